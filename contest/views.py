@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
@@ -96,12 +98,12 @@ def rules(request: HttpRequest, contest: Contest) -> HttpResponse:
         "game": contest.game,
         "options": options,
         "languages": languages.known(contest.languages),
-        **_kits(contest),
+        **kits_of(contest),
     }
     return render(request, "contest/rules.html", context)
 
 
-def _kits(contest: Contest) -> dict[str, object]:
+def kits_of(contest: Contest) -> dict[str, Any]:
     """The kits for the contest's languages, and the languages without a kit."""
     names = kits.kit_names(contest.game)
     offered = [name for name in names if name in contest.languages]
@@ -116,7 +118,11 @@ def _kits(contest: Contest) -> dict[str, object]:
 @require_safe
 @contest_page
 def kit(request: HttpRequest, contest: Contest, name: str) -> HttpResponse:
-    """A starter kit as a ZIP file."""
+    return kit_file(contest, name)
+
+
+def kit_file(contest: Contest, name: str) -> HttpResponse:
+    """A starter kit as a ZIP file. Raises Http404."""
     if name not in kits.kit_names(contest.game):
         raise Http404(f"{contest.game.title} has no kit called {name}")
     response = HttpResponse(kits.kit_zip(contest.game, name), content_type="application/zip")

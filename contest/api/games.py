@@ -57,6 +57,16 @@ def game_body(game: Game) -> dict[str, Any]:
     }
 
 
+def language_body(language: languages.Language) -> dict[str, Any]:
+    return {
+        "slug": language.slug,
+        "name": language.name,
+        "extensions": list(language.extensions),
+        "least_memory_mb": -(-language.memory_floor // languages.MEGABYTE),
+        "installed": language.installed(),
+    }
+
+
 class GamesView(ApiView):
     tag = "games"
 
@@ -70,15 +80,4 @@ class LanguagesView(ApiView):
 
     @extend_schema(responses=LanguageBody(many=True), summary="The languages for bots")
     def get(self, request: Request) -> Response:
-        return Response(
-            [
-                {
-                    "slug": it.slug,
-                    "name": it.name,
-                    "extensions": list(it.extensions),
-                    "least_memory_mb": -(-it.memory_floor // languages.MEGABYTE),
-                    "installed": it.installed(),
-                }
-                for it in languages.table().values()
-            ]
-        )
+        return Response([language_body(language) for language in languages.table().values()])

@@ -1,0 +1,192 @@
+"""One's own team: join one, see and change it, leave."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.exceptions import PermissionDenied
+from django.http import Http404
+from django.shortcuts import get_object_or_404
+from django.urls import reverse
+from django.utils import timezone
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from contest import teams
+from contest.api.forms import as_serializer, completed, filled, typed
+from contest.api.teams import TeamBody, team_body
+from contest.api.views import ApiView, MemberView
+from contest.forms import JoinForm, TeamForm
+from contest.models import Contest, Membership, Scope, Team
+from contest.permissions import access
+from contest.team_views import way_out
+
+
+class MemberBody(serializers.Serializer):
+    id = serializers.IntegerField()
+    username = serializers.CharField()
+    name = serializers.CharField(help_text="The real name too, if they gave one.")
+    is_captain = serializers.BooleanField()
+    is_you = serializers.BooleanField()
+    joined_at = serializers.DateTimeField()
+
+
+class WayOutBody(serializers.Serializer):
+    """How the team can leave the contest, or come back to it."""
+
+    text = serializers.CharField()
+    act = serializers.ChoiceField(["withdraw", "reenter", ""], help_text="What the captain can do now.")
+    warning = serializers.CharField(allow_blank=True)
+
+
+class OwnTeamBody(TeamBody):
+    code = serializers.CharField(help_text="With it, others join the team.")
+    join_page = serializers.URLField(help_text="The page on which others join the team.")
+    is_full = serializers.BooleanField()
+    members = MemberBody(many=True)
+    way_out = WayOutBody()
+
+
+JoinBody = as_serializer(JoinForm, "JoinBody")
+ChangedTeamBody = as_serializer(TeamForm, "ChangedTeamBody")
+
+
+def own_team_body(team: Team, mine: Membership, request: Request) -> dict[str, Any]:
+    members = list(team.people())
+    enter = reverse("enter", args=[team.contest.slug])
+    out = way_out(team, timezone.now())
+    return {
+        **team_body(team, request),
+        "code": team.code,
+        "join_page": request.build_absolute_uri(f"{enter}?code={team.code}"),
+        "is_full": len(members) >= team.contest.team_size,
+        "members": [
+            {
+                "id": member.pk,
+                "username": member.user.username,
+                "name": member.user.called,
+                "is_captain": member.is_captain,
+                "is_you": member.pk == mine.pk,
+                "joined_at": member.joined_at,
+            }
+            for member in members
+        ],
+        "way_out": {"text": out.text, "act": out.act, "warning": out.warning},
+    }
+
+
+class JoinView(ApiView):
+    tag = "team"
+    scope = Scope.TEAM
+    contest: Contest
+
+    def prepare(self, request: Request) -> None:
+        """A code is an invitation: with it, strangers may join a team of a private contest."""
+        self.contest = get_object_or_404(Contest, slug=self.kwargs["slug"])
+        if not access(request._request, self.contest).may_enter:
+            code = str(typed(request).get("code") or "")
+            if not self.contest.teams.with_code(code).exists():
+                raise Http404("There is no contest of that name.")
+
+    @extend_schema(summary="Join a team by its code", request=JoinBody, responses=OwnTeamBody)
+    def post(self, request: Request, slug: str) -> Response:
+        team = teams.join(self.contest, self.person, filled(JoinForm(typed(request)))["code"])
+        mine = team.memberships.get(user=self.person)
+        return Response(own_team_body(team, mine, request))
+
+
+class OwnTeam(MemberView):
+    tag = "team"
+
+    @property
+    def mine(self) -> Membership:
+        assert self.access.membership is not None  # MemberView asks for a team
+        return self.access.membership
+
+    def body(self) -> dict[str, Any]:
+        return own_team_body(self.team, self.mine, self.request)
+
+
+class OwnTeamView(OwnTeam):
+    @extend_schema(summary="Your team", responses=OwnTeamBody)
+    def get(self, request: Request, slug: str) -> Response:
+        return Response(self.body())
+
+    @extend_schema(summary="Change the name or the school of your team", request=ChangedTeamBody, responses=OwnTeamBody)
+    def patch(self, request: Request, slug: str) -> Response:
+        fields = filled(TeamForm(completed(typed(request), self.team, TeamForm)))
+        teams.edit(self.team, self.person, **fields)
+        return Response(self.body())
+
+
+class LeaveView(OwnTeam):
+    @extend_schema(summary="Leave your team", request=None, responses={204: None})
+    def post(self, request: Request, slug: str) -> Response:
+        teams.leave(self.mine)
+        return Response(status=204)
+
+
+class CaptainView(OwnTeam):
+    def prepare(self, request: Request) -> None:
+        super().prepare(request)
+        if not self.mine.is_captain:
+            raise PermissionDenied("Only the captain can do this.")
+
+
+class WithdrawView(CaptainView):
+    @extend_schema(
+        summary="Withdraw your team from the contest",
+        description="For the captain. `way_out` of your team says beforehand whether it can come back.",
+        request=None,
+        responses=OwnTeamBody,
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        teams.withdraw(self.team, self.person)
+        return Response(self.body())
+
+
+class ReenterView(CaptainView):
+    @extend_schema(
+        summary="Come back after withdrawing", description="For the captain.", request=None, responses=OwnTeamBody
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        teams.reenter(self.team, self.person)
+        return Response(self.body())
+
+
+class CodeView(CaptainView):
+    @extend_schema(
+        summary="Replace the joining code",
+        description="For the captain. The old code stops working.",
+        request=None,
+        responses=OwnTeamBody,
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        teams.change_code(self.team, self.person)
+        return Response(self.body())
+
+
+class MemberActView(CaptainView):
+    def member(self, pk: int) -> Membership:
+        found = self.team.memberships.select_related("user", "team__contest").filter(pk=pk).first()
+        if found is None:
+            raise Http404("Your team has no such member.")
+        return found
+
+
+class MakeCaptainView(MemberActView):
+    @extend_schema(
+        summary="Make another member captain", description="For the captain.", request=None, responses=OwnTeamBody
+    )
+    def post(self, request: Request, slug: str, member: int) -> Response:
+        teams.make_captain(self.member(member), self.person)
+        return Response(self.body())
+
+
+class RemoveView(MemberActView):
+    @extend_schema(summary="Remove another member", description="For the captain.", request=None, responses=OwnTeamBody)
+    def post(self, request: Request, slug: str, member: int) -> Response:
+        teams.remove(self.member(member), self.person)
+        return Response(self.body())
