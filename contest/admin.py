@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin
-from django.db.models import QuerySet
 from django.forms import ModelForm
 from django.http import HttpRequest
 
-from contest.models import Act, Announcement, ApiToken, Contest, Membership, Question, Role, Team, User
+from contest.models import Act, Announcement, Contest, Membership, Question, Role, Team, User
 
 admin.site.site_header = "Kibitz administration"
 admin.site.site_title = "Kibitz"
@@ -136,22 +135,3 @@ class ActAdmin(ReadOnly):
     list_select_related = ("contest", "user")
     search_fields = ("target", "reason", "user__username")
     date_hierarchy = "at"
-
-
-@admin.register(ApiToken)
-class ApiTokenAdmin(ReadOnly):
-    """People make and revoke their own on their account page. Here a token that has leaked can be revoked for them."""
-
-    list_display = ("name", "user", "beginning", "scopes", "created_at", "last_used_at", "expires_at", "revoked_at")
-    list_select_related = ("user",)
-    search_fields = ("name", "beginning", "user__username")
-    exclude = ("digest",)
-    actions = ("revoke",)
-
-    def has_revoke_permission(self, request: HttpRequest) -> bool:
-        return request.user.has_perm("contest.delete_apitoken")
-
-    @admin.action(description="Revoke the selected tokens", permissions=["revoke"])
-    def revoke(self, request: HttpRequest, chosen: QuerySet[ApiToken]) -> None:
-        for token in chosen:
-            token.revoke()

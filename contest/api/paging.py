@@ -10,7 +10,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from django.core.signing import BadSignature, Signer
-from rest_framework.pagination import BasePagination, CursorPagination
+from rest_framework.exceptions import NotFound
+from rest_framework.pagination import BasePagination, Cursor, CursorPagination
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.utils.urls import replace_query_param
@@ -28,6 +29,16 @@ class NewestFirst(CursorPagination):
     max_page_size = LARGEST
     page_size_query_param = "limit"
     ordering = "-pk"
+
+    def decode_cursor(self, request: Request) -> Cursor | None:
+        try:
+            return super().decode_cursor(request)
+        except NotFound:
+            raise _bad_cursor() from None
+
+
+def _bad_cursor() -> Problem:
+    return Problem(400, "bad_cursor", "This cursor is not one of ours. Begin without one.")
 
 
 class OldestFirst(NewestFirst):
@@ -69,7 +80,7 @@ class InOrder(BasePagination):
         try:
             return int(Signer(salt="cursor").unsign(cursor)) if cursor else 0
         except BadSignature:
-            raise Problem(400, "bad_cursor", "This cursor is not one of ours. Begin without one.") from None
+            raise _bad_cursor() from None
 
     def _link(self, first: int) -> str:
         cursor = Signer(salt="cursor").sign(str(first))

@@ -25,13 +25,13 @@ KEY = OpenApiParameter(
     HEADER, str, OpenApiParameter.HEADER, description="A name for this request. Sent again, it does nothing twice."
 )
 PROBLEMS = {
-    "400": "The request cannot be read.",
+    "400": "The request cannot be read: its JSON, its cursor or its key.",
     "401": "The token is unknown, has expired or was revoked, or one is needed.",
     "403": "Your role, or the scope of the token, does not allow this.",
     "404": "There is no such thing, or you may not know of it.",
     "409": "The request was refused, and nothing has changed.",
     "413": "The request is too large, and nothing was stored.",
-    "415": "The request is of a type that this address does not take.",
+    "415": "The request is neither JSON nor a form.",
     "422": "Something in the request is wrong; `errors` names the fields.",
     "429": "Too many requests; `Retry-After` says when to try again.",
 }
@@ -73,7 +73,7 @@ class Schema(AutoSchema):
     def _may_happen(self, status: str) -> bool:
         if status == "409":
             return self.method != "GET"
-        return status not in ("413", "415") or self.method not in ("GET", "DELETE")
+        return status not in ("413", "415", "422") or self.method not in ("GET", "DELETE")
 
     def _problem(self, said: str) -> dict[str, Any]:
         found = self._get_response_for_code(OpenApiResponse(ProblemBody, said), "400", [CONTENT_TYPE])

@@ -9,13 +9,12 @@ from django.db.models.signals import pre_save
 from django.template.response import TemplateResponse
 from django.test import Client
 from django.urls import reverse
-from django.utils import timezone
 
 from contest import contests
-from contest.models import Act, Announcement, ApiToken, Contest, Membership, Question, Role, Team, User
+from contest.models import Act, Announcement, Contest, Membership, Question, Role, Team, User
 from tests.cast import PASSWORD, Cast, make_cast, make_contest, make_user
 
-MODELS = (User, Contest, Team, Role, Membership, Announcement, Question, Act, ApiToken)
+MODELS = (User, Contest, Team, Role, Membership, Announcement, Question, Act)
 
 
 @pytest.fixture
@@ -23,7 +22,6 @@ def cast(db: None) -> Cast:
     cast = make_cast()
     contests.announce(cast.contest, cast.ada, "Welcome")
     Question.objects.create(contest=cast.contest, team=cast.aces, subject="Ties", text="Who wins one?")
-    ApiToken.issue(cast.alice, "laptop", ["bot"])
     return cast
 
 
@@ -47,22 +45,13 @@ def test_every_model_of_this_app_is_there() -> None:
     assert {model for model in admin.site._registry if model._meta.app_label == "contest"} == set(MODELS)
 
 
-@pytest.mark.parametrize("model", [Act, Membership, Question, ApiToken])
+@pytest.mark.parametrize("model", [Act, Membership, Question])
 def test_the_audit_log_cannot_be_changed(root: Client, model: type) -> None:
     name, row = model.__name__.lower(), model.objects.first()  # type: ignore[attr-defined]
     assert root.get(reverse(f"admin:contest_{name}_add")).status_code == 403
     assert root.post(reverse(f"admin:contest_{name}_change", args=[row.pk]), {"verb": "x"}).status_code == 403
     assert root.post(reverse(f"admin:contest_{name}_delete", args=[row.pk]), {"post": "yes"}).status_code == 403
     assert model.objects.filter(pk=row.pk).exists()  # type: ignore[attr-defined]
-
-
-def test_a_token_that_has_leaked_is_revoked_for_its_owner(root: Client, cast: Cast) -> None:
-    row, token = ApiToken.issue(cast.bob, "laptop", ["bot"])
-    page = reverse("admin:contest_apitoken_change", args=[row.pk])
-    assert row.digest not in root.get(page).content.decode()
-    root.post(reverse("admin:contest_apitoken_changelist"), {"action": "revoke", "_selected_action": [row.pk]})
-    assert ApiToken.find(token) is None
-    assert ApiToken.objects.unended(timezone.now()).get().user == cast.alice
 
 
 def test_a_contest_with_teams_cannot_be_deleted_here_either(root: Client, cast: Cast) -> None:

@@ -111,7 +111,7 @@ def test_errors_are_problems_with_a_sentence(cast: Cast) -> None:
         (post(program(cast.root, "desk"), "/api/v1/contests", {}), 422, "invalid"),
         (program(cast.root, "desk").post("/api/v1/contests", "{", "application/json"), 400, "parse_error"),
         (program(cast.root, "desk").post("/api/v1/contests", "<a/>", "text/xml"), 415, "unsupported_media_type"),
-        (Client().get("/api/v1/contests?cursor=x"), 404, "not_found"),
+        (Client().get("/api/v1/contests?cursor=x"), 400, "bad_cursor"),
     ):
         assert answer["Content-Type"] == "application/problem+json", answer.content
         told = answer.json()

@@ -1,0 +1,86 @@
+"""Who is turned away, at every address of the API: what must hold whatever an address is about.
+
+Tables of who may do what stand beside the tests of each app.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from django.urls import URLPattern, URLResolver, get_resolver
+
+from contest.api.views import ApiView, scopes_of
+from contest.models import Contest, Scope, User
+from tests.cast import Cast, make_cast
+from tests.programs import program
+from tests.tournaments.visitors import PARAMETER
+
+METHODS = ("get", "post", "patch", "put", "delete")
+
+
+@pytest.fixture
+def cast(db: None) -> Cast:
+    return make_cast()
+
+
+def operations() -> Iterator[tuple[str, str, type[ApiView]]]:
+    """Every (address with its parameters, method, view) of the API."""
+
+    def views(entries: list[URLPattern | URLResolver], prefix: str) -> Iterator[tuple[str, Any]]:
+        for entry in entries:
+            whole = prefix + str(entry.pattern)
+            if isinstance(entry, URLResolver):
+                yield from views(entry.url_patterns, whole)
+            elif whole.startswith("api/v1/"):
+                yield whole, getattr(entry.callback, "view_class", None)
+
+    for route, view in views(get_resolver().url_patterns, ""):
+        if view is not None and issubclass(view, ApiView):
+            yield from ((route, method, view) for method in METHODS if hasattr(view, method))
+
+
+def address(route: str, cast: Cast) -> str:
+    known = {"slug": cast.contest.slug, "team_id": cast.aces.pk, "name": "c"}
+    return "/" + PARAMETER.sub(lambda found: str(known.get(found[1], 1)), route)
+
+
+def ask(cast: Cast, route: str, method: str, user: User | None, *scopes: str) -> int:
+    return getattr(program(user, *scopes), method)(address(route, cast)).status_code
+
+
+OPERATIONS = list(operations())
+BELOW_CONTESTS = [each for each in OPERATIONS if "<slug:slug>" in each[0]]
+
+
+def test_every_address_below_api_is_one_of_these() -> None:
+    assert len(OPERATIONS) > 30
+    assert {method for _, method, _ in OPERATIONS} >= {"get", "post", "patch"}
+
+
+def test_what_needs_a_scope_is_refused_without_it(cast: Cast) -> None:
+    """Of the captain of the team and of the owner, who may do everything with the right token."""
+    for route, method, view in OPERATIONS:
+        needed = scopes_of(view, method.upper())
+        if needed:
+            others = [scope for scope in Scope.values if scope not in needed]
+            assert ask(cast, route, method, None) == 401, (route, method)
+            assert ask(cast, route, method, cast.alice, *others) in (403, 404), (route, method)
+            assert ask(cast, route, method, cast.ada, *others) in (403, 404), (route, method)
+
+
+def test_what_changes_something_always_needs_a_scope(cast: Cast) -> None:
+    acting = [each for each in OPERATIONS if each[1] != "get"]
+    assert [(route, method) for route, method, view in acting if not scopes_of(view, method.upper())] == []
+
+
+def test_a_private_contest_is_not_found_by_strangers(cast: Cast) -> None:
+    Contest.objects.update(visibility=Contest.Visibility.PRIVATE)
+    for route, method, _ in BELOW_CONTESTS:
+        if route.endswith(("/teams", "/teams/join")) and method == "post":
+            continue  # a joining code is an invitation; see test_own_team.py
+        for scopes in ((), tuple(Scope.values)):
+            assert ask(cast, route, method, cast.zoe, *scopes) in (403, 404), (route, method)
+        answer = getattr(program(cast.zoe, *Scope.values), method)(address(route, cast))
+        assert cast.contest.name not in answer.content.decode(), (route, method)
