@@ -6,7 +6,8 @@
 #   user    an ordinary user without sudo on a whole machine: user namespaces, but no writable control group; root
 #           runs the command that ./run prints
 #   image   the steps of docker/Dockerfile, run without a container engine; the portal runs
-#           as the image's user, the tests as `docker run --user root` runs them, with a container's capabilities
+#           as the image's user, the tests as `docker run --user root` runs them, with a container's capabilities and
+#           with control groups that nobody can write to
 #
 #   docker/rooms.sh [bare] [user] [image] [--quick] [-- PYTEST ARGUMENTS]
 #
@@ -92,7 +93,10 @@ enter() {  # enter chroot|pivot SCRIPT [ARGUMENTS]: bash runs the script in the 
       # Not by exec: process 1 must reap orphans.
       if [ "$how" = chroot ]; then chroot "$room" bash -euo pipefail -c "$@" || exit; exit; fi
       mount --rbind /sys "$room/sys"
-      mount -o remount,bind,ro "$room/sys"
+      # Containers see control groups, each a file system of its own, but cannot write to them.
+      awk -v sys="$room/sys" "index(\$5, sys) == 1 { print \$5 }" /proc/self/mountinfo | while read -r mounted; do
+        mount -o remount,bind,ro "$mounted"
+      done
       cd "$room"
       mkdir -p .old
       pivot_root . .old
@@ -201,7 +205,7 @@ while [ $# -gt 0 ]; do
     bare | user | image) chosen+=("$1") ;;
     --quick) arguments=("${QUICK[@]}") ;;
     --) shift; arguments=("$@"); break ;;
-    -h | --help) sed -n '2,20s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"; exit ;;
+    -h | --help) sed -n '2,21s/^# \{0,1\}//p' "${BASH_SOURCE[0]}"; exit ;;
     *) die "unknown: $1" ;;
   esac
   shift
