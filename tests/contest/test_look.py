@@ -140,6 +140,9 @@ def test_a_whole_entry_by_the_keyboard(cast: Cast, live_server: Any, page: Page)
     summary.focus()
     page.keyboard.press("Enter")
     expect(page.get_by_role("button", name="Log out")).to_be_visible()
+    starts = page.locator("details.menu li").evaluate_all("items => items.map(item => item.getBoundingClientRect().x)")
+    assert len(starts) > 1
+    assert len(set(starts)) == 1, "one below the other, so they fit on a narrow screen"
     page.keyboard.press("Escape")
     expect(page.get_by_role("button", name="Log out")).to_be_hidden()
     expect(summary).to_be_focused()
