@@ -17,7 +17,7 @@ from contest.models import Contest, Kind, Team
 from contest.refusal import Refused
 from submissions.models import Submission
 from tournaments.formats.plan import FormatError, Out, Plan, Result, Status, TableKey, TeamId, WantedMatch
-from tournaments.kinds.present import Present, in_places, playing, present, result_of
+from tournaments.kinds.present import Present, in_places, place_of, playing, present, result_of, with_seats
 from tournaments.models import Match, Stage, Table
 from tournaments.results.departures import left_as
 from tournaments.results.visibility import Sight
@@ -45,11 +45,11 @@ def _is_played(match: Match | None) -> bool:
     return match is not None and match.state == Match.State.DONE
 
 
-def _fallen_with(stage: Stage, match: Match) -> Present:
-    """Matches with results that the plan voided after this one."""
+def _fallen_with(stage: Stage, match: Match) -> list[Match]:
+    """Matches with results that the plan voided after this one, the last first. A place may have several."""
     since = stage.ledger.filter(kind=Kind.MATCH_VOIDED, number__gt=match.counts_until, data__by_plan=True)
     void = Match.objects.filter(stage=stage, pending=False, resulted__isnull=False, table__until=0)
-    return present(stage, void.filter(counts_until__in=since.values("number")).order_by("counts_until"))
+    return list(with_seats(void.filter(counts_until__in=since.values("number")).order_by("-counts_until")))
 
 
 def _is_wanted(match: Match, wanted: WantedMatch | None) -> bool:
@@ -195,18 +195,21 @@ class ByPlan:
     def restored(self, stage: Stage, match: Match) -> Restored:
         """Return what changes if this void match is restored. Raises Refused if the plan has no place for it."""
         here, out = present(stage), self.out_of(stage)
-        fallen = in_places(_fallen_with(stage, match).values())
+        fallen = _fallen_with(stage, match)
         back: dict[tuple[TableKey, int], Match] = {}
         coming = in_places([match])
         while True:
             back |= coming
             settled = self.settle(stage, here | back, out)
             wanted = {(table.key, each.number): each for table in settled.plan.tables() for each in table.matches}
-            coming = {
-                key: each
-                for key, each in fallen.items()
-                if key not in back and _is_wanted(each, wanted.get(key)) and not _is_played(here.get(key))
-            }
+            # Of several that fit a place, the first to fall counts: it fell with this match, not with a later one.
+            coming = in_places(
+                each
+                for each in fallen
+                if (key := place_of(each)) not in back
+                and _is_wanted(each, wanted.get(key))
+                and not _is_played(here.get(key))
+            )
             if not coming:
                 break
         stale = {each.pk: reason for each, reason in settled.stale}

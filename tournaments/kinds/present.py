@@ -20,16 +20,23 @@ READ = ("match", "index", "team", "house", "score", "penalty", "place", "disqual
 
 def present(stage: Stage, among: MatchQuerySet | None = None) -> dict[tuple[TableKey, int], Match]:
     """The valid matches by table and number. `among`: those that count for a reader who may not see everything."""
-    seats = MatchSeat.objects.only(*READ)
-    matches = stage.matches.valid() if among is None else among
-    matches = matches.select_related("table").prefetch_related(Prefetch("seats", seats))
-    matches = matches.defer("openings", "options", "limits", "last_error", "table__feeds", "table__players")
-    return {((match.table.round, match.table.number), match.number): match for match in matches}
+    return {place_of(match): match for match in with_seats(stage.matches.valid() if among is None else among)}
+
+
+def with_seats(matches: MatchQuerySet) -> MatchQuerySet:
+    """The matches with their tables and seats, and no more of them than plans need."""
+    matches = matches.select_related("table").prefetch_related(Prefetch("seats", MatchSeat.objects.only(*READ)))
+    return matches.defer("openings", "options", "limits", "last_error", "table__feeds", "table__players")
+
+
+def place_of(match: Match) -> tuple[TableKey, int]:
+    """Its table and its number there."""
+    return (match.table.round, match.table.number), match.number
 
 
 def in_places(matches: Iterable[Match]) -> dict[tuple[TableKey, int], Match]:
     """Copies of void matches by table and number, in the state they have once they are restored."""
-    found = {((match.table.round, match.table.number), match.number): copy(match) for match in matches}
+    found = {place_of(match): copy(match) for match in matches}
     for match in found.values():
         match.state = Match.State.DONE
     return found

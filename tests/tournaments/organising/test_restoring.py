@@ -127,6 +127,23 @@ class TestAsItWas:
         assert told[semi.pk].reason == "it was another one"
         assert str(semi) in told[final.pk].reason
 
+    def test_the_final_that_fell_with_it_counts_again_although_another_was_played_since(self) -> None:
+        hall = Hall(4)
+        stage = begun(hall, **TWOS)
+        go_on(stage)
+        before, semi, final = standing(stage), played(stage), stage.matches.get(table__round=2)
+        stages.void(semi, hall.ada, "the wrong match")
+        again = stage.matches.get(state="queued")
+        finish(again, {team: 3 - place for team, place in by_strength(again).items()})
+        go_on(stage)
+        assert standing(stage) != before
+        stages.void(again, hall.ada, "the other one counts")
+        (seen,) = impact.of_restoring(Match.objects.get(pk=semi.pk)).stages
+        assert list(seen.restored) == [final]
+        restoring.restore(semi, hall.ada, "it was another one")
+        assert standing(stage) == before
+        assert in_order(hall.contest)
+
     def test_what_was_voided_for_its_own_reason_stays_void(self) -> None:
         hall = Hall(4)
         stage = begun(hall, **TWOS)
