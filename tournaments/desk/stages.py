@@ -184,7 +184,7 @@ def _needs_publishing(stage: Stage) -> str:
         return ""
     if stage.due_at is not None and stage.due_at <= timezone.now():
         return "as soon as you publish it"
-    return "if you publish it before" if stage.starts_at or stage.starts_after else ""
+    return "if you publish it by then" if stage.starts_at or stage.starts_after else ""
 
 
 def _confirm_start(stage: Stage, shown: StagePreview) -> str:

@@ -58,8 +58,8 @@ def _is_wanted(match: Match, wanted: WantedMatch | None) -> bool:
 
 def _why_stale(wanted: WantedMatch | None) -> str:
     if wanted is None:
-        return "An earlier table is being played or decided again, so it is not known yet who meets here."
-    return "An earlier table was decided again, so other teams meet here now."
+        return "An earlier table had to be decided again, so it was no longer known who would meet here."
+    return "An earlier table was decided again, so other teams were to meet here."
 
 
 def with_names(stale: Iterable[tuple[Match, str]], contest: Contest) -> list[tuple[Match, str]]:

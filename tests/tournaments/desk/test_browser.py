@@ -162,7 +162,7 @@ def test_fields_come_and_go_with_the_choices_that_need_them(visit: Visit) -> Non
     visit.to("desk-stage-new")
     page.get_by_role("link", name="Swiss system").click()
     expect(page.get_by_label("Rounds", exact=True)).to_be_visible()
-    best, invited = page.get_by_label("Number of teams from it"), page.get_by_role("group", name="Invited teams")
+    best, invited = page.get_by_label("Number of teams", exact=True), page.get_by_role("group", name="Invited teams")
     expect(best).to_be_hidden()
     expect(invited).to_be_hidden()
     page.get_by_label("Invited teams", exact=True).first.check()

@@ -337,7 +337,7 @@ class TestBeforeTheStart:
         page = desk.get("desk-stage", stage.pk)
         assert "when you start it" in page
         now = timezone.now()
-        for away, said in ((1, "if you publish it before"), (-1, "as soon as you publish it")):
+        for away, said in ((1, "if you publish it by then"), (-1, "as soon as you publish it")):
             Stage.objects.filter(pk=stage.pk).update(starts_at=now + away * timedelta(minutes=5))
             assert said in desk.get("desk-stage", stage.pk)
 

@@ -363,7 +363,7 @@ class TestMatch:
         Match.objects.filter(pk=match.pk).update(state="running", started_at=timezone.now())
         assert "This match started" in text_of(get(client, "match", match.pk))
         stagecraft.void(match, "Wrong packs")
-        assert "voided this match : Wrong packs" in text_of(get(client, "match", match.pk))
+        assert "This match is void : Wrong packs" in text_of(get(client, "match", match.pk))
 
     def test_who_won_is_said_where_the_scores_do_not_tell(self, client: Client, contest: Contest) -> None:
         match = scenes.play_match(self.match(contest))

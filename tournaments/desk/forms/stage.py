@@ -124,11 +124,11 @@ class StageForm(PlainForm):
     )
     entry = forms.ChoiceField(label="Who plays", choices=Entry.choices, required=False, widget=forms.RadioSelect)
     best = forms.IntegerField(
-        label="Number of teams from it",
+        label="Number of teams",
         min_value=1,
         max_value=10_000,
         required=False,
-        help_text="Optional. If empty, all teams in its ranking play.",
+        help_text="Optional. If empty, all teams in the ranking of that stage play.",
     )
     source = forms.ModelChoiceField(
         Stage.objects.none(),
@@ -211,7 +211,7 @@ class StageForm(PlainForm):
         return self.shown(
             {
                 "Stage": ("name", "starts_at", "starts_after", "ends_at", "release"),
-                "Teams": ("entry", "best", "source", "invited"),
+                "Teams": ("entry", "source", "best", "invited"),
                 self.OWN_TITLE: ("table_size", *self.OWN, "games", "duplicate"),
                 "Bots": ("house", "freeze_versions"),
                 "Seeding": ("seeding",),
