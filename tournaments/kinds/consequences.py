@@ -54,7 +54,9 @@ class Shift:
     @property
     def words(self) -> tuple[str, str]:
         """Both ranks in words."""
-        said = ["–" if rank is None else "out" if rank == OUT else str(rank) for rank in (self.before, self.after)]
+        said = [
+            "none yet" if rank is None else "out" if rank == OUT else str(rank) for rank in (self.before, self.after)
+        ]
         return said[0], said[1]
 
 
