@@ -21,13 +21,14 @@ BUILDS = "builds"  # the queue of CELERY_TASK_ROUTES
 class Advice:
     """`tone` is ok, info, warn or bad. `title` says how things stand, `text` what to do.
 
-    If `version` has been judged, its judgement is shown instead.
+    If `version` has been judged, its judgement is shown instead. `updates`: the page follows by itself.
     """
 
     tone: str
     title: str
     text: str
     version: Submission | None = None
+    updates: bool = False
 
 
 def for_team(team: Team, versions: Sequence[Submission], now: datetime) -> Advice:
@@ -66,10 +67,9 @@ def _in_progress(newest: Submission, active: Submission | None) -> Advice:
     }[State(newest.state)](newest)
     if newest.failures:
         text += " The portal had a problem and is trying again. This is not your bot’s fault."
-    text += " This page updates by itself."
     if active:
         text += f" Until it is ready, version {active.number} stays active."
-    return Advice("info", f"Version {newest.number} is in progress.", text)
+    return Advice("info", f"Version {newest.number} is in progress.", text, updates=True)
 
 
 def _waiting(version: Submission) -> str:
