@@ -89,7 +89,7 @@ class ApiView(APIView):
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         super().initial(request, *args, **kwargs)
-        if _is_too_large(request) and not _in_parts(request):
+        if _is_too_large(request) and (not _in_parts(request) or request.headers.get(idempotency.HEADER)):
             raise too_large()
         self.prepare(request)
         if request.method in ("GET", "HEAD"):

@@ -12,7 +12,7 @@ from django.utils import timezone
 from contest import contests
 from contest.models import Act, AnsweredRequest, ApiToken, Contest, Team, User
 from tests.cast import Cast, make_cast, make_team
-from tests.programs import ALL, post, program
+from tests.programs import ALL, browser, post, program
 
 
 @pytest.fixture
@@ -125,6 +125,9 @@ def test_what_is_far_too_large_is_refused_before_it_is_read(cast: Cast, settings
     for headers in ({}, {"Idempotency-Key": "a-1"}):
         refused = post(client, "/api/v1/contests", {"name": "x" * 1000}, **headers)
         assert (refused.status_code, refused.json()["code"]) == (413, "too_large")
+    for sender in (client, browser(cast.root)):
+        refused = sender.post("/api/v1/contests", {"name": "x" * 1000}, headers={"Idempotency-Key": "a-2"})
+        assert refused.status_code == 413
 
 
 def test_an_address_has_one_form_whatever_a_client_prefers(cast: Cast) -> None:
