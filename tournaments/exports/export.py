@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from itertools import chain
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from django.db.models import Prefetch
+from django.db.models import Prefetch, QuerySet
 
 from contest.export import batches, row, rows
 from contest.models import Contest
@@ -47,20 +46,37 @@ def matches(sight: Sight, newest: int = 0) -> Iterator[dict[str, Any]]:
     if newest:
         first = found.order_by("-pk").values_list("pk", flat=True)[newest - 1 : newest].first()
         found = found.filter(pk__gte=first) if first else found
-    full = found.select_related("stage__contest", "table").prefetch_related(Prefetch("seats", PLAYERS)).defer(None)
-    rated_until = sight.rated_until
+    return every_match(sight, found.defer(None))
+
+
+def every_match(sight: Sight, found: QuerySet[Match]) -> Iterator[dict[str, Any]]:
+    """Yield these matches, by id. `found`: some of `sight.matches()`."""
     told_of = _Told(sight)
-    for match in chain.from_iterable(map(with_reasons, batches(full))):
-        sight.as_known([match])
-        told = _match(match)
+    for batch in batches(in_full(found)):
+        yield from told(sight, batch, told_of)
+
+
+def in_full(found: QuerySet[Match]) -> QuerySet[Match]:
+    """With everything that `told` reads."""
+    return found.select_related("stage", "table").prefetch_related(Prefetch("seats", PLAYERS), "earlier_spans")
+
+
+def told(sight: Sight, found: Sequence[Match], told_of: _Told | None = None) -> Iterator[dict[str, Any]]:
+    """Yield these matches with their players. A constant number of queries for each stage."""
+    told_of = told_of or _Told(sight)
+    rated_until = sight.rated_until
+    for match in found:
+        match.contest = match.stage.contest = sight.contest
+    for match in with_reasons(sight.as_known(found)):
+        values = _match(match)
         if not secrecy.shows_seed(match, sight):
-            told |= {"seed": None, "openings": []}
+            values |= {"seed": None, "openings": []}
         if secrecy.hides_games_of(match, sight):
-            told |= {"started_at": None, "finished_at": None}  # the duration is hidden too
+            values |= {"started_at": None, "finished_at": None}  # the duration is hidden too
         players = [_player(seat) | _seat_told(match, seat, told_of(match)) for seat in match.seats.all()]
         if rated_until and (match.resulted is None or match.resulted >= rated_until):
             players = [player | dict.fromkeys(RATED) for player in players]
-        yield {**told, "players": players}
+        yield {**values, "players": players}
 
 
 class _Told:
@@ -75,8 +91,7 @@ class _Told:
         if match.pending or match.status == Match.State.VOID:
             return None
         if match.stage_id not in self.stages:
-            stage = self.sight.stage(match.stage_id) if self.sight else match.stage
-            found = statuses_of(stage, self.sight)
+            found = statuses_of(self.sight.stage(match.stage_id), self.sight)
             self.stages[match.stage_id] = found and ({table.key: table for table in found[0].tables()}, found[1])
         known = self.stages[match.stage_id]
         table = known[0].get((match.table.round, match.table.number)) if known else None
@@ -109,7 +124,7 @@ def _match(match: Match) -> dict[str, Any]:
         "review": match.review_id,
         "options": match.options,
         "limits": match.limits,
-        "openings": match.openings,
+        "openings": [] if "openings" in match.get_deferred_fields() else match.openings,
         "void_reason": match.void_reason if match.status == Match.State.VOID else "",
     }
 

@@ -163,12 +163,8 @@ def statuses_of(stage: Stage, sight: Sight) -> tuple[Plan, Statuses] | None:
     """The plan of a stage with the status of every seat. None if there are no tables, or none to show."""
     if stage.played_in.kind != PLANNED.name or not stage.order:
         return None
-    try:
-        read = PLANNED.read(stage, sight)
-    except FormatError:
-        return None
-    names = dict(Team.objects.filter(contest=stage.contest_id).values_list("pk", "name"))
-    return read.plan, Statuses(read.plan, read.matches, names, stage.contest)
+    view = stage_view(stage, sight)
+    return view.plan, view.statuses
 
 
 def round_under_way(stage: Stage) -> int:

@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from contest.replay import Pieces
 from games import record as records
 from games.record import Record
 from tournaments import kinds
-from tournaments.models import Match
+from tournaments.models import Match, Stage
 from tournaments.results.visibility import Sight
 
 
 def hides_games_of(match: Match, sight: Sight) -> bool:
     """Whether the match has games that this reader must not know."""
     return not sight.sees_all and kinds.of(match.stage).hides_games(match)
+
+
+def hides_games_in(stage: Stage, sight: Sight) -> bool:
+    """The same for all matches of a stage."""
+    return hides_games_of(Match(contest=sight.contest, stage=stage), sight)
 
 
 def shows_seed(match: Match, sight: Sight) -> bool:
@@ -32,3 +39,13 @@ def open_part(match: Match, record: Record) -> Record:
 def open_pieces(record: Record, pieces: Pieces) -> Pieces:
     """What a bot wrote to standard error during the games of the open part."""
     return [(place, text) for place, text in pieces if place < len(record["events"])]
+
+
+def open_options(stage: Stage, sight: Sight) -> dict[str, Any]:
+    """The options of a stage's format without its hidden games, and without the seed from which they are drawn."""
+    if sight.sees_all:
+        return dict(stage.options)
+    return {name: value for name, value in stage.options.items() if name not in HIDDEN_OPTIONS}
+
+
+HIDDEN_OPTIONS = ("hidden", "draw", "draw_seed")

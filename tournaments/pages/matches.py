@@ -6,67 +6,32 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-import django_filters
-from django.db.models import Exists, OuterRef, Prefetch, QuerySet
+from django.db.models import Prefetch
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.urls import reverse
 from django.views.decorators.http import require_safe
 
-from contest.models import Contest, Team
+from contest.models import Contest
 from contest.paging import page_of
 from contest.permissions import contest_page
-from contest.replay import FAULTS, place_of
 from contest.setup_forms import option_label
 from games import kits
-from games.engine import Event, FaultKind
 from games.record import Record as GameRecord
-from games.record import games, repeats, seating_of
+from games.record import games
 from tournaments.kinds import secrecy
 from tournaments.models import Match, MatchSeat, Stage
-from tournaments.pages.replays import Withheld, visible_match
 from tournaments.pages.stages import face_of
 from tournaments.results.visibility import Sight, sight
 from tournaments.view_models.fairness import duplicate_of, seats_in_words
+from tournaments.view_models.games_played import faults_of, games_of
+from tournaments.view_models.match_filters import MatchFilter
 from tournaments.view_models.queries import BY_PLACE
 from tournaments.view_models.rating_words import words_of
 from tournaments.view_models.records import failure_of, record_of, with_teams
 from tournaments.view_models.seats import seats_told
+from tournaments.view_models.visible_matches import Withheld, visible_match
 
 MOST_FAULTS = 3  # of a player; the rest is folded away
-
-
-class MatchFilter(django_filters.FilterSet):
-    """The filters for the list of matches."""
-
-    team = django_filters.ModelChoiceFilter(
-        queryset=Team.objects.none(), field_name="seats__team", label="Team", empty_label="Any team"
-    )
-    stage = django_filters.ModelChoiceFilter(queryset=Stage.objects.none(), label="Stage", empty_label="Any stage")
-    state = django_filters.ChoiceFilter(
-        method="in_state", choices=Match.State.choices, label="State", empty_label="Any state"
-    )
-    faults = django_filters.ChoiceFilter(
-        method="with_faults", label="Faults", empty_label="Any", choices=[("true", "With faults"), ("false", "Without")]
-    )
-
-    class Meta:
-        model = Match
-        fields = ("team", "stage", "state", "faults")
-
-    def __init__(self, *args: Any, known: Sight, stages: QuerySet[Stage], **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.known, contest = known, known.contest
-        self.filters["team"].queryset = contest.teams.listed().order_by("name")
-        self.filters["stage"].queryset = stages
-        self.form.label_suffix = ""
-
-    def in_state(self, found: QuerySet[Match], name: str, value: str) -> QuerySet[Match]:
-        return found.filter(pk__in=self.known.in_state(value).values("pk"))
-
-    def with_faults(self, found: QuerySet[Match], name: str, value: str) -> QuerySet[Match]:
-        faulty = Exists(MatchSeat.objects.filter(match=OuterRef("pk"), faults__gt=0))
-        return found.filter(faulty if value == "true" else ~faulty)
 
 
 @require_safe
@@ -195,54 +160,6 @@ def withheld(request: HttpRequest, match: Match) -> HttpResponse:
 
 def _plain(value: object) -> object:
     return {True: "yes", False: "no"}[value] if isinstance(value, bool) else value
-
-
-def games_of(
-    match: Match, record: GameRecord, split: Sequence[Sequence[Event]], numbers: Sequence[int]
-) -> list[dict[str, Any]]:
-    """A line for each of these games: number, scores in the order of the players, seating, replay."""
-    lines = []
-    for number in numbers:
-        events = split[number - 1]
-        seating = seating_of(record, events)
-        scores = events[-1].get("scores", [0] * len(seating))
-        winner = events[-1].get("winner")
-        lines.append(
-            {
-                "number": number,
-                "scores": [scores[seating.index(player)] for player in range(len(seating))],
-                "seating": seating,
-                "seats": [(match.contest.game.seat_names[seat], player) for seat, player in enumerate(seating)],
-                "seating_words": ", ".join(
-                    f"{match.contest.game.seat_names[seat]}: player {player + 1}" for seat, player in enumerate(seating)
-                ),
-                "leader": events[0].get("leader"),
-                "winner": None if winner is None else seating[winner],
-                "ended": match.contest.game.ending(events),
-                "verdict": events[-1].get("verdict", ""),
-                "rounds": sum(event["event"] == "hand" for event in events),
-                "href": reverse("replay", args=[match.pk, number]),
-                "log": reverse("game-log", args=[match.pk, number, match.contest.game.log_name]),
-            }
-        )
-    return lines
-
-
-def faults_of(match: Match, record: GameRecord, split: Sequence[Sequence[Event]]) -> list[dict[str, Any]]:
-    """The faults of a match, with their words and links to the position, and how many more are mere consequences."""
-    found: list[dict[str, Any]] = []
-    for number, events in enumerate(split, 1):
-        seating = seating_of(record, events)
-        for ply, event in enumerate(events):
-            if event["event"] == "fault" and repeats(events, ply):
-                next(each for each in reversed(found) if each["player"] == seating[event["seat"]])["more"] += 1
-            elif event["event"] == "fault":
-                title, rule = FAULTS[FaultKind(event["kind"])]
-                href = f"{reverse('replay', args=[match.pk, number])}?ply={ply}"
-                player = seating[event["seat"]]
-                fault = {"game": number, "player": player, "event": event, "title": title, "rule": rule, "more": 0}
-                found.append({**fault, "href": href, "where": place_of(match.contest.game, events, ply)})
-    return found
 
 
 def by_player(faults: Sequence[dict[str, Any]], record: GameRecord) -> list[dict[str, Any]]:

@@ -6,54 +6,19 @@ from pathlib import PurePath
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.cache import patch_cache_control
 from django.views.decorators.http import require_safe
 
-from contest.replay import Numbers, Pieces, build_replay, build_round, siblings
-from games.record import Record as GameRecord
-from games.record import games, log, seating_of
+from contest.replay import Numbers, build_replay, build_round, siblings
+from games.record import games, seating_of
 from tournaments.kinds import secrecy
-from tournaments.models import BotLog, Match, Record
-from tournaments.results import visibility
-from tournaments.results.visibility import Sight
+from tournaments.models import Match
 from tournaments.seating import player_numbers
 from tournaments.view_models.records import record_of, with_teams
 from tournaments.view_models.seats import seats_told
-
-WITH_CONTEST = ("contest", "stage", "table")
-
-
-class Withheld(Http404):
-    """The match is known, but its outcome is hidden."""
-
-    def __init__(self, match: Match) -> None:
-        super().__init__("the result of this match is not public yet")
-        self.match = match
-
-
-def visible_match(request: HttpRequest, match_id: int) -> tuple[Match, Sight]:
-    """Return the match with the reader's view of its contest. Raises Http404 if the match is hidden from this reader,
-    and Withheld if only its result is."""
-    match = get_object_or_404(Match.objects.select_related(*WITH_CONTEST), pk=match_id)
-    sight = visibility.sight(request, match.contest)
-    if sight.access.sees and sight.sees(match):
-        return sight.as_known([match])[0], sight
-    if sight.access.sees and sight.knows(match):
-        raise Withheld(match)
-    raise Http404("no such match")
-
-
-def readable_logs(match: Match, sight: Sight, record: GameRecord) -> dict[int, Pieces]:
-    """Debug output for this reader, by player: their own team's, or everybody's for people with a role. None from
-    hidden games. `record`: as the reader may see it."""
-    logs = BotLog.objects.filter(seat__match=match).select_related("seat")
-    if not sight.sees_all:
-        if sight.access.team is None:
-            return {}
-        logs = logs.filter(seat__team=sight.access.team)
-    return {log.seat.index: secrecy.open_pieces(record, [(at, text) for at, text in log.pieces()]) for log in logs}
+from tournaments.view_models.visible_matches import log_of, open_record, readable_logs, visible_match
 
 
 def numbers_in(match: Match) -> Numbers:
@@ -126,9 +91,7 @@ def fault(request: HttpRequest, match_id: int, seat: int) -> HttpResponse:
 def record(request: HttpRequest, match_id: int) -> HttpResponse:
     """The record exactly as stored."""
     match, sight = visible_match(request, match_id)
-    if secrecy.hides_games_of(match, sight):
-        raise Http404("this record is secret until the contest ends")
-    kept = get_object_or_404(Record, match=match)
+    kept = open_record(match, sight)
     response = HttpResponse(kept.text(), content_type="application/json")
     response["Content-Disposition"] = f'attachment; filename="match-{match.pk}.json"'
     response["ETag"] = f'"{kept.sha256}"'
@@ -141,14 +104,7 @@ def game_log(request: HttpRequest, match_id: int, game: int, name: str) -> HttpR
     match, sight = visible_match(request, match_id)
     if name != match.contest.game.log_name:
         raise Http404("there is no such log")
-    record = record_of(match, sight)
-    if record is None:
-        raise Http404("this match has not been played")
-    try:
-        text = log(record, game)
-    except LookupError as error:
-        raise Http404(str(error)) from error
-    path = PurePath(name)
+    text, path = log_of(match, sight, game), PurePath(name)
     response = HttpResponse(text, content_type="text/plain; charset=utf-8")
     response["Content-Disposition"] = f'attachment; filename="{path.stem}-{match.pk}-{game}{path.suffix}"'
     return response

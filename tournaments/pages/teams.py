@@ -22,6 +22,7 @@ from tournaments.results.standings import Standing, Totals, records_of, skills_o
 from tournaments.results.visibility import Sight, sight
 from tournaments.view_models.pairs import opponents
 from tournaments.view_models.queries import BY_PLACE
+from tournaments.view_models.rating_history import history_of
 from tournaments.view_models.rating_words import words_of
 
 POINTS = 60  # in a chart
@@ -59,37 +60,32 @@ def team(request: HttpRequest, contest: Contest, team_id: int) -> HttpResponse:
         "versions": versions_used(played),
         "rating": Standing(team, None, totals, *skill, totals.matches < SETTLED) if skill else None,
         "said": words_of(contest.game),
-        "history": history_of(reader, played),
+        "history": chart_of(reader, played),
         "opponents": opponents(reader.done(), team) if not contest.game.sample else [],
     }
     return render(request, "tournaments/team.html", context)
 
 
-def history_of(reader: Sight, played: QuerySet[MatchSeat]) -> LineChart | None:
+def chart_of(reader: Sight, played: QuerySet[MatchSeat]) -> LineChart | None:
     """The rating after each match, or after some of many. None with fewer than two. One query."""
-    rated, links = played.order_by("match__resulted"), reader.then.links
-    if (until := reader.rated_until) is not None:
-        rated = rated.filter(match__resulted__lt=until)
-    found: Iterable[Any] = rated.values_list("pk", "match_id", "mu_after", "sigma_after")
-    then = ((match, *(links[seat][-2:] if seat in links else written)) for seat, match, *written in found)
-    rows: list[Any] = [row for row in then if row[1] is not None]
+    rows = history_of(reader, played)
     if len(rows) < 2:
         return None
     step = max(1, ceil(len(rows) / POINTS))
     chosen = sorted({*range(len(rows) - 1, -1, -step), 0})
     points = [rows[index] for index in chosen]
     said = words_of(reader.contest.game)
-    first, last = (f"{row[1]:,.{said.digits}f}" for row in (rows[0], rows[-1]))
+    first, last = (f"{row.mu_after:,.{said.digits}f}" for row in (rows[0], rows[-1]))
     return LineChart(
         title=f"{said.title} rating",
         description=f"From {first} after the first of {len(rows)} matches to {last} after the last.",
         lines=[
-            ("rating", [mu for _, mu, _ in points]),
-            ("at most", [mu + 2 * sigma for _, mu, sigma in points]),
-            ("at least", [mu - 2 * sigma for _, mu, sigma in points]),
+            ("rating", [row.mu_after for row in points]),
+            ("at most", [row.mu_after + 2 * row.sigma_after for row in points]),
+            ("at least", [row.mu_after - 2 * row.sigma_after for row in points]),
         ],
         ticks=[str(index + 1) for index in chosen],
-        links=[reverse("match", args=[match]) for match, _, _ in points],
+        links=[reverse("match", args=[row.match]) for row in points],
         keys=chosen,
         unit="match",
         from_zero=False,

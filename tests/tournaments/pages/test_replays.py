@@ -23,8 +23,8 @@ from tests.tournaments.records import Scripted
 from tests.tournaments.stagecraft import any_match
 from tournaments.models import Match, MatchSeat, Record, Stage
 from tournaments.pages import matches
-from tournaments.pages.matches import faults_of, games_of
 from tournaments.results.visibility import public
+from tournaments.view_models.games_played import faults_of, games_of
 from tournaments.view_models.records import RECORDS, record_of
 
 pytestmark = pytest.mark.django_db

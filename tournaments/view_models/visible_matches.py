@@ -1,0 +1,66 @@
+"""One match for one reader, and what bots wrote in it."""
+
+from __future__ import annotations
+
+from django.http import Http404, HttpRequest
+from django.shortcuts import get_object_or_404
+
+from contest.replay import Pieces
+from games.record import Record as GameRecord
+from games.record import log
+from tournaments.kinds import secrecy
+from tournaments.models import BotLog, Match, Record
+from tournaments.results import visibility
+from tournaments.results.visibility import Sight
+from tournaments.view_models.records import record_of
+
+WITH_CONTEST = ("contest", "stage", "table")
+
+
+class Withheld(Http404):
+    """The match is known, but its outcome is hidden."""
+
+    def __init__(self, match: Match) -> None:
+        super().__init__("the result of this match is not public yet")
+        self.match = match
+
+
+def visible_match(request: HttpRequest, match_id: int) -> tuple[Match, Sight]:
+    """Return the match with the reader's view of its contest. Raises Http404 if the match is hidden from this reader,
+    and Withheld if only its result is."""
+    match = get_object_or_404(Match.objects.select_related(*WITH_CONTEST), pk=match_id)
+    sight = visibility.sight(request, match.contest)
+    if sight.access.sees and sight.sees(match):
+        return sight.as_known([match])[0], sight
+    if sight.access.sees and sight.knows(match):
+        raise Withheld(match)
+    raise Http404("no such match")
+
+
+def readable_logs(match: Match, sight: Sight, record: GameRecord) -> dict[int, Pieces]:
+    """Debug output for this reader, by player: their own team's, or everybody's for people with a role. None from
+    hidden games. `record`: as the reader may see it."""
+    logs = BotLog.objects.filter(seat__match=match).select_related("seat")
+    if not sight.sees_all:
+        if sight.access.team is None:
+            return {}
+        logs = logs.filter(seat__team=sight.access.team)
+    return {log.seat.index: secrecy.open_pieces(record, [(at, text) for at, text in log.pieces()]) for log in logs}
+
+
+def open_record(match: Match, sight: Sight) -> Record:
+    """The whole record as stored. Raises Http404 for a reader who may not have it all."""
+    if secrecy.hides_games_of(match, sight):
+        raise Http404("this record is secret until the contest ends")
+    return get_object_or_404(Record, match=match)
+
+
+def log_of(match: Match, sight: Sight, game: int) -> str:
+    """The game's own log of one game. Raises Http404."""
+    record = record_of(match, sight)
+    if record is None:
+        raise Http404("this match has not been played")
+    try:
+        return log(record, game)
+    except LookupError as error:
+        raise Http404(str(error)) from error
