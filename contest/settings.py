@@ -346,7 +346,12 @@ SPECTACULAR_SETTINGS = {
     "SCHEMA_PATH_PREFIX": "/api/v1",
     "COMPONENT_SPLIT_REQUEST": True,
     "COMPONENT_NO_READ_ONLY_REQUIRED": True,
-    "ENUM_NAME_OVERRIDES": {
+    "ENUM_NAME_OVERRIDES": {  # where several bodies have a field of the same name
+        "LedgerKind": "contest.models.Kind",
+        "MatchKind": "tournaments.models.Match.Kind",
+        "MatchState": "tournaments.models.Match.State",
+        "StageKind": ["planned", "ladder", "judged"],
+        "StageState": "tournaments.models.Stage.State",
         "TeamState": "contest.models.Team.State",
         "VersionState": "submissions.models.Submission.State",
     },

@@ -20,6 +20,9 @@ from contest.refusal import Refused
 
 CONTENT_TYPE = "application/problem+json"
 
+NOT_FOUND = "There is no such thing, or you may not know of it."
+"""Always the same words: others would tell what exists from what does not."""
+
 
 class Problem(exceptions.APIException):
     """A request that cannot be carried out, with a word for programs."""
@@ -80,7 +83,7 @@ def _problem_of(error: Exception) -> Problem | None:
     if isinstance(error, Refused):
         return Problem(status.HTTP_409_CONFLICT, "refused", str(error))
     if isinstance(error, Http404):
-        return Problem(status.HTTP_404_NOT_FOUND, "not_found", str(error) or "There is nothing at this address.")
+        return Problem(status.HTTP_404_NOT_FOUND, "not_found", NOT_FOUND)
     if isinstance(error, PermissionDenied):
         return Problem(status.HTTP_403_FORBIDDEN, "forbidden", str(error) or "You may not do this.")
     if isinstance(error, RequestDataTooBig):

@@ -73,7 +73,9 @@ class Schema(AutoSchema):
     def _may_happen(self, status: str) -> bool:
         if status == "409":
             return self.method != "GET"
-        return status not in ("413", "415", "422") or self.method not in ("GET", "DELETE")
+        if status == "422":
+            return self.method != "DELETE"
+        return status not in ("413", "415") or self.method not in ("GET", "DELETE")
 
     def _problem(self, said: str) -> dict[str, Any]:
         found = self._get_response_for_code(OpenApiResponse(ProblemBody, said), "400", [CONTENT_TYPE])

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Any, ClassVar
 
 from django.conf import settings
 from django.core.exceptions import PermissionDenied
-from django.core.serializers.json import DjangoJSONEncoder
 from django.http import HttpResponse, StreamingHttpResponse
 from django.utils.cache import patch_vary_headers
 from django.utils.http import parse_etags, parse_header_parameters
@@ -20,15 +18,13 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from contest.api import idempotency
+from contest.api import idempotency, ndjson
 from contest.api.problems import NotModified, too_large
 from contest.models import ApiToken, Contest, Scope, Team, User
 from contest.permissions import Access, access, get_contest
 
 VERSION = "1"
 """Part of every ETag. Raise it when the same facts are told in other words."""
-
-NDJSON = "application/x-ndjson"
 
 
 def scopes_of(view: object, method: str | None) -> tuple[Scope, ...]:
@@ -127,10 +123,7 @@ class ApiView(APIView):
 
     def ndjson(self, rows: Iterable[dict[str, Any]], name: str) -> StreamingHttpResponse:
         """A line of JSON for each row, sent while they are read."""
-        lines = (json.dumps(row, cls=DjangoJSONEncoder, ensure_ascii=False) + "\n" for row in rows)
-        answer = StreamingHttpResponse(lines, content_type=NDJSON)
-        answer["Content-Disposition"] = f'inline; filename="{name}.ndjson"'
-        return answer
+        return ndjson.answer(rows, name, self._etag())
 
     def _etag(self) -> str | None:
         revision = self.revision()
