@@ -29,6 +29,7 @@ from contest.permissions import Access, access
 from tournaments.models import Match, MatchSeat, Stage
 from tournaments.models.matches import MatchQuerySet, counting
 from tournaments.results import next_round, ratings
+from tournaments.results.entries_seen import EntriesSeen
 from tournaments.results.past_ratings import NO_OTHERS, RatingsThen, ratings_then
 from tournaments.results.stages_seen import StagesSeen, Withheld
 
@@ -140,6 +141,12 @@ class Sight:
             return True
         row = self._seen.rows.get(match.stage_id)
         return row is not None and row.pk not in self.concealed and self.known(row).filter(pk=match.pk).exists()
+
+    # The ledger -------------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def entries(self) -> EntriesSeen:
+        return EntriesSeen(self.contest, self.n, self._seen, self.access.team)
 
     # Ratings ----------------------------------------------------------------------------------------------------------
 
