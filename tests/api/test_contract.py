@@ -18,6 +18,8 @@ from schemathesis.checks import CHECKS, load_all_checks
 from contest import contests, questions
 from contest.models import ApiToken, Scope
 from tests.cast import Cast, make_cast
+from tests.tournaments import scenes
+from tournaments.models import Stage
 
 load_all_checks()
 PROMISES = CHECKS.get_by_names(
@@ -29,7 +31,9 @@ READERS = ("nobody", "alice", "carl", "judy", "olga")  # a stranger, a member, a
 
 @pytest.fixture
 def cast(db: None) -> Cast:
-    found = make_cast()
+    found = make_cast(options={"target": 5})
+    scenes.arm(found.aces, found.clubs)
+    scenes.play_match(scenes.stage_of(found.contest).matches.get())
     contests.announce(found.contest, found.ada, "Welcome")
     questions.ask(found.aces, found.bob, "Ties", "Who wins one?")
     return found
@@ -62,6 +66,8 @@ def schema(cast: Cast, one_connection: None) -> Any:
     def real(context: Any, path_parameters: dict[str, Any] | None) -> dict[str, Any] | None:
         """Things that exist, most of the time: a stranger's guess is a 404 everywhere."""
         known = {"slug": cast.contest.slug, "team_id": cast.aces.pk, "name": "c", "question_id": 1, "number": 1}
+        stage = Stage.objects.earliest("pk")
+        known |= {"stage_id": stage.pk, "match_id": stage.matches.earliest("pk").pk, "game": 1}
         return path_parameters and {**path_parameters, **{it: known[it] for it in path_parameters if it in known}}
 
     @found.hook("filter_query")

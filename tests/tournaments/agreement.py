@@ -221,7 +221,7 @@ class Reader:
 
     def __init__(self, world: World, client: Client, matches: Seats) -> None:
         self.world, self.client, self.matches = world, client, matches
-        self.here = f"/c/{world.contest.slug}"
+        self.here, self.place = f"/c/{world.contest.slug}", f"/contests/{world.contest.slug}"
         self.told = sums_of(world.stages, matches)
 
     def compare(self) -> None:
@@ -239,12 +239,24 @@ class Reader:
         assert on_page(lines) == self.told
         file = csv_of(self.client, f"{self.here}/standings.csv")
         assert by_team(file) == self.told
+        in_api = self.api("standings?limit=500")["results"]
+        assert by_team(in_api) == self.told
+        assert ranks(in_api) == ranks(file)
         assert ranks(file) == [(line.team.pk, str(line.rank or "")) for line in lines]
+
+    def api(self, rest: str) -> Any:
+        answer = self.client.get(f"/api/v1{self.place}/{rest}")
+        assert answer.status_code == 200, answer.content
+        return answer.json()
 
     def stage(self, stage: Stage) -> None:
         """Its ranking. With rounds, only whole rounds count; in a final, only the final."""
         found = [seats for seats in self.matches if seats[0].match.stage_id == stage.pk]
         file = csv_of(self.client, f"{self.here}/standings.csv?stage={stage.pk}")
+        in_api = self.api(f"stages/{stage.pk}/standings?limit=500")["results"]
+        assert by_team(in_api) == by_team(file)
+        assert ranks(in_api) == ranks(file)
+        assert [line["status"] for line in in_api] == [line["status"] for line in file]
         if stage.format == "ladder":
             assert by_team(file) == sums_of([stage], found)
             return
@@ -278,6 +290,14 @@ class Reader:
             )
             for row in done
         )
+        lines = self.client.get(f"/api/v1{self.place}/matches?format=ndjson")
+        in_api = [json.loads(line) for line in b"".join(lines).splitlines()]
+        assert sorted(expected) == sorted(
+            (match["match"], *(player[name] for name in ("seat", "team_id", "place", "points", "disqualified")))
+            for match in in_api
+            if match["state"] == "done" and not match["pending"]
+            for player in match["players"]
+        )
         page = self.client.get(f"{self.here}/matches/?state=done").context["page"]
         assert page.paginator.count == len(self.matches)
 
@@ -296,11 +316,21 @@ class Reader:
         assert sorted(expected) == sorted(
             (player.index, player.team_id, player.place, player.score, player.disqualified) for player in players
         )
+        in_api = self.client.get(f"/api/v1/matches/{seats[0].match_id}").json()["players"]
+        assert sorted(expected) == sorted(
+            tuple(player[name] for name in ("seat", "team_id", "place", "points", "disqualified")) for player in in_api
+        )
 
     def bracket(self, stage: Stage, found: Seats) -> None:
         """Points at every table, or matches won in a series."""
         context = self.client.get(f"{self.here}/bracket/{stage.pk}/").context
         shown: Counter[tuple[int, int, int]] = Counter()
+        in_api: Counter[tuple[int, int, int]] = Counter()
+        for round in self.api(f"stages/{stage.pk}/tables")["rounds"]:
+            for table in round["tables"]:
+                for seat in table["seats"]:
+                    if seat["team_id"] and seat["score"] is not None:
+                        in_api[round["number"], table["number"], seat["team_id"]] += seat["score"]
         for table in (table for round in context["rounds"] for table in round.tables):
             for seat in table.seats:
                 if seat.team and seat.score is not None:
@@ -313,7 +343,7 @@ class Reader:
                 series = stage.options["best_of"] > 1
                 key = match.table.round, match.table.number, seat.team_id or 0
                 expected[key] += better if series else seat.counted
-        assert shown == expected
+        assert shown == in_api == expected
 
 
 def compare_files(world: World, client: Client, matches: Seats) -> None:

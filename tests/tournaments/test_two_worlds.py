@@ -58,7 +58,7 @@ def stranger(hall: Hall) -> Callable[[], Told]:
 
 
 class TestFreeze:
-    @pytest.mark.parametrize("who", ["stranger", "member", "spectator"])
+    @pytest.mark.parametrize("who", ["stranger", "member", "program", "spectator"])
     def test_a_bracket(self, who: str) -> None:
         private = who == "spectator"
         hall = Hall(16, visibility=Contest.Visibility.PRIVATE if private else Contest.Visibility.PUBLIC)
@@ -68,7 +68,7 @@ class TestFreeze:
         matches = f"/c/{hall.contest.slug}/matches/?state=done"
         assert "2 matches found" in look([matches])[matches][1]
         freeze(hall)
-        asked = public_addresses(hall, EVERYWHERE if who == "member" else ABOUT_RESULTS)
+        asked = public_addresses(hall, EVERYWHERE if who in ("member", "program") else ABOUT_RESULTS)
         stories = [lambda: play_on(stage), lambda: play_on(stage, weak=True, disqualify=True)]
         worlds = in_both(stories, lambda: look(asked))
         check(worlds)

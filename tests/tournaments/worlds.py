@@ -7,16 +7,20 @@ the numbers of rows.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from datetime import timedelta
+from unittest.mock import patch
 
 from django.db import transaction
 from django.utils import timezone
 
-from contest.models import Contest
+from contest.models import Contest, Scope
+from tests.programs import program
 from tests.tournaments.stagecraft import Hall, finish
 from tests.tournaments.visitors import addresses, seen, visitor
 from tournaments.kinds import planned
 from tournaments.models import Match, Stage
 from tournaments.results import past_ratings, standings
+from tournaments.view_models import stages_told
 
 Told = dict[str, tuple[int, str]]
 Story = Callable[[], None]
@@ -28,13 +32,15 @@ class Undo(Exception):
 
 
 def in_both(stories: Sequence[Story], look: Callable[[], Told]) -> list[Told]:
-    found = []
+    # The same moment in all, because announcements tell when they were made; later than anything so far.
+    found, now = [], timezone.now() + timedelta(hours=1)
     for story in stories:
         try:
             standings.CACHE.clear()  # otherwise the second world would see what was cached in the first
             planned.CACHE.clear()
             past_ratings.CACHE.clear()
-            with transaction.atomic():
+            stages_told.COUNTS.clear()
+            with transaction.atomic(), patch.object(timezone, "now", lambda: now):
                 story()
                 found.append(look())
                 raise Undo
@@ -63,9 +69,10 @@ def play_on(
         finish(match, {team.pk: place for place, team in enumerate(order, start=1)}, out)
 
 
-EVERYWHERE = r"$|c/<slug:slug>/(?!desk/stages)|m/"
+EVERYWHERE = r"$|c/<slug:slug>/(?!desk/stages)|m/|api/v1/"
 ABOUT_RESULTS = (
     r"c/<slug:slug>/($|bracket|standings|matches|teams/<int:team_id>/$)|m/<int:match_id>/($|record|<int:game>/$)"
+    r"|api/v1/contests/<slug:slug>/(stages|standings|matches|ledger)|api/v1/matches/<int:match_id>$"
 )
 
 
@@ -90,11 +97,27 @@ def public_addresses(hall: Hall, where: str = ABOUT_RESULTS, matches: int = 9) -
         *(f"matches/?stage={stage}" for stage in stages),
         *(f"matches/?team={team}" for team in teams),
     )
-    return [*asked, *(f"/c/{slug}/{query}" for query in queries), *(f"/m/{pk}/?rev=0" for pk in ids)]
+    pages = [*asked, *(f"/c/{slug}/{query}" for query in queries), *(f"/m/{pk}/?rev=0" for pk in ids)]
+    return [*pages, *(f"/api/v1/contests/{slug}/{query}" for query in api_queries(teams, stages, ids))]
+
+
+def api_queries(teams: Sequence[int], stages: Sequence[int], matches: Sequence[int]) -> list[str]:
+    """What programs ask about the results of a contest, beyond the plain addresses."""
+    return [
+        *("matches?format=ndjson", "matches?since=2001-01-01T00:00:00Z", "matches?round=2", "matches?faults=true"),
+        *(f"matches?state={state}" for state in Match.State.values),
+        *("ledger?format=ndjson", "ledger?limit=3", "ledger?after=7", f"matches?after={matches[1]}"),
+        *(f"ledger?after=match_result.{match}" for match in matches[::3]),
+        *(f"ratings?team={team}" for team in teams),
+        *(f"matches?team={team}&version=1" for team in teams[:1]),
+        *(f"matches?stage={stage}&limit=2" for stage in stages),
+        *(f"stages/{stage}/tables?round=2" for stage in stages),
+        *(f"stages/{stage}/tables?team={teams[0]}" for stage in stages),
+    ]
 
 
 def readers(hall: Hall) -> dict[str, Callable[[list[str]], Told]]:
-    """Strangers, a member of the first team, and a holder of the link for spectators."""
+    """Strangers, a member of the first team, their program, and a holder of the link for spectators."""
 
     def spectator(asked: list[str]) -> Told:
         client = visitor()
@@ -106,5 +129,6 @@ def readers(hall: Hall) -> dict[str, Callable[[list[str]], Told]]:
     return {
         "stranger": lambda asked: seen(asked, None),
         "member": lambda asked: seen(asked, member),
+        "program": lambda asked: seen(asked, program(member, *Scope.values)),
         "spectator": spectator,
     }

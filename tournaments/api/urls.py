@@ -1,5 +1,24 @@
-"""Addresses of the API."""
+"""Addresses of the API about stages, matches and results."""
 
-from django.urls import URLPattern
+from django.urls import URLPattern, path
 
-urlpatterns: list[URLPattern] = []
+from tournaments.api import ledger, match, matches, stages, standings
+
+urlpatterns: list[URLPattern] = [
+    path("contests/<slug:slug>/stages", stages.StagesView.as_view(), name="api-stages"),
+    path("contests/<slug:slug>/stages/<int:stage_id>", stages.StageView.as_view(), name="api-stage"),
+    path("contests/<slug:slug>/stages/<int:stage_id>/tables", stages.TablesView.as_view(), name="api-tables"),
+    path(
+        "contests/<slug:slug>/stages/<int:stage_id>/standings",
+        standings.StageStandingsView.as_view(),
+        name="api-stage-standings",
+    ),
+    path("contests/<slug:slug>/standings", standings.ContestStandingsView.as_view(), name="api-standings"),
+    path("contests/<slug:slug>/ratings", standings.RatingsView.as_view(), name="api-ratings"),
+    path("contests/<slug:slug>/matches", matches.MatchesView.as_view(), name="api-matches"),
+    path("contests/<slug:slug>/ledger", ledger.LedgerView.as_view(), name="api-ledger"),
+    path("matches/<int:match_id>", match.MatchView.as_view(), name="api-match"),
+    path("matches/<int:match_id>/record", match.RecordView.as_view(), name="api-record"),
+    path("matches/<int:match_id>/games/<int:game>/log", match.GameLogView.as_view(), name="api-game-log"),
+    path("matches/<int:match_id>/stderr", match.OutputView.as_view(), name="api-stderr"),
+]

@@ -1,0 +1,33 @@
+"""What addresses about the results of a contest have in common."""
+
+from __future__ import annotations
+
+from rest_framework.request import Request
+
+from contest.api import ndjson
+from contest.api.views import ContestView
+from contest.models import Team
+from tournaments.results.visibility import Sight, sight
+
+
+class SightView(ContestView):
+    """An address below a contest that tells results: as far as `self.sight` goes."""
+
+    sight: Sight
+
+    def prepare(self, request: Request) -> None:
+        super().prepare(request)
+        self.sight = sight(request._request, self.contest)
+
+    @property
+    def results_revision(self) -> str:
+        """Changes whenever results change that this reader may know. The phase counts because it changes by the clock,
+        and hidden games become public when the contest ends."""
+        lines = "n" if ndjson.wanted(self.request) else ""
+        return f"{self.access.revision}.{self.contest.phase()}{lines}"
+
+    def known_team(self, pk: int | None) -> Team | None:
+        """A team that the reader may know of."""
+        own = self.access.team
+        everybody = self.contest.teams.all() if self.access.sees_results else self.contest.teams.listed()
+        return own if own is not None and own.pk == pk else everybody.filter(pk=pk or 0).first()
