@@ -12,6 +12,7 @@ from django.utils import timezone
 from contest.models import Contest, Kind
 from tests.programs import program
 from tests.tournaments.api.contract import everything, lines, told
+from tests.tournaments.courtroom import Courtroom
 from tests.tournaments.stagecraft import Hall
 from tests.tournaments.test_two_worlds import ROUNDS, staged
 from tests.tournaments.worlds import play_on
@@ -195,3 +196,18 @@ def test_a_draft_is_not_in_it(hall: Hall) -> None:
     assert Kind.ENTRANTS_SET in kinds(feed(hall))
     stages.unpublish(stage, hall.ada)
     assert kinds(feed(hall)) == [Kind.STAGE_PUBLISHED, Kind.STAGE_UNPUBLISHED]
+
+
+def test_how_long_a_run_was_judged_is_secret_until_the_contest_ends() -> None:
+    court = Courtroom(1).start()
+    court.send(court.teams[0])
+    run = court.judge()
+    address = f"/api/v1/contests/{court.contest.slug}/ledger"
+
+    def result(client: Client) -> Any:
+        return next(entry for entry in lines(client, address) if entry["kind"] == Kind.MATCH_RESULT)
+
+    assert (result(Client())["match"], result(Client())["at"]) == (run.pk, None)
+    assert result(program(court.ada, "desk"))["at"] is not None
+    Contest.objects.filter(pk=court.contest.pk).update(ended_at=timezone.now())
+    assert result(Client())["at"] is not None
