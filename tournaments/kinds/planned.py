@@ -72,7 +72,7 @@ class Planned(Scored, ByPlan):
         table = next((table for table in view.plan.tables() if table.key == place), None)
         if table is None:
             return []
-        seats = match.seats.select_related("team").order_by("place", "index")
+        seats = sorted(match.players, key=lambda seat: (seat.place is None, seat.place or 0, seat.index))
         told = ((seat, view.statuses.of_team(table, seat.team_id)) for seat in seats if seat.team_id is not None)
         return [(seat, each) for seat, each in told if each is not None]
 
@@ -337,7 +337,15 @@ class Ranking:
 
 
 def ranking_now(view: StageView) -> Ranking:
-    """The ranking that pages and files show. Nobody has a rank before there is a result that it goes by."""
+    """The ranking that pages and files show, computed once for each view."""
+    if "ranking" not in view.computed:
+        view.computed["ranking"] = _ranking_now(view)
+    ranking: Ranking = view.computed["ranking"]
+    return ranking
+
+
+def _ranking_now(view: StageView) -> Ranking:
+    """Nobody has a rank before there is a result that it goes by."""
     plan, rounds = view.plan, view.complete if view.draws_by_rounds else None
     whole = rounds is None or rounds == len(plan.rounds)
     ranked = plan.ranking if whole else ranking_after(view, rounds or 0)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 from django.db.models import QuerySet
 
@@ -27,6 +28,7 @@ class StageView:
     open: QuerySet[Match]  # the matches that count for the reader and that they may see in full
     void: Mapping[TableKey, list[Match]] = field(default_factory=dict)
     withheld: frozenset[TableKey] = frozenset()  # tables whose results the reader may not see yet
+    computed: dict[str, Any] = field(default_factory=dict)  # from the above, for all who see the stage like this
     seeds: dict[TeamId, int] = field(default_factory=dict, init=False)
     _at: dict[TableKey, list[Match]] = field(default_factory=dict, init=False)
 

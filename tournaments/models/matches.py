@@ -216,6 +216,11 @@ class Match(models.Model):
         entry = LedgerEntry.objects.filter(contest=self.contest_id, number=self.void_since or 0).first()
         return "" if entry is None else reason_of(entry, self)
 
+    @cached_property
+    def players(self) -> list[MatchSeat]:
+        """Its seats with their teams and versions, by index."""
+        return list(self.seats.select_related("team", "submission").defer("submission__source"))
+
     @property
     def restored_reason(self) -> str:
         """Why it was restored, from the ledger. Blank if it was not, or if its reader does not know."""

@@ -83,7 +83,7 @@ def match(request: HttpRequest, match_id: int) -> HttpResponse:
 
 def _players(match: Match, known: Sight) -> list[MatchSeat]:
     """The seats of a match, each with its rating and what became of it."""
-    players = list(match.seats.select_related("team", "submission").defer("submission__source"))
+    players = match.players
     known.rate(players)
     told = {seat.pk: each for seat, each in seats_told(match, known)}
     for player in players:

@@ -18,7 +18,7 @@ from contest.models import Contest, Team
 from contest.permissions import access, contest_page
 from tournaments.formats.rating_systems import SETTLED
 from tournaments.models import MatchSeat
-from tournaments.results.standings import Standing, Totals, records_of, skills_of
+from tournaments.results.standings import Standing, skills_of, totals_of
 from tournaments.results.visibility import Sight, sight
 from tournaments.view_models.pairs import opponents
 from tournaments.view_models.queries import BY_PLACE
@@ -49,7 +49,7 @@ def team(request: HttpRequest, contest: Contest, team_id: int) -> HttpResponse:
     page = Paginator(rows, LATEST).get_page(1)
     reader.as_known(seat.match for seat in page.object_list)
     skill = skills_of(reader).get(team.pk)
-    totals = records_of(played, contest.game).get(team.pk, Totals())
+    totals = totals_of(team, reader)
     context = {
         "contest": contest,
         "team": team,

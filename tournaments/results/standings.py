@@ -166,6 +166,15 @@ def records_in(stage: Stage, sight: Sight) -> dict[int, Totals]:
     return _kept(sight, f"records of {stage.pk}", lambda: records_of(_seats(seen), game))
 
 
+def totals_of(team: Team, sight: Sight) -> Totals:
+    """A team's totals in the whole contest."""
+    if sight.misses_any:
+        found = records_of(_seats(sight.done()).filter(team=team), sight.contest.game)
+    else:
+        found = _recorded(Tally.objects.filter(team=team), sight.contest.game)
+    return found.get(team.pk, Totals())
+
+
 def by_rating(stage: Stage, sight: Sight) -> list[StageRow]:
     """A stage ranked by rating: the present ratings or, once it is finished, those after each team's last match there.
     Teams that no longer take part come last, without a rank. Empty before the stage has entrants.

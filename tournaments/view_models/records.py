@@ -40,7 +40,7 @@ def record_of(match: Match, sight: Sight) -> GameRecord | None:
 
 def with_teams(match: Match, record: GameRecord) -> GameRecord:
     """The record for a page, with team and bot names: "Bob's team (Rosie)"."""
-    teams = {seat.index: seat for seat in match.seats.select_related("team").exclude(team=None).exclude(own_name="")}
+    teams = {seat.index: seat for seat in match.players if seat.team and seat.own_name}
     seats = [
         {**seat, "name": f"{teams[index].name} ({seat['name']})"}
         if index in teams and not _alike(teams[index].name, seat["name"])

@@ -30,6 +30,7 @@ def visible_match(request: HttpRequest, match_id: int) -> tuple[Match, Sight]:
     and Withheld if only its result is."""
     match = get_object_or_404(Match.objects.select_related(*WITH_CONTEST), pk=match_id)
     sight = visibility.sight(request, match.contest)
+    match.stage.contest = match.contest
     if sight.access.sees and sight.sees(match):
         return sight.as_known([match])[0], sight
     if sight.access.sees and sight.knows(match):
