@@ -18,9 +18,6 @@ CONDITION = OpenApiParameter(
     OpenApiParameter.HEADER,
     description="The ETag of your last answer: 304 while it is the newest.",
 )
-WAIT = OpenApiParameter(
-    "wait", int, description="With `If-None-Match`: seconds, at most 25, to wait for a change before the 304."
-)
 KEY = OpenApiParameter(
     HEADER, str, OpenApiParameter.HEADER, description="A name for this request. Sent again, it does nothing twice."
 )
@@ -43,7 +40,7 @@ class Schema(AutoSchema):
     def get_override_parameters(self) -> list[Any]:
         found: list[Any] = list(super().get_override_parameters())
         if self.method == "GET":
-            found += [CONDITION, WAIT]
+            found.append(CONDITION)
         elif self.method == "POST":
             found.append(KEY)
         return found

@@ -48,7 +48,7 @@ class LedgerView(SightView):
     that left, freezes. It names matches and teams and tells no score: read those at the addresses that they have.
 
     Keep the `cursor` of the last entry and send it as `after`. You miss nothing; when results that were hidden become
-    public, some entries come again, with the same `id`. With `If-None-Match` and `wait` you hear of news at once.
+    public, some entries come again, with the same `id`.
 
     People with a role read every entry with its number and can send a number as `after`.
     """
