@@ -18,7 +18,7 @@ from tournaments.api.contests import SightView
 from tournaments.api.stages import number_asked
 from tournaments.exports import export
 from tournaments.formats.plan import Status
-from tournaments.models import MatchSeat
+from tournaments.models import Stage
 from tournaments.view_models.rating_history import Rated, history_of
 
 COUNTED = ("matches", "games", "first", "second", "third", "fourth", "faults", "won", "tied", "lost")
@@ -107,7 +107,8 @@ class StageStandingsView(StandingsView):
     @extend_schema(summary="The ranking of a stage", responses=StandingsBody, parameters=[LIMIT, CURSOR])
     def get(self, request: Request, slug: str, stage_id: int) -> Response:
         stage = self.sight.stage(stage_id)
-        team = kinds.of(stage).champion(stage, self.sight)
+        over = stage.state == Stage.State.DONE
+        team = kinds.of(stage).champion(stage, self.sight) if over else None
         champion = {"stage": stage.pk, "team_id": team.pk, "team": team.name} if team else None
         return self._piece(request, export.of_stage(stage, self.sight), champion)
 
@@ -131,7 +132,6 @@ class RatingsView(SightView):
         team = self.known_team(asked)
         if team is None:
             raise Http404("This contest has no such team.")
-        played = MatchSeat.objects.filter(team=team, match__in=self.sight.done().values("pk"))
         pages = self.pagination_class()
-        rows: list[Rated] = pages.paginate_queryset(history_of(self.sight, played), request)
+        rows: list[Rated] = pages.paginate_queryset(history_of(self.sight, team.pk), request)
         return pages.get_paginated_response([row._asdict() for row in rows])

@@ -60,15 +60,15 @@ def team(request: HttpRequest, contest: Contest, team_id: int) -> HttpResponse:
         "versions": versions_used(played),
         "rating": Standing(team, None, totals, *skill, totals.matches < SETTLED) if skill else None,
         "said": words_of(contest.game),
-        "history": chart_of(reader, played),
+        "history": chart_of(reader, team),
         "opponents": opponents(reader.done(), team) if not contest.game.sample else [],
     }
     return render(request, "tournaments/team.html", context)
 
 
-def chart_of(reader: Sight, played: QuerySet[MatchSeat]) -> LineChart | None:
+def chart_of(reader: Sight, team: Team) -> LineChart | None:
     """The rating after each match, or after some of many. None with fewer than two. One query."""
-    rows = history_of(reader, played)
+    rows = history_of(reader, team.pk)
     if len(rows) < 2:
         return None
     step = max(1, ceil(len(rows) / POINTS))

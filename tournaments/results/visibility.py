@@ -116,14 +116,16 @@ class Sight:
         """Those that were played and count for this reader."""
         return self.valid().with_result(self.n) if self.n is not None else self.matches().done()
 
-    def in_state(self, state: str) -> MatchQuerySet:
+    def in_state(self, state: str, among: MatchQuerySet | None = None) -> MatchQuerySet:
+        """Those in this state, as far as the reader knows. `among`: some of `matches()`."""
+        found = self.matches() if among is None else among
         if self.sees_all:
-            return self.matches().filter(state=state)
+            return found.filter(state=state)
         if state == Match.State.DONE:
-            return self.done()
+            return found.done() if self.n is None else found.not_void_by(self.n).with_result(self.n)
         if state == Match.State.VOID:
-            return self.matches().void_by(self.n)
-        return self.matches().filter(state=state) if self.n is None else self.matches().none()
+            return found.void_by(self.n)
+        return found.filter(state=state) if self.n is None else found.none()
 
     def known(self, stage: Stage) -> MatchQuerySet:
         """The matches of a stage that count for this reader. Includes matches whose players alone may be known: drawn

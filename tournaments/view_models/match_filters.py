@@ -12,6 +12,7 @@ from django.db.models import Exists, OuterRef, QuerySet
 from contest.models import Team
 from tournaments.kinds import secrecy
 from tournaments.models import Match, MatchSeat, Stage
+from tournaments.models.matches import MatchQuerySet
 from tournaments.results.visibility import Sight
 
 NUMBER: dict[str, Any] = {"min_value": 0, "max_value": 2**62}
@@ -42,8 +43,8 @@ class MatchFilter(django_filters.FilterSet):
         self.filters["stage"].queryset = stages
         self.form.label_suffix = ""
 
-    def in_state(self, found: QuerySet[Match], name: str, value: str) -> QuerySet[Match]:
-        return found.filter(pk__in=self.known.in_state(value).values("pk"))
+    def in_state(self, found: MatchQuerySet, name: str, value: str) -> MatchQuerySet:
+        return self.known.in_state(value, found)
 
     def with_faults(self, found: QuerySet[Match], name: str, value: str) -> QuerySet[Match]:
         faulty = Exists(MatchSeat.objects.filter(match=OuterRef("pk"), faults__gt=0))
