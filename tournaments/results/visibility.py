@@ -3,16 +3,15 @@
 People with a role see everything, and can preview the public view (`?as=public`). For everybody else, including team
 members, the following is hidden:
 
-* entries in the ledger about results after a **freeze** began: the public knows the contest as of that entry
-  (`Sight.n`). Departures of teams and announcements of stages are public (`Audience.EVERYONE`);
+* what the ledger says of results after a **freeze** began (`Sight.n`), but not what is for `Audience.EVERYONE`:
+  departures of teams and announcements of stages;
 * the results of rounds that are not **released**; who meets in the next round is shown;
 * the entrants of a stage, and the whole stage, if they **follow** from such results;
-* matches of open **reviews**, **drafts** of stages and, until the contest ends, the **hidden games** of a judged
-  problem (kinds.secrecy).
+* matches of open **reviews**, **drafts** of stages, **hidden games** of a contest that has not ended (kinds.secrecy).
 
-`Sight.matches` are the matches that may be shown in full. Tables, rankings and standings for the public are computed
-from these alone, as if there were no others. So nothing must be censored, and pairings reveal nothing either. This
-applies to a team's own matches too, because their debug output says who won.
+`Sight.matches` may be shown in full. Tables, rankings and standings for the public are computed from these alone, as
+if there were no others. So nothing must be censored, and pairings reveal nothing either. A team's own matches are no
+exception, because their debug output says who won.
 """
 
 from __future__ import annotations
