@@ -30,6 +30,9 @@ from tests import database
 from tests.waiting import wait_for
 
 ROOT = Path(__file__).resolve().parent.parent
+# Playwright keeps an event loop in this thread, so Django would reject the ORM calls of all that follows.
+os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
+
 CHROMIUM = next(
     (path for name in ("chromium", "chromium-browser", "google-chrome") if (path := shutil.which(name))), None
 )
@@ -213,8 +216,6 @@ def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[s
     if CHROMIUM is None:
         pytest.skip("Chromium is not installed (apt-get install chromium)")
     expect.set_options(timeout=30_000)  # pages look for news every few seconds, and the machine may be busy
-    # Playwright keeps an event loop in this thread, so Django would reject the ORM calls of fixtures.
-    os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
     sandbox = ["--no-sandbox"] if os.geteuid() == 0 else []
     return {**browser_type_launch_args, "executable_path": CHROMIUM, "args": [*QUIET, *sandbox]}
 
