@@ -98,17 +98,22 @@ def public_addresses(hall: Hall, where: str = ABOUT_RESULTS, matches: int = 9) -
         *(f"matches/?team={team}" for team in teams),
     )
     pages = [*asked, *(f"/c/{slug}/{query}" for query in queries), *(f"/m/{pk}/?rev=0" for pk in ids)]
-    return [*pages, *(f"/api/v1/contests/{slug}/{query}" for query in api_queries(teams, stages, ids))]
+    programs = [*api_streams(teams), *(api_queries(teams, stages, ids) if where == EVERYWHERE else ())]
+    return [*pages, *(f"/api/v1/contests/{slug}/{query}" for query in programs)]
+
+
+def api_streams(teams: Sequence[int]) -> list[str]:
+    """All that programs can read about the results of a contest, beyond the plain addresses."""
+    return ["matches?format=ndjson", "ledger?format=ndjson", *(f"ratings?team={team}" for team in teams[:2])]
 
 
 def api_queries(teams: Sequence[int], stages: Sequence[int], matches: Sequence[int]) -> list[str]:
-    """What programs ask about the results of a contest, beyond the plain addresses."""
+    """The ways to ask for parts of it."""
     return [
-        *("matches?format=ndjson", "matches?since=2001-01-01T00:00:00Z", "matches?round=2", "matches?faults=true"),
+        *("matches?since=2001-01-01T00:00:00Z", "matches?round=2", "matches?faults=true"),
         *(f"matches?state={state}" for state in Match.State.values),
-        *("ledger?format=ndjson", "ledger?limit=3", "ledger?after=7", f"matches?after={matches[1]}"),
+        *("ledger?limit=3", "ledger?after=7", f"matches?after={matches[1]}"),
         *(f"ledger?after=match_result.{match}" for match in matches[::3]),
-        *(f"ratings?team={team}" for team in teams),
         *(f"matches?team={team}&version=1" for team in teams[:1]),
         *(f"matches?stage={stage}&limit=2" for stage in stages),
         *(f"stages/{stage}/tables?round=2" for stage in stages),
