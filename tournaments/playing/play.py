@@ -35,7 +35,7 @@ from submissions.lease import Lease, LeaseLost, Outcome, Retries, requeue_lost, 
 from submissions.sandbox import Limits
 from tournaments import kinds
 from tournaments.kinds import following
-from tournaments.models import BotLog, Match, MatchSeat, Record, Stage
+from tournaments.models import BotLog, Match, MatchSeat, Record
 from tournaments.models.matches import MatchQuerySet
 from tournaments.results import tallies
 from tournaments.seating import player_numbers
@@ -211,8 +211,7 @@ def finish(claimed: Match, played: referee.Match) -> None:
 
 def _fact_of(claimed: Match) -> Fact:
     """The ledger entry for its result. A match of a review gets one only when the review is applied."""
-    if claimed.stage.release == Stage.Release.ROUNDS:  # others stay as they were when it was claimed
-        claimed.stage.refresh_from_db(fields=["release", "released"])
+    claimed.stage.refresh_from_db(fields=["release", "released"])  # they may have changed during the match
     audience = Audience.ORGANISERS if claimed.pending else None
     withheld = claimed.is_unreleased
     return Fact(Kind.MATCH_RESULT, claimed.stage_id, claimed.pk, audience=audience, withheld=withheld)
