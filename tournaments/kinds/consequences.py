@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field
+from enum import StrEnum
 
 from contest.models import Team
-from tournaments.formats.plan import Plan
+from tournaments.formats.plan import Plan, Ranked, TablePlan
 from tournaments.kinds.plans import Settled
 from tournaments.models import Match, Stage
 
@@ -27,6 +28,15 @@ class Imagined:
     as_: Stage | None = None  # the stage with other settings; None: with its present ones
 
 
+class Vacancy(StrEnum):
+    """What becomes of the seats that nobody takes instead."""
+
+    NONE = ""
+    OPEN = "open"  # their teams are still in and may get them again
+    NEXT = "next"  # their teams have left the stage: the next in line takes them, or a house player
+    GONE = "gone"  # the plan has no such table any more
+
+
 @dataclass(frozen=True, slots=True)
 class Change:
     """A table at which other teams would meet."""
@@ -34,20 +44,25 @@ class Change:
     name: str
     leaving: list[str]
     coming: list[str]
+    vacancy: Vacancy = Vacancy.NONE
 
 
 @dataclass(frozen=True, slots=True)
 class Shift:
-    """A team whose rank would change. None: no rank, or not known yet."""
+    """A team whose rank would change. None: no rank, or not known yet.
+
+    `so_far`: matches that are open again may move it once more.
+    """
 
     team: Team
     before: int | None
     after: int | None
+    so_far: bool = False
 
     @property
     def way(self) -> str:
         """The direction: up, down, or blank if it is unknown."""
-        if self.before is None or self.after is None:
+        if self.before is None or self.after is None or self.so_far:
             return ""
         return "up" if self.after < self.before else "down"
 
@@ -57,7 +72,7 @@ class Shift:
         said = [
             "none yet" if rank is None else "out" if rank == OUT else str(rank) for rank in (self.before, self.after)
         ]
-        return said[0], said[1]
+        return said[0], f"{said[1]} so far" if self.so_far else said[1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,22 +112,48 @@ def of_plans(stage: Stage, now: Plan, then: Settled) -> StageImpact:
         leaving = [names.get(team, "?") for team in was if team not in will]
         coming = [names.get(team, "?") for team in will if team not in was]
         if leaving or coming:
-            changes.append(Change(name, leaving, coming))
+            left = any(after.get(team) == OUT for team in was if team not in will)
+            changes.append(Change(name, leaving, coming, _vacancy(other, leaving, coming, left)))
         if table and table.decided and not (other and other.decided):
             reopened.append(name)
     voided = [match for match, _ in then.stale]
-    return StageImpact(stage, voided, changes, reopened, shifts_of(before, after), _followers(stage, before, after))
+    shifts = shifts_of(before, after, _so_far(stage, then.plan))
+    return StageImpact(stage, voided, changes, reopened, shifts, _followers(stage, before, after))
+
+
+def _vacancy(then: TablePlan | None, leaving: Sequence[str], coming: Sequence[str], left: bool) -> Vacancy:
+    """`left`: one of the teams that leave the table has left the stage."""
+    if then is None:
+        return Vacancy.GONE
+    if len(leaving) <= len(coming):
+        return Vacancy.NONE
+    return Vacancy.NEXT if left else Vacancy.OPEN
+
+
+def _so_far(stage: Stage, plan: Plan) -> set[int]:
+    """The teams whose rank depends on tables that are not decided.
+
+    In a bracket a rank is certain once everybody else of that round has finished it.
+    """
+    open_rounds = [table.round for table in plan.tables() if not table.decided]
+    if plan.done or not open_rounds:
+        return set()
+
+    def is_open(ranked: Ranked) -> bool:
+        return not stage.played_in.is_bracket() or ranked.round >= min(open_rounds)
+
+    return {ranked.team for ranked in plan.ranking if ranked.rank is not None and is_open(ranked)}
 
 
 def _ranks(plan: Plan) -> dict[int, int | None]:
     return {ranked.team: OUT if ranked.is_out else ranked.rank for ranked in plan.ranking}
 
 
-def shifts_of(before: Ranks, after: Ranks) -> list[Shift]:
+def shifts_of(before: Ranks, after: Ranks, so_far: Set[int] = frozenset()) -> list[Shift]:
     """The teams whose rank would change, sorted by their new rank."""
     moved = [team for team in {**before, **after} if before.get(team) != after.get(team)]
     teams = Team.objects.in_bulk(moved)
-    shifts = [Shift(teams[team], before.get(team), after.get(team)) for team in moved if team in teams]
+    shifts = [Shift(teams[team], before.get(team), after.get(team), team in so_far) for team in moved if team in teams]
     return sorted(shifts, key=lambda shift: (shift.after is None, shift.after or 0, shift.before or 0))
 
 

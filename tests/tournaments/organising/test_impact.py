@@ -92,6 +92,10 @@ def test_of_voiding(hall, cup):
     assert seen.stages[0].reopened == ["Semi-final 1", "Final"]
     (change,) = seen.stages[0].changes
     assert (change.name, change.leaving, change.coming) == ("Final", [hall.teams[0].name], [])
+    assert change.vacancy == "open", "the team is still in"
+    eliminated = [it for it in seen.stages[0].shifts if it.after is not None]
+    assert eliminated
+    assert all(it.so_far and not it.way for it in eliminated), "their ranks depend on the semi-final to be played"
     witness = Witness(cup, seen)
     stages.void(first, hall.ada, "to see")
     witness.agrees(besides=[first.pk])
@@ -112,6 +116,24 @@ def test_of_disqualifying(hall):
     stages.disqualify(winner, hall.ada, "a second account")
     witness.agrees()
     assert [(it.team, it.before, it.after) for it in seen.stages[0].shifts][-1] == (winner, 1, impact.OUT)
+
+
+def test_of_leaving_nobody_waits_for_the_team(hall):
+    """Before it has played, a house player takes its seat; before the final, the next team in line does."""
+    stage = hall.stage()
+    winner = hall.teams[0]
+    (change,) = impact.of_leaving(winner).stages[0].changes
+    assert (change.leaving, change.coming, change.vacancy) == ([winner.name], [], "next")
+    for match in stage.matches.all():
+        finish(match, by_strength(match))
+    (change,) = impact.of_leaving(winner).stages[0].changes
+    assert (change.leaving, len(change.coming), change.vacancy) == ([winner.name], 1, "")
+
+
+def test_of_voiding_a_round_that_no_rank_depends_on_any_more(hall, cup):
+    final = cup.matches.done().order_by("pk").last()
+    (seen,) = impact.of_voiding(final).stages
+    assert not any(it.so_far for it in seen.shifts)
 
 
 def test_of_coming_back(hall, cup):
