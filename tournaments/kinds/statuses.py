@@ -46,7 +46,9 @@ class Statuses:
         tables = plan.tables()
         self.last = last_seats(plan.rounds)
         self.faults: dict[tuple[int, int], dict[TeamId, MatchSeat]] = {}
+        self.players: dict[tuple[int, int], int] = {}
         for (key, _), match in sorted(matches.items(), key=lambda it: it[0]):
+            self.players[key] = len(match.seats.all())
             for seat in match.seats.all():
                 if seat.disqualified and seat.team_id is not None and match.status == Match.State.DONE:
                     self.faults.setdefault(key, {}).setdefault(seat.team_id, seat)
@@ -67,6 +69,7 @@ class Statuses:
             self.names.next_table,
             self.left_on,
             {team: match_seat.fault_kind for team, match_seat in faults.items()},
+            self.players.get(table.key, 0),
         )
         fault = faults.get(seat.team) if seat.team and seat.status == Status.DISQUALIFIED_REFEREE else None
         return Told(seat.status, seat_sentence(table, seat, names), fault)

@@ -39,6 +39,15 @@ def test_of_a_bracket_as_it_is_played():
     assert sentences(played(TWOS, order=[1, 2, 3]), 1)[0] == "Advanced without an opponent."
 
 
+def test_a_place_among_the_teams_is_not_one_of_the_match():
+    """Two teams in a game for four: the winner of the table may be third of the match, behind house players."""
+    assert sentences(played(TWOS), players=4) == [
+        "Came first of the two teams and advanced to semi-final 1.",
+        "Came second of the two teams; the winner advanced.",
+    ]
+    assert sentences(played(), players=4) == sentences(played()), "house players at the table count in its places"
+
+
 def test_the_house():
     assert sentences(played(order=[1, 2, 3, 4, 5]))[-1] == "House player; cannot advance."
     absent = FORMAT.plan(EIGHT, {}, FOURS, {1: Status.NO_BOT})
