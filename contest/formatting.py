@@ -39,8 +39,11 @@ def cardinal(number: int) -> str:
 
 def ordinal(number: int) -> str:
     """ "first" to "tenth", then "11th", "22nd", "103rd"."""
-    if 1 <= number <= len(ORDINALS):
-        return ORDINALS[number - 1]
+    return ORDINALS[number - 1] if 1 <= number <= len(ORDINALS) else nth(number)
+
+
+def nth(number: int) -> str:
+    """ "1st", "12th", "103rd": an ordinal for narrow places."""
     ending = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
     return f"{number}{ending}"
 

@@ -20,6 +20,7 @@ from django.utils.safestring import SafeString, mark_safe
 from contest import audit_log, markdown, permissions, questions
 from contest import languages as tongues
 from contest.formatting import about, duration
+from contest.formatting import nth as nth_place
 from contest.models import Act, Contest, Phase, Team
 
 register = template.Library()
@@ -142,6 +143,11 @@ def from_now(moment: datetime | None) -> str:
     distance = moment - timezone.now()
     words = f"in {duration(distance)}" if distance > timedelta() else f"{duration(distance)} ago"
     return format_html('<time datetime="{}" title="{}">{}</time>', moment.isoformat(), _full_time(moment), words)
+
+
+@register.filter
+def nth(number: int) -> str:
+    return nth_place(number)
 
 
 @register.filter

@@ -22,7 +22,8 @@ MET = 0.3  # the share of all pairs that must meet for a cross table to be worth
 @dataclass(frozen=True, slots=True)
 class Line:
     """A team in the ranking. `rise`: places gained since the round before (negative: lost); None if there was none.
-    `reached`: the last round it reached. `there`: its `record`, if that is of a final that is ranked by itself."""
+    `reached`: the last round it reached. `there`: its `record`, if that is of a final that is ranked by itself.
+    `place_of`: what its place in a bracket (`ranked.place`) is a place of, unless that is clear."""
 
     team: Team
     ranked: Ranked
@@ -30,6 +31,7 @@ class Line:
     rise: int | None = None
     reached: str = ""
     there: Totals | None = None
+    place_of: str = ""
     told: Told | None = None  # the status of its last seat
     cells: tuple[str, ...] = ()  # the values of the format's columns, each column with as many decimals as it needs
 
@@ -78,6 +80,7 @@ def ranking_of(view: StageView) -> Ranking:
             earlier - each.rank if earlier and each.rank else None,
             names[each.round - 1] if 0 < each.round <= len(names) else "",
             record if has_final and each.round == len(names) else None,
+            _place_of(view.statuses.last.get(each.team), each, len(names)),
             view.statuses.of_ranked(each),
             tuple(f"{value:.{count}f}" for value, count in zip(each.values, digits, strict=True)),
         )
@@ -85,6 +88,13 @@ def ranking_of(view: StageView) -> Ranking:
     lines = [line(each) for each in now.ranked if each.team in view.teams]
     by_reach = not columns and len(sizes) > 1
     return Ranking(lines, columns, now.rounds, bool(now.records), by_reach, view.is_bracket, _under_way(view, names))
+
+
+def _place_of(table: TablePlan | None, ranked: Ranked, rounds: int) -> str:
+    """The match for third place decides about places of the stage; it comes after the round that its teams reached."""
+    if table is None or ranked.round == rounds:
+        return ""
+    return "in the stage" if table.round > ranked.round else "at the table"
 
 
 def _under_way(view: StageView, names: Sequence[str]) -> str:

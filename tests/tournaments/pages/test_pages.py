@@ -239,11 +239,19 @@ class TestStandings:
         assert sum(row.record.matches for row in rows) == MatchSeat.objects.filter(team__isnull=False).count()
         of_stage = client.get(reverse("standings", args=[contest.slug]), {"stage": stage.pk})
         assert of_stage.context["page"][0].team == winner
-        assert "Final, place" in text_of(of_stage.text)
+        assert re.search(r"Final, \d(st|nd|rd|th)\b", text_of(of_stage.text))
         opened = client.get(reverse("standings", args=[contest.slug]))
         assert opened.context["stage"] == stage, "it opens on the stage that was played last"
         assert opened.context["page"][0].team == winner
         assert f'{reverse("standings", args=[contest.slug])}?stage=rating"' in opened.text
+
+    def test_places_at_tables_and_in_the_stage_are_told_apart(self, client: Client, contest: Contest) -> None:
+        scenes.enter(contest, 8)
+        stage = scenes.play_all(scenes.stage_of(contest, table_size=2, third_place=True))
+        words = text_of(get(client, "standings", contest.slug, stage=stage.pk))
+        assert words.count("Quarter-finals, 2nd at the table") == 4
+        assert "Semi-finals, 3rd in the stage" in words
+        assert "Semi-finals, 4th in the stage" in words
 
     def test_a_stage_that_is_over_has_its_final_ranking_while_another_goes_on(
         self, client: Client, contest: Contest
