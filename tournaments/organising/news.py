@@ -18,7 +18,7 @@ from contest import questions
 from contest.followers import Reaction
 from contest.formatting import ordinal
 from contest.ledger import Held, hold
-from contest.models import Contest, Kind, LedgerEntry, Membership
+from contest.models import Contest, Kind, LedgerEntry, Membership, Question
 from contest.questions import Notice
 from tournaments import kinds
 from tournaments.models import Stage
@@ -89,12 +89,30 @@ def _tell_results(held: Held, finished: LedgerEntry) -> None:
         return
     ranks = {line["team_id"]: line["rank"] for line in kinds.of(stage).export(stage, sight) if line["rank"]}
     shared = list(ranks.values())
+    earlier = _told_before(finished)
     page = f"\n\n[The whole ranking]({settings.PORTAL_URL}{stage.get_absolute_url()})"
-    notices = [
-        Notice(team, f"{stage} is finished", f"{_came(rank, shared.count(rank) > 1, len(ranks))}{page}")
-        for team, rank in ranks.items()
-    ]
+    notices = []
+    for team, rank in ranks.items():
+        subject, text = f"{stage} is finished", _came(rank, shared.count(rank) > 1, len(ranks))
+        if team in earlier:
+            subject, text = f"{stage}: the result has changed", f"{_since(earlier[team], text)} {text}"
+        notices.append(Notice(team, subject, f"{text}{page}"))
     questions.notify(held, finished, notices)
+
+
+def _told_before(finished: LedgerEntry) -> dict[int, str]:
+    """What teams were told last when this stage was finished before, by team."""
+    before = LedgerEntry.objects.filter(
+        kind=Kind.STAGE_FINISHED, stage=finished.stage_id, contest=finished.contest_id, number__lt=finished.number
+    )
+    told = Question.objects.filter(entry__in=before, team__isnull=False).order_by("entry__number")
+    return dict(told.values_list("team", "answer"))
+
+
+def _since(earlier: str, now: str) -> str:
+    if now in earlier:
+        return "The result of this stage has changed, but your team’s place has not."
+    return "The result of this stage has changed since our last message."
 
 
 def _came(rank: int, is_shared: bool, count: int) -> str:

@@ -14,7 +14,7 @@ from django.utils import timezone
 from contest import followers, mailing
 from contest.models import Contest, Follower, Membership, Question, Team
 from tests.tournaments.courtroom import Courtroom
-from tests.tournaments.stagecraft import Hall, play_out
+from tests.tournaments.stagecraft import Hall, by_strength, finish, play_out
 from tournaments.models import Stage
 from tournaments.organising import news, releases, stages
 
@@ -89,7 +89,24 @@ class TestAFinishedStage:
         stages.void(stage.matches.done().first(), hall.ada, "The wrong deal")
         assert told(hall) == []
         play_out(stage)
-        assert len(told(hall)) == 2
+        same = told(hall)
+        assert len(same) == 2
+        assert all("result has changed" in text and "place has not" in text for _, text in same)
+
+    def test_a_place_that_changes_is_told_as_a_change(self) -> None:
+        hall = Hall(teams=3)
+        stage = finished(hall)
+        first = told(hall)
+        assert not any("changed" in text for _, text in first)
+        stages.void(stage.matches.done().order_by("-pk").first(), hall.ada, "The wrong deal")
+        again = stage.matches.get(state="queued")
+        finish(again, {team: 4 - place for team, place in by_strength(again).items()})
+        second = dict(told(hall))
+        assert set(second) == {name for name, _ in first}
+        (last, _) = first[-1]
+        assert "first of 3" in second[last]
+        assert "result has changed" in second[last]
+        assert "place has not" not in second[last]
 
     def test_of_a_stage_that_is_finished_twice_before_anybody_looks_only_the_last_counts(self) -> None:
         hall = Hall(teams=2)
