@@ -68,6 +68,22 @@ def about(hall, word, now=None):
 @pytest.mark.usefixtures("at_work")
 class TestConcerns:
     def test_nothing_to_do(self, hall):
+        hall.stage(start=False, publish=True)
+        assert said(hall) == []
+
+    def test_a_contest_without_stages(self, hall):
+        found = about(hall, "There is no stage")
+        assert (found.level, found.button) == (Level.KNOW, "Create one")
+
+    @pytest.mark.parametrize("wish", [{"starts_after": True}, {"entry": "best", "best": 2}])
+    def test_a_published_stage_that_waits_for_a_draft(self, hall, wish):
+        draft = hall.stage(start=False)
+        final = stages.create(hall.contest, hall.ada, stages.Wish("Final", source=draft, **wish))
+        stages.publish(final, hall.ada)
+        found = about(hall, "Final waits for it")
+        assert (found.level, found.button) == (Level.LOOK, "Publish it")
+        assert found.url.endswith(f"/desk/stages/{draft.pk}/")
+        stages.publish(draft, hall.ada)
         assert said(hall) == []
 
     def test_worst_first(self, hall):
@@ -159,7 +175,8 @@ class TestConcerns:
         Submission.objects.filter(team=second).delete()
         give_bot(third, number=2, active=False)
         Submission.objects.filter(team=third, number=2).update(state="rejected")
-        assert [text for _, text in said(hall)] == ["1 team has no bot: the latest version was rejected."]
+        of_teams = [text for _, text in said(hall) if "no stage" not in text]
+        assert of_teams == ["1 team has no bot: the latest version was rejected."]
         near = hall.contest.upload_deadline - timedelta(hours=5)
         for words, level in (
             ("There is no stage", Level.LOOK),
@@ -192,6 +209,7 @@ class TestConcerns:
         asked = timezone.now() - timedelta(hours=2)
         Question.objects.create(contest=hall.contest, team=hall.teams[3], subject="?", text="?", asked_at=asked)
         Question.objects.create(contest=hall.contest, team=hall.teams[3], subject="?", text="?", answered_at=asked)
+        hall.stage(start=False, publish=True)
         assert said(hall) == [
             (Level.LOOK, "1 unanswered question, the oldest asked 2 hours ago."),
             (Level.LOOK, "2 teams wait for you to approve or refuse."),
@@ -284,7 +302,7 @@ class TestConcerns:
 
 class TestMachinery:
     def test_no_worker_at_all(self, hall):
-        ((level, text),) = said(hall)
+        level, text = said(hall)[0]
         assert level == Level.ACT
         assert "No worker is running" in text
 
@@ -310,7 +328,9 @@ class TestMachinery:
 
 
 class TestPage:
-    def test_it_says_when_nothing_is_to_do(self, desk, at_work):
+    def test_it_says_when_nothing_is_to_do(self, desk, hall, at_work):
+        assert "notice-ok" not in desk.get("desk")
+        hall.stage(start=False, publish=True)
         assert "notice-ok" in desk.get("desk")
 
     def test_every_concern_has_its_place(self, desk, hall):

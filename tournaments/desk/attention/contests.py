@@ -24,9 +24,8 @@ def endings(look: Look) -> Iterator[Concern]:
         return
     near = look.contest.upload_deadline - look.now < SOON
     if not look.stages:
-        if near:
-            text = "There is no stage, so nothing will be played when uploads close."
-            yield Concern(Level.LOOK, text, look.url("desk-stages"), "Create one")
+        text = "There is no stage, so nothing will be played when uploads close."
+        yield Concern(Level.LOOK if near else Level.KNOW, text, look.url("desk-stages"), "Create one")
         return
     drafts = [stage for stage in look.stages if stage.state == Stage.State.DRAFT]
     if len(drafts) == len(look.stages) and not any(look.starts_soon(stage) for stage in drafts):

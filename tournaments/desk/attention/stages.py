@@ -32,6 +32,9 @@ def starts(look: Look) -> Iterator[Concern]:
                 text = f"{stage} is still a draft and {when}. Publish it."
                 level = Level.LOOK if _is_just_due(look, stage) else Level.ACT
                 yield Concern(level, text, page, "Publish it")
+            elif waiting := _waiting_for(look, stage):
+                text = f"{stage} is still a draft, and {waiting[0]} waits for it. Publish it."
+                yield Concern(Level.LOOK, text, page, "Publish it")
         elif why := admission.held_back(stage, look.now):
             yield Concern(Level.LOOK, f"{stage} is due and starts a little later: {why}.", page, "See the stage")
         elif soon and kinds.of(stage).expects_bots:
@@ -40,6 +43,12 @@ def starts(look: Look) -> Iterator[Concern]:
                 teams = counted(absent, "team that has", "teams that have")
                 text = f"{stage} would start without {teams} no bot."
                 yield Concern(Level.LOOK, text, page, "See the stage", linked(look, absent))
+
+
+def _waiting_for(look: Look, draft: Stage) -> list[Stage]:
+    """The published stages that cannot start before this one is over."""
+    published = (it for it in look.stages if it.state == Stage.State.PUBLISHED and it.source_id == draft.pk)
+    return [it for it in published if it.awaits_source or it.starts_after]
 
 
 def _would_start(look: Look, stage: Stage) -> str:
