@@ -21,7 +21,8 @@ BUILDS = "builds"  # the queue of CELERY_TASK_ROUTES
 class Advice:
     """`tone` is ok, info, warn or bad. `title` says how things stand, `text` what to do.
 
-    If `version` has been judged, its judgement is shown instead. `updates`: the page follows by itself.
+    If `version` has been judged, its judgement is shown instead. `updates`: the page follows by itself. `about`: the
+    version whose page says more.
     """
 
     tone: str
@@ -29,6 +30,7 @@ class Advice:
     text: str
     version: Submission | None = None
     updates: bool = False
+    about: Submission | None = None
 
 
 def for_team(team: Team, versions: Sequence[Submission], now: datetime) -> Advice:
@@ -91,7 +93,8 @@ def _rejected(newest: Submission, active: Submission | None, closed: str) -> Adv
         f" Version {active.number} stays active." if active else " No version is active, so your team would not play."
     )
     todo = f" {closed}" if closed else " Fix it and upload again."
-    return Advice("bad" if not active else "warn", f"Version {newest.number} was rejected.", look + todo + kept)
+    tone = "warn" if active else "bad"
+    return Advice(tone, f"Version {newest.number} was rejected.", look + todo + kept, about=newest)
 
 
 def _active(active: Submission, newest: Submission, closed: str) -> Advice:

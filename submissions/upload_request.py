@@ -50,7 +50,7 @@ def accept(request: HttpRequest, form: UploadForm, team: Team, *, for_team: bool
         form.refuse(refusal)
         return None
     whose = f" of {team}" if for_team else ""
-    messages.success(request, f"Version {receipt.submission.number}{whose} was uploaded and is in the queue.")
+    messages.success(request, f"Version {receipt.submission.number}{whose} was uploaded.")
     for notice in receipt.notices:
         messages.info(request, notice)
     if form.ignores_pasted_source():

@@ -302,6 +302,13 @@ def test_every_state_says_how_things_stand_and_what_to_do(
     assert ("hx-trigger" in text(alone)) == (values["state"] in Submission.IN_PROGRESS)
 
 
+def test_a_rejection_links_the_page_that_explains_it(cast: Cast, version: Submission) -> None:
+    put(version, state="rejected", verdict="No.", finished_at=timezone.now())
+    notice = re.search(r'<p class="notice.*?</p>', text(page(cast.alice, "my-team", cast.contest.slug)), re.DOTALL)
+    assert notice is not None
+    assert reverse("version", args=[cast.contest.slug, 1]) in notice[0]
+
+
 def test_versions_are_listed_from_the_newest(cast: Cast, upload: Uploader) -> None:
     for number in range(3):
         version = upload(b"x = %d\n" % number)
