@@ -146,6 +146,8 @@ class TestRunningAStage:
         assert not Match.objects.claimable(timezone.now()).exists()
         assert Act.objects.get(verb="pause stage").reason == "lunch"
         assert "lunch" in page
+        assert page.count('/resume/"') == 1
+        assert page.index('/resume/"') < page.index('class="tables"'), "beside the badge, above what is played"
         desk.post("desk-stage-resume", stage.pk, reason="eaten")
         assert Match.objects.claimable(timezone.now()).count() == 2
         assert Act.objects.get(verb="resume stage").reason == "eaten"
