@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import Any
+
 from django import template
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
@@ -35,11 +38,27 @@ def average(record: Totals, game: Game) -> SafeString:
     """The average of a team with its margin, where there are enough matches for one."""
     if record.average is None:
         return NOTHING
+    margin, text = _shown_margin(record, game), _percent if game.counts_games else _decimal
+    return _with_margin(text(record.average), None if margin is None else text(margin))
+
+
+def _shown_margin(record: Totals, game: Game) -> float | None:
     margin = record.interval
-    if game.counts_games:
-        shown = margin if margin is not None and margin < UNINFORMATIVE else None
-        return _with_margin(_percent(record.average), None if shown is None else _percent(shown))
-    return _with_margin(_decimal(record.average), None if margin is None else _decimal(margin))
+    return None if game.counts_games and margin is not None and margin >= UNINFORMATIVE else margin
+
+
+@register.filter
+def have_margins(rows: Iterable[Any], game: Game) -> bool:
+    """Whether a table of averages shows any ±, so that it needs an explanation."""
+    records = [getattr(row, "row", row).record for row in rows]  # on a ladder they are rungs
+    return any(record.average is not None and _shown_margin(record, game) is not None for record in records)
+
+
+@register.filter
+def have_intervals(rows: Iterable[Any]) -> bool:
+    """The same for a table of ratings."""
+    rated = [getattr(row, "row", row) for row in rows]
+    return any(row.mu is not None and row.interval is not None for row in rated)
 
 
 def _with_margin(text: str, margin: str | None) -> SafeString:
