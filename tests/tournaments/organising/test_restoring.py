@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from random import Random
 
 import pytest
+from django.test import Client
 from django.utils import timezone
 
 from contest.models import Act, Contest, Kind
@@ -111,7 +113,7 @@ class TestAsItWas:
             assert standing(stage) == before
         assert in_order(hall.contest)
 
-    def test_a_final_that_the_void_semi_final_took_with_it_counts_again(self) -> None:
+    def test_a_final_that_the_void_semi_final_took_with_it_counts_again(self, client: Client) -> None:
         hall = Hall(4)
         stage = begun(hall, **TWOS)
         go_on(stage)
@@ -126,6 +128,8 @@ class TestAsItWas:
         assert told.keys() == {semi.pk, final.pk}
         assert told[semi.pk].reason == "it was another one"
         assert str(semi) in told[final.pk].reason
+        (notice,) = re.findall(r'<p class="notice">.*?</p>', client.get(final.get_absolute_url()).text, re.DOTALL)
+        assert notice.count("restored") == 1, "that is said of the other match"
 
     def test_the_final_that_fell_with_it_counts_again_although_another_was_played_since(self) -> None:
         hall = Hall(4)
