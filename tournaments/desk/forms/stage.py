@@ -140,7 +140,7 @@ class StageForm(PlainForm):
     invited = forms.TypedMultipleChoiceField(
         label="Invited teams", coerce=int, required=False, widget=forms.CheckboxSelectMultiple
     )
-    seeding = forms.ChoiceField(label="Seeding", choices=Seeding.choices, widget=forms.RadioSelect)
+    seeding = forms.ChoiceField(label="Order of the teams", choices=Seeding.choices, widget=forms.RadioSelect)
     table_size = forms.TypedChoiceField(label="Teams at a table", coerce=int)
     games = forms.IntegerField(label="Games at a table", min_value=1, max_value=MOST_GAMES)
     duplicate = forms.BooleanField(
