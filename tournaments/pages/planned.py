@@ -27,9 +27,7 @@ class PlannedPage:
         return shown.page(request, view, reader)
 
     def ranking_url(self, stage: Stage) -> str:
-        """The address of its ranking: on the same page for rounds, on a page of its own for a bracket."""
-        if not stage.played_in.is_bracket():
-            return stage.get_absolute_url()
+        """The address of its ranking: among the standings, which show all of it."""
         return f"{reverse('standings', args=[stage.contest.slug])}?stage={stage.pk}"
 
     def table(self, stage: Stage, reader: Sight) -> Iterator[dict[str, Any]]:

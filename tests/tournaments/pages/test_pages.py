@@ -240,6 +240,7 @@ class TestStandings:
         of_stage = client.get(reverse("standings", args=[contest.slug]), {"stage": stage.pk})
         assert of_stage.context["page"][0].team == winner
         assert re.search(r"Final, \d(st|nd|rd|th)\b", text_of(of_stage.text))
+        assert "±" not in text_of(page.text + of_stage.text), "nothing is explained that no row shows"
         opened = client.get(reverse("standings", args=[contest.slug]))
         assert opened.context["stage"] == stage, "it opens on the stage that was played last"
         assert opened.context["page"][0].team == winner

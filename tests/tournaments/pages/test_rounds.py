@@ -432,7 +432,8 @@ def test_the_page_of_a_contest_lists_its_stages_in_their_order(client: Client, c
     assert "Starts when Main event is finished." in words
     scenes.play_all(first)
     assert "Finished " in text_of(client.get(address).text)
-    assert "Final ranking" in text_of(client.get(address).text)
+    standings = reverse("standings", args=[contest.slug])
+    assert f'href="{standings}?stage={first.pk}">Final ranking<' in client.get(address).text
 
 
 def test_a_series_counts_matches_and_the_third_place_is_no_advance(client: Client, contest: Contest) -> None:
