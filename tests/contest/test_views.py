@@ -117,6 +117,13 @@ def test_before_it_opens_nobody_is_sent_to_a_closed_door(cast: Cast) -> None:
     assert "Opens in 2 days" in contest_page(cast)
 
 
+def test_dates_that_have_passed_are_told_as_past(cast: Cast) -> None:
+    assert "Opened" in contest_page(cast)
+    assert "Entry closed" not in contest_page(cast)
+    Contest.objects.update(opens_at=timezone.now() + timedelta(hours=1))
+    assert "Opened" not in contest_page(cast)
+
+
 def test_a_team_without_a_bot_is_told_to_upload_one(cast: Cast) -> None:
     page = contest_page(cast, cast.alice)
     assert "Done: Entered as “Aces”" in page
