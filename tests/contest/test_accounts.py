@@ -30,6 +30,7 @@ def test_who_signs_up_is_logged_in_and_back_where_the_story_began(cast: Cast) ->
     response = sign_up(next=enter)
     assert response.redirect_chain[-1][0] == enter
     assert response.context["user"].username == "newbie"
+    assert [str(said) for said in response.context["messages"]] == ["You are logged in as newbie."]
     assert f'value="{cast.clubs.code}"' in response.content.decode()
 
 
