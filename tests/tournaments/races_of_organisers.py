@@ -1,8 +1,8 @@
 """Organisers who void, restore, reset, shorten and abandon while workers write results, on PostgreSQL. Run by
 test_postgresql.py, like races.py.
 
-`in_turn` queues everybody at the contest's row, so the order in which two get it is chosen, not hoped for. Of more, some
-may overtake others: once the first has changed the row, all who wait look for its new version.
+`in_turn` queues everybody at the contest's row, so the order in which two get it is chosen, not hoped for. Of more,
+some may overtake others: once the first has changed the row, all who wait look for its new version.
 """
 
 from __future__ import annotations
