@@ -1,4 +1,5 @@
-"""Running the portal: its processes, the private broker, the workers, the ports for teams' programs, health and logs.
+"""Running the portal: its processes, the web server, the private broker, the workers, the ports for teams' programs,
+health and logs.
 
 Nothing here knows contests, teams or accounts.
 """

@@ -67,7 +67,7 @@ def workforce() -> Finding:
         present = workers.alive()
     except redis.RedisError:
         return Finding("workers", False, "the broker does not answer")
-    missing = {"matches", "builds", "portal"} - {queue for worker in present for queue in worker.queues}
+    missing = {"matches", "builds", "portal", "webhooks"} - {queue for worker in present for queue in worker.queues}
     names = ", ".join(_in_short(worker) for worker in present) or "none"
     idle = [worker for worker in present if worker.confinement and not worker.confinement.acceptable]
     if idle:

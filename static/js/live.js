@@ -1,6 +1,11 @@
 // Live parts poll the server (htmx): not while the page is hidden or the reader has paused them, and slower when
-// nothing has changed for two minutes. Also marks a team's way through a bracket, without the server.
+// nothing has changed for two minutes. Those with data-live="waits" let the server answer only when there is something
+// new, usually within a second. Also marks a team's way through a bracket, without the server.
 
+const WAIT = 20; // seconds that the server may hold an answer back
+const WAITING = 3; // parts that wait at a time, in all windows: a browser has six connections to a server
+const KEY = "waiting"; // in localStorage: who waits, and until when at most
+const own = Math.random().toString(36);
 const CALM = 120_000; // milliseconds without news before polling slows down
 const SLOW = 10_000;
 const BUSY = 8_000; // milliseconds after a field was touched, in which it must not be replaced
@@ -9,11 +14,42 @@ let news = Date.now();
 let asked = 0;
 let touched = 0;
 
+/** Whether the reader wants what is shown to stay. */
+const resting = () => paused || Date.now() - touched < BUSY;
+
 document.body.addEventListener("htmx:beforeRequest", (event) => {
   if (!event.target.closest("[data-live]")) return;
-  const calm = Date.now() - news > CALM && Date.now() - asked < SLOW;
-  if (paused || document.hidden || calm || Date.now() - touched < BUSY) event.preventDefault();
-  else asked = Date.now();
+  const waits = event.detail.requestConfig.parameters.wait;
+  const calm = !waits && Date.now() - news > CALM && Date.now() - asked < SLOW;
+  if (!resting() && !document.hidden && !calm) {
+    asked = Date.now();
+    return;
+  }
+  event.preventDefault();
+  if (waits) take(false);
+});
+
+/** Take a place among those who wait, or (false) give it back. Returns whether there was one. */
+function take(wanted = true) {
+  try {
+    const now = Date.now();
+    const all = Object.entries(JSON.parse(localStorage.getItem(KEY) ?? "{}"));
+    const others = all.filter(([who, until]) => who !== own && until > now);
+    const free = wanted && others.length < WAITING;
+    if (free) others.push([own, now + 1000 * (WAIT + 5)]);
+    localStorage.setItem(KEY, JSON.stringify(Object.fromEntries(others)));
+    return free;
+  } catch {
+    return false; // no storage: poll
+  }
+}
+
+document.body.addEventListener("htmx:afterRequest", (event) => {
+  if (event.detail.requestConfig.parameters.wait) take(false);
+});
+
+document.body.addEventListener("htmx:beforeSwap", (event) => {
+  if (event.detail.requestConfig.parameters.wait && resting()) event.detail.shouldSwap = false;
 });
 
 for (const deed of ["pointerdown", "keydown", "focusin"]) {
@@ -47,6 +83,7 @@ document.addEventListener("change", (event) => {
 });
 
 document.body.addEventListener("htmx:configRequest", (event) => {
+  if (event.target.matches('[data-live="waits"]') && take()) event.detail.parameters.wait = WAIT;
   const followed = event.target.querySelector?.("select[data-follow]")?.value;
   if (followed && event.target.closest("[data-live]")) event.detail.parameters.team = followed;
 });

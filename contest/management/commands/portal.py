@@ -23,6 +23,7 @@ from contest.management.commands.prepare import prepare
 from contest.server import broker, ports, workers
 from contest.server.supervisor import Program, Supervisor
 
+SENDERS = 16  # webhooks at once, in threads: they mostly wait
 FIRST_PORT, LAST_PORT = 8000, 8099
 START_SECONDS = 60.0
 
@@ -200,21 +201,22 @@ def start_broker(supervisor: Supervisor) -> None:
 
 
 def programs(web: socket.socket, matches: int, bots: Sequence[socket.socket]) -> Iterator[Program]:
-    """Everything but the broker. Builds and the tick have workers of their own, so that matches do not delay them."""
-    bind = ["--bind", f"fd://{web.fileno()}", "-k", "gthread", "-w", "2", "--threads", "8", "--graceful-timeout", "2"]
-    keep_fresh = ["--max-requests", "5000", "--max-requests-jitter", "500", "--no-control-socket"]
-    gunicorn = [sys.executable, "-m", "gunicorn", *bind, *keep_fresh, "contest.wsgi"]
+    """Everything but the broker. Builds, the tick and webhooks have workers of their own, so that matches do not delay
+    them."""
+    gunicorn = [sys.executable, "-m", "gunicorn", "-c", "python:contest.server.web.options"]
+    gunicorn += ["--bind", f"fd://{web.fileno()}"]
     hosts = (
         {} if settings.PORTAL_URL or os.environ.get("ALLOWED_HOSTS") else {"ALLOWED_HOSTS": ",".join(own_names(web))}
     )
     yield Program("web", gunicorn, ready=lambda pid: answers(web), descriptors=[web.fileno()], environment=hosts)
 
     celery = [sys.executable, "-m", "celery", "-A", "contest", "--quiet"]
-    for name, queues, size in (("matches", "matches", matches), ("builds", "builds", 2), ("portal", "portal", 1)):
-        alone = ["--without-gossip", "--without-mingle"]
+    pools = (("matches", matches), ("builds", 2), ("portal", 1), ("webhooks", SENDERS))
+    for name, size in pools:
+        alone = ["--without-gossip", "--without-mingle", *(["-P", "threads"] if name == "webhooks" else ())]
         yield Program(
             name,
-            [*celery, "worker", "-Q", queues, "-c", str(size), "-n", f"{name}@%h", *alone],
+            [*celery, "worker", "-Q", name, "-c", str(size), "-n", f"{name}@%h", *alone],
             ready=is_at_work,
             # First "finish your work", then "stop now": the lease brings an unfinished match back.
             stop_signals=(signal.SIGTERM, signal.SIGQUIT),

@@ -11,7 +11,7 @@ from tests.waiting import wait_for
 
 def everybody(now=None):
     workers.sign_of_life("matches@here", ("matches",))
-    workers.sign_of_life("builds@here", ("builds", "portal"))
+    workers.sign_of_life("builds@here", ("builds", "portal", "webhooks"))
 
 
 def test_healthz_needs_nothing(client):
@@ -47,7 +47,7 @@ def test_it_is_named_which_queue_nobody_takes():
     workers.sign_of_life("matches@here", ("matches",))
     finding = health.workforce()
     assert not finding.ok
-    assert finding.detail == "matches@here; nobody takes: builds, portal"
+    assert finding.detail == "matches@here; nobody takes: builds, portal, webhooks"
 
 
 @pytest.mark.django_db
@@ -118,7 +118,7 @@ def test_a_worker_says_how_it_confines_bots_and_since_when(broker, confined):
 
 def test_workers_that_may_run_no_bots_are_not_well(broker, confined):
     confined("full")
-    workers.sign_of_life("builds@one", ("builds", "portal"))
+    workers.sign_of_life("builds@one", ("builds", "portal", "webhooks"))
     workers.sign_of_life("matches@one", ("matches",))
     assert health.workforce().detail == "builds@one (sandbox: full), matches@one (sandbox: full)"
     confined("none", "no Landlock", "no bubblewrap")

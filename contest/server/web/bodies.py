@@ -1,0 +1,236 @@
+"""The bodies of requests and answers, between clients that may be slow and threads that must not wait for them."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import tempfile
+import threading
+import time
+from typing import IO, Any
+
+from contest.server.web.asgi import ABORT, Message, Receive, Scope, Send
+
+CHUNK = 1 << 16
+IN_MEMORY = 1 << 16  # bytes of a request or an answer; longer ones are in a temporary file
+
+# Requests
+LARGEST = 32 << 20  # bytes of a request that is read before anybody looks at it: more than any upload may have
+STORED = 512 << 20  # bytes of such requests at a time
+TO_SEND = 30.0  # seconds in which a client must send its request …
+PER_SECOND = 10_000  # … and one more for as many bytes
+
+# Answers
+AHEAD = 256 << 20  # bytes that the portal may write before the client has read anything
+STALLED = 30.0  # seconds after which a client that reads nothing is cut off
+IMPATIENT = 0.2  # seconds after which a part of an answer is sent, however small it is
+
+
+class Gone(Exception):
+    """The client has closed the connection, or we have."""
+
+
+class TooSlow(Exception):
+    """The client did not send its request in time."""
+
+
+class Full(Exception):
+    """Too many large requests are arriving."""
+
+
+class Bodies:
+    """Reads the bodies of requests."""
+
+    def __init__(self) -> None:
+        self.stored = 0  # bytes in files, of all requests
+
+    async def read(self, scope: Scope, receive: Receive) -> Body:
+        """The body. Raises Gone, TooSlow and Full."""
+        body = Body(self)
+        if not has_body(scope):
+            return body
+        try:
+            await body.fill(receive)
+        except BaseException:
+            body.close()
+            raise
+        return body
+
+
+class Body:
+    """A request that has arrived: all of it, or its first `LARGEST` bytes."""
+
+    def __init__(self, among: Bodies) -> None:
+        self.among = among
+        self.file: IO[bytes] | None = None
+        self.size = 0
+        self.is_whole = True
+
+    async def fill(self, receive: Receive) -> None:
+        self.file = tempfile.SpooledTemporaryFile(IN_MEMORY)  # noqa: SIM115 - closed by close()
+        loop = asyncio.get_running_loop()
+        started = loop.time()
+        more = True
+        try:
+            async with asyncio.timeout(TO_SEND) as patience:
+                while more and self.size < LARGEST:
+                    message = await receive()
+                    if message["type"] == "http.disconnect":
+                        raise Gone
+                    self._add(message.get("body", b""))
+                    more = bool(message.get("more_body"))
+                    patience.reschedule(started + TO_SEND + self.size / PER_SECOND)
+        except TimeoutError:
+            raise TooSlow from None
+        self.is_whole = not more
+        self.file.seek(0)
+
+    def _add(self, chunk: bytes) -> None:
+        assert self.file is not None
+        self.file.write(chunk)
+        self.size += len(chunk)
+        self.among.stored += len(chunk)
+        if self.among.stored > STORED:
+            raise Full
+
+    def close(self) -> None:
+        self.among.stored -= self.size
+        self.size = 0
+        if self.file is not None:
+            self.file.close()
+
+
+def has_body(scope: Scope) -> bool:
+    return any(
+        name == b"transfer-encoding" or (name == b"content-length" and value.strip() != b"0")
+        for name, value in scope["headers"]
+    )
+
+
+class Arriving(io.RawIOBase):
+    """What has arrived, then what is still to come. Reading it in a thread waits for the client."""
+
+    def __init__(self, arrived: IO[bytes], receive: Receive, loop: asyncio.AbstractEventLoop) -> None:
+        self.arrived, self.receive, self.loop = arrived, receive, loop
+        self.until = loop.time() + TO_SEND
+        self.chunk, self.more = b"", True
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, into: Any) -> int:
+        chunk = self.arrived.read(len(into)) or self._later(len(into))
+        into[: len(chunk)] = chunk
+        return len(chunk)
+
+    def _later(self, size: int) -> bytes:
+        while self.more and not self.chunk:
+            receiving = asyncio.run_coroutine_threadsafe(self._receive(), self.loop)
+            self.chunk, self.more = receiving.result()
+        found, self.chunk = self.chunk[:size], self.chunk[size:]
+        return found
+
+    async def _receive(self) -> tuple[bytes, bool]:
+        try:
+            async with asyncio.timeout_at(self.until):
+                message = await self.receive()
+        except TimeoutError:
+            raise OSError("the request did not arrive in time") from None
+        if message["type"] == "http.disconnect":
+            raise OSError("the client has gone")
+        return message.get("body", b""), bool(message.get("more_body"))
+
+
+class Answer:
+    """An answer on its way from a thread to the client."""
+
+    def __init__(self, loop: asyncio.AbstractEventLoop, *, has_content: bool) -> None:
+        self.loop = loop
+        self.has_content = has_content  # not for HEAD
+        self.start: Message | None = None
+        self.error: BaseException | None = None
+        self.file = tempfile.SpooledTemporaryFile(IN_MEMORY)  # noqa: SIM115 - closed by close()
+        self.written = self.read = 0  # bytes, since the file was last empty
+        self.ended = self.closed = False
+        self.more = asyncio.Event()
+        self.announced = 0.0
+        self.changed = threading.Condition()
+
+    # In the thread ----------------------------------------------------------------------------------------------------
+
+    def begin(self, status: int, headers: list[tuple[bytes, bytes]]) -> None:
+        self.start = {"type": "http.response.start", "status": status, "headers": headers}
+        self.has_content = self.has_content and status not in (204, 304)
+        self.announced = time.monotonic()
+
+    def write(self, chunk: bytes) -> None:
+        """Raises Gone if nobody wants it any more."""
+        with self.changed:
+            while self.written + len(chunk) > AHEAD and self.read < self.written and not self.closed:
+                self.changed.wait()
+            if self.closed:
+                raise Gone
+            self.file.seek(self.written)
+            self.file.write(chunk)
+            self.written += len(chunk)
+            waiting = self.written - self.read
+        if waiting > CHUNK or time.monotonic() - self.announced > IMPATIENT:
+            self._announce()
+
+    def end(self, error: BaseException | None = None) -> None:
+        self.ended, self.error = True, error
+        self._announce()
+
+    def _announce(self) -> None:
+        self.announced = time.monotonic()
+        try:
+            self.loop.call_soon_threadsafe(self.more.set)
+        except RuntimeError:  # the loop was closed: the process ends
+            raise Gone from None
+
+    # In the event loop ------------------------------------------------------------------------------------------------
+
+    async def send(self, scope: Scope, send: Send) -> None:
+        """Send everything, as fast as the client takes it. Raises the error of the thread."""
+        started = False
+        while True:
+            await self.more.wait()
+            self.more.clear()
+            if self.error is not None:
+                raise self.error
+            if not started and self.start is not None:
+                started = True
+                await send(self.start)
+            while True:
+                chunk, is_last = self._next()
+                if not chunk and not is_last:
+                    break
+                try:
+                    async with asyncio.timeout(STALLED):
+                        await send({"type": "http.response.body", "body": chunk, "more_body": not is_last})
+                except TimeoutError:
+                    scope[ABORT]()
+                    raise Gone from None
+                if is_last:
+                    return
+
+    def _next(self) -> tuple[bytes, bool]:
+        """The next piece, and whether it is the last one."""
+        ended = self.ended  # before looking: what comes first was written before the end
+        with self.changed:
+            self.file.seek(self.read)
+            chunk = self.file.read(CHUNK)
+            self.read += len(chunk)
+            if self.read == self.written:
+                self.file.seek(0)
+                self.file.truncate()
+                self.read = self.written = 0
+                self.changed.notify_all()
+        return chunk, ended and self.written == 0
+
+    def close(self) -> None:
+        """Nobody wants it any more."""
+        with self.changed:
+            self.closed = True
+            self.changed.notify_all()
+            self.file.close()

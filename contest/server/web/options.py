@@ -1,0 +1,12 @@
+"""gunicorn's settings: `gunicorn -c python:contest.server.web.options`. The command line may change them."""
+
+wsgi_app = "contest.asgi:application"
+worker_class = "contest.server.web.worker.Worker"
+workers = 2
+worker_connections = 10_000  # at most; the limit of open files may be lower (ulimit -Hn)
+backlog = 2048
+keepalive = 15  # seconds; pages poll every few seconds on the same connection
+graceful_timeout = 2
+max_requests = 50_000  # then a new process takes over, so that nothing grows for ever
+max_requests_jitter = 5_000
+control_socket_disable = True

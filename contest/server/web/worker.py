@@ -1,0 +1,169 @@
+"""gunicorn's worker for event loops, with what it lacks: deadlines for slow clients, a limit on connections that spares
+those who have asked for something, and a stop that cuts nobody off.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import resource
+from typing import Any
+
+from gunicorn.asgi.protocol import ASGIProtocol
+from gunicorn.workers.gasgi import ASGIWorker
+
+from contest.server.web.asgi import ABORT, Scope
+
+HEADER_SECONDS = 10.0  # in which a client must send the header of a request, from its first byte or the connection on
+HEADER_BYTES = 1 << 16
+ACCEPTED_AT_ONCE = 16  # connections; more would all go to one process, while the other is idle
+UNREAD_SECONDS = 30.0  # for which a connection that we have closed may still take what we have sent
+LINGER = 0.4  # seconds for which a stopping process still takes requests on open connections
+MOST_FILES = 65_536
+SPARE_FILES = 256  # for the database, the cache, temporary files
+
+
+class Connection(ASGIProtocol):
+    """One connection."""
+
+    def __init__(self, worker: Worker) -> None:
+        super().__init__(worker)
+        self.arrived = 0  # bytes of a header that is not complete
+        self.deadline: asyncio.TimerHandle | None = None
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether it waits for the header of a request, or for its rest."""
+        return self._current_request is None
+
+    def connection_made(self, transport: Any) -> None:
+        super().connection_made(transport)
+        self._expect_header()
+        self.worker.admit(self)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._header_is_there()
+        self.worker.connections.pop(self, None)
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        super().data_received(data)
+        if self.is_idle and not self._closed:
+            self.arrived += len(data)
+            if self.arrived > HEADER_BYTES:
+                self.refuse(431, "The header of this request is too long.")
+            elif self.deadline is None:
+                self._expect_header()
+
+    def _on_headers_complete(self) -> bool:
+        self._header_is_there()
+        return bool(super()._on_headers_complete())
+
+    def _expect_header(self) -> None:
+        self.deadline = self.worker.loop.call_later(HEADER_SECONDS, self._late)
+
+    def _header_is_there(self) -> None:
+        self.arrived = 0
+        if self.deadline is not None:
+            self.deadline.cancel()
+            self.deadline = None
+
+    def _late(self) -> None:
+        self.deadline = None
+        if self.arrived:
+            self.refuse(408, "The request did not arrive in time.")
+        else:
+            self.leave()
+
+    def _keepalive_timeout(self) -> None:
+        if self.deadline is None:  # else the next request has begun, and has a deadline of its own
+            super()._keepalive_timeout()
+
+    def refuse(self, status: int, text: str) -> None:
+        if not self._closed:
+            self._send_error_response(status, f"{text}\n")
+            self.leave()
+
+    def leave(self) -> None:
+        """Close it. Only for a connection that waits for a request."""
+        self._close_transport()
+        self._request_ready.set()
+
+    def _close_transport(self) -> None:
+        super()._close_transport()
+        if self.transport.get_write_buffer_size():
+            self.worker.loop.call_later(UNREAD_SECONDS, self.transport.abort)
+
+    def _build_http_scope(self, *args: Any) -> Scope:
+        scope: Scope = super()._build_http_scope(*args)
+        scope[ABORT] = self.transport.abort
+        return scope
+
+    def _is_websocket_upgrade(self, request: Any) -> bool:
+        return False  # the portal has none: such a request is answered like any other
+
+
+class Worker(ASGIWorker):
+    """A process of the web server. Its application may have a method `stop`, for clients that wait."""
+
+    connections: dict[Connection, None]  # in the order in which they came
+    most: int
+
+    def init_process(self) -> None:
+        self.connections = {}
+        self.most = min(self.cfg.worker_connections, raise_limit_of_files() - SPARE_FILES)
+        super().init_process()
+
+    def admit(self, connection: Connection) -> None:
+        """If there are too many connections, the oldest one that has asked for nothing gives way."""
+        self.connections[connection] = None
+        if len(self.connections) > self.most:
+            next(each for each in self.connections if each.is_idle).refuse(503, "Too many connections.")
+
+    def handle_exit_signal(self) -> None:
+        super().handle_exit_signal()
+        self.ending.set()
+
+    async def _serve(self) -> None:
+        self.ending = asyncio.Event()
+        for sock in self.sockets:
+            server = await self.loop.create_server(
+                lambda: Connection(self), sock=sock.sock, backlog=ACCEPTED_AT_ONCE, ssl=self._get_ssl_context()
+            )
+            sock.sock.listen(self.cfg.backlog)  # the line above has shortened the queue
+            self.servers.append(server)
+        while self.alive and self.ppid == os.getppid():
+            self.notify()
+            try:
+                async with asyncio.timeout(1):
+                    await self.ending.wait()
+            except TimeoutError:
+                pass
+        await self._shutdown()
+
+    async def _shutdown(self) -> None:
+        """Answer those who wait, take what is already on its way, and end."""
+        for server in self.servers:
+            server.close()
+        stop = getattr(self.asgi, "stop", None)
+        if stop is not None and not self._quick_shutdown:
+            stop()
+        now = self.loop.time
+        began = now()
+        while self.connections and not self._quick_shutdown and now() - began < self.cfg.graceful_timeout:
+            if now() - began > LINGER:
+                for connection in [each for each in self.connections if each.is_idle]:
+                    connection.leave()
+            await asyncio.sleep(0.05)
+            self.notify()
+
+
+def raise_limit_of_files() -> int:
+    """Let this process open as many files as the machine allows, within reason. Returns how many."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    unlimited = resource.RLIM_INFINITY
+    wanted = MOST_FILES if hard == unlimited else min(hard, MOST_FILES)
+    if soft != unlimited and soft < wanted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+        soft = wanted
+    return MOST_FILES if soft == unlimited else soft

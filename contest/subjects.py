@@ -1,0 +1,36 @@
+"""Contests as subjects of clients that wait (contest/waiting.py)."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+
+from contest.models import Contest
+from contest.permissions import Access
+from contest.waiting import Subjects
+
+
+def results_of(access: Access) -> Subjects:
+    """Everything about a contest that this reader may see, except versions."""
+    kind = "all" if access.sees_results else "public"
+    return {f"{kind}:{access.contest.pk}": _state(access)}
+
+
+def read_all(keys: Collection[int]) -> Mapping[int, str]:
+    return _read(keys, sees_all=True)
+
+
+def read_public(keys: Collection[int]) -> Mapping[int, str]:
+    return _read(keys, sees_all=False)
+
+
+def _read(keys: Collection[int], *, sees_all: bool) -> Mapping[int, str]:
+    found = Contest.objects.filter(pk__in=keys).defer("description")
+    return {contest.pk: _state(Access(contest, is_superuser=sees_all)) for contest in found}
+
+
+def _state(access: Access) -> str:
+    """The phase counts because it changes by the clock, and hidden games become public when the contest ends."""
+    return f"{access.revision}.{access.contest.phase()}"
+
+
+READ = {"all": read_all, "public": read_public}

@@ -1,0 +1,107 @@
+"""A web server as a process, and clients that speak HTTP to it by hand."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+from tests import ports
+from tests.waiting import wait_for
+
+ROOT = Path(__file__).resolve().parents[3]
+OPTIONS = "python:contest.server.web.options"
+
+
+class Server:
+    """gunicorn with the portal's options."""
+
+    def __init__(self, log, *options, environment=os.environ):
+        self.port = ports.free_port()
+        self.log = log
+        command = [sys.executable, "-m", "gunicorn", "-c", OPTIONS, "--bind", f"127.0.0.1:{self.port}", *options]
+        with log.open("wb") as file:
+            self.process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=file, stderr=file)
+        wait_for(self.answers, log.read_text, 30)
+
+    def answers(self):
+        assert self.process.poll() is None, self.log.read_text()
+        with closing(socket.socket()) as probe:
+            return probe.connect_ex(("127.0.0.1", self.port)) == 0
+
+    def client(self):
+        return closing(Client(self.port))
+
+    def get(self, target, **headers):
+        with self.client() as client:
+            client.ask(target, **headers)
+            return client.answer()
+
+    def stop(self, number=signal.SIGTERM):
+        """How long that took."""
+        began = time.monotonic()
+        self.process.send_signal(number)
+        self.process.wait(10)
+        return time.monotonic() - began
+
+
+class Client:
+    def __init__(self, port):
+        self.socket = socket.create_connection(("127.0.0.1", port), timeout=20)
+        self.file = self.socket.makefile("rb")
+
+    def close(self):
+        self.file.close()
+        self.socket.close()
+
+    def send(self, data):
+        self.socket.sendall(data)
+
+    def ask(self, target, method="GET", body=None, **headers):
+        lines = [f"{method} {target} HTTP/1.1", "Host: localhost"]
+        lines += [f"{name.replace('_', '-')}: {value}" for name, value in headers.items()]
+        if body is not None:
+            lines.append(f"Content-Length: {len(body)}")
+        self.send("\r\n".join([*lines, "", ""]).encode() + (body or b""))
+
+    def head(self):
+        """Status and headers of the next answer."""
+        status = int(self.file.readline().split()[1])
+        headers = {}
+        while (line := self.file.readline().decode().strip()) != "":
+            name, _, value = line.partition(":")
+            headers[name.lower()] = value.strip()
+        return status, headers
+
+    def answer(self, *, has_body=True):
+        status, headers = self.head()
+        if not has_body or status in (204, 304):
+            return status, headers, b""
+        if headers.get("transfer-encoding") == "chunked":
+            return status, headers, b"".join(iter(self._piece, b""))
+        return status, headers, self.file.read(int(headers["content-length"]))
+
+    def _piece(self):
+        piece = self.file.read(int(self.file.readline(), 16))
+        self.file.readline()
+        return piece
+
+    def is_closed(self):
+        """Wait until the server has closed the connection."""
+        try:
+            return self.file.read() == b""
+        except ConnectionResetError:
+            return True
+
+
+@contextmanager
+def started(log, *options, **more):
+    server = Server(log, *options, **more)
+    try:
+        yield server
+    finally:
+        server.process.kill()
+        server.process.wait()
