@@ -38,6 +38,15 @@ class User(AbstractUser):
     def __str__(self) -> str:
         return self.username
 
+    def save(self, *args: Any, **kwargs: Any) -> None:
+        """A new password also revokes the account's tokens: whoever had the old one may have made some. Django stores
+        a stronger hash of the same password through here, too, but then there is no new `_password`."""
+        is_new = self.pk is not None and self.__dict__.get("_password") is not None
+        with transaction.atomic():
+            super().save(*args, **kwargs)
+            if is_new:
+                self.tokens.revoke()
+
     @property
     def called(self) -> str:
         """Real name and user name, for the person's team and the organisers: "Ada Lovelace (ada)"."""
@@ -111,6 +120,11 @@ class Contest(models.Model):
         UNLISTED = "unlisted", "Unlisted: open to anyone who has the link"
         PRIVATE = "private", "Private: organisers and teams only"
 
+    class Practice(models.TextChoices):
+        OPEN = "open", "Against the house, own versions and other teams"
+        OWN = "own", "Against the house and own versions"
+        CLOSED = "closed", "Nobody practises"
+
     slug = models.SlugField(max_length=60, unique=True)
     name = models.CharField(max_length=120)
     game_slug = models.CharField("game", max_length=40)
@@ -135,6 +149,10 @@ class Contest(models.Model):
     approval_required = models.BooleanField(default=False)
     needs_strategy = models.BooleanField(default=False)  # uploads must include a text about the strategy
     sanitize = models.BooleanField(default=False)  # checks look for memory errors, in languages that support it
+    practice = models.CharField(max_length=6, choices=Practice.choices, default=Practice.OPEN)
+    practice_per_hour = models.PositiveIntegerField(
+        default=400, validators=[MinValueValidator(1), MaxValueValidator(10_000)]
+    )
 
     live = models.BooleanField(default=False)  # teams' own programs may connect to the contest server
     frozen_from = models.DateTimeField(null=True, blank=True)  # later results are visible only to people with a role
@@ -270,6 +288,7 @@ class Team(models.Model):
     state = models.CharField(max_length=12, choices=State.choices, default=State.APPROVED)
     state_reason = models.CharField(max_length=300, blank=True)
     seed = models.PositiveIntegerField("seed number", null=True, blank=True)
+    accepts_practice = models.BooleanField(default=True)  # other teams may practise against its active version
     created_at = models.DateTimeField(auto_now_add=True)
 
     objects = TeamQuerySet.as_manager()

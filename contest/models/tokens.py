@@ -44,6 +44,11 @@ class ApiTokenQuerySet(models.QuerySet["ApiToken"]):
         revoked, expired = Q(revoked_at__gt=since), Q(revoked_at=None, expires_at__gt=since, expires_at__lte=at)
         return self.filter(revoked | expired)
 
+    def revoke(self) -> int:
+        """Stop those from working that still do. Returns how many."""
+        now = timezone.now()
+        return self.unended(now).update(revoked_at=now)
+
 
 class ApiToken(models.Model):
     """A personal token. The token itself is shown once, when it is made, and only its digest is stored."""

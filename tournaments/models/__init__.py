@@ -1,19 +1,27 @@
 """Stages, tables and matches; who played what, when and with which version; and the results."""
 
 from tournaments.models.matches import BotLog, EarlierSpan, Match, MatchSeat, Record
+from tournaments.models.practice import PracticeGame, PracticeOrder, PracticePlayer, PracticeRecord
 from tournaments.models.programs import Client
 from tournaments.models.stages import Stage, Table
 from tournaments.models.totals import Arrears, Rating, Tally
+from tournaments.models.trials import Trial, TrialPair
+from tournaments.models.webhooks import Delivery, Webhook
 from tournaments.models.work import Duty, Rehearsal, Review
 
 __all__ = [
     "Arrears",
     "BotLog",
     "Client",
+    "Delivery",
     "Duty",
     "EarlierSpan",
     "Match",
     "MatchSeat",
+    "PracticeGame",
+    "PracticeOrder",
+    "PracticePlayer",
+    "PracticeRecord",
     "Rating",
     "Record",
     "Rehearsal",
@@ -21,4 +29,7 @@ __all__ = [
     "Stage",
     "Table",
     "Tally",
+    "Trial",
+    "TrialPair",
+    "Webhook",
 ]

@@ -1,0 +1,154 @@
+"""The sequential test: what it decides, how often it is wrong, and that one may look at it at any time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import log, sqrt
+from random import Random
+from statistics import fmean
+
+import pytest
+
+from games.engine import OptionError
+from games.trial import ALIKE, DIFFERING, FEWEST, Decision, Design, Step, Trial, shares, steps
+
+DESIGN = Design(0.0, 0.5, 400)
+
+Draw = Callable[[Random], float]
+
+
+def normal(mean: float) -> Draw:
+    return lambda random: random.gauss(mean, 1.0)
+
+
+def moonshots(random: Random) -> float:
+    """As in Hearts: small differences, and once in a while somebody shoots the moon."""
+    return random.gauss(0, 0.5) + (random.choice((-4.0, 4.0)) if random.random() < 0.05 else 0.0)
+
+
+def rare(random: Random) -> float:
+    return random.choice((-1.0, 1.0)) if random.random() < 0.2 else 0.0
+
+
+def simulated(draw: Draw, count: int = 1000, design: Design = DESIGN, seed: int = 8) -> list[Step]:
+    """The last steps of that many trials."""
+    random = Random(seed)
+    return [list(steps(design, iter(lambda: draw(random), None)))[-1] for _ in range(count)]
+
+
+def share(decision: Decision, last: list[Step]) -> float:
+    return fmean(step.decision is decision for step in last)
+
+
+@pytest.mark.parametrize("draw", [normal(0.0), moonshots, rare])
+def test_of_1000_trials_of_equal_versions_at_most_6_percent_are_declared_better(draw: Draw) -> None:
+    assert share(Decision.BETTER, simulated(draw)) <= 0.06
+
+
+def test_the_simulation_would_catch_a_test_that_must_not_be_looked_at_twice() -> None:
+    def peeking(random: Random) -> bool:
+        """Stop as soon as an ordinary one-sided test at 5 % says so."""
+        total = squares = 0.0
+        for count in range(1, 101):
+            value = random.gauss(0, 1)
+            total, squares = total + value, squares + value * value
+            deviation = sqrt(max(0.0, squares / count - (total / count) ** 2))
+            if count >= FEWEST and total / count > 1.645 * deviation / sqrt(count):
+                return True
+        return False
+
+    random = Random(8)
+    assert fmean(peeking(random) for _ in range(1000)) > 0.12
+
+
+def test_a_better_version_is_found() -> None:
+    last = simulated(normal(0.5))
+    assert share(Decision.BETTER, last) >= 0.94
+    assert fmean(step.pairs for step in last) < 40  # a fixed number of pairs with these errors: 44
+
+
+def test_a_much_better_version_is_found_at_once() -> None:
+    last = simulated(normal(3.0), 200)
+    assert {step.decision for step in last} == {Decision.BETTER}
+    assert max(step.pairs for step in last) <= 2 * FEWEST
+
+
+@pytest.mark.parametrize("mean", [0.0, 0.25, 0.5])
+def test_the_interval_holds_although_the_trial_stops_early(mean: float) -> None:
+    last = [step for step in simulated(normal(mean), design=Design(0.0, 0.5, 150)) if step.lower is not None]
+    assert len(last) == 1000
+    assert fmean(step.lower > mean for step in last if step.lower is not None) <= 0.06
+    assert fmean(step.upper < mean for step in last if step.upper is not None) <= 0.06
+
+
+def test_the_decision_is_the_interval_leaving_a_bound() -> None:
+    random = Random(3)
+    for _ in range(200):
+        design = Design(*sorted((random.uniform(-2, 2), random.uniform(-2, 2))), cap=100)
+        mean, deviation = random.uniform(-2, 2), random.uniform(0.1, 3)
+        for step in steps(design, (random.gauss(mean, deviation) for _ in range(100))):
+            if step.lower is None or step.upper is None:
+                assert step.ratio == 0
+                continue
+            assert (step.lower >= design.low) == (step.ratio >= design.limit)
+            assert (step.upper <= design.high) == (step.ratio <= -design.limit)
+
+
+def test_the_ratio_by_its_definition() -> None:
+    """The formula of docs/trials.md, computed from the whole list."""
+    random = Random(4)
+    differences = [random.gauss(0.2, 1) for _ in range(60)]
+    for step in steps(Design(-0.1, 0.3, 60), differences):
+        seen = differences[: step.pairs]
+        assert step.mean == pytest.approx(fmean(seen))
+        if step.pairs < FEWEST:
+            assert step.lower is None
+            continue
+        squares = sum((each - fmean(seen)) ** 2 for each in seen) + max((each - 0.1) ** 2 for each in seen)
+        variance = squares / (step.pairs - 3)
+        assert step.ratio == pytest.approx(sum(0.4 * (each - 0.1) for each in seen) / variance)
+        assert step.upper == pytest.approx(fmean(seen) + 0.2 + log(20) * variance / (step.pairs * 0.4))
+
+
+def test_the_shares_of_the_pairs_add_up_to_the_ratio() -> None:
+    random = Random(5)
+    differences = [random.gauss(0.1, 1) for _ in range(30)]
+    last = list(steps(DESIGN, differences))[-1]
+    assert sum(shares(DESIGN, differences[: last.pairs])) == pytest.approx(last.ratio)
+
+
+def test_versions_that_never_differ_stop_with_no_difference() -> None:
+    last = list(steps(DESIGN, [0.0] * 1000))[-1]
+    assert (last.decision, last.pairs, last.ratio, last.lower) == (Decision.NO_DIFFERENCE, ALIKE, 0, None)
+    last = list(steps(Design(0, 1, 20), [0.0] * 1000))[-1]
+    assert (last.decision, last.pairs) == (Decision.NO_DIFFERENCE, 20)
+
+
+def test_a_few_pairs_that_happen_to_agree_decide_nothing() -> None:
+    trial = Trial(DESIGN)
+    assert [trial.add(1.0).decision for _ in range(FEWEST - 1)] == [None] * (FEWEST - 1)
+    assert trial.add(1.0).decision is Decision.BETTER
+    trial = Trial(Design(0, 5))
+    steps_seen = [trial.add(difference) for difference in [0.0] * 40 + [20.0] * (DIFFERING - 1)]
+    assert {step.decision for step in steps_seen} == {None}
+    assert trial.add(20.0).decision is Decision.BETTER
+
+
+def test_differences_that_are_all_the_middle_of_the_bounds_decide_nothing() -> None:
+    last = list(steps(Design(0, 2, 50), [1.0] * 100))[-1]
+    assert (last.decision, last.pairs) == (Decision.UNDECIDED, 50)
+
+
+def test_a_trial_ends_at_its_cap() -> None:
+    random = Random(6)
+    last = list(steps(Design(0, 0.01, 40), (random.gauss(0, 1) for _ in range(1000))))[-1]
+    assert (last.decision, last.pairs) == (Decision.UNDECIDED, 40)
+    assert last.lower is not None
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "cap"), [(1, 1, 100), (2, 1, 100), (float("nan"), 1, 100), (0, 1, 3), (0, 1, 10**6)]
+)
+def test_designs_that_make_no_sense(low: float, high: float, cap: int) -> None:
+    with pytest.raises(OptionError):
+        Design(low, high, cap)

@@ -1,0 +1,56 @@
+"""Trials in a browser: they update by themselves, fit every look, and axe finds nothing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from django.urls import reverse
+from playwright.sync_api import Page, expect
+
+from contest.models import Team
+from tests.looks import LOOKS
+from tests.tournaments.practice.laboratory import asked, laboratory, played_out
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+
+def test_the_pages_of_trials_in_every_look(
+    page: Page, live_server: Any, log_in: Callable[[Page, Any], None], axe: Callable[[Page], None]
+) -> None:
+    contest, team = laboratory()
+    empty, newcomers = laboratory()
+    finished = asked(team)
+    played_out(finished)
+    waiting = asked(team, cap=13)
+    pair = finished.pairs.filter(fork__isnull=False)[0].number
+    trials = reverse("trials", args=[contest.slug])
+    addresses: list[tuple[Team, str]] = [
+        (newcomers, reverse("trials", args=[empty.slug])),
+        (team, trials),
+        (team, reverse("trial", args=[contest.slug, finished.pk])),
+        (team, reverse("trial-pair", args=[contest.slug, finished.pk, pair])),
+        (team, reverse("trial", args=[contest.slug, waiting.pk])),
+    ]
+    for scheme, width in LOOKS:
+        page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+        page.set_viewport_size({"width": width, "height": 800})
+        for reader, address in addresses:
+            log_in(page, reader.people()[0].user)
+            page.goto(f"{live_server.url}{address}")
+            assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"), address
+            axe(page)
+
+
+def test_a_trial_fills_in_while_one_watches(page: Page, live_server: Any, log_in: Callable[[Page, Any], None]) -> None:
+    contest, team = laboratory()
+    trial = asked(team)
+    log_in(page, team.people()[0].user)
+    page.goto(f"{live_server.url}{reverse('trial', args=[contest.slug, trial.pk])}")
+    expect(page.get_by_text("Not decided yet")).to_be_visible()
+    played_out(trial)
+    expect(page.get_by_text("is better than")).to_be_visible()
+    expect(page.locator("svg.chart")).to_be_visible()
+    expect(page.locator("#practice")).not_to_have_attribute("hx-trigger", re.compile("every"))

@@ -1,0 +1,246 @@
+"""The pages and the API of trials: asking, following, reading; who may see them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from contest import contests
+from contest.models import Contest, Role, Team
+from tests.cast import make_team, make_user
+from tests.programs import browser, count_queries, post, program
+from tests.tournaments.practice.laboratory import WEAK, asked, known, laboratory, played_out
+from tests.tournaments.visitors import addresses, seen
+from tournaments.models import PracticeOrder, PracticeRecord, Trial
+
+pytestmark = pytest.mark.django_db
+
+
+def member(team: Team) -> Client:
+    return browser(team.people()[0].user)
+
+
+def page(name: str, contest: Contest, *more: object) -> str:
+    return reverse(name, args=[contest.slug, *more])
+
+
+def asking(**changes: Any) -> dict[str, Any]:
+    return {"new": "2", "old": "1", "opponents": ["house:avoider"], "cap": "40", "high": "4", **changes}
+
+
+def api(contest: Contest, *more: object) -> str:
+    return "/".join(map(str, (f"/api/v1/contests/{contest.slug}/trials", *more)))
+
+
+def test_from_the_form_to_the_answer() -> None:
+    contest, team = laboratory()
+    client = member(team)
+    empty = client.get(page("trials", contest))
+    assert "not compared versions yet" in empty.text
+    assert empty.context["form"]["new"].value() == 2
+    answer = client.post(page("trials", contest), asking(seed="17"))
+    trial = Trial.objects.get()
+    assert answer.url == page("trial", contest, trial.pk)
+    assert (trial.low, trial.high, trial.cap, trial.measure) == (0, 4, 40, "points")
+    assert trial.order.seed == 17
+    first = client.get(answer.url)
+    assert "hx-get" in first.text
+    rev = first.context["seen"].revision
+    assert client.get(answer.url, {"rev": rev}).status_code == 204
+    played_out(trial)
+    live = client.get(answer.url, {"rev": rev})
+    assert "<html" not in live.text
+    assert "hx-get" not in live.text, "nothing more will change"
+    assert "Version 2 is better than version 1" in live.text
+    assert '<svg class="chart"' in live.text
+    seen, trial = live.context["seen"], known(trial)
+    assert seen.better + seen.worse + seen.equal == trial.counted == len(seen.ratios)
+    assert seen.ratios[-1] == trial.ratio >= seen.limit
+    for line in (*seen.moved, *seen.forked):
+        assert f'href="{line.href}"' in live.text
+        assert client.get(line.href).status_code == 200
+    listed = client.get(page("trials", contest)).text
+    assert answer.url in listed
+    assert "Better" in listed
+    assert client.get(page("practice-order", contest, trial.pk)).url == answer.url
+
+
+def test_both_games_of_a_pair_beside_each_other() -> None:
+    contest, team = laboratory()
+    trial = asked(team, cap=12)
+    client = member(team)
+    played_out(trial)
+    pair = trial.pairs.filter(fork__isnull=False)[0]
+    shown = client.get(page("trial-pair", contest, trial.pk, pair.number))
+    seen = shown.context["seen"]
+    assert [side.game.own for side in seen.sides] == [0, 1]
+    number, new, old = next(row for row in seen.rows if row[1] != row[2])
+    assert (number, new, old) == (pair.fork["index"] + 1, pair.fork["new"], pair.fork["old"])
+    for side in seen.sides:
+        assert side.href.replace("&", "&amp;") in shown.text
+        assert client.get(side.href).status_code == 200
+    PracticeRecord.objects.all().delete()
+    shown = client.get(page("trial-pair", contest, trial.pk, pair.number))
+    assert "has been deleted" in shown.text
+    assert client.get(page("trial", contest, trial.pk)).status_code == 200
+    for missing in (0, 1000):
+        assert client.get(page("trial-pair", contest, trial.pk, missing)).status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("sent", "words"),
+    [
+        ({"old": "2"}, "two different versions"),
+        ({"old": "7"}, "no version 7"),
+        ({"low": "5"}, "lower bound must be below"),
+        ({"cap": "3"}, "greater than or equal to 12"),
+        ({"opponents": ["house:nobody"]}, "There is no house player"),
+        ({"measure": "luck"}, "not one of the available choices"),
+        ({"cap": "400"}, "400 games an hour"),
+    ],
+)
+def test_what_is_wrong_is_said(sent: dict[str, object], words: str) -> None:
+    contest, team = laboratory()
+    answer = member(team).post(page("trials", contest), asking(**sent))
+    assert answer.status_code == 422
+    assert words in answer.text
+    answer = post(program(team.people()[0].user, "bot"), api(contest), asking(**sent))
+    assert answer.status_code in (409, 422)
+    assert words in answer.content.decode()
+    assert not Trial.objects.exists()
+
+
+def test_a_team_with_one_version_is_told_what_to_do() -> None:
+    contest, team = laboratory()
+    team.submissions.filter(number=2).delete()
+    shown = member(team).get(page("trials", contest))
+    assert "Upload another one" in shown.text
+    assert "Start the trial" not in shown.text
+
+
+def test_the_page_of_a_version_asks_whether_it_is_better() -> None:
+    contest, team = laboratory()
+    client = member(team)
+    link = f"{page('trials', contest)}?new=2&amp;old=1#ask"
+    assert link in client.get(page("version", contest, 2)).text
+    form = client.get(page("trials", contest), {"new": "1", "old": "2"}).context["form"]
+    assert (form["new"].value(), form["old"].value()) == ("1", "2")
+
+
+def test_cancelling() -> None:
+    contest, team = laboratory()
+    trial = asked(team)
+    client = member(team)
+    assert client.post(page("trial-cancel", contest, trial.pk)).url == page("trial", contest, trial.pk)
+    assert PracticeOrder.objects.get().state == "cancelled"
+    shown = client.get(page("trial", contest, trial.pk)).text
+    assert "Cancelled" in shown
+    assert "trial-cancel" not in shown
+    again = client.post(page("trial-cancel", contest, trial.pk), follow=True)
+    assert "already over" in again.text
+
+
+def test_only_the_team_and_people_with_a_role_see_it() -> None:
+    contest, team = laboratory()
+    trial = asked(team, cap=12)
+    played_out(trial, new=WEAK)
+    rival = make_team(contest, name="Clubs")
+    owner, judge, organiser = contest.roles.get().user, make_user(), make_user()
+    contests.give_role(contest, owner, judge, Role.Kind.JUDGE)
+    contests.give_role(contest, owner, organiser, Role.Kind.ORGANISER)
+    places = [page("trial", contest, trial.pk), page("trial-pair", contest, trial.pk, 1)]
+    for address in places:
+        assert Client().get(address).status_code == 302
+        assert member(rival).get(address).status_code == 404
+        for reader in (browser(judge), browser(organiser), member(team)):
+            assert reader.get(address).status_code == 200
+    cancel = page("trial-cancel", contest, trial.pk)
+    assert [member(rival).post(cancel).status_code, browser(judge).post(cancel).status_code] == [404, 404]
+    there = api(contest, trial.pk)
+    assert Client().get(there).status_code == 401
+    assert program(rival.people()[0].user, "bot").get(there).status_code == 404
+    assert program(judge, "desk").get(there).status_code == 200
+    assert program(judge, "bot").get(there).status_code == 404
+    assert page("trial", contest, trial.pk) not in member(rival).get(page("trials", contest)).text
+
+
+def test_the_api_tells_what_the_page_tells() -> None:
+    contest, team = laboratory()
+    client = program(team.people()[0].user, "bot")
+    sent = {"new": 2, "old": 1, "opponents": ["house:avoider"], "cap": 30, "low": 0, "high": 4, "seed": 3}
+    answer = post(client, api(contest), sent, **{"Idempotency-Key": "t-1"})
+    assert answer.status_code == 202, answer.content
+    assert post(client, api(contest), sent, **{"Idempotency-Key": "t-1"}).json() == answer.json()
+    trial = Trial.objects.get()
+    assert answer["Location"] == api(contest, trial.pk)
+    body = answer.json()
+    assert (body["state"], body["decision"], body["pairs"], body["difference"]) == ("open", "", 0, None)
+    played_out(trial)
+    trial, body = known(trial), client.get(answer["Location"]).json()
+    assert (body["decision"], body["pairs"], body["log_likelihood_ratio"]) == (
+        trial.decision,
+        trial.counted,
+        trial.ratio,
+    )
+    assert body["lower"] <= body["difference"] <= body["upper"]
+    assert (body["new"], body["old"], body["bounds"], body["seed"]) == (2, 1, [0, 4], 3)
+    assert client.get(body["first_differences"][0]["records"][0]).json()["seed"] == body["first_differences"][0]["seed"]
+    (line,) = client.get(api(contest)).json()["results"]
+    assert line == {name: body[name] for name in line}
+    refused = post(client, f"{answer['Location']}/cancel", {})
+    assert refused.status_code == 409
+
+
+def test_lists_ask_the_database_equally_often() -> None:
+    contest, team = laboratory()
+    client, token = member(team), program(team.people()[0].user, "bot")
+    trial = asked(team, cap=12)
+    played_out(trial)
+    token.get(api(contest))
+    asked_before = [
+        count_queries(client, page("trials", contest)),
+        count_queries(client, page("trial", contest, trial.pk)),
+        count_queries(token, api(contest)),
+    ]
+    for _ in range(2):
+        asked(team, cap=13)
+    assert [
+        count_queries(client, page("trials", contest)),
+        count_queries(client, page("trial", contest, trial.pk)),
+        count_queries(token, api(contest)),
+    ] == asked_before
+
+
+def test_the_desk_lists_trials_with_the_practice_of_all_teams() -> None:
+    contest, team = laboratory()
+    trial = asked(team, cap=12)
+    played_out(trial)
+    organiser = contest.roles.get().user
+    listed = browser(organiser).get(page("desk-practice", contest))
+    assert page("trial", contest, trial.pk) in listed.text
+    assert "Cancel" not in browser(organiser).get(page("trial", contest, trial.pk)).text
+
+
+def test_to_everybody_else_a_contest_with_trials_is_one_without() -> None:
+    contest, team = laboratory()
+    rival = make_team(contest, name="Clubs")
+    trial = asked(team, cap=12)
+    played_out(trial)
+    known_values = {
+        "slug": [contest.slug],
+        "order_id": [trial.pk],
+        "trial_id": [trial.pk],
+        "team_id": [team.pk, rival.pk],
+        "number": [1],
+        "game": [1],
+    }
+    where = r"(api/v1/contests|c)/<slug:slug>/?(trials|practice|teams/<int:team_id>/?$|standings|matches|$)"
+    guessed = addresses(known_values, where)
+    assert len(guessed) > 20
+    everybody = [None, rival.people()[0].user]
+    with_trial = [seen(guessed, reader) for reader in everybody]
+    PracticeOrder.objects.all().delete()
+    assert [seen(guessed, reader) for reader in everybody] == with_trial

@@ -1,0 +1,194 @@
+"""Practice with real workers: matches take over at once, and no accident plays a game twice or loses one."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from celery import current_app
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from contest.models import Contest
+from contest.server import supervisor
+from games import record as records
+from submissions import intake
+from submissions.intake import Upload
+from submissions.models import Submission
+from tests import waiting
+from tests.cast import make_contest, make_team
+from tests.programs import browser
+from tests.submissions import bots
+from tests.tournaments.practice.gym import fresh, gym, order
+from tests.tournaments.stagecraft import Hall
+from tournaments import demo
+from tournaments.models import Match, PracticeGame, PracticeOrder, PracticeRecord
+from tournaments.practice import orders
+
+pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.sandbox]
+
+THINKS = bots.python_bot(take="import time; time.sleep(20)")  # longer than any of these tests waits
+SLOW = bots.python_bot(take="import time; time.sleep(0.02)", play="import time; time.sleep(0.02)")
+PATIENT = {"target": 10, "time_limit": 60}
+SOON = 4.0  # seconds; a machine that runs many tests at once may be slow, but the bots think for 20
+
+Start = Callable[..., Any]
+
+
+def wait_for(condition: Callable[[], object], seconds: float = 60, *, ticking: bool = False) -> Any:
+    def look() -> object:
+        found = condition()
+        if ticking and not found:
+            current_app.send_task("tournaments.tasks.tick", expires=1)
+        return found
+
+    told = PracticeGame.objects.values("number", "state", "attempt", "failures", "last_error")
+    return waiting.wait_for(look, lambda: list(told.all()[:20]), seconds, pause=0.5 if ticking else 0.05)
+
+
+def being_played(count: int = 1) -> list[PracticeGame] | None:
+    """The games in progress, if so many have really begun: their bots are running."""
+    found = list(PracticeGame.objects.running())
+    begun = [game for game in found if len(supervisor.descendants(player_of(game))) >= 3]
+    return found if len(begun) == count == len(found) else None
+
+
+def player_of(game: PracticeGame) -> int:
+    return int(game.worker.rpartition(":")[2])
+
+
+def is_done(placed: PracticeOrder) -> Callable[[], bool]:
+    return lambda: not fresh(placed).is_open
+
+
+def check_everything(placed: PracticeOrder) -> None:
+    """Every game was played once, and its record is right."""
+    games = list(placed.games.select_related("record"))
+    assert {game.state for game in games} == {"done"}
+    assert PracticeRecord.objects.filter(game__order=placed).count() == placed.wanted == len(games)
+    for game in games:
+        record = records.loads(game.record.text())
+        assert records.verify(record) is None
+        assert not record["result"]["disqualified"], "no bot was blamed for the accident"
+        assert game.results[game.index]["place"] == game.place == record["result"]["places"][game.index]
+
+
+def wait_of_a_match(hall: Hall) -> float:
+    """The seconds from when a match is due until a worker plays it."""
+    stage = hall.stage(games=1)
+    match = stage.matches.get()
+    wait_for(lambda: Match.objects.get(pk=match.pk).state != "queued", 30)
+    found = Match.objects.get(pk=match.pk)
+    assert found.started_at is not None
+    return (found.started_at - match.created_at).total_seconds()
+
+
+def finished(hall: Hall) -> bool:
+    return Match.objects.filter(contest=hall.contest, state="done").exists()
+
+
+def test_a_match_takes_over_from_the_only_worker(celery_worker_process: Start, record_property: Any) -> None:
+    """Its bots think for 20 seconds about a decision. The match does not wait for that, nor for the queue behind it."""
+    _, (team, other) = gym(source=THINKS, options=PATIENT)
+    halls = [Hall(4, source=SLOW), Hall(4, source=SLOW)]
+    worker = celery_worker_process()
+    empty = wait_of_a_match(halls[0])
+    wait_for(lambda: finished(halls[0]))
+    placed = [order(team, opponents=(f"team:{other.pk}",), games=200) for _ in range(2)]
+    (before,) = wait_for(being_played)
+    full = wait_of_a_match(halls[1])
+    print(f"\na match waited {empty:.2f} s with an empty queue, {full:.2f} s while the only worker practised")
+    record_property("waits", (empty, full))
+    assert full < SOON
+    before.refresh_from_db()
+    assert (before.state, before.failures, before.attempt) == ("queued", 0, 1)
+    wait_for(lambda: finished(halls[1]))
+    (after,) = wait_for(being_played)
+    assert after.failures == 0
+    assert not PracticeRecord.objects.exists()
+    for each in placed:  # and it can be stopped while the bot thinks
+        orders.cancel(each, team.people()[0].user)
+    wait_for(lambda: len(supervisor.descendants(player_of(after))) == 0, SOON)
+    assert "Traceback" not in worker.output()
+    assert {game.state for game in PracticeGame.objects.all()} == {"cancelled"}
+
+
+def test_of_several_workers_only_as_many_give_way_as_are_needed(celery_worker_process: Start) -> None:
+    _, (team, other) = gym(source=THINKS, options=PATIENT)
+    hall = Hall(4, source=SLOW)
+    celery_worker_process(concurrency=2)
+    order(team, opponents=(f"team:{other.pk}",), games=3)
+    order(other, opponents=(f"team:{team.pk}",), games=3)
+    first, _ = sorted(wait_for(lambda: being_played(2)), key=lambda game: (game.started_at, game.pk))
+    assert wait_of_a_match(hall) < SOON
+    wait_for(lambda: finished(hall))
+    first.refresh_from_db()
+    assert (first.state, first.attempt) == ("running", 1), "the one that began later gave way"
+
+
+@pytest.mark.parametrize("how", ["killed", "frozen"])
+def test_a_worker_that_is_lost_in_the_middle_of_a_game(celery_worker_process: Start, how: str) -> None:
+    _, (team, other) = gym(source=SLOW)
+    victim = celery_worker_process()
+    placed = order(team, opponents=(f"team:{other.pk}",), games=2)
+    wait_for(being_played)
+    os.killpg(victim.pid, signal.SIGSTOP)
+    if how == "killed":
+        victim.kill()
+    held = PracticeGame.objects.filter(state="running")
+    assert held.update(lease_until=timezone.now() - timedelta(seconds=1)) == 1
+    lost = held.get()
+    celery_worker_process()
+    wait_for(is_done(placed), ticking=True)
+    if how == "frozen":
+        os.killpg(victim.pid, signal.SIGCONT)
+        wait_for(lambda: "the lease was lost" in victim.output())
+    check_everything(placed)
+    lost.refresh_from_db()
+    assert (lost.failures, lost.attempt) == (1, 2)
+    assert set(placed.games.exclude(pk=lost.pk).values_list("attempt", flat=True)) == {1}
+
+
+def test_programs_that_were_deleted_are_built_again(celery_worker_process: Start) -> None:
+    _, (team, other) = gym(source=SLOW)
+    Submission.objects.update(artifact=None)
+    celery_worker_process()
+    placed = order(team, opponents=(f"team:{other.pk}",), games=1)
+    wait_for(lambda: Submission.objects.exclude(artifact=None).count() == 1 or fresh(placed).builds)
+    PracticeOrder.objects.update(due_at=timezone.now())
+    wait_for(is_done(placed), ticking=True)
+    check_everything(placed)
+
+
+def test_the_first_bot_of_a_newcomer_plays_within_a_minute(celery_worker_process: Start, record_property: Any) -> None:
+    """In a contest like the demo, with the kit's bot as it is, by the pages."""
+    contest = make_contest(game=demo.UTAH.game, preset=demo.UTAH.preset, languages=["cpp", "python"], memory_mb=64)
+    assert Contest.objects.get(pk=contest.pk).practice == "open"
+    team = make_team(contest, name="Newcomers")
+    captain = team.people()[0].user
+    celery_worker_process(concurrency=2)
+    source = (contest.game.folder / "kit" / "random_player.py").read_bytes()
+    intake.receive(team, captain, [Upload("random_player.py", source)], Upload("why.txt", b"At random.\n"))
+    wait_for(lambda: Submission.objects.get(team=team).is_ready, 120)
+    began = time.monotonic()
+    client: Client = browser(captain)
+    here = reverse("practice", args=[contest.slug])
+    form = client.get(here).context["form"]
+    chosen = [key for _, key in form.rows()]
+    answer = client.post(here, {"version": "newest", "games": form["games"].value(), "opponents": chosen})
+    assert answer.status_code == 302, answer.text
+    wait_for(lambda: PracticeGame.objects.done().exists(), 60)
+    took = time.monotonic() - began
+    print(f"\nthe first game of a newcomer was over {took:.1f} s after the upload was ready")
+    record_property("took", took)
+    assert took < 60
+    played = PracticeGame.objects.done().order_by("pk")[0]
+    replay = reverse("practice-game", args=[contest.slug, played.order_id, played.number])
+    assert replay in client.get(answer["Location"]).text
+    assert client.get(replay).status_code == 200

@@ -1,0 +1,82 @@
+"""What the pages of practice and of trials share: menus of opponents, and who may open a page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cached_property, wraps
+from typing import Any
+
+from django import forms
+from django.contrib.auth.views import redirect_to_login
+from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+
+from contest.models import Contest, Team
+from contest.permissions import Access, access, contest_page
+from contest.words import numbers_in
+from tournaments.models.matches import house_player
+from tournaments.practice import rights
+
+MOST_TEAMS = 300  # in a menu; others are chosen on their own page
+
+Choices = list[tuple[str, list[tuple[str, str]]]]
+"""Groups of (value, label)."""
+
+
+class OpponentMenus(forms.Form):
+    """A form with the field `opponents` and a menu for each other seat (_opponents.html)."""
+
+    team: Team
+
+    @cached_property  # read for every seat
+    def choices(self) -> Choices:
+        return opponents_for(self.team, self.chosen)
+
+    @property
+    def chosen(self) -> list[str]:
+        """The opponents that were chosen so far."""
+        value = self["opponents"].value() or []
+        return [f"{key}" for key in value]
+
+    def rows(self) -> list[tuple[str, str]]:
+        """For each other seat its label and the opponent that is chosen for it."""
+        game = self.team.contest.game
+        named = self.chosen or [f"house:{game.house[-1].name}"]
+        count = game.seats[1] - 1
+        return [
+            (f"Opponent {number + 1}" if count > 1 else "Opponent", named[number % len(named)])
+            for number in range(count)
+        ]
+
+
+def opponents_for(team: Team, chosen: Sequence[str]) -> Choices:
+    """Everybody whom the team may choose, and those who are chosen already."""
+    ready = team.submissions.ready().order_by("-number").values_list("number", flat=True)
+    others = rights.opponents(team)
+    listed = list(others[:MOST_TEAMS])
+    numbers = numbers_in(key.removeprefix("team:") for key in chosen if key.startswith("team:"))
+    listed += (
+        [] if len(listed) < MOST_TEAMS else list(others.filter(pk__in=numbers).exclude(pk__in=[it.pk for it in listed]))
+    )
+    found: Choices = [
+        ("House", [(f"house:{it.name}", house_player(it.name)) for it in reversed(team.contest.game.house)]),
+        ("Your versions", [(f"version:{number}", f"Version {number}") for number in ready]),
+        ("Teams, with their active versions", [(f"team:{it.pk}", it.name) for it in listed]),
+    ]
+    return [(title, options) for title, options in found if options]
+
+
+def owners_page(name: str, find: Callable[[Access, int], Any]) -> Callable[..., Callable[..., HttpResponseBase]]:
+    """A view for the team that ordered and for people with a role; everybody else gets a 404. The view gets what `find`
+    finds, instead of its id, which is the part `name` of the address."""
+
+    def decorate(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponseBase]:
+        @wraps(view)
+        def page(request: HttpRequest, contest: Contest, **kwargs: Any) -> HttpResponseBase:
+            if not request.user.is_authenticated:
+                return redirect_to_login(request.get_full_path())
+            return view(request, contest, find(access(request, contest), kwargs.pop(name)), **kwargs)
+
+        return contest_page(page)
+
+    return decorate

@@ -1,0 +1,74 @@
+"""“Play these deals again”: a match that a team played, to be practised with a version of its own in its seat.
+
+A team may do that as soon as everybody may know the match's seed. So what practice shows follows from what is public.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from contest.models import Team
+from contest.refusal import Refused
+from tournaments.kinds import secrecy
+from tournaments.models import Match, MatchSeat, Record
+from tournaments.practice import deals, rights
+from tournaments.practice.queue import WantedGame
+from tournaments.results import visibility
+
+NOT_POSSIBLE = (
+    "The deals of this match cannot be played again: it is not a match of your team that was played, or its deals are "
+    "not public yet."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Again:
+    """A match whose deals can be played again. `seat`: the team's place in its record."""
+
+    match: Match
+    seat: int
+    games: list[WantedGame]
+    opponents: tuple[str, ...]  # those who played in it, as far as they can; otherwise a house player
+
+
+def may_play(match: Match, team: Team) -> bool:
+    """Whether the team may play the deals of this match again."""
+    return _seat_of(match, team) is not None and _is_open(match)
+
+
+def of_match(team: Team, match_id: int) -> Again:
+    """The match with its deals. Raises Refused."""
+    match = (
+        Match.objects.select_related("contest", "stage", "table").filter(contest=team.contest_id, pk=match_id).first()
+    )
+    seat = _seat_of(match, team) if match is not None else None
+    if match is None or seat is None or not _is_open(match):
+        raise Refused(NOT_POSSIBLE)
+    record = Record.objects.get(match=match).loaded()
+    found = deals.of_record(match.contest.game, record)
+    return Again(match, seat.index, found, tuple(_opponents(match, team)))
+
+
+def _seat_of(match: Match, team: Team) -> MatchSeat | None:
+    return next((seat for seat in match.players if seat.team_id == team.pk), None)
+
+
+def _is_open(match: Match) -> bool:
+    """Whether everybody may know what was dealt. Roles do not matter: an organiser who plays has no advantage."""
+    public = visibility.public(match.contest)
+    if not public.sees(match):
+        return False
+    known = public.as_known([Match.objects.select_related("contest", "stage", "table").get(pk=match.pk)])[0]
+    return secrecy.shows_seed(known, public) and Record.objects.filter(match=match).exists()
+
+
+def _opponents(match: Match, team: Team) -> list[str]:
+    possible = set(rights.opponents(team).values_list("pk", flat=True))
+    known = {house.name for house in match.contest.game.house}
+
+    def key(seat: MatchSeat) -> str:
+        if seat.house in known:
+            return f"house:{seat.house}"
+        return f"team:{seat.team_id}" if seat.team_id in possible else f"house:{match.contest.game.house[-1].name}"
+
+    return [key(seat) for seat in match.players if seat.team_id != team.pk]

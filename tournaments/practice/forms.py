@@ -1,0 +1,124 @@
+"""The form for an order, of the page and of the API."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+
+from contest.models import Team
+from contest.refusal import Refused
+from contest.words import number_in
+from tournaments.practice import deals, orders, quotas
+from tournaments.practice.again import Again, of_match
+from tournaments.practice.orders import Wish
+
+NEWEST = "newest"
+ROTATE = "rotate"
+USUAL = 20  # games
+
+
+class KeysField(forms.MultipleChoiceField):
+    """Several values, in their order and as often as they come. The form checks them."""
+
+    def validate(self, value: list[str]) -> None:
+        if len(value) > 16:
+            raise ValidationError("These are too many opponents.")
+
+    def to_python(self, value: Any) -> list[str]:
+        return [key for key in super().to_python(value) if key]
+
+
+class PracticeForm(forms.Form):
+    """Which version plays how many games, against whom, in which seat, on which deals."""
+
+    version = forms.CharField(
+        label="Version",
+        required=False,
+        max_length=20,
+        help_text="The number of a version that is ready. `newest` or blank: the newest one. If a newer one becomes "
+        "ready before the games are played, it plays instead.",
+    )
+    opponents = KeysField(
+        label="Opponents",
+        required=False,
+        help_text="`house:NAME`, `version:NUMBER` of your own, or `team:ID`. With fewer than there are seats, they "
+        "repeat; without any, the strongest house player plays.",
+    )
+    seat = forms.CharField(
+        label="Your seat",
+        required=False,
+        max_length=20,
+        help_text="From 0. `rotate` or blank: the next seat from game to game.",
+    )
+    games = forms.IntegerField(
+        label="Games",
+        required=False,
+        min_value=1,
+        max_value=quotas.MOST_GAMES,
+        help_text=f"1 to {quotas.MOST_GAMES}; {USUAL} if blank.",
+    )
+    seed = forms.IntegerField(
+        label="Seed",
+        required=False,
+        min_value=1,
+        max_value=deals.HIGHEST,
+        help_text="Of the first game; the next games have the numbers after it. Blank: fresh deals.",
+    )
+    again = forms.IntegerField(
+        label="Match",
+        required=False,
+        min_value=1,
+        max_value=2**53,
+        help_text="A match of yours whose deals are played again, in the same seats. Then `seat`, `seed` and `games` "
+        "do not matter, and `opponents` are in the order of its other seats: those who played in it, unless you name "
+        "others.",
+    )
+
+    def __init__(self, team: Team, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.team = team
+
+    def clean_version(self) -> int | None:
+        text = self.cleaned_data["version"].strip().lower()
+        number = number_in(text)
+        if text in ("", NEWEST):
+            return None
+        if number is None:
+            raise ValidationError(f"A version is a number, or `{NEWEST}`.")
+        return self._unless_refused(orders.version_of, self.team, number).number
+
+    def clean_opponents(self) -> tuple[str, ...]:
+        keys = tuple(self.cleaned_data["opponents"])
+        for key in keys:
+            self._unless_refused(orders.opponent, self.team, key)
+        self._unless_refused(orders.seats_filled, self.team.contest.game, keys)
+        return keys
+
+    def clean_seat(self) -> int | None:
+        text = self.cleaned_data["seat"].strip().lower()
+        if text in ("", ROTATE):
+            return None
+        number, most = number_in(text), self.team.contest.game.seats[1]
+        if number is None or number >= most:
+            raise ValidationError(f"A seat is a number from 0 to {most - 1}, or `{ROTATE}`.")
+        return number
+
+    def clean_again(self) -> Again | None:
+        match_id = self.cleaned_data["again"]
+        return None if match_id is None else self._unless_refused(of_match, self.team, match_id)
+
+    def wish(self) -> Wish:
+        """What was asked for, once the form is valid."""
+        data = self.cleaned_data
+        if (found := data["again"]) is not None:
+            opponents = data["opponents"] or found.opponents
+            return Wish(data["version"], opponents, found.seat, again=found.match, dealt=found.games)
+        return Wish(data["version"], data["opponents"], data["seat"], data["seed"], data["games"] or USUAL)
+
+    def _unless_refused(self, find: Any, *arguments: Any) -> Any:
+        try:
+            return find(*arguments)
+        except Refused as refusal:
+            raise ValidationError(str(refusal)) from None

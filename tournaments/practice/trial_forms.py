@@ -1,0 +1,110 @@
+"""The form for a trial, of the page and of the API."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.core.exceptions import ValidationError
+
+from contest.models import Team
+from contest.refusal import Refused
+from games.pairs import Measure, bounds_of
+from games.trial import FEWEST
+from tournaments.models.trials import MEASURES
+from tournaments.practice import deals, orders, trials
+from tournaments.practice.forms import KeysField
+from tournaments.practice.trials import Question
+
+
+class TrialForm(forms.Form):
+    """Which of two versions is better, against whom, by what measure, and what may it cost."""
+
+    new = forms.IntegerField(
+        label="New version", min_value=1, max_value=10**6, help_text="The number of a version that is ready."
+    )
+    old = forms.IntegerField(
+        label="Old version", min_value=1, max_value=10**6, help_text="Another version that is ready."
+    )
+    opponents = KeysField(
+        label="Opponents",
+        required=False,
+        help_text="As in an order of practice. Both versions play against the same.",
+    )
+    measure = forms.ChoiceField(
+        label="Measure",
+        required=False,
+        choices=MEASURES,
+        help_text="What is compared. A positive difference means that the new version did better. Blank: points.",
+    )
+    low = forms.FloatField(
+        label="Lower bound",
+        required=False,
+        min_value=-(10**6),
+        max_value=10**6,
+        help_text="The trial decides whether the new version is better by this or by the upper bound. Blank: 0.",
+    )
+    high = forms.FloatField(
+        label="Upper bound",
+        required=False,
+        min_value=-(10**6),
+        max_value=10**6,
+        help_text="The smallest gain that you would not like to miss, per game; a share if wins are compared. Blank: "
+        "the usual one of the game.",
+    )
+    cap = forms.IntegerField(
+        label="Pairs at most",
+        required=False,
+        min_value=FEWEST,
+        max_value=trials.MOST_PAIRS,
+        help_text=f"{FEWEST} to {trials.MOST_PAIRS}; {trials.USUAL_PAIRS} if blank. A pair is two games. All of them "
+        "count for your quota until the trial ends.",
+    )
+    seed = forms.IntegerField(
+        label="Seed",
+        required=False,
+        min_value=1,
+        max_value=deals.HIGHEST,
+        help_text="The same seed gives the same deals again. Blank: fresh deals.",
+    )
+
+    def __init__(self, team: Team, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.team = team
+
+    def clean_opponents(self) -> tuple[str, ...]:
+        keys = tuple(self.cleaned_data["opponents"])
+        try:
+            for key in keys:
+                orders.opponent(self.team, key)
+            orders.seats_filled(self.team.contest.game, keys)
+        except Refused as refusal:
+            raise ValidationError(str(refusal)) from None
+        return keys
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean() or {}
+        if not self.errors:
+            try:
+                for field in ("new", "old"):
+                    orders.version_of(self.team, data[field])
+                trials.design_of(self.question())
+            except Refused as refusal:
+                raise ValidationError(str(refusal)) from None
+        return data
+
+    def question(self) -> Question:
+        """What was asked, once the form is valid."""
+        data = self.cleaned_data
+        measure = Measure(data["measure"] or Measure.POINTS)
+        low, high = bounds_of(self.team.contest.game, measure)
+        return Question(
+            new=data["new"],
+            old=data["old"],
+            low=low if data["low"] is None else data["low"],
+            high=high if data["high"] is None else data["high"],
+            cap=data["cap"] or trials.USUAL_PAIRS,
+            measure=measure,
+            opponents=data["opponents"],
+            seed=data["seed"],
+        )

@@ -1,0 +1,33 @@
+"""Figures of practice as pages write them."""
+
+from __future__ import annotations
+
+from django import template
+from django.utils.html import format_html
+from django.utils.safestring import SafeString, mark_safe
+
+from tournaments.practice.figures import Line
+
+register = template.Library()
+
+NOTHING = mark_safe('<span class="muted">–</span>')
+
+
+@register.filter
+def win_interval(line: Line) -> SafeString:
+    """`23–61 %`; a dash with few games."""
+    if line.low is None or line.high is None:
+        return NOTHING
+    return format_html("{}–{} %", f"{100 * line.low:.0f}", f"{100 * line.high:.0f}")
+
+
+@register.simple_tag
+def mean_points(line: Line, difference: object = False) -> SafeString:
+    """`12.3 ± 2.1`, or as a difference `+1.4 ± 2.1`."""
+    if line.points is None:
+        return NOTHING
+    mean = round(line.points, 1) + 0.0  # no minus sign before a zero
+    text = f"{mean:+,.1f}" if difference else f"{mean:,.1f}"
+    if line.margin is None:
+        return format_html("{}", text)
+    return format_html('{} <span class="muted">± {}</span>', text, f"{line.margin:,.1f}")
