@@ -115,6 +115,12 @@ class EntriesSeen:
             found.append(coming)
         return found
 
+    def newest(self, most: int) -> list[LedgerEntry]:
+        """The newest entries, at most so many, in order."""
+        found = list(self.known.order_by("-number").select_related("by")[:most])[::-1]
+        coming = self._coming_freeze
+        return [*found, coming][-most:] if coming is not None else found
+
     @cached_property
     def _coming_freeze(self) -> LedgerEntry | None:
         """The entry of a planned freeze that has begun. The first writer writes it, and nobody may learn when."""
@@ -172,9 +178,26 @@ class EntriesSeen:
         rounds = sorted((pk, seen.rows[pk].released) for pk in seen.unreleased)
         return hashlib.sha256(repr((frozen, rounds, sorted(seen.concealed))).encode()).hexdigest()[:8]
 
-    @cached_property
+    @property
     def resume(self) -> str:
         """The id of the last entry before anything that is hidden now. Blank: there is none."""
+        last = self._last_before_hidden
+        return id_of(last, self.drawn_in(last)) if last else ""
+
+    @property
+    def resume_number(self) -> int:
+        """Its number; 0 if there is none."""
+        return self._last_before_hidden.number if self._last_before_hidden else 0
+
+    @property
+    def last_number(self) -> int:
+        """The number of the last entry that the reader may know; 0 if there is none."""
+        if self._coming_freeze is not None:
+            return self._coming_freeze.number
+        return self.known.order_by("-number").values_list("number", flat=True).first() or 0
+
+    @cached_property
+    def _last_before_hidden(self) -> LedgerEntry | None:
         bounds = []
         if self.n is not None:
             bounds.append(self.n + 1 if self.contest.frozen_number is None else self.n)
@@ -183,8 +206,7 @@ class EntriesSeen:
             began = Q(kind=Kind.STAGE_STARTED, stage__in=seen.unreleased)
             told = Q(kind=Kind.STAGE_PUBLISHED, stage__in=seen.concealed)
             bounds.append(self.contest.ledger.filter(began | told).aggregate(first=Min("number"))["first"] or 1)
-        last = self.known.filter(number__lt=min(bounds)).order_by("-number").first() if bounds else None
-        return id_of(last, self.drawn_in(last)) if last else ""
+        return self.known.filter(number__lt=min(bounds)).order_by("-number").first() if bounds else None
 
     def _number_of(self, own: str) -> int | None:
         """The number of the known entry with this id."""

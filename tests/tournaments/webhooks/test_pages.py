@@ -1,0 +1,249 @@
+"""The pages of a team's webhooks and of the desk's, and what the documentation says to receivers."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.conf import settings as django_settings
+from django.test import Client
+
+from contest import followers, teams
+from contest.clone import Wish
+from contest.models import Scope
+from tests.cast import Cast, make_cast
+from tests.programs import browser
+from tests.tournaments.webhooks.receiver import Receiver
+from tournaments.exports.archive import archive
+from tournaments.models import Delivery, Webhook
+from tournaments.organising import clone
+from tournaments.webhooks import changes, sending
+
+pytestmark = pytest.mark.django_db
+
+URL = "https://example.org/kibitz?key=sesame"
+DOCUMENTATION = Path(django_settings.BASE_DIR) / "docs/webhooks.md"
+
+
+@pytest.fixture
+def cast() -> Cast:
+    return make_cast()
+
+
+def home(cast: Cast, of: str) -> str:
+    return f"/c/{cast.contest.slug}/{'my' if of == 'team' else 'desk'}/webhooks/"
+
+
+def who(cast: Cast, of: str) -> Client:
+    return browser(cast.alice if of == "team" else cast.olga)
+
+
+@pytest.mark.parametrize(
+    ("name", "team", "desk"),
+    [("zoe", 302, 403), ("alice", 200, 403), ("judy", 302, 403), ("olga", 302, 200), ("ada", 302, 200)],
+)
+def test_who_may_open_them(name: str, team: int, desk: int, cast: Cast) -> None:
+    client = browser(getattr(cast, name))
+    for of, expected in (("team", team), ("desk", desk)):
+        changes.create(cast.contest, *((cast.aces, cast.alice) if of == "team" else (None, cast.ada)), URL, [])
+        hook = Webhook.objects.latest("pk")
+        test = changes.test(hook, cast.ada)
+        one = f"{home(cast, of)}{hook.pk}/"
+        for page in (home(cast, of), one, f"{one}deliveries/{test.pk}/"):
+            answer = client.get(page)
+            assert answer.status_code == expected, page
+            assert expected == 200 or b"sesame" not in answer.content
+        for act in ("test", "off", "on", "skip", "rotate", "redeliver", "delete"):
+            status = client.post(f"{one}{act}/").status_code
+            assert status in ((403,) if expected == 403 else (302, 422)), act
+        assert Webhook.objects.filter(pk=hook.pk).exists() == (expected != 200)
+
+
+def test_a_team_does_not_find_those_of_others(cast: Cast) -> None:
+    hook = changes.create(cast.contest, cast.aces, cast.alice, URL, [])
+    desk = changes.create(cast.contest, None, cast.ada, URL, [])
+    rival = browser(cast.carl)
+    for pk in (hook.pk, desk.pk):
+        assert rival.get(f"{home(cast, 'team')}{pk}/").status_code == 404
+        assert rival.post(f"{home(cast, 'team')}{pk}/delete/").status_code == 404
+    assert browser(cast.ada).get(f"{home(cast, 'desk')}{hook.pk}/").status_code == 404
+
+
+@pytest.mark.parametrize("of", ["team", "desk"])
+def test_one_is_made_and_tested(of: str, cast: Cast, receiver: Receiver) -> None:
+    client, here = who(cast, of), home(cast, of)
+    assert "There are no webhooks yet" in client.get(here).content.decode()
+    refused = client.post(here, {"url": "http://10.0.0.1/", "kinds": []})
+    assert refused.status_code == 422
+    assert not Webhook.objects.exists()
+
+    made = client.post(here, {"url": receiver.url, "kinds": ["team_withdrawn", "match_result"]})
+    hook = Webhook.objects.get()
+    one = f"{here}{hook.pk}/"
+    assert (made.status_code, made["Location"]) == (302, one)
+    page = client.get(one)
+    assert hook.secret in page.content.decode()
+    assert "no-store" in page["Cache-Control"]
+    assert hook.secret not in client.get(one).content.decode()
+    assert receiver.url in client.get(here).content.decode()
+
+    client.post(f"{one}test/")
+    test = hook.deliveries.get()
+    waiting = client.get(f"{one}deliveries/{test.pk}/").content.decode()
+    assert f'hx-get="{one}deliveries/{test.pk}/"' in waiting, "it shows the outcome by itself"
+    receiver.answers.append(lambda it: _say(it, b"<script>alert(1)</script>"))
+    sending.send_due()
+    part = client.get(f"{one}deliveries/{test.pk}/", headers={"HX-Request": "true"}).content.decode()
+    assert "&lt;script&gt;" in part
+    assert "hx-get" not in part
+    assert "<html" not in part
+
+
+@pytest.mark.parametrize("of", ["team", "desk"])
+def test_what_fails_is_seen_and_helped(of: str, cast: Cast, receiver: Receiver) -> None:
+    client, here = who(cast, of), home(cast, of)
+    hook = _made(cast, of, receiver.url)
+    one = f"{here}{hook.pk}/"
+    teams.withdraw(cast.clubs, cast.carl)
+    followers.catch_up()
+    receiver.answers.append(500)
+    sending.send_due()
+    failing = client.get(one).content.decode()
+    assert "500" in failing
+    assert "Failing" in failing
+    entry = hook.deliveries.get(is_test=False)
+    client.post(f"{one}deliveries/{entry.pk}/skip/")
+    client.post(f"{one}deliveries/{entry.pk}/redeliver/")
+    sending.send_due()
+    assert [it.json["type"] for it in receiver.got] == ["team_withdrawn", "team_withdrawn"]
+    client.post(f"{one}redeliver/", {"since": "2001-01-01T00:00"})
+    assert hook.deliveries.waiting().count() == 1
+    assert client.post(f"{one}redeliver/", {"since": "yesterday"}).status_code == 422
+    assert client.get(f"{one}?state=skipped").content.decode().count("Skipped</span>") == 1
+
+
+@pytest.mark.parametrize("of", ["team", "desk"])
+def test_it_is_changed_and_deleted(of: str, cast: Cast, receiver: Receiver) -> None:
+    client, here = who(cast, of), home(cast, of)
+    hook = _made(cast, of, receiver.url)
+    one = f"{here}{hook.pk}/"
+    assert client.post(one, {"url": f"{receiver.url}/2", "kinds": []}).status_code == 302
+    assert client.post(one, {"url": "nonsense"}).status_code == 422
+    hook.refresh_from_db()
+    assert (hook.url, hook.kinds) == (f"{receiver.url}/2", [])
+    client.post(f"{one}off/")
+    assert "switched off" in client.get(one).content.decode()
+    client.post(f"{one}on/")
+    client.post(f"{one}rotate/")
+    old = hook.secret
+    hook.refresh_from_db()
+    assert hook.secret != old
+    assert hook.secret in client.get(one).content.decode()
+    teams.withdraw(cast.clubs, cast.carl)
+    followers.catch_up()
+    client.post(f"{one}skip/")
+    assert not hook.deliveries.waiting().exists()
+    assert client.post(f"{one}nonsense/").status_code == 404
+    assert client.post(f"{one}delete/")["Location"] == here
+    assert not Webhook.objects.exists()
+
+
+def _made(cast: Cast, of: str, url: str) -> Webhook:
+    team, by = (cast.aces, cast.alice) if of == "team" else (None, cast.olga)
+    return changes.create(cast.contest, team, by, url, [])
+
+
+def _say(request: Any, body: bytes) -> None:
+    request.send_response(200)
+    request.send_header("Content-Length", str(len(body)))
+    request.end_headers()
+    request.wfile.write(body)
+
+
+def test_the_limit_is_told_instead_of_the_form(cast: Cast) -> None:
+    for _ in range(changes.MOST):
+        changes.create(cast.contest, cast.aces, cast.alice, URL, [])
+    client = who(cast, "team")
+    assert 'name="url"' not in client.get(home(cast, "team")).content.decode()
+    assert client.post(home(cast, "team"), {"url": URL}).status_code == 422
+    assert Webhook.objects.count() == changes.MOST
+
+
+def test_no_copy_and_no_download_has_webhooks_or_secrets(cast: Cast) -> None:
+    hook = changes.create(cast.contest, None, cast.ada, URL, [])
+    changes.create(cast.contest, cast.aces, cast.alice, URL, [])
+    copy = clone.clone(cast.contest, cast.ada, Wish("Again", cast.contest.opens_at, teams=True))
+    assert not copy.webhooks.exists()
+    everything = b"".join(archive(cast.contest, cast.ada))
+    for pages in ("desk/audit-log/", "desk/data/acts.csv"):
+        everything += browser(cast.judy).get(f"/c/{cast.contest.slug}/{pages}").getvalue()
+    assert hook.secret.encode() not in everything
+    assert b"sesame" not in everything
+    assert b"example.org" in everything, "the audit log names the host"
+
+
+# The documentation ----------------------------------------------------------------------------------------------------
+
+
+def snippet(language: str) -> str:
+    return re.findall(rf"```{language}\n(.*?)```", DOCUMENTATION.read_text(encoding="utf-8"), re.S)[0]
+
+
+@pytest.fixture
+def genuine(cast: Cast, receiver: Receiver) -> tuple[str, dict[str, str], str]:
+    """Secret, headers and body of a message that came, with signatures of two secrets."""
+    hook = changes.create(cast.contest, None, cast.ada, receiver.url, [])
+    changes.rotate(hook, cast.ada)
+    changes.test(hook, cast.ada)
+    sending.send_due()
+    hook.refresh_from_db()
+    assert Delivery.objects.get().state == "delivered"
+    return hook.old_secret, receiver.got[0].headers, receiver.got[0].body
+
+
+def test_the_check_in_python_is_right(genuine: tuple[str, dict[str, str], str]) -> None:
+    secret, headers, body = genuine
+    names: dict[str, Any] = {}
+    exec(snippet("python"), names)
+    check = names["is_genuine"]
+    assert check(secret, headers, body.encode())
+    assert not check(secret, headers, body.encode() + b" ")
+    assert not check("whsec_" + "A" * 32, headers, body.encode())
+    assert not check(secret, headers | {"webhook-id": "msg_other"}, body.encode())
+    assert not check(secret, headers | {"webhook-timestamp": "1"}, body.encode())
+
+
+def test_the_check_in_javascript_is_right(genuine: tuple[str, dict[str, str], str]) -> None:
+    """An implementation that shares nothing with ours."""
+    node = shutil.which("node")
+    if node is None:
+        pytest.skip("Node.js is not installed (apt-get install nodejs)")
+    secret, headers, body = genuine
+    cases = [
+        (secret, headers, body),
+        (secret, headers, body + " "),
+        ("whsec_" + "A" * 32, headers, body),
+        (secret, headers | {"webhook-timestamp": "1"}, body),
+    ]
+    script = f"{snippet('javascript')}\nPromise.all({json.dumps(cases)}.map((it) => isGenuine(...it)))"
+    run = subprocess.run(
+        [node, "-e", f"{script}.then((found) => console.log(JSON.stringify(found)))"],
+        check=False, capture_output=True, text=True, timeout=60,
+    )  # fmt: skip
+    assert run.stdout, run.stderr
+    assert json.loads(run.stdout) == [True, False, False, False]
+
+
+def test_what_it_says_of_numbers_is_so() -> None:
+    text = " ".join(DOCUMENTATION.read_text(encoding="utf-8").split())
+    assert changes.MOST == 5
+    assert "at most five webhooks" in text
+    assert sending.GIVE_UP.days == 1
+    assert [it.total_seconds() for it in sending.PAUSES] == [5, 30, 120, 600, 1800, 3600]
+    assert "5 seconds, 30 seconds, 2 minutes, 10 minutes, 30 minutes, and then an hour" in text
+    assert f"scope `{Scope.TEAM}`" in text

@@ -1,0 +1,188 @@
+"""Send what waits, in order for each webhook, several webhooks at once.
+
+A worker claims a webhook by a lease, so nobody else sends to it, and sends its oldest message. If the receiver accepts
+(any status 2xx), the next one follows. If not, everything waits and that message is tried again, later each time; after
+a day without any success the webhook is switched off.
+
+The outcome is written after the request. A worker that is lost in between sends the message again, with the same
+`webhook-id`: at least once, never out of order.
+"""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from random import uniform
+from time import monotonic
+
+from django.db import transaction
+from django.db.models import F
+from django.utils import timezone
+
+from contest.ledger import hold
+from tournaments.models import Delivery, Webhook
+from tournaments.webhooks import readers, signing, stopping, waking
+from tournaments.webhooks.post import Answer, post
+
+logger = logging.getLogger(__name__)
+
+LEASE = timedelta(seconds=60)
+TURN = 15.0  # seconds for one webhook, then the others have their turn
+LONGEST = 60.0  # seconds for one task
+PAUSES = tuple(timedelta(seconds=it) for it in (5, 30, 120, 600, 1800, 3600))
+"""Before the next try after so many failures in a row; the last one from then on."""
+JITTER = 0.1  # so that receivers that failed together are not all tried together
+GIVE_UP = timedelta(days=1)
+USER_AGENT = "Kibitz-Webhooks/1"
+
+
+def send_due() -> None:
+    """Send to every webhook that is due and that nobody else is sending to."""
+    until = monotonic() + LONGEST
+    while claimed := claim(timezone.now()):
+        try:
+            _take_turn(claimed)
+        except Exception:  # its lease delays the next try
+            logger.exception("webhook %d cannot be sent to", claimed.pk)
+        if monotonic() > until:
+            waking.wake(1)
+            return
+
+
+def claim(now: datetime) -> Webhook | None:
+    """The next webhook that is due, for this worker alone."""
+    for pk in Webhook.objects.claimable(now).values_list("pk", flat=True)[: waking.SENDERS]:
+        row = Webhook.objects.claimable(now).order_by().filter(pk=pk)
+        if row.update(lease_until=now + LEASE, claimed_at=now, attempt=F("attempt") + 1):
+            return Webhook.objects.get(pk=pk)
+    return None
+
+
+def _take_turn(claimed: Webhook) -> None:
+    until = monotonic() + TURN
+    while _send_next(claimed) and monotonic() < until:
+        pass
+    Webhook.objects.filter(pk=claimed.pk, attempt=claimed.attempt).update(lease_until=None)
+
+
+def _send_next(claimed: Webhook) -> bool:
+    """Send one message. False if there is nothing more to do now."""
+    held = Webhook.objects.filter(pk=claimed.pk, attempt=claimed.attempt)
+    if not held.update(lease_until=timezone.now() + LEASE):
+        return False
+    webhook = held.select_related("contest", "reads_as").first()
+    if webhook is None:
+        return False
+    delivery = Delivery.objects.next_of(webhook)
+    if delivery is not None and not delivery.is_test and not readers.may_read(webhook, webhook.contest):
+        return stop(webhook, Webhook.Off.READER)
+    if delivery is None or not (delivery.is_test or _is_time(webhook)):
+        return _settle(webhook, None, None)
+    return _settle(webhook, delivery, _try(webhook, delivery))
+
+
+def _is_time(webhook: Webhook) -> bool:
+    return webhook.retry_at is None or webhook.retry_at <= timezone.now()
+
+
+@dataclass(frozen=True, slots=True)
+class Try:
+    at: datetime
+    url: str
+    answer: Answer
+
+
+def _try(webhook: Webhook, delivery: Delivery) -> Try:
+    now = timezone.now()
+    signed = signing.headers(webhook.secrets(now), delivery.message, int(now.timestamp()), delivery.payload)
+    headers = {"Content-Type": "application/json", "User-Agent": USER_AGENT, **signed}
+    return Try(now, webhook.url, post(webhook.url, headers, delivery.payload.encode()))
+
+
+def _settle(webhook: Webhook, delivery: Delivery | None, tried: Try | None) -> bool:
+    """Write what came of a try, and when to look at this webhook again. True if that is now."""
+    why = _why_stop(webhook, delivery, tried)
+    with transaction.atomic():
+        contest = hold(webhook.contest_id) if why else None
+        rows = Webhook.objects.select_for_update(no_key=True, of=("self",))
+        row = rows.filter(pk=webhook.pk, attempt=webhook.attempt).first()
+        if row is None:  # deleted, or the lease was lost
+            return False
+        if delivery is not None and tried is not None:
+            _write(delivery, tried)
+            _count(row, delivery, tried)
+        plan(row)
+        if contest is not None and why and row.is_on:
+            stopping.switch_off(contest, row, why)
+        return row.due_at is not None and row.due_at <= timezone.now()
+
+
+def _write(delivery: Delivery, tried: Try) -> None:
+    answer, mine = tried.answer, Delivery.objects.filter(pk=delivery.pk)
+    mine.update(
+        tries=F("tries") + 1, tried_at=tried.at, sent_to=tried.url, status=answer.status, error=answer.error[:300],
+        duration_ms=round(answer.seconds * 1000), answer=answer.body,
+    )  # fmt: skip
+    if answer.is_success:
+        mine.update(state=Delivery.State.DELIVERED, delivered_at=timezone.now())
+    elif delivery.is_test:
+        mine.update(state=Delivery.State.FAILED)
+
+
+def _count(row: Webhook, delivery: Delivery, tried: Try) -> None:
+    """Failures in a row, and the pause after one. A test does not count, but if it succeeds, the rest follows."""
+    if tried.url != row.url:
+        return  # somebody has changed the address meanwhile: this says nothing of the new one
+    if tried.answer.is_success:
+        row.delivered_at, row.retry_at = timezone.now(), None
+        if not delivery.is_test:
+            row.failures, row.failing_since = 0, None
+    elif not delivery.is_test:
+        row.failures += 1
+        row.failing_since = row.failing_since or tried.at
+        row.retry_at = timezone.now() + _pause(row.failures, tried.answer.retry_after)
+
+
+def _pause(failures: int, asked: float | None) -> timedelta:
+    """As long as our own schedule says or, within an hour, as the receiver asks."""
+    own = PAUSES[min(failures, len(PAUSES)) - 1]
+    wanted = timedelta(seconds=min(max(asked or 0.0, 0.0), PAUSES[-1].total_seconds()))
+    return max(own * uniform(1 - JITTER, 1 + JITTER), wanted)
+
+
+def plan(row: Webhook) -> None:
+    """Save when there is something to send. Call with the row locked."""
+    waiting, now = row.deliveries.waiting(), timezone.now()
+    if waiting.filter(is_test=True).exists():
+        row.due_at = now
+    elif row.is_on and waiting.exists():
+        row.due_at = max(row.retry_at, now) if row.retry_at else now
+    else:
+        row.due_at = None
+    row.save(update_fields=["due_at", "retry_at", "failures", "failing_since", "delivered_at"])
+
+
+def _why_stop(webhook: Webhook, delivery: Delivery | None, tried: Try | None) -> Webhook.Off | None:
+    """Why this webhook must be switched off after this try. None: it need not."""
+    if delivery is None or tried is None or delivery.is_test or tried.answer.is_success:
+        return None
+    if tried.answer.status == 410:
+        return Webhook.Off.GONE
+    since = webhook.failing_since
+    return Webhook.Off.FAILING if since is not None and timezone.now() - since >= GIVE_UP else None
+
+
+def stop(webhook: Webhook, why: Webhook.Off) -> bool:
+    """Switch it off on the portal's own behalf. Always False: there is nothing more to do."""
+    with transaction.atomic():
+        contest = hold(webhook.contest_id)
+        row = Webhook.objects.on().select_for_update(no_key=True, of=("self",)).filter(pk=webhook.pk).first()
+        if row is not None:
+            stopping.switch_off(contest, row, why)
+    return False
+
+
+def due(now: datetime) -> int:
+    """How many webhooks wait for a sender."""
+    return Webhook.objects.claimable(now).order_by().count()

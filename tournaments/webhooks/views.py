@@ -1,0 +1,238 @@
+"""What the pages of a team's webhooks and of the desk's have in common. Their views (`pages`, `desk`) ask for the
+permission, and pass on whose webhooks they are about."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from django.contrib import messages
+from django.db.models import Count, OuterRef, QuerySet, Subquery
+from django.db.models.functions import Coalesce
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils import timezone
+
+from contest.models import Contest, Kind, Team, User
+from contest.paging import page_of
+from contest.permissions import me
+from contest.refusal import Refused
+from tournaments.models import Delivery, Webhook
+from tournaments.webhooks import changes
+from tournaments.webhooks.forms import SinceForm, WebhookForm
+from tournaments.webhooks.stopping import WHY
+
+SECRET = "webhook_secret"
+"""Session key: (webhook, its new secret), until its page has shown it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Owner:
+    """A team, or with None the desk."""
+
+    contest: Contest
+    team: Team | None
+
+    @property
+    def prefix(self) -> str:
+        return "" if self.team else "desk-"
+
+    @property
+    def frame(self) -> str:
+        return "contest/_contest_base.html" if self.team else "contest/_desk_base.html"
+
+    @property
+    def webhooks(self) -> QuerySet[Webhook, Webhook]:
+        found = self.contest.webhooks.filter(team=self.team).select_related("reads_as")
+        waiting = Delivery.objects.waiting().filter(webhook=OuterRef("pk"), is_test=False).order_by()
+        counted = waiting.values("webhook").annotate(count=Count("pk")).values("count")
+        return found.annotate(waiting=Coalesce(Subquery(counted), 0)).order_by("pk")
+
+    def page(self, name: str, *args: object) -> str:
+        return reverse(f"{self.prefix}{name}", args=[self.contest.slug, *args])
+
+    def get(self, pk: int) -> Webhook:
+        webhook: Webhook = get_object_or_404(self.webhooks, pk=pk)
+        return webhook
+
+
+def delivery_of(webhook: Webhook, pk: int) -> Delivery:
+    delivery: Delivery = get_object_or_404(webhook.deliveries, pk=pk)
+    return delivery
+
+
+def condition(webhook: Webhook) -> tuple[str, str]:
+    """The style and the words of its badge."""
+    if not webhook.is_on:
+        return "muted" if webhook.switched_off_why == Webhook.Off.PERSON else "bad", "Off"
+    return ("warn", "Failing") if webhook.failures else ("ok", "On")
+
+
+def why_off(webhook: Webhook) -> str:
+    """Why it is off, in a sentence. Blank if it is on."""
+    return "" if webhook.is_on else WHY[Webhook.Off(webhook.switched_off_why)]
+
+
+# The pages ------------------------------------------------------------------------------------------------------------
+
+
+def index(request: HttpRequest, owner: Owner) -> HttpResponse:
+    """All webhooks, and the form for a new one."""
+    form = WebhookForm(request.POST if request.method == "POST" else None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            made = changes.create(owner.contest, owner.team, me(request), **form.cleaned_data)
+            request.session[SECRET] = [made.pk, made.secret]
+            return redirect(owner.page("webhook", made.pk))
+        except Refused as refusal:
+            form.add_error(None, str(refusal))
+    rows = [{"webhook": it, "condition": condition(it), "page": owner.page("webhook", it.pk)} for it in owner.webhooks]
+    context = {"rows": rows, "form": form, "most": changes.MOST}
+    return _page(request, owner, "webhooks", context, status=422 if form.errors else 200)
+
+
+def webhook(request: HttpRequest, owner: Owner, pk: int) -> HttpResponse:
+    """One webhook: its state, its settings and what was sent."""
+    row = owner.get(pk)
+    is_edit = request.method == "POST"
+    form = WebhookForm(request.POST, instance=Webhook()) if is_edit else WebhookForm(instance=row)
+    if is_edit and form.is_valid():
+        try:
+            changes.edit(row, me(request), **form.cleaned_data)
+            messages.success(request, "Saved.")
+            return redirect(owner.page("webhook", row.pk))
+        except Refused as refusal:
+            form.add_error(None, str(refusal))
+    return _webhook_page(request, owner, row, form, SinceForm(), status=422 if form.errors else 200)
+
+
+def _webhook_page(
+    request: HttpRequest, owner: Owner, row: Webhook, form: WebhookForm, since: SinceForm, status: int = 200
+) -> HttpResponse:
+    chosen = request.GET.get("state", "")
+    found = row.deliveries.filter(state=chosen) if chosen in Delivery.State.values else row.deliveries.all()
+    page = page_of(request, found.defer("payload", "answer"))
+    context = {
+        "webhook": row,
+        "condition": condition(row),
+        "why_off": why_off(row),
+        "failed": row.deliveries.waiting().filter(is_test=False).order_by("pk").first() if row.failures else None,
+        "form": form,
+        "since": since,
+        "secret": _new_secret(request, row),
+        "old_works": len(row.secrets(timezone.now())) > 1,
+        "page": page,
+        "chosen": chosen,
+        "states": Delivery.State.choices,
+        "base": owner.page("webhook", row.pk),
+    }
+    return _page(request, owner, "webhook", context, status)
+
+
+def _new_secret(request: HttpRequest, row: Webhook) -> str:
+    """The secret that was just made, the first time its page is shown."""
+    pk, secret = request.session.get(SECRET, (0, ""))
+    if pk != row.pk or request.method != "GET":
+        return ""
+    del request.session[SECRET]
+    return str(secret)
+
+
+def delivery(request: HttpRequest, owner: Owner, pk: int, delivery_id: int) -> HttpResponse:
+    """A message: what was sent, and what came back."""
+    row = owner.get(pk)
+    found = delivery_of(row, delivery_id)
+    context = {
+        "webhook": row,
+        "delivery": found,
+        "base": owner.page("webhook", row.pk),
+        "is_live": found.state == Delivery.State.WAITING and (found.is_test or row.is_on),
+        "is_next": found.state == Delivery.State.WAITING and found.tries > 0,
+    }
+    if request.headers.get("HX-Request"):
+        return render(request, "tournaments/webhooks/_delivery.html", {"contest": owner.contest, **context})
+    return _page(request, owner, "delivery", context)
+
+
+def _page(request: HttpRequest, owner: Owner, name: str, context: dict[str, Any], status: int = 200) -> HttpResponse:
+    shared = {
+        "contest": owner.contest,
+        "team": owner.team,
+        "frame": owner.frame,
+        "home": owner.page("webhooks"),
+        "kinds": Kind.choices,
+    }
+    response = render(request, f"tournaments/webhooks/{name}.html", {**shared, **context}, status=status)
+    response["Cache-Control"] = "private, no-store"
+    return response
+
+
+# The actions ----------------------------------------------------------------------------------------------------------
+
+
+def _test(row: Webhook, by: User) -> str:
+    changes.test(row, by)
+    return "The test is on its way. Its result appears below in a moment."
+
+
+def _off(row: Webhook, by: User) -> str:
+    changes.off(row, by)
+    return "Switched off. Nothing is sent until somebody switches it on; it then goes on where it stopped."
+
+
+def _on(row: Webhook, by: User) -> str:
+    changes.on(row, by)
+    return "Switched on. What has happened meanwhile is sent now."
+
+
+def _skip_all(row: Webhook, by: User) -> str:
+    count = changes.skip_all(row, by)
+    return f"{count} waiting {'message' if count == 1 else 'messages'} skipped."
+
+
+ACTS: dict[str, Callable[[Webhook, User], str]] = {"test": _test, "off": _off, "on": _on, "skip": _skip_all}
+
+
+def act(request: HttpRequest, owner: Owner, pk: int, act: str) -> HttpResponse:
+    """One of ACTS, or rotate, delete and redeliver."""
+    row, by = owner.get(pk), me(request)
+    try:
+        if act == "delete":
+            changes.delete(row, by)
+            messages.success(request, f"The webhook to {row.host} is deleted.")
+            return redirect(owner.page("webhooks"))
+        if act == "rotate":
+            request.session[SECRET] = [row.pk, changes.rotate(row, by)]
+        elif act == "redeliver":
+            form = SinceForm(request.POST)
+            if not form.is_valid():
+                return _webhook_page(request, owner, row, WebhookForm(instance=row), form, status=422)
+            count = changes.redeliver_since(row, by, form.cleaned_data["since"])
+            messages.success(request, f"{count} {'message is' if count == 1 else 'messages are'} sent again.")
+        elif act in ACTS:
+            messages.success(request, ACTS[act](row, by))
+        else:
+            raise Http404
+    except Refused as refusal:
+        messages.error(request, str(refusal))
+    return redirect(owner.page("webhook", row.pk))
+
+
+def delivery_act(request: HttpRequest, owner: Owner, pk: int, delivery_id: int, act: str) -> HttpResponse:
+    """Send a message again, or skip it."""
+    row, by = owner.get(pk), me(request)
+    found = delivery_of(row, delivery_id)
+    try:
+        if act == "redeliver":
+            again = changes.redeliver(row, by, found)
+            messages.success(request, "The message is sent again.")
+            return redirect(owner.page("webhook-delivery", row.pk, again.pk))
+        if act != "skip":
+            raise Http404
+        changes.skip(row, by, found)
+        messages.success(request, "Skipped. The next message follows.")
+    except Refused as refusal:
+        messages.error(request, str(refusal))
+    return redirect(owner.page("webhook-delivery", row.pk, found.pk))

@@ -1,0 +1,33 @@
+"""Messages for the workers that send webhooks. They name none: each takes whatever is due (sending.py).
+
+A lost message costs a few seconds: the beat sends one again while anything is due.
+"""
+
+from __future__ import annotations
+
+import logging
+from functools import partial
+
+from celery import current_app
+from django.db import transaction
+from kombu.exceptions import OperationalError
+
+logger = logging.getLogger(__name__)
+
+DELIVER = "tournaments.tasks.deliver"
+SENDERS = 16
+"""How many webhooks the portal's worker sends to at once."""
+
+
+def on_commit(count: int) -> None:
+    """Wake workers for so many webhooks, once this transaction is committed."""
+    if count:
+        transaction.on_commit(partial(wake, count))
+
+
+def wake(count: int) -> None:
+    try:
+        for _ in range(min(count, SENDERS)):
+            current_app.send_task(DELIVER)
+    except OperationalError:
+        logger.warning("the broker does not answer: %d webhooks wait for the beat", count)
