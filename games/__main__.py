@@ -10,11 +10,12 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import NoReturn
 
-from games import GAMES, PACKAGE_OF
+from games import GAMES, PACKAGE_OF, compare
 from games.again import again
 from games.build import BuildError
 from games.commands import PLAYED, REFUSED, Command, list_games, play, show, verify_records
 from games.engine import MachineryError, OptionError
+from games.portal import completion, parsers
 
 
 def _own(package: str) -> dict[str, Command]:
@@ -24,6 +25,11 @@ def _own(package: str) -> dict[str, Command]:
     found: dict[str, Command] = import_module(f"{package}.commands").COMMANDS
     return found
 
+
+ABOUT = "Card games for programs: play bots against each other, at home and on the portal of a contest."
+AS_JSON = "print JSON for programs"
+PROGRAM = "kibitz" if os.path.basename(sys.argv[0]).startswith("kibitz") else "games"
+"""How it was called: as kibitz.pyz and the installed command, or as `python3 -m games`."""
 
 OWN = {name: command for package in PACKAGE_OF.values() for name, command in _own(package).items()}
 
@@ -39,6 +45,8 @@ class _Parser(ArgumentParser):
 def main(argv: Sequence[str] | None = None) -> int:
     """Carry out a command line and return its exit status."""
     words = list(sys.argv[1:] if argv is None else argv)
+    if words[:1] == [completion.ASK]:
+        return completion.complete(_parsers()[1], words[1:])
     try:
         if words and words[0] in OWN:  # these commands parse all of their options themselves
             status = _run_own(*words)
@@ -60,7 +68,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _refuse(error: Exception) -> int:
-    print(f"games: {error}", file=sys.stderr)
+    print(f"{PROGRAM}: {error}", file=sys.stderr)
     return REFUSED
 
 
@@ -75,10 +83,11 @@ def _arguments(words: Sequence[str]) -> Namespace:
 
 def _parsers() -> tuple[_Parser, dict[str, _Parser]]:
     """Return the parser of the whole command line, and those of its commands by name."""
-    parser = _Parser(prog="games", description="Card games for programs: play bots against each other.")
+    parser = _Parser(prog=PROGRAM, description=ABOUT)
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
 
     one = commands.add_parser("list", help="games, their bots' protocols, house players")
+    one.add_argument("--json", action="store_true", help=AS_JSON)
     one.set_defaults(run=list_games)
 
     one = commands.add_parser(
@@ -95,10 +104,12 @@ def _parsers() -> tuple[_Parser, dict[str, _Parser]]:
     one.add_argument("--record", metavar="FILE", help="write the record, JSON")
     one.add_argument("--log", metavar="FILE", help="write the game's own log; several games go to FILE-1, FILE-2, …")
     one.add_argument("--option", metavar="KEY=VALUE", action="append", default=[], help="change an option of the game")
+    one.add_argument("--json", action="store_true", help=AS_JSON)
     one.set_defaults(run=play)
 
     one = commands.add_parser("verify", help="re-run the rules over records")
     one.add_argument("record", metavar="RECORD", nargs="+")
+    one.add_argument("--json", action="store_true", help=AS_JSON)
     one.set_defaults(run=verify_records)
 
     one = commands.add_parser(
@@ -114,12 +125,24 @@ def _parsers() -> tuple[_Parser, dict[str, _Parser]]:
         "--seat", type=_positive, metavar="N", help="the player of the record whose place it takes, from 1"
     )
     one.add_argument("--record", metavar="FILE", help="write the record of the new match, JSON")
+    one.add_argument("--json", action="store_true", help=AS_JSON)
     one.set_defaults(run=again)
+
+    one = commands.add_parser(
+        "compare",
+        help="find out whether a new version of a bot is better than the old one",
+        description="Both versions play the same deals in the same seats against the same opponents, pair by pair, "
+        "until the answer is known (docs/trials.md). Exit status 0: NEW is better; 1: it is not; 3: undecided after "
+        "--cap pairs. BOT, NEW and OLD are what `play` takes.",
+    )
+    compare.add_options(one)
 
     one = commands.add_parser("show", help="print a record: hands, tricks, scores")
     one.add_argument("record", metavar="RECORD")
+    one.add_argument("--json", action="store_true", help=AS_JSON)
     one.set_defaults(run=show)
 
+    parsers.add(commands)
     for name, command in OWN.items():
         commands.add_parser(name, help=command.help)
     return parser, commands.choices
@@ -128,7 +151,7 @@ def _parsers() -> tuple[_Parser, dict[str, _Parser]]:
 def _run_own(name: str, *words: str) -> int:
     command = OWN[name]
     if words[:1] in (("-h",), ("--help",)) and not command.lists_options:
-        print(f"usage: games {name} {command.help}")
+        print(f"usage: {PROGRAM} {name} {command.help}")
         return PLAYED
     return command.run(words)
 

@@ -27,15 +27,22 @@ def again(arguments: Namespace) -> int:
     check_writable(arguments.record)
     bots = substitutes(game, record, arguments.seat, arguments.bot)
     match = replayed(record, bots)
+    if arguments.json:
+        print(dumps(match.record))
+    else:
+        _print_both(game, record, bots, match)
+    if arguments.record:
+        Path(arguments.record).write_text(dumps(match.record) + "\n", encoding="utf-8")
+        print(f"record written: {arguments.record}", file=sys.stderr)
+    return JUDGED if game.failed(match.record["result"], match.record["events"]) else PLAYED
+
+
+def _print_both(game: Game, record: Record, bots: Sequence[str], match: Match) -> None:
     print(f"As it was, {counted(games_played(record), 'game')}:")
     print("\n".join(result_lines(record)))
     places = (f"{bot} for {seat['name']}" for bot, seat in zip(bots, record["seats"], strict=True))
     print(f"\nThe same deals, {', '.join(places)}:")
     report(game, match, sys.stdout)
-    if arguments.record:
-        Path(arguments.record).write_text(dumps(match.record) + "\n", encoding="utf-8")
-        print(f"record written: {arguments.record}", file=sys.stderr)
-    return JUDGED if game.failed(match.record["result"], match.record["events"]) else PLAYED
 
 
 def substitutes(game: Game, record: Record, player: int | None, bots: Sequence[str]) -> list[str]:

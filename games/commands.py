@@ -36,6 +36,9 @@ PLAYED, JUDGED, REFUSED = 0, 1, 2
 
 
 def list_games(arguments: Namespace) -> int:
+    if arguments.json:
+        print(json.dumps([_game_value(game) for game in GAMES.values()], indent=2, ensure_ascii=False))
+        return PLAYED
     for game in GAMES.values():
         fewest, most = game.seats
         print(f"{game.slug}: {game.title}, {_people(fewest, most)}")
@@ -49,13 +52,28 @@ def list_games(arguments: Namespace) -> int:
     return PLAYED
 
 
+def _game_value(game: Game) -> dict[str, Any]:
+    return {
+        "game": game.slug,
+        "title": game.title,
+        "tagline": game.tagline,
+        "players": list(game.seats),
+        "protocol": game.protocol,
+        "rules": {preset.name: preset.options for preset in game.presets},
+        "house": [{"name": house.name, "skill": house.skill, "about": house.about} for house in game.house],
+    }
+
+
 def play(arguments: Namespace) -> int:
     game = get(arguments.game)
     options = game.options(parse_options(arguments.option))
     check_writable(arguments.record, arguments.log)
     seed = secrets.randbelow(2**31) if arguments.seed is None else arguments.seed
     match = play_local(game, arguments.bot, seed, options, arguments.games)
-    report(game, match, sys.stdout, named=len(arguments.bot))
+    if arguments.json:
+        print(dumps(match.record))
+    else:
+        report(game, match, sys.stdout, named=len(arguments.bot))
     if arguments.record:
         Path(arguments.record).write_text(dumps(match.record) + "\n", encoding="utf-8")
         print(f"record written: {arguments.record}", file=sys.stderr)
@@ -185,8 +203,12 @@ def verify_records(arguments: Namespace) -> int:
     for path in arguments.record:
         record = read_record(path)
         difference = verify(record)
-        same = f"the record follows from the rules ({counted(games_played(record), 'game')})"
-        print(f"{path}: {difference or same}")
+        if arguments.json:
+            found = None if difference is None else {"event": difference.index, "text": difference.text}
+            print(json.dumps({"record": path, "games": games_played(record), "difference": found}, ensure_ascii=False))
+        else:
+            same = f"the record follows from the rules ({counted(games_played(record), 'game')})"
+            print(f"{path}: {difference or same}")
         if difference:
             status = JUDGED
             continue
@@ -212,6 +234,9 @@ def show(arguments: Namespace) -> int:
     difference = verify(record)
     if difference:
         raise OptionError(f"{arguments.record}: {difference}")
+    if arguments.json:
+        print(dumps(record))
+        return PLAYED
     print(f"{game.title}, seed {record['seed']}, rules {record['rules']}")
     for number, events in enumerate(games(record), 1):
         seating = seating_of(record, events)

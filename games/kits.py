@@ -66,7 +66,7 @@ def kit_zip(game: Game, name: str) -> bytes:
     contents["README.md"] = readme(game, languages).encode("utf-8")
     contents["rules.md"] = game.rules_text().encode("utf-8")
     contents["kibitz.pyz"] = kibitz_pyz()
-    return _zipped({f"{game.slug}-{name}/{file}": data for file, data in contents.items()})
+    return zipped({f"{game.slug}-{name}/{file}": data for file, data in contents.items()})
 
 
 def kibitz_pyz() -> bytes:
@@ -79,23 +79,24 @@ def zip_application(elsewhere: tuple[str, ...]) -> bytes:
     contents: dict[str, bytes] = {}
     for package in ("games", *elsewhere):
         folder = package.replace(".", "/")
-        contents |= {f"{folder}/{path}": data for path, data in _walk(files(package))}
+        contents |= {f"{folder}/{path}": data for path, data in walk(files(package))}
     setting = _SETTING.format(names=",".join(elsewhere)) if elsewhere else ""
-    return b"#!/usr/bin/env python3\n" + _zipped({"__main__.py": (setting + _MAIN).encode("ascii"), **contents})
+    return b"#!/usr/bin/env python3\n" + zipped({"__main__.py": (setting + _MAIN).encode("ascii"), **contents})
 
 
-def _walk(folder: Traversable, prefix: str = "") -> Iterator[tuple[str, bytes]]:
-    """Yield path and contents of every file of the package below a folder."""
+def walk(folder: Traversable, prefix: str = "") -> Iterator[tuple[str, bytes]]:
+    """Yield path and contents of every file of a package below a folder that programs need."""
     for entry in sorted(folder.iterdir(), key=lambda entry: entry.name):
         if entry.name.startswith((".", "__pycache__")) or entry.name.endswith((".pyc", *_PAGES)):
             continue
         if entry.is_dir():
-            yield from _walk(entry, f"{prefix}{entry.name}/")
+            yield from walk(entry, f"{prefix}{entry.name}/")
         else:
             yield prefix + entry.name, entry.read_bytes()
 
 
-def _zipped(contents: dict[str, bytes]) -> bytes:
+def zipped(contents: dict[str, bytes]) -> bytes:
+    """A ZIP of these files by path, with the same bytes every time."""
     buffer = BytesIO()
     with ZipFile(buffer, "w", ZIP_DEFLATED) as archive:
         for name in sorted(contents):
@@ -134,7 +135,7 @@ def readme(game: Game, languages: tuple[str, ...]) -> str:
     titles = _listed([RECIPES[language].title for language in languages])
     parts = [f"# {game.title}: starter kit for {titles}\n", _FILES]
     parts += [_section(game, RECIPES[language]) for language in languages]
-    parts += [_extra(game, "kit.md", example(game, languages[0])), _opponents(game)]
+    parts += [_extra(game, "kit.md", example(game, languages[0])), _upload(game, languages[0]), _opponents(game)]
     return "\n".join(part for part in parts if part)
 
 
@@ -182,6 +183,17 @@ def _section(game: Game, recipe: Recipe) -> str:
         f"or any use of files or {'other servers' if connects else 'the network'} is a fault.\n",
     ]
     return "\n".join([*lines, _extra(game, f"kit-{language}.md", mine)]).rstrip("\n") + "\n"
+
+
+def _upload(game: Game, language: str) -> str:
+    mine = shlex.quote(example(game, language))
+    return f"""\
+## Upload
+
+Upload your player on the contest's page, or from here. Make a token on your account page of the portal and log in once
+with `python3 kibitz.pyz login https://PORTAL`. Then `python3 kibitz.pyz submit {mine} --wait` uploads your player and
+tells you whether it is ready, or why it was rejected.
+"""
 
 
 def _opponents(game: Game) -> str:

@@ -6,6 +6,7 @@ import subprocess
 import sys
 import zipapp
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -396,3 +397,21 @@ def test_it_works_as_a_zip_application(here: Path) -> None:
     played = single("play", "tricky_eights", KIT / "random.c", *["random"] * 3, "--option", "target=1", "--record", "r")
     assert played.returncode == 0, played.stderr
     assert single("verify", "r").stdout.endswith("the record follows from the rules (1 game)\n")
+
+
+def test_programs_read_everything_as_json(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    def read(*words: object) -> Any:
+        assert main([*map(str, words), "--json"]) == 0
+        return json.loads(capsys.readouterr().out)
+
+    assert {game["game"] for game in read("list")} == set(GAMES)
+    played = read("play", "hearts", *["random"] * 4, "--seed", 7, "--record", "game.json")
+    capsys.readouterr()
+    assert played == read("show", "game.json") == loads((here / "game.json").read_bytes())
+    assert read("verify", "game.json") == {"record": "game.json", "games": 1, "difference": None}
+    again = read("again", "game.json", "house:random", "--seat", 1)
+    assert (again["seed"], again["game"]) == (7, "hearts")
+    wrong = {**played, "result": {**played["result"], "scores": [0, 0, 0, 26]}}
+    Path("wrong.json").write_text(json.dumps(wrong))
+    assert main(["verify", "wrong.json", "--json"]) == 1
+    assert json.loads(capsys.readouterr().out)["difference"]["text"]

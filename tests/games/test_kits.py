@@ -163,6 +163,8 @@ def test_the_commands_on_the_page_for_contestants_work(tmp_path: Path) -> None:
     (folder / "mine.cpp").write_bytes((folder / "random.cpp").read_bytes())
     page = (ROOT / "docs/bots.md").read_text().replace("GAME", GAME.slug).replace("house:NAME", "house:random")
     lines = [line.strip() for line in page.splitlines() if line.startswith("    ") and " kibitz.pyz " in line]
+    elsewhere = ("submit", "compare")  # need a portal, or minutes, and have tests of their own
+    lines = [line for line in lines if shlex.split(line)[2] not in elsewhere]
     assert len(lines) == 6
     for line in lines:
         done = run([sys.executable, *shlex.split(line)[1:]], folder, tmp_path)

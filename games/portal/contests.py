@@ -1,0 +1,182 @@
+"""Contests: find one, enter it, and read what is said and how teams stand."""
+
+from __future__ import annotations
+
+import io
+import uuid
+import zipfile
+from pathlib import Path
+from typing import Any
+
+from games.portal import store
+from games.portal.screen import moment, number, points
+from games.portal.session import Session
+from games.portal.trouble import DONE, Trouble
+
+SHOWN = 20
+"""Rows of a list unless more are asked for."""
+
+
+def contests(here: Session) -> int:
+    asked = here.arguments
+    found = list(here.portal.pieces("/contests", asked.limit, phase=asked.phase, game=asked.game, mine=asked.mine))
+    if not (asked.phase or asked.game or asked.mine):
+        store.keep(f"contests-{cache_name(here.portal.address)}", [it["slug"] for it in found])
+    here.screen.value(found)
+    rows = [(it["slug"], it["name"], it["preset"], it["phase"], moment(it["upload_deadline"])) for it in found]
+    here.screen.table(["CONTEST", "NAME", "GAME", "PHASE", "UPLOADS UNTIL"], rows, "There is no such contest.")
+    return DONE
+
+
+def cache_name(address: str) -> str:
+    return "".join(char if char.isalnum() else "-" for char in address)
+
+
+def enter(here: Session) -> int:
+    data = {"name": here.arguments.name, "school": here.arguments.school or ""}
+    contest = here.find_contest()
+    team = here.portal.post(here.in_contest("/teams"), data, key=str(uuid.uuid4()))
+    here.screen.value(team)
+    waits = " The organisers approve teams first." if team["state"] == "pending" else ""
+    here.screen.say(f"{team['name']} has entered {contest['name']}.{waits}", f"Its page: {team['page']}")
+    here.screen.say("Others join with the code that `kibitz team` shows.")
+    return DONE
+
+
+def join(here: Session) -> int:
+    team = here.portal.post(here.in_contest("/teams/join"), {"code": here.arguments.code}, key=str(uuid.uuid4()))
+    here.screen.value(team)
+    here.screen.say(f"You are in {team['name']}.")
+    return DONE
+
+
+def team(here: Session) -> int:
+    found = here.portal.get(here.in_contest("/team"))
+    here.screen.value(found)
+    here.screen.say(f"{found['name']} ({found['state']})", f"Page: {found['page']}")
+    here.screen.say(f"Code: {found['code']}" + (" (the team is full)" if found["is_full"] else ""))
+    rows = [(it["username"], it["name"], "captain" if it["is_captain"] else "") for it in found["members"]]
+    here.screen.table(["MEMBER", "NAME", ""], rows)
+    return DONE
+
+
+def kit(here: Session) -> int:
+    """Download a starter kit and unpack it."""
+    name = here.arguments.language
+    answer = here.portal.ask("GET", here.in_contest(f"/kits/{name}"))
+    target = Path(here.arguments.output or ".")
+    with zipfile.ZipFile(io.BytesIO(answer.body)) as archive:
+        names = archive.namelist()
+        there = [each for each in names if (target / each).exists()]
+        if there:
+            raise Trouble(f"{target / there[0]} is there already.", "Choose another folder with --output.")
+        archive.extractall(target)
+    folder = target / names[0].partition("/")[0]
+    here.screen.value({"folder": str(folder), "files": [str(target / each) for each in names]})
+    here.screen.say(f"The kit is in {folder}. Read its README.md first.")
+    return DONE
+
+
+# Standings ------------------------------------------------------------------------------------------------------------
+
+
+def find_stage(here: Session, named: str) -> Any:
+    """The stage of this id or name. Raises Trouble."""
+    stages = here.portal.get(here.in_contest("/stages"))
+    for stage in stages:
+        if named == str(stage["id"]) or named.lower() == stage["name"].lower():
+            return stage
+    there = ", ".join(f"“{stage['name']}” ({stage['id']})" for stage in stages)
+    hint = f"There are: {there}." if there else "It has no stages yet."
+    raise Trouble(f"The contest has no stage “{named}”.", hint, code="not_found")
+
+
+def standings(here: Session) -> int:
+    asked = here.arguments
+    stage = find_stage(here, asked.stage) if asked.stage else None
+    path = here.in_contest(f"/stages/{stage['id']}/standings" if stage else "/standings")
+    found = here.portal.get(path, limit=asked.limit or 500)
+    here.screen.value(found)
+    here.screen.table(*standings_table(found["results"]), empty="There are no results yet.")
+    if champion := found["champion"]:
+        here.screen.say("", f"Champion: {champion['team']}")
+    return DONE
+
+
+def standings_table(lines: list[dict[str, Any]]) -> tuple[list[str], list[list[object]]]:
+    """Columns and rows. Columns without a value anywhere are left out when they are printed."""
+    columns = [
+        ">RANK",
+        "TEAM",
+        ">RATING",
+        ">±",
+        ">POINTS",
+        ">AVERAGE",
+        ">± ",
+        ">SOLVED",
+        ">MATCHES",
+        ">FAULTS",
+        "STATUS",
+    ]
+    rows: list[list[object]] = [
+        [
+            line["rank"],
+            line["team"],
+            number(line.get("rating"), 0),
+            number(line.get("rating_margin"), 0),
+            points(line.get("points")),
+            number(line.get("average"), 2),
+            number(line.get("margin"), 2),
+            line.get("solved"),
+            line.get("matches"),
+            line.get("faults"),
+            line["status_sentence"],
+        ]
+        for line in lines
+    ]
+    return columns, rows
+
+
+def stages(here: Session) -> int:
+    found = here.portal.get(here.in_contest("/stages"))
+    here.screen.value(found)
+    rows = [(it["id"], it["name"], it["format"], it["state_name"], moment(it["starts_at"])) for it in found]
+    here.screen.table([">STAGE", "NAME", "FORMAT", "STATE", "STARTS"], rows, "There are no stages yet.")
+    return DONE
+
+
+# Questions ------------------------------------------------------------------------------------------------------------
+
+
+def questions(here: Session) -> int:
+    found = list(here.portal.pieces(here.in_contest("/questions"), here.arguments.limit or SHOWN))
+    here.screen.value(found)
+    if not found:
+        here.screen.say("There are no questions yet. Ask one: kibitz ask SUBJECT TEXT")
+    for it in found:
+        own = " (yours)" if it["is_yours"] else ""
+        here.screen.say(f"{it['id']}. {it['subject']}{own}", *_indented(it["text"]))
+        here.screen.say(*(_indented(it["answer"], "  > ") or ["  > no answer yet"]), "")
+    return DONE
+
+
+def ask(here: Session) -> int:
+    data = {"subject": here.arguments.subject, "text": here.arguments.text or ""}
+    found = here.portal.post(here.in_contest("/questions"), data, key=str(uuid.uuid4()))
+    here.screen.value(found)
+    here.screen.say(f"Your question {found['id']} was sent. `kibitz questions` shows the answer.")
+    return DONE
+
+
+def news(here: Session) -> int:
+    found = list(here.portal.pieces(here.in_contest("/announcements"), here.arguments.limit or SHOWN))
+    here.screen.value(found)
+    if not found:
+        here.screen.say("There are no announcements yet.")
+    for it in found:
+        here.screen.say(f"{moment(it['posted_at'])}  {it['title']}", *_indented(it["text"]), "")
+    return DONE
+
+
+def _indented(text: str, by: str = "  ") -> list[str]:
+    return [by + line for line in text.splitlines()]

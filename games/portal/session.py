@@ -1,0 +1,98 @@
+"""Which portal and contest a command is about, with which token, and where it writes."""
+
+from __future__ import annotations
+
+import os
+from argparse import Namespace
+from functools import cached_property
+from typing import Any
+
+from games.portal import store
+from games.portal.http import Portal, address_of
+from games.portal.screen import Screen
+from games.portal.trouble import NO_ACCESS, Trouble
+
+TOKEN, PORTAL, CONTEST = "KIBITZ_TOKEN", "KIBITZ_PORTAL", "KIBITZ_CONTEST"
+
+
+class Session:
+    """One command: its arguments, its portal, its contest, its screen."""
+
+    def __init__(self, arguments: Namespace) -> None:
+        self.arguments = arguments
+        self.screen = Screen(bool(getattr(arguments, "json", False)))
+
+    @cached_property
+    def store(self) -> store.Store:
+        return store.Store()
+
+    @cached_property
+    def folder(self) -> dict[str, str]:
+        return store.folder_settings()
+
+    @cached_property
+    def portal(self) -> Portal:
+        address = self._address()
+        return Portal(address, self._token(address), note=self.screen.note)
+
+    def _address(self) -> str:
+        """From `--portal`, the environment, the folder, or the portal of the last log-in."""
+        named = getattr(self.arguments, "portal", None) or os.environ.get(PORTAL)
+        if not named and not os.environ.get(TOKEN):  # a token of the environment goes where the environment says
+            named = self.folder.get("portal")
+        if named:
+            return self.store.find(named) or address_of(named)
+        if os.environ.get(TOKEN):
+            raise Trouble(f"{TOKEN} is set, but not for which portal.", f"Set {PORTAL} to its address.", code="usage")
+        if not self.store.current:
+            hint = "Make a token on your account page of the portal and log in: kibitz login https://PORTAL"
+            raise Trouble("You have not logged in to a portal.", hint, status=NO_ACCESS, code="not_logged_in")
+        return self.store.current
+
+    def _token(self, address: str) -> str:
+        if token := os.environ.get(TOKEN, "").strip():
+            return token
+        return str(self.store.portals.get(address, {}).get("token", ""))
+
+    @cached_property
+    def contest(self) -> str:
+        """The slug of the contest: named, chosen, or the only one that the person takes part in. Raises Trouble."""
+        chosen = (
+            getattr(self.arguments, "contest", None)
+            or os.environ.get(CONTEST)
+            or self.folder.get("contest")
+            or self.store.portals.get(self.portal.address, {}).get("contest")
+        )
+        if chosen:
+            return str(chosen)
+        places = [place["contest"] for place in self.portal.get("/me")["places"]] if self.portal.token else []
+        if len(places) == 1:
+            return str(places[0])
+        hint = "Name one with -c CONTEST, or choose one: kibitz use CONTEST"
+        if not places:
+            raise Trouble(
+                "You are in no contest of this portal.", "`kibitz contests` lists them. " + hint, code="usage"
+            )
+        raise Trouble(f"You are in {len(places)} contests: {', '.join(places)}.", hint, code="ambiguous")
+
+    def in_contest(self, path: str = "") -> str:
+        """An address below the contest."""
+        return f"/contests/{self.contest}{path}"
+
+    def find_contest(self) -> Any:
+        """The contest itself. Raises Trouble if there is none of this name."""
+        try:
+            return self.portal.get(self.in_contest())
+        except Trouble as trouble:
+            if trouble.code == "not_found":
+                said = f"There is no contest “{self.contest}” on {self.portal.address}, or it is not for you."
+                raise Trouble(said, "`kibitz contests` lists them.", code="not_found") from None
+            raise
+
+    def team(self) -> Any:
+        """The person's team in this contest. Raises Trouble without one."""
+        found = self.find_contest()["your_team"]
+        if found is None:
+            hint = "Enter with `kibitz enter NAME`, or join a team with `kibitz join CODE`."
+            raise Trouble("You are not in a team of this contest, or the token has no scope for teams.", hint)
+        return found

@@ -1,0 +1,114 @@
+"""Trials on the portal: is one version better than another?"""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Mapping
+from typing import Any
+
+from games.portal.practice import OPEN, player_key
+from games.portal.screen import moment, number
+from games.portal.session import Session
+from games.portal.trouble import DONE, REJECTED
+
+BETTER = "better"
+ANSWERS = {
+    BETTER: "Version {new} is better than version {old}.",
+    "not_better": "Version {new} is not better than version {old}.",
+    "no_difference": "Versions {new} and {old} play the same.",
+    "undecided": "Undecided: {pairs} pairs were not enough to tell.",
+}
+"""By the decision of a trial."""
+
+
+def trial(here: Session) -> int:
+    """Start a trial. Exit status with --wait: 0 if the new version is better, 1 if that is not shown."""
+    asked = here.arguments
+    data = {name: getattr(asked, name) for name in ("new", "old", "measure", "cap", "seed")}
+    data["low"], data["high"] = asked.bounds or (None, None)
+    data["opponents"] = [player_key(here, name) for name in asked.opponents or []]
+    sent = {name: value for name, value in data.items() if value not in (None, [])}
+    found = here.portal.post(here.in_contest("/trials"), sent, key=str(uuid.uuid4()))
+    if not asked.wait:
+        here.screen.value(found)
+        here.screen.say(f"Trial {found['id']} of version {found['new']} against version {found['old']} has begun.")
+        here.screen.say(f"`kibitz trials {found['id']} --wait` waits for the answer. Page: {found['page']}")
+        return DONE
+    here.screen.say(f"Trial {found['id']}: {found['page']}")
+    return _report(here, _followed(here, found["id"]))
+
+
+def trials(here: Session) -> int:
+    """All trials, or one with its answer so far."""
+    asked = here.arguments
+    if asked.trial is None:
+        return _listed(here)
+    path = here.in_contest(f"/trials/{asked.trial}")
+    if asked.cancel:
+        found = here.portal.post(f"{path}/cancel", key=str(uuid.uuid4()))
+    else:
+        found = _followed(here, asked.trial) if asked.wait else here.portal.get(path)
+    status = _report(here, found)
+    return status if asked.wait else DONE
+
+
+def _listed(here: Session) -> int:
+    found = list(here.portal.pieces(here.in_contest("/trials"), here.arguments.limit or 20))
+    here.screen.value(found)
+    rows = [
+        (
+            it["id"],
+            it["new"],
+            it["old"],
+            (it["decision"] or it["state"]).replace("_", " "),
+            f"{it['pairs']} of {it['cap']}",
+            number(it["difference"], 3),
+            moment(it["made_at"]),
+        )
+        for it in found
+    ]
+    columns = [">TRIAL", ">NEW", ">OLD", "ANSWER", ">PAIRS", ">DIFFERENCE", "STARTED"]
+    here.screen.table(columns, rows, "Your team has no trials yet: kibitz trial NEW OLD")
+    return DONE
+
+
+def _followed(here: Session, number: int) -> Any:
+    """Wait until a trial has its answer, and return it."""
+    bar, told = here.screen.bar, -1
+    for found in here.portal.changes(here.in_contest(f"/trials/{number}")):
+        # How near the answer is: as near as the ratio is to its limit, or the pairs to their cap.
+        share = abs(found["log_likelihood_ratio"]) / found["limit"] if found["limit"] else 0
+        bar.show(max(share, found["pairs"] / found["cap"]), 1, _so_far(found))
+        if found["state"] != OPEN:
+            bar.clear()
+            return found
+        if not bar.works and found["pairs"] != told and not here.screen.as_json:
+            here.screen.note(_so_far(found))
+        told = found["pairs"]
+    raise AssertionError("changes are endless")
+
+
+def _so_far(found: Mapping[str, Any]) -> str:
+    difference = "" if found["difference"] is None else f", difference {found['difference']:+.3f}"
+    return f"{found['pairs']} of at most {found['cap']} pairs{difference}"
+
+
+def _report(here: Session, found: Mapping[str, Any]) -> int:
+    say = here.screen.say
+    here.screen.value(found)
+    answer = ANSWERS.get(found["decision"], f"Trial {found['id']} has no answer. {found['why']}")
+    say(answer.format(**found).rstrip(), f"{_so_far(found)}{_interval(found)}")
+    say(
+        f"Better in {found['better']} pairs, worse in {found['worse']}, equal in {found['equal']}; "
+        f"the same decisions in {found['identical']}."
+    )
+    for pair in found["first_differences"][:3]:
+        say(f"Pair {pair['pair']}, seed {pair['seed']}, {pair['seat']}: new {pair['new_did']}; old {pair['old_did']}")
+    say(f"Page: {found['page']}")
+    return DONE if found["decision"] == BETTER else REJECTED
+
+
+def _interval(found: Mapping[str, Any]) -> str:
+    if found["lower"] is None or found["upper"] is None:
+        return ""
+    return f", between {found['lower']:+.3f} and {found['upper']:+.3f}"

@@ -1,0 +1,178 @@
+"""Contests, matches and standings in the terminal: as text, as JSON, and as they happen."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from contest import contests, questions
+from games.record import loads, verify
+from tests.kibitz.conftest import Kibitz, beside, token
+from tests.kibitz.middleman import between
+from tests.tournaments.stagecraft import Hall, finish, play_out
+from tournaments.models import Match, Stage
+from tournaments.organising import releases
+
+TWOS = {"table_size": 2, "games": 1}
+
+
+@pytest.fixture
+def hall(transactional_db: None, live_server: Any, kibitz: Kibitz) -> Hall:
+    """A bracket of four, played, and its champion has logged in."""
+    hall = Hall(4)
+    stage = hall.stage(**TWOS)
+    play_out(stage)
+    captain = hall.teams[0].memberships.get().user
+    assert kibitz("login", live_server.url, "--token", token(captain, "bot", "team")).status == 0
+    return hall
+
+
+def next_match(stage: Stage) -> Match:
+    found = Match.objects.claimable(timezone.now()).filter(stage=stage).first()
+    assert found
+    return found
+
+
+def played_by_the_rules(hall: Hall) -> Match:
+    return finish(next_match(hall.stage(**TWOS)))
+
+
+def told(kibitz: Kibitz, *words: object) -> tuple[str, Any]:
+    """A command as text and as JSON."""
+    text, value = kibitz(*words), kibitz(*words, "--json")
+    assert (text.status, text.err, value.status, value.err) == (0, "", 0, "")
+    return text.out, value.json
+
+
+def test_every_list_as_text_and_as_json(hall: Hall, kibitz: Kibitz) -> None:
+    champion, slug = hall.teams[0].name, hall.contest.slug
+    final = Match.objects.latest("pk")
+    text, value = told(kibitz, "contests")
+    assert (slug in text, [it["slug"] for it in value]) == (True, [slug])
+    assert told(kibitz, "contests", "--mine", "--phase", "open")[1] == value
+    text, value = told(kibitz, "standings", "--stage", "Cup")
+    assert value["champion"]["team"] == champion
+    assert f"Champion: {champion}" in text
+    assert champion in told(kibitz, "standings")[0]
+    text, value = told(kibitz, "stages")
+    assert ("Cup" in text, value[0]["is_over"]) == (True, True)
+    text, value = told(kibitz, "matches", "--mine", "--state", "done")
+    assert {it["match"] for it in value} >= {final.pk}
+    assert champion in text
+    assert len(told(kibitz, "matches", "-n", 1)[1]) == 1
+    assert told(kibitz, "matches", "--team", champion, "--stage", "Cup")[1] == value
+    text, value = told(kibitz, "match", final.pk)
+    assert (champion in text, value["match"]) == (True, final.pk)
+    text, value = told(kibitz, "team")
+    assert (champion in text, value["code"]) == (True, hall.teams[0].code)
+    text, value = told(kibitz, "stderr", final.pk)
+    assert value == {"match": final.pk, "players": []}
+    assert kibitz("match", 99999).status == 2
+    assert kibitz("standings", "--stage", "Final").status == 2
+
+
+def test_questions_and_news(hall: Hall, kibitz: Kibitz) -> None:
+    assert told(kibitz, "questions")[1] == told(kibitz, "news")[1] == []
+    asked = kibitz("ask", "Jokers", "Are there any?", "--json").json
+    row = hall.contest.questions.get(pk=asked["id"])
+    questions.answer(row, hall.ada, "None at all.", to_all=True, seen=None)
+    contests.announce(hall.contest, hall.ada, "Lunch", "At noon.")
+    text, value = told(kibitz, "questions")
+    assert ("None at all." in text, value[0]["answer"]) == (True, "None at all.")
+    text, value = told(kibitz, "news")
+    assert ("At noon." in text, value[0]["title"]) == (True, "Lunch")
+
+
+def test_a_record_is_downloaded_as_it_is_stored(hall: Hall, kibitz: Kibitz, home: Path) -> None:
+    final = played_by_the_rules(hall).pk
+    assert kibitz("record", final, "-o", "final.json").status == 0
+    text = (home / "final.json").read_bytes()
+    assert verify(loads(text)) is None
+    assert kibitz("record", final).out == text.decode()
+    log = kibitz("log", final).out
+    assert log
+    assert kibitz("log", final, "--json").json["log"] == log
+    assert kibitz("log", final, "--game", 9).status == 2
+    assert kibitz("record", final, "-o", "nowhere/final.json").status == 2
+    assert kibitz("show", "final.json").status == 0
+
+
+def test_a_match_is_told_trick_by_trick(hall: Hall, kibitz: Kibitz) -> None:
+    final = played_by_the_rules(hall).pk
+    ran = kibitz("watch", final)
+    assert (ran.status, ran.err) == (0, "")
+    assert "Hand 1" in ran.out
+    assert "points: " in ran.out
+    events = [json.loads(line) for line in kibitz("watch", final, "--json").out.splitlines()]
+    assert events[-1]["event"] == "result"
+
+
+def test_a_kit_is_unpacked_once(hall: Hall, kibitz: Kibitz, home: Path) -> None:
+    ran = kibitz("kit", "python", "-o", home, "--json")
+    assert (home / "tricky_eights-python/kibitz.pyz").exists()
+    assert ran.json["folder"].endswith("tricky_eights-python")
+    assert kibitz("kit", "python").status == 2
+    assert kibitz("kit", "klingon").status == 2
+
+
+def test_a_contest_is_watched_until_its_champion_is_known(
+    transactional_db: None, live_server: Any, kibitz: Kibitz
+) -> None:
+    hall = Hall(4)
+    stage = hall.stage(**TWOS)
+    finish(next_match(stage))
+    words = ("watch", "-c", hall.contest.slug, "--portal", live_server.url)
+    with beside(*words, "--json", "--from-start") as program, beside(*words) as person:
+        assert program.stdout is not None
+        assert person.stdout is not None
+        first = json.loads(program.stdout.readline())
+        assert first["id"]
+        while " (match " not in person.stdout.readline():
+            pass
+        play_out(stage)
+        out, err = program.communicate(timeout=60)
+        entries = [first, *map(json.loads, out.splitlines())]
+        text, _ = person.communicate(timeout=60)
+    assert (program.returncode, err, person.returncode) == (0, "", 0)
+    champion = hall.teams[0].name
+    assert entries[-1]["kind"] == "over"
+    assert entries[-1]["champion"]["team"] == champion
+    kinds = [entry["kind"] for entry in entries]
+    assert (kinds.count("match_result"), kinds.count("stage_finished")) == (3, 1)
+    assert len({entry["id"] for entry in entries[:-1]}) == len(entries) - 1
+    assert f"Champion: {champion}" in text
+
+
+def test_what_is_frozen_stays_hidden_here_too(hall: Hall, kibitz: Kibitz, live_server: Any) -> None:
+    releases.freeze(hall.contest, hall.ada)
+    stage = hall.stage(**TWOS)
+    hidden = finish(next_match(stage))
+    words = ("-c", hall.contest.slug, "--portal", live_server.url)
+    assert kibitz("record", hidden.pk, *words[2:]).status == 2
+    assert hidden.pk not in [it["match"] for it in kibitz("matches", "--state", "done", *words, "--json").json]
+
+
+def test_names_from_others_do_not_move_the_cursor(hall: Hall, kibitz: Kibitz) -> None:
+    hall.contest.teams.filter(pk=hall.teams[1].pk).update(name="\x1b[2J\x07Bell")
+    out = kibitz("standings", "--stage", "Cup").out
+    assert "\x1b" not in out
+    assert "Bell" in out
+
+
+def test_waiting_asks_the_portal_to_hold_the_request(hall: Hall, live_server: Any, kibitz: Kibitz) -> None:
+    stage = hall.stage(**TWOS)
+    match = next_match(stage)
+    with between(live_server.url) as server, beside("watch", match.pk, "--portal", server.url, "--json") as command:
+        assert command.stderr is not None
+        while not any("If-None-Match" in headers for *_, headers in server.asked):
+            pass
+        finish(match)
+        out, _ = command.communicate(timeout=60)
+    assert command.returncode == 0
+    assert json.loads(out.splitlines()[-1])["event"] == "result"
+    waiting = [path for _, path, headers in server.asked if "If-None-Match" in headers]
+    assert all("wait=25" in path for path in waiting)

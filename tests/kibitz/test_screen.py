@@ -1,0 +1,108 @@
+"""What a terminal shows, and that nothing else gets anything but lines."""
+
+from __future__ import annotations
+
+import os
+import pty
+import re
+import subprocess
+import sys
+import termios
+from contextlib import suppress
+from typing import Any
+
+import pytest
+
+from games.portal import screen
+from games.portal.screen import points, printable, table_lines, width
+from tests.kibitz.conftest import ROOT, Kibitz, token
+from tests.tournaments.stagecraft import Hall, play_out
+from tournaments.models import Match
+
+
+def test_a_table_leaves_out_empty_columns_and_counts_wide_letters() -> None:
+    lines = table_lines(["TEAM", ">POINTS", "STATUS"], [("北 Aces", 7, None), ("Clubs", 12, "")])
+    assert lines == ["TEAM     POINTS", "北 Aces       7", "Clubs        12"]
+    assert width(lines[1]) == width(lines[2])
+    assert table_lines(["TEAM"], []) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"), [("a\tb\n", "a\tb\n"), ("\x1b[2J", "\\x1b[2J"), ("ä\r\u202e", "ä\\u202e"), ("\x9b1m", "\\x9b1m")]
+)
+def test_nothing_moves_the_cursor(text: str, shown: str) -> None:
+    assert printable(text) == shown
+
+
+def test_points_are_whole_where_they_are() -> None:
+    assert [points(value) for value in (None, 3.0, 2.5)] == ["", "3", "2.5"]
+
+
+def on_a_terminal(*words: object, until: str = "", then: Any = None) -> str:
+    """What a command shows on a terminal. `then` is called when it has shown `until`."""
+    ours, theirs = pty.openpty()
+    termios.tcsetwinsize(theirs, (30, 100))
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "TERM": "xterm"}
+    environment.pop("COLUMNS", None)
+    environment.pop("LINES", None)
+    command = [sys.executable, "-S", "-m", "games", *map(str, words)]
+    seen = b""
+    with subprocess.Popen(command, env=environment, stdin=theirs, stdout=theirs, stderr=theirs) as process:
+        os.close(theirs)
+        with suppress(OSError):  # the terminal is gone when the command has ended
+            while piece := os.read(ours, 65_536):
+                seen += piece
+                if then and until in seen.decode(errors="ignore"):
+                    then()
+                    then = None
+        os.close(ours)
+    assert process.returncode == 0, seen.decode()
+    return seen.decode()
+
+
+def visible(text: str) -> list[str]:
+    """The lines that a terminal shows in the end: what was erased is gone."""
+    lines: list[str] = []
+    for piece in re.split(r"(\x1b\[\d*[FJK]|\r?\n|\r)", text):
+        if up := re.fullmatch(r"\x1b\[(\d+)F", piece):
+            del lines[-int(up[1]) - 1 :]
+            lines.append("")
+        elif piece in ("\n", "\r\n"):
+            lines.append("")
+        elif piece in ("\r", "\x1b[K", "\x1b[J"):
+            lines[-1:] = [""]
+        else:
+            lines[-1:] = [(lines or [""])[-1] + piece]
+    return lines
+
+
+@pytest.fixture
+def hall(transactional_db: None, live_server: Any, kibitz: Kibitz) -> Hall:
+    hall = Hall(4)
+    captain = hall.teams[0].memberships.get().user
+    assert kibitz("login", live_server.url, "--token", token(captain, "bot")).status == 0
+    return hall
+
+
+def test_standings_stay_below_what_happens(hall: Hall) -> None:
+    stage = hall.stage(table_size=2, games=1)
+    seen = on_a_terminal("watch", until="── Contest", then=lambda: play_out(stage))
+    assert "\x1b[J" in seen
+    shown = visible(seen)
+    assert sum(line.startswith("── ") for line in shown) == 1  # the older ones were drawn over
+    assert len([line for line in shown if "(match " in line]) == 3
+    assert shown[-2].endswith(f"Champion: {hall.teams[0].name}")
+
+
+def test_progress_is_drawn_over(hall: Hall) -> None:
+    stage = hall.stage(table_size=2, games=1)
+    match = Match.objects.filter(stage=stage).earliest("pk")
+    seen = on_a_terminal("watch", match.pk, "--pace", "0", until="is waiting", then=lambda: play_out(stage))
+    assert f"match {match.pk} is waiting" in seen
+    assert not any(line.startswith("[") for line in visible(seen))
+
+
+def test_a_terminal_that_cannot_move_its_cursor_gets_lines(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TERM", "dumb")
+    assert not screen.Screen(as_json=False).on_terminal
+    assert not screen.Bar(sys.stderr).works
