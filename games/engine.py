@@ -260,8 +260,8 @@ class Game(ABC):
     simultaneous: frozenset[str] = frozenset()
     """Kinds of decisions that are made at the same time. The others are told when everybody has decided."""
     practice: str = ""  # the house player at the test port of a contest server; blank: the first
-    fillers: tuple[str, ...] = ()
-    """House players that take the empty seats, in this order."""
+    fillers: tuple[str, ...] = ()  # house players that take the empty seats, in this order
+    gain: float = 0.1  # points a game by which a trial of a new version looks for it to be better
     forgives: frozenset[FaultKind] = frozenset()
     """Faults that an entry's check lets pass with a warning. They cost what the rules say."""
     sample: Sequence[Opening] = ()

@@ -24,6 +24,11 @@ class Passes(Sequence[Action]):
         self._cards = cards
         self._ways = _places(len(cards))
 
+    @property
+    def cards(self) -> tuple[int, ...]:
+        """The hand from which they are passed."""
+        return self._cards
+
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Passes) and other._cards == self._cards
 

@@ -81,6 +81,7 @@ class Hearts(Game):
     house = HOUSE
     turns = {"pass": Turn("Passes")}
     low_wins = True
+    gain = 8.0
     log_name = "hearts.log"
     protocol = "routines"
     lasting = True

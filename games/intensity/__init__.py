@@ -63,6 +63,7 @@ class Intensity(Game):
     house = HOUSE
     turns = {"pass": Turn("Passes")}
     low_wins = True
+    gain = 1.0
     log_name = "intensity.log"
     protocol = "question"
     introduction = bare(NAME)

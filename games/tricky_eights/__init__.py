@@ -64,6 +64,7 @@ class TrickyEights(Game):
         "disqualify": DISQUALIFY,
     }
     hand_word = "round"
+    gain = 5.0
     log_name = "te.log"
     house = HOUSE
     turns = {"take": Turn("Takes", several=True)}

@@ -1,0 +1,49 @@
+"""Hearts as numbers (games.encoding)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from games.encoding import Field
+from games.engine import Event
+from games.hearts.rules import ALL_POINTS, INDEX, PACK, PASSES
+from games.trick_encoding import TrickEncoding, pass_fields, trick_fields
+
+
+class HeartsEncoding(TrickEncoding):
+    fields = trick_fields(
+        len(PACK),
+        4,
+        suit="suit",
+        points=(-ALL_POINTS, ALL_POINTS),
+        own=(
+            *pass_fields(len(PACK)),
+            Field("direction", len(PASSES), f"where cards are passed in this hand: {', '.join(PASSES)}"),
+            Field("passing", 1, "we have still to pass"),
+            Field("broken", 1, "a point card was played on an earlier trick"),
+        ),
+    )
+    moves = (Field("card", len(PACK), "pass this card, while three are to be passed; else play it"),)
+    number_of = INDEX
+
+    def hears(self) -> Mapping[str, Callable[[Event], None]]:
+        return {**super().hears(), "pass": self._pass}
+
+    def hand(self, event: Event) -> None:
+        super().hand(event)
+        direction = PASSES.index(event["pass"])
+        self.values[self.at["direction"] + direction] = 1
+        self.values[self.at["passing"]] = event["pass"] != "none"
+
+    def _pass(self, event: Event) -> None:
+        self.pass_on(event)
+        if event["seat"] == self.seat:
+            self.values[self.at["passing"]] = 0
+
+    def trick(self, event: Event) -> None:
+        super().trick(event)
+        if event["points"]:
+            self.values[self.at["broken"]] = 1
+
+
+ENCODING = HeartsEncoding

@@ -1,0 +1,55 @@
+"""The environments in the wheel: an extra that the command does without."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+from zipfile import ZipFile
+
+import pytest
+
+from games import wheel
+
+EPISODE = """
+import kibitz_rl
+env = kibitz_rl.env("hearts", options={"target": 1})
+env.reset(seed=1)
+for agent in env.agent_iter():
+    seen, _, terminated, _, _ = env.last()
+    env.step(None if terminated else int(seen["action_mask"].argmax()))
+print(kibitz_rl.__file__, env.events[-1]["event"])
+"""
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The contents of the wheel, as pip would put them beside other packages."""
+    folder = tmp_path_factory.mktemp("wheel")
+    with ZipFile(folder / wheel.build_wheel(str(folder))) as archive:
+        archive.extractall(folder / "site")
+    return folder / "site"
+
+
+def run(installed: Path, *options: str, code: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-I", *options, "-c", f"import sys; sys.path.insert(0, {str(installed)!r})\n{code}"]
+    return subprocess.run(command, cwd=installed, capture_output=True, text=True, check=False)
+
+
+def test_an_episode_is_played_from_the_wheel(installed: Path) -> None:
+    played = run(installed, code=EPISODE)
+    assert played.returncode == 0, played.stderr
+    assert played.stdout.split() == [str(installed / "kibitz_rl/__init__.py"), "result"]
+
+
+def test_what_it_needs_is_an_extra(installed: Path) -> None:
+    (metadata,) = installed.glob("*.dist-info/METADATA")
+    needs = [line for line in metadata.read_text().splitlines() if line.startswith(("Requires-Dist", "Provides-Extra"))]
+    assert needs[0] == "Provides-Extra: rl"
+    assert {line.split()[1].partition(">")[0] for line in needs[1:]} == {"pettingzoo", "gymnasium", "numpy"}
+    assert all(line.endswith('; extra == "rl"') for line in needs[1:])
+
+
+def test_without_the_extra_the_error_says_what_to_do(installed: Path) -> None:
+    failed = run(installed, "-S", code="import games\nimport kibitz_rl")
+    assert "pip install 'kibitz[rl]'" in failed.stderr
