@@ -15,6 +15,7 @@ import resource
 import shutil
 import sys
 import time
+from urllib.parse import quote
 
 import django
 
@@ -44,6 +45,8 @@ def addresses(stage: Stage, teams: list[Team]) -> dict[str, str]:
     played = stage.matches.filter(state="done")
     newest = played.order_by("-pk").values_list("pk", flat=True)[5]
     middle = played.order_by("pk").values_list("pk", flat=True)[played.count() // 2]
+    recent = played.order_by("-pk")[5].finished_at
+    assert recent is not None  # they were played
     own = Team.objects.get(pk=teams[len(teams) // 2].pk)
     return {
         "contest": here,
@@ -57,6 +60,7 @@ def addresses(stage: Stage, teams: list[Team]) -> dict[str, str]:
         "matches of a team": f"{here}/matches?team={own.pk}",
         "matches played": f"{here}/matches?state=done",
         "matches after one": f"{here}/matches?after={newest}",
+        "matches since a moment": f"{here}/matches?since={quote(recent.isoformat())}",
         "ledger from its beginning": f"{here}/ledger",
         "ledger from its middle": f"{here}/ledger?after=match_result.{middle}",
         "ledger, what is new": f"{here}/ledger?after=match_result.{newest}",

@@ -49,6 +49,8 @@ class ContestBody(ContestLine):
     source_kb = serializers.IntegerField()
     uploads_per_hour = serializers.IntegerField()
     team_size = serializers.IntegerField()
+    practice = serializers.ChoiceField(Contest.Practice.choices, help_text="Against whom teams may practise.")
+    practice_per_hour = serializers.IntegerField(help_text="Practice games per team per hour.")
     approval_required = serializers.BooleanField()
     needs_strategy = serializers.BooleanField()
     live = serializers.BooleanField(help_text="Whether teams' own programs may connect.")
@@ -60,6 +62,7 @@ class ContestBody(ContestLine):
 NewContestBody = as_serializer(
     ContestForm,
     "NewContestBody",
+    needed=("name",),
     preset=serializers.CharField(help_text="`game:preset`. What you leave out is as in the preset."),
     options=serializers.DictField(required=False, help_text="Changes to the preset's options."),
 )
@@ -84,7 +87,7 @@ def contest_line(contest: Contest, request: Request) -> dict[str, Any]:
 
 SAME = (
     *("description", "languages", "memory_mb", "startup_seconds", "source_kb", "uploads_per_hour", "team_size"),
-    *("approval_required", "needs_strategy", "live"),
+    *("approval_required", "needs_strategy", "live", "practice", "practice_per_hour"),
 )
 """What the API tells of a contest as it is stored."""
 

@@ -17,7 +17,8 @@ from contest.forms import OptionalReasonForm
 
 
 def typed(request: Request) -> QueryDict | MultiValueDict[str, Any]:
-    """What was sent, as a form reads it. Raises Problem if it is not an object with simple values."""
+    """What was sent, as a form reads it: null empties a field. Raises Problem if it is not an object with simple
+    values."""
     data = request.data
     if isinstance(data, QueryDict):
         return data
@@ -25,18 +26,21 @@ def typed(request: Request) -> QueryDict | MultiValueDict[str, Any]:
         raise Problem(422, "invalid", "The request needs a JSON object.")
     found: MultiValueDict[str, Any] = MultiValueDict()
     for name, value in data.items():
-        if value is None:
-            continue
-        found.setlist(str(name), value if isinstance(value, list) else [value])
+        found.setlist(str(name), [] if value is None else value if isinstance(value, list) else [value])
     return found
 
 
 def completed(sent: QueryDict | MultiValueDict[str, Any], now: models.Model, form: type[forms.ModelForm]) -> Any:
     """What was sent, and for fields that were left out what the row has now: programs send only what they change."""
+    return filled_up(sent, forms.model_to_dict(now, fields=list(form.base_fields)))
+
+
+def filled_up(sent: QueryDict | MultiValueDict[str, Any], now: Mapping[str, Any]) -> MultiValueDict[str, Any]:
+    """What was sent, and `now` for what was left out."""
     found: MultiValueDict[str, Any] = MultiValueDict(dict(sent.lists()))
-    for name, value in forms.model_to_dict(now, fields=list(form.base_fields)).items():
+    for name, value in now.items():
         if name not in sent:
-            found.setlist(name, value if isinstance(value, list) else [value])
+            found.setlist(name, [] if value is None else list(value) if isinstance(value, (list, tuple)) else [value])
     return found
 
 
@@ -70,22 +74,33 @@ FIELDS: tuple[tuple[type[forms.Field], type[serializers.Field]], ...] = (
 
 
 def as_serializer(
-    form: type[forms.Form | forms.ModelForm], name: str, without: tuple[str, ...] = (), **more: serializers.Field
+    form: type[forms.Form | forms.ModelForm],
+    name: str,
+    without: tuple[str, ...] = (),
+    needed: tuple[str, ...] | None = None,
+    nullable: tuple[str, ...] = (),
+    **more: serializers.Field,
 ) -> type[serializers.Serializer]:
-    """What a form takes, for the schema."""
-    fields = {title: _described(field) for title, field in form.base_fields.items() if title not in without}
+    """What a form takes, for the schema. `needed`: what a program must send, if that is not what the page asks for."""
+    fields = {
+        title: _described(field, field.required if needed is None else title in needed, title in nullable)
+        for title, field in form.base_fields.items()
+        if title not in without
+    }
     return type(name, (serializers.Serializer,), {"__doc__": None, **fields, **more})
 
 
-def _described(field: forms.Field) -> serializers.Field:
+def _described(field: forms.Field, required: bool, nullable: bool) -> serializers.Field:
     kind = next((ours for theirs, ours in FIELDS if isinstance(field, theirs)), serializers.CharField)
-    told: dict[str, Any] = {"required": field.required, "help_text": str(field.help_text or field.label or "")}
+    told: dict[str, Any] = {"required": required, "help_text": str(field.help_text or field.label or "")}
+    if nullable:
+        told["allow_null"] = True
     if kind is serializers.CharField:
-        told |= {"allow_blank": not field.required, "max_length": getattr(field, "max_length", None)}
         if isinstance(field, forms.ChoiceField) and not callable(field.choices):
             values = [(value, label) for value, label in field.choices if not isinstance(label, (list, tuple))]
             if values:
-                return serializers.ChoiceField(values, required=field.required, help_text=told["help_text"])
+                return serializers.ChoiceField(values, **told)
+        told |= {"allow_blank": not field.required, "max_length": getattr(field, "max_length", None)}
     return kind(**told)
 
 

@@ -12,6 +12,7 @@ from django import forms
 from django.core.exceptions import NON_FIELD_ERRORS, PermissionDenied, RequestDataTooBig
 from django.core.exceptions import ValidationError as DjangoValidationError
 from django.http import Http404, HttpRequest, JsonResponse
+from django.views.decorators.csrf import csrf_exempt
 from rest_framework import exceptions, serializers, status
 from rest_framework.response import Response
 from rest_framework.views import set_rollback
@@ -120,6 +121,7 @@ def body_of(problem: Problem) -> dict[str, Any]:
     return found | ({"errors": problem.errors} if problem.errors else {})
 
 
+@csrf_exempt  # whatever the method is, there is nothing to protect
 def nothing_here(request: HttpRequest, rest: str = "") -> JsonResponse:
     """The answer for addresses that the API does not have."""
     problem = Problem(404, "not_found", "The API has no such address. /api/v1/schema lists those it has.")

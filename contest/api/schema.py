@@ -11,12 +11,18 @@ from drf_spectacular.utils import OpenApiParameter, OpenApiResponse
 from contest.api.idempotency import HEADER
 from contest.api.problems import CONTENT_TYPE, ProblemBody
 from contest.api.views import scopes_of
+from contest.waiting import LONGEST_WAIT
 
 CONDITION = OpenApiParameter(
     "If-None-Match",
     str,
     OpenApiParameter.HEADER,
     description="The ETag of your last answer: 304 while it is the newest.",
+)
+WAIT = OpenApiParameter(
+    "wait",
+    {"type": "integer", "minimum": 0, "maximum": LONGEST_WAIT},
+    description="With `If-None-Match`: the answer comes when it is another one, or as 304 after so many seconds.",
 )
 KEY = OpenApiParameter(
     HEADER, str, OpenApiParameter.HEADER, description="A name for this request. Sent again, it does nothing twice."
@@ -40,7 +46,7 @@ class Schema(AutoSchema):
     def get_override_parameters(self) -> list[Any]:
         found: list[Any] = list(super().get_override_parameters())
         if self.method == "GET":
-            found.append(CONDITION)
+            found += [CONDITION, WAIT]
         elif self.method == "POST":
             found.append(KEY)
         return found
@@ -48,6 +54,10 @@ class Schema(AutoSchema):
     def get_description(self) -> str:  # type: ignore[override]
         """The docstring of the address itself, not of what it inherits from."""
         return inspect.cleandoc(vars(type(self.view)).get("__doc__") or "")
+
+    def map_parsers(self) -> list[str]:
+        """JSON alone. Forms work too, but clients made from the schema would send a request in both ways at once."""
+        return ["application/json"]
 
     def get_auth(self) -> list[dict[str, Any]]:
         found: list[dict[str, Any]] = list(super().get_auth())

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Iterable
 from functools import partial
+from types import MappingProxyType
 from typing import Any, ClassVar
 
 from django.conf import settings
@@ -18,6 +19,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from contest import subjects, waiting
 from contest.api import idempotency, ndjson
 from contest.api.problems import NotModified, too_large
 from contest.models import ApiToken, Contest, Scope, Team, User
@@ -72,6 +74,9 @@ class ApiView(APIView):
     """The same for methods that change something, where it differs."""
 
     permission_classes = (HasScope,)
+    nothing_new = False
+    """Set by `get` if the answer is empty for a client that may wait until it is not."""
+    _subjects: waiting.Subjects = MappingProxyType({})
 
     def perform_content_negotiation(self, request: Request, force: bool = False) -> tuple[Any, str]:
         """Each address has one form, whatever a client prefers."""
@@ -88,6 +93,8 @@ class ApiView(APIView):
         if _is_too_large(request) and (not _in_parts(request) or request.headers.get(idempotency.HEADER)):
             raise too_large()
         self.prepare(request)
+        if waiting.may_wait(request._request):
+            self._subjects = self.waits_for()
         if request.method in ("GET", "HEAD"):
             self._answer_unless_modified(request)
         elif request.method == "POST" and (key := idempotency.key_of(request)):
@@ -100,6 +107,10 @@ class ApiView(APIView):
     def revision(self) -> str | None:
         """Changes whenever the answer to GET may have changed. None: only the answer itself tells."""
         return None
+
+    def waits_for(self) -> waiting.Subjects:
+        """What the answer to GET depends on, for clients that wait. Empty: only the answer itself tells."""
+        return {}
 
     @property
     def person(self) -> User:
@@ -118,7 +129,9 @@ class ApiView(APIView):
             etag = self._etag() or _weak(hashlib.sha256(response.content).hexdigest()[:32])
             response.headers.setdefault("ETag", etag)
             if _matches(request, etag):
-                return self._not_modified(request, etag)
+                response = self._not_modified(request, etag)
+        if response.status_code == 304 or self.nothing_new:
+            waiting.hold(request, response, self._subjects)
         return response
 
     def ndjson(self, rows: Iterable[dict[str, Any]], name: str) -> StreamingHttpResponse:
@@ -178,6 +191,9 @@ class ContestView(ApiView):
         self.contest = get_contest(request._request, self.kwargs["slug"])
         self.access = access(request._request, self.contest)
 
+    def waits_for(self) -> waiting.Subjects:
+        return subjects.results_of(self.access)
+
     def own_team(self) -> Team:
         """The reader's team. Raises PermissionDenied without one."""
         if self.access.team is None:
@@ -194,21 +210,3 @@ class MemberView(ContestView):
     def prepare(self, request: Request) -> None:
         super().prepare(request)
         self.team = self.own_team()
-
-
-class DeskView(ContestView):
-    """All roles may look, organisers and owners may change."""
-
-    scope = Scope.DESK
-
-    def prepare(self, request: Request) -> None:
-        super().prepare(request)
-        reads = request.method in permissions.SAFE_METHODS
-        if not (self.sees(self.access) if reads else self.acts(self.access)):
-            raise PermissionDenied("Your role in this contest does not allow this.")
-
-    def sees(self, access: Access) -> bool:
-        return access.sees_desk
-
-    def acts(self, access: Access) -> bool:
-        return access.organises

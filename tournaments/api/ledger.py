@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import chain, islice
+
 from django.http.response import HttpResponseBase
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import serializers
@@ -9,11 +11,13 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.utils.urls import replace_query_param
 
+from contest import waiting
 from contest.api import ndjson
-from contest.api.paging import LIMIT, size_of
+from contest.api.paging import LARGEST, LIMIT, size_of
 from contest.api.problems import Problem
 from contest.models import Audience, Kind
 from tournaments.api.contests import SightView
+from tournaments.api.stages import number_asked
 from tournaments.results.entries_seen import UnknownPlace
 from tournaments.view_models import ledger_feed
 
@@ -47,8 +51,8 @@ class LedgerView(SightView):
     """What happened in the contest, in order: stages published and started, matches drawn, results, void matches, teams
     that left, freezes. It names matches and teams and tells no score: read those at the addresses that they have.
 
-    Keep the `cursor` of the last entry and send it as `after`. You miss nothing; when results that were hidden become
-    public, some entries come again, with the same `id`.
+    Keep the `cursor` of the last entry and send it as `after`, with `wait` to get the next entry as soon as there is
+    one. You miss nothing; when results that were hidden become public, some entries come again, with the same `id`.
 
     People with a role read every entry with its number and can send a number as `after`.
     """
@@ -62,21 +66,29 @@ class LedgerView(SightView):
         summary="The ledger as a feed",
         parameters=[
             OpenApiParameter("after", str, description="The `cursor` of an entry. Left out: from the beginning."),
+            OpenApiParameter("last", int, description="Only the newest, at most so many: to go on from now."),
             LIMIT,
             ndjson.FORMAT,
         ],
         responses={(200, "application/json"): LedgerBody, (200, ndjson.MEDIA_TYPE): EntryBody},
     )
     def get(self, request: Request, slug: str) -> HttpResponseBase:
+        if last := number_asked(request, "last"):
+            newest = self.sight.entries.newest(min(last, LARGEST))
+            return Response({"next": None, "results": list(ledger_feed.told(self.sight, newest))})
         try:
             number = self.sight.entries.number_at(request.query_params.get("after", ""))
         except UnknownPlace:
             raise Problem(400, "bad_cursor", "This feed has no such entry. Begin without `after`.") from None
         if ndjson.wanted(request):
-            return self.ndjson(ledger_feed.feed(self.sight, number), f"{slug}-ledger")
+            rows = iter(ledger_feed.feed(self.sight, number))
+            first = list(islice(rows, 1)) if waiting.may_wait(request._request) else []
+            self.nothing_new = waiting.may_wait(request._request) and not first
+            return self.ndjson(chain(first, rows), f"{slug}-ledger")
         size = size_of(request)
         found = self.sight.entries.after(number, size + 1)
         told = list(ledger_feed.told(self.sight, found[:size]))
         here = request.build_absolute_uri()
         following = replace_query_param(here, "after", told[-1]["cursor"]) if len(found) > size else None
+        self.nothing_new = not told
         return Response({"next": following, "results": told})

@@ -12,11 +12,12 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from contest import subjects, waiting
 from contest.api.views import ApiView
 from contest.models import ApiToken, Scope
 from tournaments.api.matches import LEFT_OUT, MatchLine, PlayerBody
 from tournaments.models import Match
-from tournaments.results.visibility import Sight
+from tournaments.results.visibility import Sight, sight
 from tournaments.view_models import match_told
 from tournaments.view_models.records import record_of
 from tournaments.view_models.visible_matches import Withheld, log_of, open_record, readable_logs, visible_match
@@ -108,6 +109,9 @@ class MatchAddress(ApiView):
     def prepare(self, request: Request) -> None:
         self.match, self.sight = visible_match(request._request, self.kwargs["match_id"])
 
+    def waits_for(self) -> waiting.Subjects:
+        return subjects.results_of(self.sight.access)
+
 
 class MatchView(MatchAddress):
     """A match of which only the players are public has `"withheld": true`, and nothing about its result."""
@@ -119,6 +123,7 @@ class MatchView(MatchAddress):
             super().prepare(request)
         except Withheld as refusal:
             self.withheld = refusal.match
+            self.sight = sight(request._request, refusal.match.contest)
 
     @extend_schema(summary="Everything about a match", responses=MatchBody)
     def get(self, request: Request, match_id: int) -> Response:

@@ -2,7 +2,11 @@
 
 from django.urls import URLPattern, path
 
-from tournaments.api import ledger, match, matches, stages, standings
+from tournaments.api import ledger, match, matches, practice, stages, standings, trials, webhook_urls
+
+PRACTICE = "contests/<slug:slug>/practice"
+ORDER = f"{PRACTICE}/<int:order_id>"
+TRIALS = "contests/<slug:slug>/trials"
 
 urlpatterns: list[URLPattern] = [
     path("contests/<slug:slug>/stages", stages.StagesView.as_view(), name="api-stages"),
@@ -21,4 +25,16 @@ urlpatterns: list[URLPattern] = [
     path("matches/<int:match_id>/record", match.RecordView.as_view(), name="api-record"),
     path("matches/<int:match_id>/games/<int:game>/log", match.GameLogView.as_view(), name="api-game-log"),
     path("matches/<int:match_id>/stderr", match.OutputView.as_view(), name="api-stderr"),
+    path(TRIALS, trials.TrialsView.as_view(), name="api-trials"),
+    path(f"{TRIALS}/<int:trial_id>", trials.TrialView.as_view(), name="api-trial"),
+    path(f"{TRIALS}/<int:trial_id>/cancel", trials.TrialCancelView.as_view(), name="api-trial-cancel"),
+    path(PRACTICE, practice.OrdersView.as_view(), name="api-practice"),
+    path(f"{PRACTICE}/opponents", practice.OpponentsView.as_view(), name="api-practice-opponents"),
+    path(f"{PRACTICE}/acceptance", practice.AcceptanceView.as_view(), name="api-practice-acceptance"),
+    path(ORDER, practice.OrderView.as_view(), name="api-practice-order"),
+    path(f"{ORDER}/cancel", practice.CancelView.as_view(), name="api-practice-cancel"),
+    path(f"{ORDER}/games/<int:game>/record", practice.GameRecordView.as_view(), name="api-practice-record"),
+    path(f"{ORDER}/games/<int:game>/log", practice.PracticeLogView.as_view(), name="api-practice-log"),
+    path(f"{ORDER}/games/<int:game>/stderr", practice.PracticeErrorsView.as_view(), name="api-practice-stderr"),
+    *webhook_urls.patterns(),
 ]

@@ -104,6 +104,7 @@ def test_errors_are_problems_with_a_sentence(cast: Cast) -> None:
         (Client().get("/api/v1/contests/nowhere"), 404, "not_found"),
         (Client().get("/api/v1/nowhere"), 404, "not_found"),
         (Client().get("/api/v2"), 404, "not_found"),
+        (Client(enforce_csrf_checks=True).post("/api/v1/nowhere"), 404, "not_found"),
         (Client().get("/api/v1/me"), 401, "not_authenticated"),
         (Client().delete("/api/v1/contests"), 405, "method_not_allowed"),
         (post(program(cast.alice, *ALL), "/api/v1/contests", {}), 403, "forbidden"),

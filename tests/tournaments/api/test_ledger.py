@@ -75,6 +75,19 @@ def test_the_desk_reads_every_entry_with_its_number(hall: Hall) -> None:
     assert {(entry["number"], entry["audience"], entry["by"], entry["review"]) for entry in as_public} == {(None,) * 4}
 
 
+def test_one_can_begin_at_the_end(hall: Hall) -> None:
+    stage = staged(hall, options=TWOS)
+    play_on(stage, most=3)
+    releases.freeze(hall.contest, hall.ada)
+    play_on(stage, most=2)
+    address = f"/api/v1/contests/{hall.contest.slug}/ledger"
+    for client in (Client(), program(hall.ada, "desk")):
+        whole = everything(client, address)
+        for last in (1, 4, 500):
+            assert told(client, f"{address}?last={last}") == {"next": None, "results": whole[-last:]}
+    assert Client().get(f"{address}?last=some").status_code == 422
+
+
 def test_the_public_reads_it_in_pieces_as_a_whole(hall: Hall) -> None:
     stage = staged(hall, options=TWOS)
     play_on(stage, most=3)

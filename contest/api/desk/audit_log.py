@@ -1,0 +1,84 @@
+"""The audit log: who did what, when and why."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http.response import HttpResponseBase
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+
+from contest import audit_log, export, waiting
+from contest.api import ndjson
+from contest.api.desk.views import DeskView
+from contest.api.paging import NewestFirst
+from contest.api.problems import invalid, wrong
+from contest.forms import AuditLogForm
+from contest.models import Act, User
+from contest.words import number_in
+
+
+class ActBody(serializers.Serializer):
+    id = serializers.IntegerField()
+    at = serializers.DateTimeField()
+    by = serializers.CharField(allow_blank=True, help_text="A username. Blank: the portal itself.")
+    verb = serializers.CharField()
+    target = serializers.CharField(allow_blank=True)
+    reason = serializers.CharField(allow_blank=True)
+    details = serializers.ListField(child=serializers.CharField(), help_text="What changed, as sentences.")
+
+
+def act_body(act: Act) -> dict[str, Any]:
+    return {
+        "id": act.pk,
+        "at": act.at,
+        "by": str(act.user or ""),
+        "verb": act.verb,
+        "target": act.target,
+        "reason": act.reason,
+        "details": audit_log.details(act),
+    }
+
+
+class AuditLogView(DeskView):
+    pagination_class = NewestFirst
+
+    def waits_for(self) -> waiting.Subjects:
+        """Only the answer itself tells: it depends on more than the contest."""
+        return {}
+
+    @extend_schema(
+        summary="The audit log, the newest first",
+        parameters=[
+            OpenApiParameter("who", str, description="A username."),
+            OpenApiParameter("verb", str, description="Such as “start stage”."),
+            OpenApiParameter("q", str, description="Part of what it was done to, or of the reason."),
+            OpenApiParameter("team", int, description="Only what concerns this team."),
+            ndjson.FORMAT,
+        ],
+        responses={(200, "application/json"): ActBody(many=True), (200, ndjson.MEDIA_TYPE): ActBody},
+    )
+    def get(self, request: Request, slug: str) -> HttpResponseBase:
+        asked = request.query_params
+        form = AuditLogForm(self.contest, {"who": self.who(), "verb": asked.get("verb"), "q": asked.get("q")})
+        if not form.is_valid():
+            raise invalid(form)
+        found = form.chosen(self.contest.acts.select_related("user"))
+        if team := asked.get("team"):
+            found = found.filter(data__team=number_in(team) or 0)
+        if ndjson.wanted(request):
+            return self.ndjson((act_body(act) for act in export.rows(found, 1000)), f"{slug}-audit-log")
+        pages = self.pagination_class()
+        rows = pages.paginate_queryset(found, request, view=self) or []
+        return pages.get_paginated_response([act_body(act) for act in rows])
+
+    def who(self) -> int | None:
+        """The id of the person who is asked for."""
+        name = self.request.query_params.get("who", "")
+        if not name:
+            return None
+        pk = User.objects.filter(username=name).values_list("pk", flat=True).first()
+        if pk is None or not self.contest.acts.filter(user=pk).exists():
+            raise wrong("who", f"Nobody called “{name[:60]}” has done anything here.")
+        return pk

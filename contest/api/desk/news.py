@@ -1,0 +1,181 @@
+"""Announcements, the questions of teams, and messages to them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import Http404
+from django.urls import reverse
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from contest import contests, questions
+from contest.api.desk.views import DeskView, OrganiserView
+from contest.api.forms import as_serializer, completed, filled, typed
+from contest.api.paging import NewestFirst
+from contest.api.problems import wrong
+from contest.api.questions import AnnouncementBody, announcement_body
+from contest.forms import AnnouncementForm, AnswerForm, NoticeForm
+from contest.models import Announcement, Question
+from contest.words import number_in
+
+NewAnnouncementBody = as_serializer(AnnouncementForm, "NewAnnouncementBody")
+ChangedAnnouncementBody = as_serializer(AnnouncementForm, "ChangedAnnouncementBody")
+NewNoticeBody = as_serializer(NoticeForm, "NewNoticeBody")
+
+
+class DeskQuestionBody(serializers.Serializer):
+    id = serializers.IntegerField()
+    team_id = serializers.IntegerField()
+    team = serializers.CharField()
+    subject = serializers.CharField()
+    text = serializers.CharField(allow_blank=True)
+    is_notice = serializers.BooleanField(help_text="Whether the team was told this unasked.")
+    asked_by = serializers.CharField(allow_blank=True)
+    asked_at = serializers.DateTimeField()
+    answer = serializers.CharField(allow_blank=True, help_text="Markdown.")
+    answered_by = serializers.CharField(allow_blank=True)
+    answered_at = serializers.DateTimeField(allow_null=True, help_text="Send it as `seen` to change the answer.")
+    to_all = serializers.BooleanField(help_text="Whether everyone can read it, without the team's name.")
+
+
+class AnswerBody(serializers.Serializer):
+    answer = serializers.CharField(max_length=10_000, help_text="Markdown.")
+    to_all = serializers.BooleanField(required=False, help_text="Show it to everyone, without the team's name.")
+    seen = serializers.DateTimeField(
+        required=False,
+        allow_null=True,
+        help_text="To change an answer: its `answered_at`. If somebody else has answered since, this is refused.",
+    )
+
+
+def desk_question_body(question: Question) -> dict[str, Any]:
+    return {
+        "id": question.pk,
+        "team_id": question.team_id,
+        "team": question.team.name,
+        "subject": question.subject,
+        "text": question.text,
+        "is_notice": question.is_notice,
+        "asked_by": str(question.asked_by or ""),
+        "asked_at": question.asked_at,
+        "answer": question.answer,
+        "answered_by": str(question.answered_by or ""),
+        "answered_at": question.answered_at,
+        "to_all": question.to_all,
+    }
+
+
+# Announcements --------------------------------------------------------------------------------------------------------
+
+
+class DeskAnnouncementsView(DeskView):
+    tag = "desk news"
+
+    @extend_schema(summary="Post an announcement", request=NewAnnouncementBody, responses={201: AnnouncementBody})
+    def post(self, request: Request, slug: str) -> Response:
+        posted = contests.announce(self.contest, self.person, **filled(AnnouncementForm(typed(request))))
+        headers = {"Location": reverse("api-desk-announcement", args=[slug, posted.pk])}
+        return Response(announcement_body(posted), 201, headers=headers)
+
+
+class DeskAnnouncementView(OrganiserView):
+    tag = "desk news"
+
+    def announcement(self, pk: int) -> Announcement:
+        found = self.contest.announcements.select_related("posted_by").filter(pk=pk).first()
+        if found is None:
+            raise Http404("This contest has no such announcement.")
+        found.contest = self.contest
+        return found
+
+    @extend_schema(summary="An announcement", responses=AnnouncementBody)
+    def get(self, request: Request, slug: str, announcement_id: int) -> Response:
+        return Response(announcement_body(self.announcement(announcement_id)))
+
+    @extend_schema(summary="Change an announcement", request=ChangedAnnouncementBody, responses=AnnouncementBody)
+    def patch(self, request: Request, slug: str, announcement_id: int) -> Response:
+        found = self.announcement(announcement_id)
+        fields = filled(AnnouncementForm(completed(typed(request), found, AnnouncementForm)))
+        contests.change_announcement(found, self.person, **fields)
+        return Response(announcement_body(found))
+
+    @extend_schema(summary="Withdraw an announcement", responses={204: None})
+    def delete(self, request: Request, slug: str, announcement_id: int) -> Response:
+        contests.withdraw_announcement(self.announcement(announcement_id), self.person)
+        return Response(status=204)
+
+
+# Questions ------------------------------------------------------------------------------------------------------------
+
+
+class OfQuestions(DeskView):
+    tag = "desk news"
+
+    def question(self, pk: int) -> Question:
+        known = self.contest.questions.select_related("team", "asked_by", "answered_by")
+        found: Question | None = known.filter(pk=pk).first()
+        if found is None:
+            raise Http404("This contest has no such question.")
+        found.contest = self.contest
+        return found
+
+
+class DeskQuestionsView(OfQuestions):
+    pagination_class = NewestFirst
+
+    @extend_schema(
+        summary="All questions of the teams, and what they were told",
+        responses=DeskQuestionBody(many=True),
+        parameters=[
+            OpenApiParameter("state", str, enum=["waiting", "answered"]),
+            OpenApiParameter("team", int, description="Its id."),
+        ],
+    )
+    def get(self, request: Request, slug: str) -> Response:
+        found = self.contest.questions.select_related("team", "asked_by", "answered_by")
+        match request.query_params.get("state", ""):
+            case "waiting":
+                found = found.waiting()
+            case "answered":
+                found = found.answered()
+            case "":
+                pass
+            case other:
+                raise wrong("state", f"A question is “waiting” or “answered”, not “{other}”.")
+        if asked := request.query_params.get("team", ""):
+            found = found.filter(team=number_in(asked) or 0)
+        pages = self.pagination_class()
+        rows = pages.paginate_queryset(found, request, view=self) or []
+        return pages.get_paginated_response([desk_question_body(row) for row in rows])
+
+
+class DeskQuestionView(OfQuestions):
+    @extend_schema(summary="A question with its answer", responses=DeskQuestionBody)
+    def get(self, request: Request, slug: str, question_id: int) -> Response:
+        return Response(desk_question_body(self.question(question_id)))
+
+
+class AnswerView(OfQuestions):
+    @extend_schema(
+        summary="Answer a question, or change the answer or the message",
+        request=AnswerBody,
+        responses=DeskQuestionBody,
+    )
+    def post(self, request: Request, slug: str, question_id: int) -> Response:
+        question = self.question(question_id)
+        data = filled(AnswerForm(question, typed(request)))  # type: ignore[arg-type]
+        to_all = data.get("to_all", False)
+        questions.answer(question, self.person, data["answer"], to_all=to_all, seen=data["seen"])
+        return Response(desk_question_body(self.question(question_id)))
+
+
+class NoticesView(OfQuestions):
+    @extend_schema(summary="Write to one team", request=NewNoticeBody, responses={201: DeskQuestionBody})
+    def post(self, request: Request, slug: str) -> Response:
+        data = filled(NoticeForm(self.contest, typed(request)))
+        notice = questions.tell(data["team"], self.person, data["subject"], data["text"])
+        headers = {"Location": reverse("api-desk-question", args=[slug, notice.pk])}
+        return Response(desk_question_body(self.question(notice.pk)), 201, headers=headers)

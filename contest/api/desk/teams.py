@@ -1,0 +1,231 @@
+"""Teams as organisers see them: their members and codes, whether they may enter, lists of them, seed numbers."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import Http404
+from django.urls import reverse
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from contest import teams as team_actions
+from contest.api.desk.views import DeskView, OrganiserView
+from contest.api.forms import ReasonBody, as_serializer, completed, filled, reason_in, typed
+from contest.api.paging import OldestFirst
+from contest.api.problems import wrong
+from contest.api.teams import TeamBody, team_body
+from contest.api.views import ContestView
+from contest.forms import DeskTeamSearchForm, SeedsPasteForm, TeamForm
+from contest.models import Membership, Team
+from contest.words import number_in
+
+
+class DeskMemberBody(serializers.Serializer):
+    username = serializers.CharField()
+    name = serializers.CharField(help_text="The real name too, if they gave one.")
+    email = serializers.CharField(allow_blank=True)
+    is_captain = serializers.BooleanField()
+    joined_at = serializers.DateTimeField()
+
+
+class DeskTeamBody(TeamBody):
+    code = serializers.CharField(allow_blank=True, help_text="With it, people join the team. Judges do not see it.")
+    members = DeskMemberBody(many=True)
+
+
+class DecisionBody(serializers.Serializer):
+    teams = serializers.ListField(child=serializers.IntegerField())
+
+
+class DecidedBody(serializers.Serializer):
+    count = serializers.IntegerField(help_text="How many of these teams were waiting.")
+
+
+class SeedsBody(serializers.Serializer):
+    seeds = serializers.DictField(
+        child=serializers.IntegerField(allow_null=True),
+        required=False,
+        help_text="Seed numbers by the id of the team; null removes one. Other teams keep theirs.",
+    )
+    paste = serializers.CharField(
+        required=False, help_text="Instead: one team per line, such as “1, Aces”, as spreadsheets copy them."
+    )
+
+
+class ChangedSeedsBody(serializers.Serializer):
+    changed = serializers.IntegerField(help_text="How many teams have another seed number now.")
+
+
+AddedTeamBody = as_serializer(TeamForm, "AddedTeamBody")
+EditedTeamBody = as_serializer(TeamForm, "EditedTeamBody")
+
+
+def member_body(member: Membership) -> dict[str, Any]:
+    return {
+        "username": member.user.username,
+        "name": member.user.called,
+        "email": member.user.email,
+        "is_captain": member.is_captain,
+        "joined_at": member.joined_at,
+    }
+
+
+def desk_team_body(team: Team, view: ContestView) -> dict[str, Any]:
+    """A team for people with a role. Prefetch `memberships__user` where there are several."""
+    return {
+        **team_body(team, view.request),
+        "code": team.code if view.access.organises else "",
+        "members": [member_body(member) for member in team.memberships.all()],
+    }
+
+
+def team_of(view: ContestView, pk: int) -> Team:
+    """A team of the contest, whatever its state. Raises Http404."""
+    team = view.contest.teams.filter(pk=pk).prefetch_related("memberships__user").first()
+    if team is None:
+        raise Http404("This contest has no such team.")
+    team.contest = view.contest
+    return team
+
+
+class DeskTeamsView(DeskView):
+    tag = "desk teams"
+    pagination_class = OldestFirst
+
+    @extend_schema(
+        summary="All teams, whatever their state, with members and joining codes",
+        responses=DeskTeamBody(many=True),
+        parameters=[
+            OpenApiParameter("q", str, description="Part of the name, the school or the company."),
+            OpenApiParameter("state", str, enum=Team.State.values),
+        ],
+    )
+    def get(self, request: Request, slug: str) -> Response:
+        chosen = filled(DeskTeamSearchForm(request.query_params))
+        found = self.contest.teams.called(chosen["q"])
+        if chosen["state"]:
+            found = found.filter(state=chosen["state"])
+        pages = self.pagination_class()
+        rows = pages.paginate_queryset(found.prefetch_related("memberships__user"), request, view=self) or []
+        for team in rows:
+            team.contest = self.contest
+        return pages.get_paginated_response([desk_team_body(team, self) for team in rows])
+
+    @extend_schema(
+        summary="Enter a team, even after the deadline",
+        description="People join it with its code; the first becomes captain.",
+        request=AddedTeamBody,
+        responses={201: DeskTeamBody},
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        team = team_actions.add(self.contest, self.person, **filled(TeamForm(typed(request))))
+        headers = {"Location": reverse("api-desk-team", args=[slug, team.pk])}
+        return Response(desk_team_body(team, self), 201, headers=headers)
+
+
+class DeskTeamView(DeskView):
+    tag = "desk teams"
+
+    @extend_schema(summary="A team with its members", responses=DeskTeamBody)
+    def get(self, request: Request, slug: str, team_id: int) -> Response:
+        return Response(desk_team_body(team_of(self, team_id), self))
+
+    @extend_schema(summary="Change a team's name or school", request=EditedTeamBody, responses=DeskTeamBody)
+    def patch(self, request: Request, slug: str, team_id: int) -> Response:
+        team = team_of(self, team_id)
+        team_actions.edit(team, self.person, **filled(TeamForm(completed(typed(request), team, TeamForm))))
+        return Response(desk_team_body(team, self))
+
+
+class ApproveView(OrganiserView):
+    tag = "desk teams"
+
+    @extend_schema(summary="Let a waiting or refused team take part", request=None, responses=DeskTeamBody)
+    def post(self, request: Request, slug: str, team_id: int) -> Response:
+        team = team_of(self, team_id)
+        team_actions.approve(team, self.person)
+        return Response(desk_team_body(team, self))
+
+
+class RefuseView(OrganiserView):
+    tag = "desk teams"
+
+    @extend_schema(summary="Refuse a waiting team", request=ReasonBody, responses=DeskTeamBody)
+    def post(self, request: Request, slug: str, team_id: int) -> Response:
+        team = team_of(self, team_id)
+        team_actions.refuse(team, self.person, reason_in(request))
+        return Response(desk_team_body(team, self))
+
+
+class ChangeCodeView(OrganiserView):
+    tag = "desk teams"
+
+    @extend_schema(
+        summary="Replace a team's joining code",
+        description="The old code stops working.",
+        request=None,
+        responses=DeskTeamBody,
+    )
+    def post(self, request: Request, slug: str, team_id: int) -> Response:
+        team = team_of(self, team_id)
+        team_actions.change_code(team, self.person)
+        return Response(desk_team_body(team, self))
+
+
+class DecideManyView(DeskView):
+    tag = "desk teams"
+    approved: bool
+
+    def decide(self, request: Request) -> Response:
+        asked = typed(request).getlist("teams")
+        numbers = [number_in(str(each)) for each in asked]
+        known = [number for number in numbers if number is not None]
+        if not known or len(known) != len(numbers):
+            raise wrong("teams", "Name at least one team, by their ids.")
+        return Response({"count": team_actions.decide_many(self.contest, self.person, known, approved=self.approved)})
+
+
+class ApproveManyView(DecideManyView):
+    approved = True
+
+    @extend_schema(summary="Approve those teams that are waiting", request=DecisionBody, responses=DecidedBody)
+    def post(self, request: Request, slug: str) -> Response:
+        return self.decide(request)
+
+
+class RefuseManyView(DecideManyView):
+    approved = False
+
+    @extend_schema(summary="Refuse those teams that are waiting", request=DecisionBody, responses=DecidedBody)
+    def post(self, request: Request, slug: str) -> Response:
+        return self.decide(request)
+
+
+class SeedsView(DeskView):
+    tag = "desk teams"
+
+    @extend_schema(summary="Set seed numbers", request=SeedsBody, responses=ChangedSeedsBody)
+    def post(self, request: Request, slug: str) -> Response:
+        sent = typed(request)
+        if "paste" in sent:
+            seeds = filled(SeedsPasteForm(self.contest, sent))["paste"]
+        else:
+            seeds = self.seeds(sent.get("seeds"))
+        return Response({"changed": team_actions.set_seeds(self.contest, self.person, seeds)})
+
+    def seeds(self, asked: object) -> dict[int, int | None]:
+        if not isinstance(asked, dict):
+            raise wrong("seeds", "The seeds are an object: {id of the team: number or null}.")
+        competing = set(self.contest.teams.competing().values_list("pk", flat=True))
+        found: dict[int, int | None] = {}
+        for key, seed in asked.items():
+            team = number_in(str(key))
+            if team not in competing:
+                raise wrong("seeds", f"No team that takes part has the id {str(key)[:20]}.")
+            if seed is not None and (type(seed) is not int or not 1 <= seed <= 9999):
+                raise wrong("seeds", "Seed numbers run from 1 to 9999.")
+            found[team] = seed
+        return found

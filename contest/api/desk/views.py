@@ -1,0 +1,86 @@
+"""What addresses of the desk have in common: which roles may look and act, and previews."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+from django.core.exceptions import PermissionDenied
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter
+from rest_framework.permissions import SAFE_METHODS
+from rest_framework.request import Request
+
+from contest.api.problems import wrong
+from contest.api.views import ContestView
+from contest.models import Scope
+from contest.permissions import Access
+
+DRY_RUN = OpenApiParameter(
+    "dry_run",
+    OpenApiTypes.BOOL,
+    description="Change nothing, and say what would change. It may also stand in the body.",
+)
+YES, NO = ("true", "1", "yes", "on"), ("false", "0", "no", "off", "")
+
+
+class DeskView(ContestView):
+    """All roles may look, organisers and owners may change. A dry run is a look."""
+
+    tag = "desk"
+    scope = Scope.DESK
+    previews: ClassVar[bool] = False
+    """Whether the action has a preview. Others refuse a dry run instead of acting."""
+    dry_run: bool
+
+    def prepare(self, request: Request) -> None:
+        super().prepare(request)
+        self.dry_run = asks_for_dry_run(request)
+        looks = request.method in SAFE_METHODS or (self.dry_run and self.previews)
+        self.demand(self.sees(self.access) if looks else self.acts(self.access))
+        if self.dry_run and not self.previews and request.method not in SAFE_METHODS:
+            raise wrong("dry_run", "This action has no preview, so nothing was done.")
+
+    def sees(self, access: Access) -> bool:
+        return access.sees_desk
+
+    def acts(self, access: Access) -> bool:
+        return access.organises
+
+    @staticmethod
+    def demand(allowed: bool) -> None:
+        """Raise PermissionDenied unless it is allowed."""
+        if not allowed:
+            raise PermissionDenied("Your role in this contest does not allow this.")
+
+
+class OrganiserView(DeskView):
+    """For organisers and owners only."""
+
+    def sees(self, access: Access) -> bool:
+        return access.organises
+
+
+class OwnerView(DeskView):
+    """All roles may look, owners may change."""
+
+    def acts(self, access: Access) -> bool:
+        return access.owns
+
+
+class RoleView(DeskView):
+    """All roles may look and act."""
+
+    def acts(self, access: Access) -> bool:
+        return access.sees_desk
+
+
+def asks_for_dry_run(request: Request) -> bool:
+    """Whether the query or the body says `dry_run`. Raises Problem if it is neither yes nor no."""
+    asked: object = request.query_params.get("dry_run")
+    if asked is None and request.method not in SAFE_METHODS and isinstance(request.data, Mapping):
+        asked = request.data.get("dry_run")
+    said = "" if asked is None else str(asked).lower()
+    if said not in YES + NO:
+        raise wrong("dry_run", "This is either true or false.")
+    return said in YES

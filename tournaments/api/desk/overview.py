@@ -1,0 +1,195 @@
+"""What needs an organiser, what is being played, and by whom."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.urls import reverse
+from django.utils import timezone
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from contest.api.desk.views import DeskView
+from contest.api.paging import LIMIT, size_of
+from contest.server.workers import Confinement, Worker
+from tournaments.api.desk.stage_bodies import seconds
+from tournaments.attention import Level
+from tournaments.attention.overview import overview_of, workforce
+from tournaments.models import Match
+from tournaments.organising.workload import workload
+
+LEVELS = {Level.ACT: "act", Level.LOOK: "check", Level.KNOW: "note"}
+
+
+class AboutBody(serializers.Serializer):
+    text = serializers.CharField()
+    page = serializers.URLField(allow_null=True)
+
+
+class ConcernBody(serializers.Serializer):
+    level = serializers.ChoiceField(list(LEVELS.values()), help_text="`act`: something goes wrong unless you act.")
+    text = serializers.CharField()
+    page = serializers.URLField(allow_null=True, help_text="The page for people that helps.")
+    about = AboutBody(many=True)
+
+
+class DateBody(serializers.Serializer):
+    at = serializers.DateTimeField()
+    text = serializers.CharField()
+
+
+class AttentionBody(serializers.Serializer):
+    concerns = ConcernBody(many=True, help_text="The most urgent first.")
+    dates = DateBody(many=True, help_text="What is coming up.")
+    teams = serializers.IntegerField(help_text="That take part.")
+    teams_without_seed = serializers.IntegerField()
+    running = serializers.IntegerField(help_text="Matches in progress.")
+    waiting = serializers.IntegerField(help_text="Matches in the queue.")
+    seconds_left = serializers.FloatField(allow_null=True, help_text="Until all of these are played.")
+
+
+class QueueMatch(serializers.Serializer):
+    match = serializers.IntegerField(help_text="Its id.")
+    stage = serializers.IntegerField()
+    table = serializers.CharField()
+    players = serializers.ListField(child=serializers.CharField())
+    state = serializers.ChoiceField(Match.State.choices)
+    queued_at = serializers.DateTimeField()
+    started_at = serializers.DateTimeField(allow_null=True)
+    worker = serializers.CharField(allow_blank=True)
+    attempt = serializers.IntegerField()
+    failures = serializers.IntegerField(help_text="Of the portal, which are no bot's fault.")
+    last_error = serializers.CharField(allow_blank=True)
+    due_at = serializers.DateTimeField(allow_null=True, help_text="When it is tried again.")
+
+
+class QueueBody(serializers.Serializer):
+    running = QueueMatch(many=True)
+    waiting = serializers.IntegerField()
+    next = QueueMatch(many=True, help_text="Those that are played next, as many as `limit` says.")
+    held = serializers.IntegerField(help_text="Waiting in paused stages.")
+    elsewhere = serializers.IntegerField(help_text="Waiting in other contests, which share the workers.")
+    failed = QueueMatch(many=True, help_text="Matches that failed because of the portal, and are retried.")
+    workers = serializers.ListField(child=serializers.CharField(), help_text="That play matches.")
+    at_once = serializers.IntegerField(help_text="How many matches they play in parallel.")
+    broker_answers = serializers.BooleanField()
+    usual_seconds = serializers.FloatField(allow_null=True, help_text="A match. None: none has been played.")
+
+
+class ConfinementBody(serializers.Serializer):
+    level = serializers.CharField()
+    title = serializers.CharField()
+    acceptable = serializers.BooleanField(help_text="If not, the worker runs no bots.")
+    reasons = serializers.ListField(child=serializers.CharField())
+    no_port = serializers.CharField(allow_blank=True, help_text="Why bots cannot be TCP clients there.")
+    languages = serializers.ListField(child=serializers.CharField(), allow_null=True)
+
+
+class WorkerBody(serializers.Serializer):
+    name = serializers.CharField()
+    queues = serializers.ListField(child=serializers.CharField())
+    processes = serializers.IntegerField()
+    is_alive = serializers.BooleanField()
+    started_at = serializers.DateTimeField()
+    last_seen = serializers.DateTimeField()
+    confinement = ConfinementBody(allow_null=True, help_text="None: it runs no bots.")
+
+
+class WorkersBody(serializers.Serializer):
+    broker_answers = serializers.BooleanField(help_text="If not, nobody knows which workers there are.")
+    workers = WorkerBody(many=True, help_text="Also those that were there in the last hour.")
+
+
+class AttentionView(DeskView):
+    tag = "desk overview"
+
+    @extend_schema(summary="What needs attention", responses=AttentionBody)
+    def get(self, request: Request, slug: str) -> Response:
+        seen = overview_of(self.contest)
+        return Response(
+            {
+                "concerns": [
+                    {
+                        "level": LEVELS[it.level],
+                        "text": it.text,
+                        "page": self.page(it.url),
+                        "about": [{"text": text, "page": self.page(url)} for text, url in it.about],
+                    }
+                    for it in seen["concerns"]
+                ],
+                "dates": [{"at": it.at, "text": it.text} for it in seen["dates"]],
+                "teams": seen["teams"]["competing"],
+                "teams_without_seed": seen["teams"]["unseeded"],
+                "running": len(seen["load"].running),
+                "waiting": seen["waiting"],
+                "seconds_left": None if seen["left"] is None else seconds(seen["left"]),
+            }
+        )
+
+    def page(self, url: str) -> str | None:
+        """`url` as the overview has it: an address, or a place on the page itself."""
+        here = reverse("desk", args=[self.contest.slug])
+        return self.request.build_absolute_uri(here + url if url.startswith("#") else url) if url else None
+
+
+class QueueView(DeskView):
+    tag = "desk overview"
+
+    @extend_schema(summary="Matches in progress and in the queue", responses=QueueBody, parameters=[LIMIT])
+    def get(self, request: Request, slug: str) -> Response:
+        load = workload(self.contest, timezone.now())
+        return Response(
+            {
+                "running": [queue_match(match) for match in load.running],
+                "waiting": load.queued.count(),
+                "next": [queue_match(match) for match in load.queued[: size_of(request)]],
+                "held": load.held,
+                "elsewhere": load.elsewhere,
+                "failed": [queue_match(match) for match in load.troubled],
+                "workers": load.players,
+                "at_once": load.processes,
+                "broker_answers": load.broker_answers,
+                "usual_seconds": None if load.usual is None else seconds(load.usual),
+            }
+        )
+
+
+class WorkersView(DeskView):
+    tag = "desk overview"
+
+    @extend_schema(summary="The workers, and how they confine bots", responses=WorkersBody)
+    def get(self, request: Request, slug: str) -> Response:
+        known = workforce()
+        return Response({"broker_answers": known is not None, "workers": [worker_body(it) for it in known or []]})
+
+
+def queue_match(match: Match) -> dict[str, Any]:
+    same = ("state", "started_at", "worker", "attempt", "failures", "last_error", "due_at")
+    return {
+        **{name: getattr(match, name) for name in same},
+        "match": match.pk,
+        "stage": match.stage_id,
+        "table": match.table.name,
+        "players": [seat.name for seat in match.seats.all()],
+        "queued_at": match.created_at,
+    }
+
+
+def worker_body(worker: Worker) -> dict[str, Any]:
+    return {
+        "name": worker.name,
+        "queues": list(worker.queues),
+        "processes": worker.processes,
+        "is_alive": worker.is_alive(),
+        "started_at": worker.started,
+        "last_seen": worker.last_seen,
+        "confinement": _confinement(worker.confinement) if worker.confinement else None,
+    }
+
+
+def _confinement(found: Confinement) -> dict[str, Any]:
+    same = ("level", "title", "acceptable", "no_port")
+    languages = None if found.languages is None else list(found.languages)
+    return {**{name: getattr(found, name) for name in same}, "reasons": list(found.reasons), "languages": languages}

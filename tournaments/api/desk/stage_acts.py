@@ -1,0 +1,188 @@
+"""What organisers do to stages: publish, start, pause, end early, start over."""
+
+from __future__ import annotations
+
+from copy import copy
+from typing import Any
+
+from drf_spectacular.utils import extend_schema, extend_schema_view
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from contest.api.desk.settings import NeededReasonBody
+from contest.api.desk.views import DRY_RUN
+from contest.api.forms import ReasonBody, as_serializer, filled, filled_up, reason_in, typed
+from contest.api.problems import wrong
+from contest.forms import ReasonForm
+from contest.refusal import Refused
+from contest.words import number_in
+from tournaments.api.desk.impacts import EndingBody
+from tournaments.api.desk.stage_bodies import DeskStageBody, DrawnStageBody, draw_body
+from tournaments.api.desk.stages import StageDesk
+from tournaments.forms import PaceForm
+from tournaments.models import Stage
+from tournaments.organising import actions, stages
+from tournaments.view_models.impact_told import ending_told
+from tournaments.view_models.preview import stage_preview
+
+
+class EndedStageBody(serializers.Serializer):
+    dry_run = serializers.BooleanField()
+    stage = DeskStageBody(help_text="As it is now.")
+    preview = EndingBody(allow_null=True, help_text="In a dry run: what would change.")
+
+
+class EndStageBody(NeededReasonBody):  # type: ignore[valid-type,misc]
+    reason = serializers.CharField(required=False, help_text="Everybody can read it. A dry run needs none.")
+    resets = serializers.IntegerField(
+        required=False,
+        help_text="How often the stage was reset, as a dry run or the stage tells. If it was reset since, the action "
+        "is refused. A dry run needs none.",
+    )
+
+
+PaceBody = as_serializer(PaceForm, "PaceBody", needed=(), nullable=("ends_at",))
+
+
+class PlainAct(StageDesk):
+    """An action without a preview."""
+
+    act: str
+
+    def post(self, request: Request, slug: str, stage_id: int) -> Response:
+        stage = self.stage(stage_id)
+        action, _ = actions.STAGE[self.act]
+        reason = {"reason": reason_in(request)} if self.act in actions.WITH_A_REASON else {}
+        action(stage, self.person, **reason)
+        return Response(self.body(stage))
+
+
+def plain(act: str, summary: str, description: str = "") -> type[PlainAct]:
+    """The view of an action without a preview."""
+    request = ReasonBody if act in actions.WITH_A_REASON else None
+    told = extend_schema(summary=summary, description=description, request=request, responses=DeskStageBody)
+    return extend_schema_view(post=told)(type(f"{act.capitalize()}View", (PlainAct,), {"act": act}))
+
+
+PLAIN = {
+    "unpublish": plain("unpublish", "Hide a published stage again", "It becomes a draft."),
+    "pause": plain("pause", "Pause a stage", "Matches in progress finish, and no new ones start."),
+    "resume": plain("resume", "Resume a paused stage"),
+    "decide": plain("decide", "Make this stage the deciding one", "The team that wins it is the champion."),
+}
+
+
+class DrawingAct(StageDesk):
+    """An action that draws the stage. A dry run tells who would meet."""
+
+    previews = True
+
+    def draw(self, stage: Stage) -> None:
+        """Draw it without saving it. Raises Refused where the action would."""
+        raise NotImplementedError
+
+    def do(self, stage: Stage) -> None:
+        raise NotImplementedError
+
+    def answer(self, stage_id: int) -> Response:
+        stage, shown = self.stage(stage_id), None
+        if self.dry_run:
+            self.draw(copy(stage))
+            shown = draw_body(stage_preview(stage))
+        else:
+            self.do(stage)
+        return Response({"dry_run": self.dry_run, "stage": self.body(stage), "draw": shown})
+
+
+class PublishView(DrawingAct):
+    @extend_schema(
+        summary="Publish a draft: everybody sees it",
+        description="A stage whose teams come from another one is drawn when that one is over.",
+        request=None,
+        responses=DrawnStageBody,
+        parameters=[DRY_RUN],
+    )
+    def post(self, request: Request, slug: str, stage_id: int) -> Response:
+        return self.answer(stage_id)
+
+    def draw(self, stage: Stage) -> None:
+        stages.draw_first(stage)
+
+    def do(self, stage: Stage) -> None:
+        stages.publish(stage, self.person)
+
+
+class StartView(DrawingAct):
+    @extend_schema(
+        summary="Start a stage",
+        description="Teams that cannot play now are left out; `absent` names them before the start. Its first matches "
+        "wait for a worker.",
+        request=None,
+        responses=DrawnStageBody,
+        parameters=[DRY_RUN],
+    )
+    def post(self, request: Request, slug: str, stage_id: int) -> Response:
+        return self.answer(stage_id)
+
+    def draw(self, stage: Stage) -> None:
+        stages.able_to_start(stage)
+
+    def do(self, stage: Stage) -> None:
+        stages.start(stage, self.person)
+
+
+class RescheduleView(StageDesk):
+    @extend_schema(
+        summary="Change the end and the pace of a ladder in progress",
+        description="What you leave out stays as it is; `ends_at: null` lets it go on until you end it.",
+        request=PaceBody,
+        responses=DeskStageBody,
+    )
+    def post(self, request: Request, slug: str, stage_id: int) -> Response:
+        stage = self.stage(stage_id)
+        now = PaceForm.of(stage)
+        form = PaceForm(filled_up(typed(request), {name: now.initial.get(name) for name in now.fields}))
+        data = filled(form)
+        stages.reschedule(stage, self.person, data["ends_at"], form.options())
+        return Response(self.body(stage))
+
+
+class EndingAct(StageDesk):
+    """An action on a stage that has started, with a preview."""
+
+    act: str
+    previews = True
+
+    def post(self, request: Request, slug: str, stage_id: int) -> Response:
+        stage, action, seen = self.stage(stage_id), actions.ENDINGS[self.act], None
+        if self.dry_run:
+            if why_not := action.why_not(stage):
+                raise Refused(why_not)
+            seen = ending_told(action.preview(stage), stage)
+        else:
+            sent = typed(request)
+            reason, resets = filled(ReasonForm(sent))["reason"], number_in(str(sent.get("resets", "")))
+            if resets is None:
+                raise wrong("resets", "Say how often the stage had been reset when you looked at it.")
+            action.do(stage, self.person, reason, resets=resets)
+        return Response({"dry_run": self.dry_run, "stage": self.body(stage), "preview": seen})
+
+
+def ending(act: str, summary: str) -> type[EndingAct]:
+    """The view of an action of `actions.ENDINGS`."""
+    told = extend_schema(
+        summary=summary,
+        description=actions.ENDINGS[act].text,
+        request=EndStageBody,
+        responses=EndedStageBody,
+        parameters=[DRY_RUN],
+    )
+    return extend_schema_view(post=told)(type(f"{act.capitalize()}View", (EndingAct,), {"act": act}))
+
+
+ENDINGS: dict[str, Any] = {
+    "reset": ending("reset", "Start a stage over: all its matches become void"),
+    "shorten": ending("shorten", "End a stage early, with a ranking"),
+    "abandon": ending("abandon", "End a stage now, without a winner"),
+}

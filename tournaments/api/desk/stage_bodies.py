@@ -1,0 +1,200 @@
+"""Stages as organisers see them, and what a new or changed one takes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import timedelta
+from typing import Any
+
+from django.urls import reverse
+from django.utils import timezone
+from rest_framework import serializers
+from rest_framework.request import Request
+
+from contest.api.forms import as_serializer
+from contest.models import Contest, Team
+from tournaments import formats
+from tournaments.api.stages import EntrantBody, StageBody, stage_line
+from tournaments.forms import FORMS
+from tournaments.models import Rehearsal, Stage
+from tournaments.organising import admission, deadlines
+from tournaments.organising.stage_durations import StageBudget
+from tournaments.results.deciding import deciding_stage
+from tournaments.results.visibility import everything
+from tournaments.view_models import stages_told
+from tournaments.view_models.preview import StagePreview
+
+
+class DeskStageBody(StageBody):
+    invited = serializers.ListField(child=serializers.IntegerField(), help_text="Teams, where only these play.")
+    decides = serializers.BooleanField(help_text="Whether its winner is the champion of the contest.")
+    can_be_edited = serializers.BooleanField()
+    awaits_source = serializers.BooleanField(help_text="Its teams come from a stage that is not over.")
+    absent = EntrantBody(many=True, help_text="Before the start: teams that could not play now.")
+    refusal = serializers.CharField(allow_blank=True, help_text="Why it could not start on time.")
+    warnings = serializers.ListField(child=serializers.CharField(), help_text="What an organiser should look at.")
+    rehearsal = serializers.ChoiceField(Rehearsal.State.choices, allow_blank=True, help_text="Blank: there is none.")
+    desk_page = serializers.URLField(help_text="The page for organisers.")
+
+
+class BudgetBody(serializers.Serializer):
+    """How much there will be to play, as far as that is known beforehand."""
+
+    teams = serializers.IntegerField()
+    rounds = serializers.IntegerField()
+    matches = serializers.IntegerField()
+    most_matches = serializers.IntegerField(help_text="With every match of every series.")
+    games = serializers.IntegerField()
+    at_once = serializers.IntegerField(help_text="Matches played in parallel.")
+    usual_seconds = serializers.FloatField(help_text="For all of it.")
+    most_seconds = serializers.FloatField(help_text="If every bot uses all of its time.")
+    matches_an_hour = serializers.IntegerField(allow_null=True, help_text="At most, on a ladder.")
+
+
+class SketchBody(serializers.Serializer):
+    """A stage that was not created."""
+
+    budget = BudgetBody(allow_null=True, help_text="None: nobody can tell.")
+
+
+class EditedStageBody(serializers.Serializer):
+    dry_run = serializers.BooleanField()
+    stage = DeskStageBody(help_text="As it is now.")
+    budget = BudgetBody(allow_null=True, help_text="In a dry run: of the stage as it would be.")
+
+
+class DrawnSeat(serializers.Serializer):
+    player = serializers.CharField()
+    team_id = serializers.IntegerField(allow_null=True)
+    seed = serializers.IntegerField(allow_null=True)
+
+
+class DrawnTable(serializers.Serializer):
+    name = serializers.CharField()
+    seats = DrawnSeat(many=True)
+
+
+class DrawnRound(serializers.Serializer):
+    number = serializers.IntegerField()
+    name = serializers.CharField()
+    tables = DrawnTable(many=True)
+
+
+class DrawBody(serializers.Serializer):
+    teams = serializers.IntegerField()
+    absent = serializers.ListField(child=serializers.IntegerField(), help_text="Teams that could not play now.")
+    rounds = DrawnRound(many=True, help_text="All of a bracket, otherwise the first tables of the first round.")
+
+
+class DrawnStageBody(serializers.Serializer):
+    dry_run = serializers.BooleanField()
+    stage = DeskStageBody(help_text="As it is now.")
+    draw = DrawBody(allow_null=True, help_text="In a dry run: as it would be drawn.")
+
+
+NULLABLE = ("starts_at", "ends_at", "source", "best", "rounds", "games")
+"""Settings that null empties."""
+
+
+def _settings(name: str) -> type[serializers.Serializer]:
+    """What the forms of all formats take together."""
+    fields: dict[str, Any] = {
+        "format": serializers.ChoiceField(list(formats.FORMATS), required=False),
+        "order": serializers.ListField(
+            child=serializers.IntegerField(), required=False, help_text="Teams by hand, the first seed first."
+        ),
+    }
+    for form in FORMS.values():
+        for title, field in as_serializer(form, "AnyStageBody", needed=(), nullable=NULLABLE)().get_fields().items():
+            fields.setdefault(title, field)
+    about = fields["table_size"].help_text
+    fields["table_size"] = serializers.IntegerField(required=False, help_text=about)
+    fields["invited"] = serializers.ListField(child=serializers.IntegerField(), required=False, help_text="Teams.")
+    fields["house"] = serializers.ListField(
+        child=serializers.CharField(), required=False, help_text="House players for empty seats, by name."
+    )
+    return type(name, (serializers.Serializer,), {**fields, "__doc__": "Each format takes the settings that it has."})
+
+
+NewStageBody = _settings("NewStageBody")
+ChangedStageBody = _settings("ChangedStageBody")
+
+
+def desk_stage_body(stage: Stage, request: Request) -> dict[str, Any]:
+    """A stage as it is in the database now."""
+    contest = Contest.objects.get(pk=stage.contest_id)
+    sight = everything(contest)
+    stage = sight.stage(stage.pk)
+    absent = [] if stage.has_started else _absent(stage)
+    rehearsal = Rehearsal.objects.filter(stage=stage).values_list("state", flat=True).first()
+    deciding = deciding_stage(contest.stages.all())
+    return {
+        **stages_told.stage_told(stage, sight),
+        **stage_line(stage, sight, request),
+        "invited": list(stage.invited),
+        "decides": deciding is not None and deciding.pk == stage.pk,
+        "can_be_edited": stage.can_be_edited,
+        "awaits_source": stage.awaits_source,
+        "absent": [{"seed": None, "team_id": team.pk, "team": team.name} for team in absent],
+        "refusal": stage.refusal,
+        "warnings": list(_warnings(stage, contest)),
+        "rehearsal": rehearsal or "",
+        "desk_page": request.build_absolute_uri(reverse("desk-stage", args=[contest.slug, stage.pk])),
+    }
+
+
+def _absent(stage: Stage) -> list[Team]:
+    return [] if stage.awaits_source else admission.absent(stage.contest, admission.current_order(stage))
+
+
+def _warnings(stage: Stage, contest: Contest) -> list[str]:
+    apart = deadlines.apart(contest, contest.stages.order_by("pk"), timezone.now())
+    drift = admission.drift(stage)
+    return [
+        *(text for each, text in apart if each.pk == stage.pk),
+        *([drift.words(stage)] if drift else []),
+    ]
+
+
+def budget_body(found: StageBudget | None) -> dict[str, Any] | None:
+    if found is None:
+        return None
+    return {
+        **{name: getattr(found, name) for name in ("teams", "rounds", "matches", "most_matches", "games", "at_once")},
+        "usual_seconds": seconds(found.usual),
+        "most_seconds": seconds(found.most),
+        "matches_an_hour": found.pace.an_hour if found.pace else None,
+    }
+
+
+def seconds(time: timedelta) -> float:
+    return time.total_seconds()
+
+
+def draw_body(shown: StagePreview) -> dict[str, Any]:
+    return {
+        "teams": shown.teams,
+        "absent": [team.pk for team in shown.absent],
+        "rounds": [
+            {
+                "number": round.number,
+                "name": round.name,
+                "tables": [
+                    {
+                        "name": table.plan.name,
+                        "seats": [
+                            {"player": seat.name, "team_id": seat.team.pk if seat.team else None, "seed": seat.seed}
+                            for seat in table.seats
+                        ],
+                    }
+                    for table in round.tables
+                ],
+            }
+            for round in shown.rounds
+        ],
+    }
+
+
+def initial_values(initial: Mapping[str, Any]) -> dict[str, Any]:
+    """The initial values of a form as a program would send them."""
+    return {name: value.pk if isinstance(value, Stage) else value for name, value in initial.items()}

@@ -1,0 +1,144 @@
+"""What is public: the freeze, and the release of rounds."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema, extend_schema_view
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from contest.api.desk.views import DeskView
+from contest.api.forms import filled, typed
+from contest.api.problems import wrong
+from contest.models import Contest
+from contest.words import number_in
+from tournaments.api.desk.stages import StageDesk
+from tournaments.forms.freeze import FreezeForm
+from tournaments.models import Stage
+from tournaments.organising import actions, releases
+from tournaments.view_models import released
+
+
+class PublicStage(serializers.Serializer):
+    stage = serializers.IntegerField()
+    name = serializers.CharField()
+    state = serializers.ChoiceField(Stage.State.choices)
+    release = serializers.ChoiceField(Stage.Release.choices)
+    released = serializers.IntegerField(help_text="The last round with public results, if you release them.")
+    rounds = serializers.IntegerField(help_text="So far.")
+    next_round = serializers.IntegerField(allow_null=True, help_text="The round that you can release now.")
+    results = serializers.IntegerField()
+    public_results = serializers.IntegerField()
+
+
+class VisibilityBody(serializers.Serializer):
+    is_frozen = serializers.BooleanField()
+    frozen_from = serializers.DateTimeField(allow_null=True, help_text="When results freeze, or froze.")
+    stages = PublicStage(many=True)
+
+
+class FreezeBody(serializers.Serializer):
+    at = serializers.DateTimeField(required=False, help_text="When it begins. Now without it.")
+
+
+class RoundNumberBody(serializers.Serializer):
+    round = serializers.IntegerField(help_text="Its number, so that a repeated request releases no further round.")
+
+
+def visibility_body(contest: Contest) -> dict[str, Any]:
+    """As it is in the database now."""
+    contest = Contest.objects.get(pk=contest.pk)
+    return {
+        "is_frozen": contest.is_frozen(),
+        "frozen_from": contest.frozen_from,
+        "stages": [
+            {
+                "stage": row.stage.pk,
+                "name": row.stage.name,
+                "state": row.stage.state,
+                "release": row.stage.release,
+                "released": row.stage.released,
+                "rounds": row.rounds,
+                "next_round": row.next_round,
+                "results": row.results,
+                "public_results": row.shown,
+            }
+            for row in released.of_stages(contest)
+        ],
+    }
+
+
+class VisibilityView(DeskView):
+    tag = "desk visibility"
+
+    @extend_schema(summary="What is public of the results", responses=VisibilityBody)
+    def get(self, request: Request, slug: str) -> Response:
+        return Response(visibility_body(self.contest))
+
+
+class FreezeView(DeskView):
+    tag = "desk visibility"
+
+    @extend_schema(
+        summary="Freeze the results, now or later",
+        description="Results from before that moment stay public. People with a role still see everything.",
+        request=FreezeBody,
+        responses=VisibilityBody,
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        sent = typed(request)
+        at = filled(FreezeForm(sent))["at"] if sent.get("at") is not None else None
+        releases.freeze(self.contest, self.person, at)
+        return Response(visibility_body(self.contest))
+
+
+class LiftView(DeskView):
+    tag = "desk visibility"
+
+    @extend_schema(
+        summary="Lift the freeze: all results are public",
+        description="It also cancels a freeze that has not begun.",
+        request=None,
+        responses=VisibilityBody,
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        releases.lift(self.contest, self.person)
+        return Response(visibility_body(self.contest))
+
+
+class RoundAct(StageDesk):
+    tag = "desk visibility"
+    act: str
+
+    def post(self, request: Request, slug: str, stage_id: int) -> Response:
+        stage, number = self.stage(stage_id), number_in(str(typed(request).get("round", "")))
+        if number is None:
+            raise wrong("round", "Name the round by its number.")
+        action, _ = actions.ROUND[self.act]
+        action(stage, self.person, number)
+        return Response(visibility_body(self.contest))
+
+
+def round_act(act: str, summary: str) -> type[RoundAct]:
+    """The view of an action of `actions.ROUND`."""
+    told = extend_schema(summary=summary, request=RoundNumberBody, responses=VisibilityBody)
+    return extend_schema_view(post=told)(type(f"{act.capitalize()}View", (RoundAct,), {"act": act}))
+
+
+ROUND_ACTS = {
+    "release": round_act("release", "Release the results of the next round"),
+    "take-back": round_act("take-back", "Hide the results of the round released last"),
+}
+
+
+class ReleaseAllView(StageDesk):
+    tag = "desk visibility"
+
+    @extend_schema(
+        summary="Release all results of a stage, and new ones at once", request=None, responses=VisibilityBody
+    )
+    def post(self, request: Request, slug: str, stage_id: int) -> Response:
+        releases.release_all(self.stage(stage_id), self.person)
+        return Response(visibility_body(self.contest))

@@ -1,0 +1,212 @@
+"""Practice: order games, see how they go, cancel them. For members of the team, and to read for people with a role."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpResponse
+from django.urls import reverse
+from django.utils import timezone
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from contest import waiting
+from contest.api.forms import filled, typed
+from contest.api.paging import NewestFirst
+from contest.api.views import ContestView, demand_scope, has_scope
+from contest.models import Scope, Team
+from contest.words import number_in
+from tournaments.api.practice_bodies import (
+    AcceptanceBody,
+    AskedBody,
+    OpponentsBody,
+    PracticeBody,
+    PracticeLine,
+    PracticeOutput,
+    line,
+    order_body,
+    player,
+)
+from tournaments.models import PracticeOrder
+from tournaments.models.matches import house_player
+from tournaments.practice import orders, quotas, rights
+from tournaments.practice.forms import PracticeForm
+from tournaments.view_models import practice
+
+OF_TEAM = OpenApiParameter(
+    "team", int, description="Its number: for people with a role. Without it, the practice of your own team."
+)
+
+
+class PracticeView(ContestView):
+    tag = "practice"
+    scope: ClassVar[Scope | tuple[Scope, ...]] = (Scope.BOT, Scope.DESK)
+    acting_scope: ClassVar[Scope | tuple[Scope, ...]] = Scope.BOT
+
+    def api(self, name: str, *args: object) -> str:
+        return self.whole(reverse(name, args=[self.contest.slug, *args]))
+
+    def page(self, order: PracticeOrder) -> str:
+        return self.whole(reverse("practice-order", args=[self.contest.slug, order.pk]))
+
+    def whole(self, path: str) -> str:
+        return self.request.build_absolute_uri(path)
+
+
+class OrdersView(PracticeView):
+    pagination_class = NewestFirst
+    throttle_scope = "practice"
+
+    def waits_for(self) -> waiting.Subjects:
+        return waiting.state_of("practice", self._team(self.request).pk)
+
+    @extend_schema(summary="Practice, the newest first", responses=PracticeLine(many=True), parameters=[OF_TEAM])
+    def get(self, request: Request, slug: str) -> Response:
+        pages = self.pagination_class()
+        found = PracticeOrder.objects.filter(team=self._team(request), kind=PracticeOrder.Kind.PRACTICE)
+        found = found.with_counts().select_related("made_by", "contest")
+        rows = pages.paginate_queryset(found.prefetch_related(orders.with_players()), request, view=self) or []
+        return pages.get_paginated_response([line(order, vars(order), self) for order in rows])
+
+    @extend_schema(
+        summary="Order practice",
+        description="It is played while the workers have no contest match to play, and it never counts. Its address in "
+        "`Location` tells how far it is.",
+        request=AskedBody,
+        responses={202: PracticeBody},
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        form = PracticeForm(self.own_team(), typed(request))
+        filled(form)
+        order = orders.place(self.own_team(), self.person, form.wish())
+        seen = practice.order_seen(practice.visible_order(self.access, order.pk))
+        location = reverse("api-practice-order", args=[slug, order.pk])
+        return Response(order_body(seen, self), 202, headers={"Location": location})
+
+    def _team(self, request: Request) -> Team:
+        asked, own = request.query_params.get("team", ""), self.access.team
+        if not asked or (own and asked == str(own.pk) and has_scope(request, Scope.BOT)):
+            demand_scope(request, Scope.BOT)
+            return self.own_team()
+        demand_scope(request, Scope.DESK)
+        pk = number_in(asked)
+        team = self.contest.teams.filter(pk=pk).first() if pk and self.access.sees_results else None
+        if team is None:
+            raise Http404("This contest has no such team.")
+        return team
+
+
+class OpponentsView(PracticeView):
+    scope = Scope.BOT
+
+    @extend_schema(summary="Who can be practised against, and how much", responses=OpponentsBody)
+    def get(self, request: Request, slug: str) -> Response:
+        team, now = self.own_team(), timezone.now()
+        team.contest = self.contest
+        house = [(house_player(it.name), f"house:{it.name}") for it in self.contest.game.house]
+        versions = team.submissions.ready().order_by("-number").values_list("number", flat=True)
+        own = [(f"{team.name}, version {number}", f"version:{number}") for number in versions]
+        teams = [(other.name, f"team:{other.pk}") for other in rights.opponents(team)]
+        return Response(
+            {
+                "practice": self.contest.practice,
+                "why_not": rights.why_not(team, now),
+                "seats": list(self.contest.game.seat_names),
+                "games_left": quotas.left(team, now),
+                "games_per_hour": self.contest.practice_per_hour,
+                "orders_at_once": quotas.MOST_ORDERS,
+                "most_games": quotas.MOST_GAMES,
+                "accepts_practice": team.accepts_practice,
+                "games_against": orders.games_against(team),
+                "opponents": [player(name, key) for name, key in (*house, *own, *teams)],
+            }
+        )
+
+
+class AcceptanceView(PracticeView):
+    scope = Scope.BOT
+
+    @extend_schema(
+        summary="Let other teams practise against yours, or not any more",
+        request=AcceptanceBody,
+        responses=AcceptanceBody,
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        body = AcceptanceBody(data=request.data)
+        body.is_valid(raise_exception=True)
+        orders.set_acceptance(self.own_team(), self.person, body.validated_data["accepts_practice"])
+        return Response({"accepts_practice": body.validated_data["accepts_practice"]})
+
+
+class OrderAddress(PracticeView):
+    """Below an order: `self.order`. For a member with the scope `bot`, or somebody with a role and the scope `desk`."""
+
+    order: PracticeOrder
+
+    def prepare(self, request: Request) -> None:
+        super().prepare(request)
+        order = practice.visible_order(self.access, self.kwargs["order_id"])
+        own = self.access.team is not None and self.access.team.pk == order.team_id
+        if not (own and has_scope(request, Scope.BOT)) and not (
+            self.access.sees_results and has_scope(request, Scope.DESK)
+        ):
+            raise Http404("no such order")
+        self.order = order
+
+    def waits_for(self) -> waiting.Subjects:
+        return waiting.state_of("order", self.order.pk)
+
+
+class OrderView(OrderAddress):
+    @extend_schema(summary="An order with its games and figures", responses=PracticeBody)
+    def get(self, request: Request, slug: str, order_id: int) -> Response:
+        return Response(order_body(practice.order_seen(self.order), self))
+
+
+class CancelView(OrderAddress):
+    acting_scope = (Scope.BOT, Scope.DESK)
+
+    @extend_schema(
+        summary="Cancel an order",
+        description="The game in progress ends at once. Games that were played stay. For the team, or an organiser.",
+        request=None,
+        responses=PracticeBody,
+    )
+    def post(self, request: Request, slug: str, order_id: int) -> Response:
+        own = self.access.team is not None and self.access.team.pk == self.order.team_id
+        if not own and not self.access.organises:
+            raise PermissionDenied("Your role in this contest does not allow this.")
+        orders.cancel(self.order, self.person)
+        seen = practice.order_seen(practice.visible_order(self.access, order_id))
+        return Response(order_body(seen, self))
+
+
+class GameRecordView(OrderAddress):
+    @extend_schema(
+        summary="The record of a practice game",
+        responses={(200, "application/json"): OpenApiResponse(OpenApiTypes.OBJECT, "docs/record.md")},
+    )
+    def get(self, request: Request, slug: str, order_id: int, game: int) -> HttpResponse:
+        return HttpResponse(practice.record_of(self.order, game)[1].text(), content_type="application/json")
+
+
+class PracticeLogView(OrderAddress):
+    @extend_schema(summary="The game's own log of a practice game", responses={(200, "text/plain"): OpenApiTypes.STR})
+    def get(self, request: Request, slug: str, order_id: int, game: int) -> HttpResponse:
+        text = practice.log_of(practice.record_of(self.order, game)[1])
+        return HttpResponse(text, content_type="text/plain; charset=utf-8")
+
+
+class PracticeErrorsView(OrderAddress):
+    @extend_schema(summary="What your versions wrote to standard error", responses=PracticeOutput(many=True))
+    def get(self, request: Request, slug: str, order_id: int, game: int) -> Response:
+        found = practice.pieces_of(practice.record_of(self.order, game)[1])
+        return Response(
+            [
+                {"seat": seat, "pieces": [{"event": event, "text": text} for event, text in pieces]}
+                for seat, pieces in sorted(found.items())
+            ]
+        )

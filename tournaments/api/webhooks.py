@@ -1,0 +1,320 @@
+"""The webhooks of one's team, and those of the desk."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from django.urls import reverse
+from django.utils import timezone
+from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, OpenApiWebhook, extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from contest import waiting
+from contest.api.desk.views import OrganiserView
+from contest.api.forms import as_serializer, completed, filled, typed
+from contest.api.paging import NewestFirst
+from contest.api.problems import wrong
+from contest.api.views import ContestView, MemberView
+from contest.models import Kind
+from tournaments.api.ledger import EntryBody
+from tournaments.models import Delivery, Webhook
+from tournaments.webhooks import changes
+from tournaments.webhooks.forms import SinceForm, WebhookForm
+from tournaments.webhooks.views import Owner, delivery_of, why_off
+
+SEEN = "Where the receiver is. Paths often contain keys, so keep it to yourself."
+
+
+class WebhookBody(serializers.Serializer):
+    id = serializers.IntegerField()
+    url = serializers.CharField(help_text=SEEN)
+    kinds = serializers.ListField(
+        child=serializers.ChoiceField(Kind.choices), help_text="The events that it tells. None at all: every event."
+    )
+    is_on = serializers.BooleanField()
+    why_off = serializers.CharField(allow_blank=True, help_text="A sentence.")
+    switched_off_at = serializers.DateTimeField(allow_null=True)
+    waiting = serializers.IntegerField(help_text="Messages that are not delivered yet.")
+    failures = serializers.IntegerField(help_text="In a row.")
+    failing_since = serializers.DateTimeField(allow_null=True)
+    retry_at = serializers.DateTimeField(allow_null=True, help_text="When the message that failed is tried again.")
+    delivered_at = serializers.DateTimeField(allow_null=True, help_text="The last success.")
+    made_at = serializers.DateTimeField()
+    reads_as = serializers.CharField(
+        allow_blank=True, help_text="Who is responsible. It stops when they leave the team or lose their role."
+    )
+    old_secret_until = serializers.DateTimeField(
+        allow_null=True, help_text="Until then messages are also signed with the secret before this one."
+    )
+
+
+class NewWebhookBody(WebhookBody):
+    secret = serializers.CharField(help_text="Shown only in this answer.")
+
+
+class DeliveryBody(serializers.Serializer):
+    id = serializers.IntegerField()
+    message = serializers.CharField(help_text="The header `webhook-id`.")
+    entry = serializers.CharField(allow_blank=True, help_text="The `id` of the entry in the ledger. Blank for a test.")
+    kind = serializers.CharField(help_text="That of the entry, or `test`.")
+    state = serializers.ChoiceField(Delivery.State.choices)
+    is_again = serializers.BooleanField(help_text="Whether somebody asked for it once more.")
+    made_at = serializers.DateTimeField()
+    tries = serializers.IntegerField()
+    tried_at = serializers.DateTimeField(allow_null=True, help_text="The last try.")
+    delivered_at = serializers.DateTimeField(allow_null=True)
+    status = serializers.IntegerField(allow_null=True, help_text="What the receiver answered last.")
+    error = serializers.CharField(allow_blank=True, help_text="A sentence.")
+    duration_ms = serializers.IntegerField(allow_null=True)
+
+
+class WholeDeliveryBody(DeliveryBody):
+    sent_to = serializers.CharField(allow_blank=True, help_text="The address at the last try.")
+    payload = serializers.JSONField(help_text="The body of the request.")
+    answer = serializers.CharField(allow_blank=True, help_text="How the body of the last answer begins.")
+
+
+class CountBody(serializers.Serializer):
+    messages = serializers.IntegerField()
+
+
+GivenWebhookBody = as_serializer(WebhookForm, "GivenWebhookBody")
+ChangedWebhookBody = as_serializer(WebhookForm, "ChangedWebhookBody")
+SinceBody = as_serializer(SinceForm, "SinceBody")
+
+
+def webhook_body(webhook: Webhook) -> dict[str, Any]:
+    row: Any = webhook  # with what `Owner.webhooks` adds
+    both = len(webhook.secrets(timezone.now())) > 1
+    return {
+        "id": webhook.pk,
+        "url": webhook.url,
+        "kinds": webhook.kinds,
+        "is_on": webhook.is_on,
+        "why_off": why_off(webhook),
+        "switched_off_at": webhook.switched_off_at,
+        "waiting": row.waiting,
+        "failures": webhook.failures,
+        "failing_since": webhook.failing_since,
+        "retry_at": webhook.retry_at,
+        "delivered_at": webhook.delivered_at,
+        "made_at": webhook.made_at,
+        "reads_as": webhook.reads_as.username if webhook.reads_as else "",
+        "old_secret_until": webhook.old_secret_until if both else None,
+    }
+
+
+def delivery_body(delivery: Delivery) -> dict[str, Any]:
+    names = DeliveryBody().get_fields()
+    return {name: delivery.pk if name == "id" else getattr(delivery, name) for name in names}
+
+
+def whole_delivery_body(delivery: Delivery) -> dict[str, Any]:
+    more = {"sent_to": delivery.sent_to, "payload": json.loads(delivery.payload), "answer": delivery.answer}
+    return {**delivery_body(delivery), **more}
+
+
+class MessageBody(serializers.Serializer):
+    type = serializers.CharField(help_text="The kind of event, or `test`.")
+    timestamp = serializers.DateTimeField(allow_null=True, help_text="When it happened.")
+    contest = serializers.CharField(help_text="The contest's name in addresses.")
+    data = EntryBody()  # type: ignore[assignment]
+
+
+message = OpenApiWebhook(
+    name="entry",
+    decorator=extend_schema(
+        summary="An entry of the ledger",
+        description=(
+            "What your server gets, signed by the headers `webhook-id`, `webhook-timestamp` and `webhook-signature`. "
+            "With the type `test`, `data` names the webhook and who asked for the test."
+        ),
+        tags=["webhooks"],
+        request=MessageBody,
+        responses={"2XX": OpenApiResponse(description="Accepted. Anything else is tried again.")},
+    ),
+)
+"""For the schema (SPECTACULAR_SETTINGS)."""
+
+
+class Webhooks(ContestView):
+    """What both have in common: `owner`, and the webhook that the address names."""
+
+    tag = "webhooks"
+
+    def waits_for(self) -> waiting.Subjects:
+        """Only the answer itself tells: it depends on more than the contest."""
+        return {}
+
+    @property
+    def owner(self) -> Owner:
+        return Owner(self.contest, None)
+
+    @property
+    def webhook(self) -> Webhook:
+        return self.owner.get(self.kwargs["webhook_id"])
+
+    @property
+    def delivery(self) -> Delivery:
+        return delivery_of(self.webhook, self.kwargs["delivery_id"])
+
+    def answer(self, pk: int, status: int = 200, **more: Any) -> Response:
+        name = "api-team-webhooks-one" if self.owner.team else "api-desk-webhooks-one"
+        headers = {"Location": reverse(name, args=[self.contest.slug, pk])} if status == 201 else {}
+        return Response({**webhook_body(self.owner.get(pk)), **more}, status, headers=headers)
+
+
+class ListView(Webhooks):
+    @extend_schema(summary="The webhooks", responses=WebhookBody(many=True))
+    def get(self, request: Request, slug: str) -> Response:
+        return Response([webhook_body(webhook) for webhook in self.owner.webhooks])
+
+    @extend_schema(
+        summary="Create a webhook",
+        description="It tells what happens from now on. The answer has the secret with which messages are signed.",
+        request=GivenWebhookBody,
+        responses={201: NewWebhookBody},
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        fields = filled(WebhookForm(typed(request)))
+        made = changes.create(self.contest, self.owner.team, self.person, **fields)
+        return self.answer(made.pk, 201, secret=made.secret)
+
+
+class OneView(Webhooks):
+    @extend_schema(summary="A webhook", responses=WebhookBody)
+    def get(self, request: Request, slug: str, webhook_id: int) -> Response:
+        return self.answer(webhook_id)
+
+    @extend_schema(summary="Change a webhook", request=ChangedWebhookBody, responses=WebhookBody)
+    def patch(self, request: Request, slug: str, webhook_id: int) -> Response:
+        webhook = self.webhook
+        fields = filled(WebhookForm(completed(typed(request), webhook, WebhookForm), instance=Webhook()))
+        changes.edit(webhook, self.person, **fields)
+        return self.answer(webhook_id)
+
+    @extend_schema(summary="Delete a webhook", description="With all its messages.", responses={204: None})
+    def delete(self, request: Request, slug: str, webhook_id: int) -> Response:
+        changes.delete(self.webhook, self.person)
+        return Response(status=204)
+
+
+class TestView(Webhooks):
+    @extend_schema(
+        summary="Send a test",
+        description="At once and once only, even if the webhook is off. Read the delivery to see what came of it.",
+        request=None,
+        responses={202: DeliveryBody},
+    )
+    def post(self, request: Request, slug: str, webhook_id: int) -> Response:
+        return Response(delivery_body(changes.test(self.webhook, self.person)), 202)
+
+
+class SecretView(Webhooks):
+    @extend_schema(
+        summary="Make a new secret",
+        description="For a day, messages are signed with the old one as well.",
+        request=None,
+        responses=NewWebhookBody,
+    )
+    def post(self, request: Request, slug: str, webhook_id: int) -> Response:
+        return self.answer(webhook_id, secret=changes.rotate(self.webhook, self.person))
+
+
+class OffView(Webhooks):
+    @extend_schema(summary="Switch a webhook off", request=None, responses=WebhookBody)
+    def post(self, request: Request, slug: str, webhook_id: int) -> Response:
+        changes.off(self.webhook, self.person)
+        return self.answer(webhook_id)
+
+
+class OnView(Webhooks):
+    @extend_schema(
+        summary="Switch a webhook on",
+        description="It goes on where it stopped. You are responsible for it from now on.",
+        request=None,
+        responses=WebhookBody,
+    )
+    def post(self, request: Request, slug: str, webhook_id: int) -> Response:
+        changes.on(self.webhook, self.person)
+        return self.answer(webhook_id)
+
+
+class RedeliverView(Webhooks):
+    @extend_schema(
+        summary="Send again what was sent since a time",
+        description="In the same order and with the same ids, after what is waiting. Messages are kept for seven days.",
+        request=SinceBody,
+        responses=CountBody,
+    )
+    def post(self, request: Request, slug: str, webhook_id: int) -> Response:
+        since = filled(SinceForm(typed(request)))["since"]
+        return Response({"messages": changes.redeliver_since(self.webhook, self.person, since)})
+
+
+class SkipView(Webhooks):
+    @extend_schema(summary="Never send what is waiting", request=None, responses=CountBody)
+    def post(self, request: Request, slug: str, webhook_id: int) -> Response:
+        return Response({"messages": changes.skip_all(self.webhook, self.person)})
+
+
+class DeliveriesView(Webhooks):
+    pagination_class = NewestFirst
+
+    @extend_schema(
+        summary="The messages of a webhook",
+        parameters=[OpenApiParameter("state", str, enum=Delivery.State.values)],
+        responses=DeliveryBody(many=True),
+    )
+    def get(self, request: Request, slug: str, webhook_id: int) -> Response:
+        found = self.webhook.deliveries.defer("payload", "answer")
+        if state := request.query_params.get("state", ""):
+            if state not in Delivery.State.values:
+                raise wrong("state", f"A message is {', '.join(Delivery.State.values)}, not “{state}”.")
+            found = found.filter(state=state)
+        pages = self.pagination_class()
+        rows = pages.paginate_queryset(found, request, view=self) or []
+        return pages.get_paginated_response([delivery_body(row) for row in rows])
+
+
+class DeliveryView(Webhooks):
+    @extend_schema(summary="A message, with request and answer", responses=WholeDeliveryBody)
+    def get(self, request: Request, slug: str, webhook_id: int, delivery_id: int) -> Response:
+        return Response(whole_delivery_body(self.delivery))
+
+
+class DeliveryAgainView(Webhooks):
+    @extend_schema(
+        summary="Send a message again", description="With the same id.", request=None, responses={202: DeliveryBody}
+    )
+    def post(self, request: Request, slug: str, webhook_id: int, delivery_id: int) -> Response:
+        delivery = self.delivery
+        return Response(delivery_body(changes.redeliver(delivery.webhook, self.person, delivery)), 202)
+
+
+class DeliverySkipView(Webhooks):
+    @extend_schema(
+        summary="Skip a waiting message", description="It is never sent.", request=None, responses=DeliveryBody
+    )
+    def post(self, request: Request, slug: str, webhook_id: int, delivery_id: int) -> Response:
+        delivery = self.delivery
+        changes.skip(delivery.webhook, self.person, delivery)
+        delivery.refresh_from_db()
+        return Response(delivery_body(delivery))
+
+
+class OfTeam(MemberView, Webhooks):
+    """For members of a team."""
+
+    @property
+    def owner(self) -> Owner:
+        return Owner(self.contest, self.team)
+
+
+class OfDesk(OrganiserView, Webhooks):
+    """For organisers, not for judges: addresses of webhooks often contain keys."""
+
+    tag = Webhooks.tag
