@@ -6,13 +6,13 @@ from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils import timezone
 from django.views.decorators.http import require_http_methods
 
 from contest.clone import Wish
 from contest.models import Contest
 from contest.permissions import may_create_contests, me, organiser_page
 from contest.setup_forms import CloneForm
+from tournaments.forms.clone import clone_defaults
 from tournaments.organising.clone import clone, known_games
 
 
@@ -22,9 +22,7 @@ def desk_clone(request: HttpRequest, contest: Contest) -> HttpResponse:
     """For organisers who may create contests."""
     if not may_create_contests(request.user):
         raise PermissionDenied("Only staff can create contests on this portal.")
-    now = timezone.localtime().replace(second=0, microsecond=0)
-    initial = {"name": f"{contest.name[:113]} (copy)", "opens_at": now, "roles": True}
-    form = CloneForm(request.POST if request.method == "POST" else None, initial=initial)
+    form = CloneForm(request.POST if request.method == "POST" else None, initial=clone_defaults(contest))
     if request.method == "POST" and form.is_valid():
         made = clone(contest, me(request), Wish(**form.cleaned_data))
         message = f"“{made}” created. It is private: only its organisers and teams see it. Check the dates, make it "

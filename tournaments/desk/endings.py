@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
-
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -16,61 +13,14 @@ from contest.permissions import desk_page, me
 from contest.refusal import Refused
 from contest.words import number_in
 from tournaments.models import Stage
-from tournaments.organising import endings, impact
-from tournaments.organising.impact import Ending
-
-
-@dataclass(frozen=True, slots=True)
-class Action:
-    """What an organiser can do to a stage that has started, what that would change, and why it may be impossible."""
-
-    do: Callable[..., None]
-    preview: Callable[[Stage], Ending]
-    why_not: Callable[[Stage], str]
-    title: str
-    text: str
-    done: str
-
-
-ACTIONS = {
-    "reset": Action(
-        endings.reset,
-        impact.of_reset,
-        endings.why_not_reset,
-        "Reset",
-        "The stage goes back to before its start, as if it had never been played. All its matches become void, and "
-        "ratings ignore them. Everybody can still look at them. The stage does not start again by itself: you start it "
-        "when you are ready, on other deals and with the teams that can play then.",
-        "Stage reset. Start it again when you are ready.",
-    ),
-    "shorten": Action(
-        endings.shorten,
-        impact.of_shortening,
-        endings.why_not_shortened,
-        "Shorten",
-        "The stage ends early. If it is played in rounds, it ends after the current round, and the ranking after that "
-        "round is final. A ladder creates no more matches. Matches in progress finish, even if the stage is paused. "
-        "You cannot undo this.",
-        "Stage shortened. It finishes when its last matches are over.",
-    ),
-    "abandon": Action(
-        endings.abandon,
-        impact.of_abandoning,
-        endings.why_not_abandoned,
-        "Abandon",
-        "The stage ends now, without a winner. Matches in progress and in the queue become void. Results so far stay "
-        "and count for the ratings. Stages that take their teams from this one will have no teams: edit them to choose "
-        "others. You cannot undo this. You can only reset the stage and play it from the beginning.",
-        "Stage abandoned.",
-    ),
-}
+from tournaments.organising.actions import ENDINGS
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @desk_page
 def desk_stage_ending(request: HttpRequest, contest: Contest, stage_id: int, act: str) -> HttpResponse:
-    """What an action would change in the whole contest; POST does it. `act`: a key of ACTIONS."""
-    action = ACTIONS[act]
+    """What an action would change in the whole contest; POST does it. `act`: a key of ENDINGS."""
+    action = ENDINGS[act]
     found = Stage.objects.select_related("contest").filter(pk=stage_id, contest=contest)
     stage = get_object_or_404(found)
     form = ReasonForm(request.POST if request.method == "POST" else None)

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Protocol
 
-from tournaments.desk.forms.ladder import PaceForm
 from tournaments.formats import Format
+from tournaments.forms.ladder import PaceForm
 from tournaments.kinds.judged import JUDGED
 from tournaments.kinds.ladder import LADDER
 from tournaments.kinds.planned import PLANNED

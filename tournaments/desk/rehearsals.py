@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from datetime import timedelta
-from math import ceil
 from typing import Any
 
 from django.contrib import messages
@@ -13,48 +9,19 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
-from contest.models import Contest, Team, User
+from contest.models import Contest
 from contest.permissions import desk_page, me
 from contest.refusal import Refused
-from tournaments import formats
-from tournaments.formats import FormatError
-from tournaments.formats.plan import Plan, TablePlan
 from tournaments.models import Rehearsal, Stage
-from tournaments.organising import rehearsals, workload
-from tournaments.organising.durations import match_budget
+from tournaments.organising import actions, rehearsals
+from tournaments.view_models import rehearsed
 
-SHOWN = 60  # tables of a round
 BADGES = {
     Rehearsal.State.QUEUED: "info",
     Rehearsal.State.RUNNING: "info",
     Rehearsal.State.DONE: "ok",
     Rehearsal.State.FAILED: "bad",
 }
-
-
-@dataclass(frozen=True, slots=True)
-class SeatSeen:
-    name: str
-    kind: str  # team, house, open
-    place: int | None = None
-    score: float | None = None
-    advances: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class TableSeen:
-    name: str
-    seats: list[SeatSeen]
-    matches: int  # that were played
-    is_bye: bool  # and its name does not say so
-
-
-@dataclass(frozen=True, slots=True)
-class RoundSeen:
-    name: str
-    tables: list[TableSeen]
-    more: int  # tables that are not shown
-    matches: int
 
 
 @require_safe
@@ -67,81 +34,16 @@ def desk_rehearsal(request: HttpRequest, contest: Contest, stage_id: int) -> Htt
     context["why_none"] = rehearsals.why_none(stage)
     if rehearsal is not None:
         rehearsal.stage = stage
-        context |= _seen(rehearsal)
+        context |= {"badge": BADGES[Rehearsal.State(rehearsal.state)], **rehearsed.seen(rehearsal)}
     fragment = "HX-Request" in request.headers
     return render(request, f"tournaments/desk/{'_rehearsal' if fragment else 'rehearsal'}.html", context)
-
-
-def _seen(rehearsal: Rehearsal) -> dict[str, Any]:
-    stage = rehearsal.stage
-    try:
-        plan = rehearsals.plan_of(rehearsal)
-        outdated = rehearsals.is_outdated(rehearsal)
-    except FormatError:  # an older version of the portal knew this format
-        return {"outdated": True, "badge": BADGES[Rehearsal.State(rehearsal.state)]}
-    results = rehearsals.results_of(rehearsal)
-    teams = Team.objects.in_bulk(rehearsal.order)
-    played = {place: len(numbers) for place, numbers in results.items()}
-    format = formats.get(rehearsal.format)
-    sign = -1 if stage.contest.game.low_wins else 1
-    sizes = [len(tables) for tables in plan.rounds]
-    rounds = []
-    for number, tables in enumerate(plan.rounds, start=1):
-        shown = [_table(table, teams, played.get(table.key, 0), plan, sign) for table in tables[:SHOWN]]
-        name = format.round_name(number, sizes, rehearsal.terms)
-        matches = sum(played.get(table.key, 0) for table in tables)
-        rounds.append(RoundSeen(name, shown, len(tables) - len(shown), matches))
-    took = rehearsal.finished_at - rehearsal.started_at if rehearsal.finished_at and rehearsal.started_at else None
-    all_ms = None if took is None else took.total_seconds() * 1000
-    return {
-        "outdated": outdated,
-        "badge": BADGES[Rehearsal.State(rehearsal.state)],
-        "rounds": rounds,
-        "ranking": [(teams[it.team], it) for it in plan.ranking if it.team in teams],
-        "matches": len(rehearsal.results),
-        "known": sum(len(table.matches) for table in plan.tables()),
-        "all_ms": all_ms,
-        "each_ms": all_ms / len(rehearsal.results) if all_ms and rehearsal.results else None,
-        **_estimate(stage, rounds),
-    }
-
-
-def _estimate(stage: Stage, rounds: list[RoundSeen]) -> dict[str, Any]:
-    """How long the stage takes with the teams' bots: round after round, with as many matches at a time as workers."""
-    at_once = max(1, workload.processes())
-    turns = sum(ceil(round.matches / at_once) for round in rounds)
-    one = match_budget(stage)
-    usual: timedelta = one.usual * turns
-    return {"one": one, "at_once": at_once, "usual": usual, "most": one.most * turns}
-
-
-def _table(table: TablePlan, teams: dict[int, Team], played: int, plan: Plan, sign: int) -> TableSeen:
-    """`sign` is -1 in games where the lowest score wins: their plans hold negated points."""
-    seats = []
-    for seat in table.seats:
-        if table.is_bye and seat.house:
-            continue
-        if seat.team is None:
-            seats.append(SeatSeen("House player", "house") if seat.house else SeatSeen("Not known yet", "open"))
-            continue
-        name = teams[seat.team].name if seat.team in teams else "?"
-        score = None if seat.score is None else sign * seat.score
-        seats.append(SeatSeen(name, "team", seat.place, score, seat.team in table.advancing))
-    needs_badge = table.is_bye and not table.name.endswith("bye")
-    return TableSeen(table.name, sorted(seats, key=lambda it: it.place or 99), played, needs_badge)
-
-
-ACTIONS: dict[str, tuple[Callable[[Stage, User], object], str]] = {
-    "ask": (rehearsals.ask, "Rehearsal requested. It starts as soon as a worker is free."),
-    "delete": (rehearsals.delete, "Rehearsal deleted."),
-}
 
 
 @require_POST
 @desk_page
 def desk_rehearsal_act(request: HttpRequest, contest: Contest, stage_id: int, act: str) -> HttpResponse:
     stage = get_object_or_404(Stage, pk=stage_id, contest=contest)
-    action, message = ACTIONS[act]
+    action, message = actions.REHEARSAL[act]
     try:
         action(stage, me(request))
         messages.success(request, message)

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from contest.models import Contest, User
+from contest.models import Contest
 from contest.paging import page_of
 from contest.permissions import desk_page, me, organiser_page
 from contest.refusal import Refused
 from contest.words import numbers_in
-from tournaments.desk.forms.review import ChoiceForm, ReviewForm
 from tournaments.desk.panels import face_of
-from tournaments.models import Match, Review, Stage
-from tournaments.organising import impact, reviews
+from tournaments.forms.review import ChoiceForm, ReviewForm
+from tournaments.models import Review, Stage
+from tournaments.organising import actions, reviews
+from tournaments.view_models.review_seen import other_rules, review_seen
 
 LISTED = 100  # matches on a page
 
@@ -43,11 +42,9 @@ def desk_review_new(request: HttpRequest, contest: Contest, stage_id: int) -> Ht
     form = ReviewForm(request.POST if request.method == "POST" else None)
     ticked = numbers_in(request.POST.getlist("match"))
     if request.method == "POST" and form.is_valid():
-        data = form.cleaned_data
         chosen = list(found.values_list("pk", flat=True)) if request.POST.get("which") == "all" else ticked
-        terms = {"other_deals": data["deals"] == "other", "newest": data["versions"] == "active"}
         try:
-            review = reviews.start(stage, me(request), data["reason"], chosen, **terms)
+            review = reviews.start(stage, me(request), form.cleaned_data["reason"], chosen, **form.terms())
             messages.success(request, "Review started. Nothing changes until you apply its results.")
             return redirect("desk-stage-review", contest.slug, stage.pk, review.pk)
         except Refused as refusal:
@@ -62,16 +59,9 @@ def desk_review_new(request: HttpRequest, contest: Contest, stage_id: int) -> Ht
         "form": form,
         "ticked": ticked or asked,
         "page": page_of(request, listed.order_by(*face.listed_by), LISTED),
-        "rules_now": _other_rules(stage),
+        "rules_now": other_rules(stage),
     }
     return render(request, "tournaments/desk/review_new.html", context, status=422 if form.errors else 200)
-
-
-def _other_rules(stage: Stage) -> list[tuple[str, object, object]]:
-    """Game options that have changed since the latest match: name, value then, value now."""
-    then = stage.matches.done().order_by("-resulted").values_list("options", flat=True).first()
-    now = stage.contest.full_options()
-    return [(name, then.get(name), value) for name, value in now.items() if then.get(name) != value] if then else []
 
 
 @require_safe
@@ -82,26 +72,16 @@ def desk_review(request: HttpRequest, contest: Contest, stage_id: int, review_id
     fragment = "HX-Request" in request.headers
     if fragment and request.GET.get("rev") == str(contest.revision):
         return HttpResponse(status=204)
-    pairs = reviews.pairs_of(review)
-    played = sum(pair.is_played for pair in pairs)
-    is_open = review.state == Review.State.OPEN
-    changed = [pair for pair in pairs if pair.is_changed]
-    shown = changed if request.GET.get("show") == "changed" else pairs
-    waiting = [pair for pair in pairs if pair.new.state in (Match.State.QUEUED, Match.State.RUNNING)]
+    seen = review_seen(review)
+    shown = seen["changed"] if request.GET.get("show") == "changed" else seen["pairs"]
     context = {
+        **seen,
         "contest": contest,
         "stage": review.stage,
         "review": review,
         "poll": _poll(request, contest),
-        "pairs": pairs,
         "page": page_of(request, shown),
-        "changed": len(changed),
-        "fallen": [pair for pair in pairs if is_open and not pair.stands],
-        "live": [pair for pair in waiting if pair.new.live],
-        "played": played,
-        "is_open": is_open,
-        "is_ready": is_open and not waiting,
-        "impact": impact.of_review(review, pairs) if is_open and not waiting else None,
+        "changed": len(seen["changed"]),
     }
     return render(request, f"tournaments/desk/{'_review' if fragment else 'review'}.html", context)
 
@@ -113,17 +93,11 @@ def _poll(request: HttpRequest, contest: Contest) -> str:
     return f"{request.path}?{query.urlencode()}"
 
 
-ACTIONS: dict[str, tuple[Callable[[Review, User], None], str]] = {
-    "apply": (reviews.apply, "Review applied: the new results count now."),
-    "drop": (reviews.drop, "Review dropped: the old results stay."),
-}
-
-
 @require_POST
 @desk_page
 def desk_review_act(request: HttpRequest, contest: Contest, stage_id: int, review_id: int, act: str) -> HttpResponse:
     review = _review(contest, stage_id, review_id)
-    action, message = ACTIONS[act]
+    action, message = actions.REVIEW[act]
     try:
         action(review, me(request))
         messages.success(request, message)

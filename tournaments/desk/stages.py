@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from datetime import datetime
-from typing import Any
 
 from django.contrib import messages
 from django.db.models import Count, Q
@@ -19,13 +17,12 @@ from contest.models import Contest, Team
 from contest.paging import page_of
 from contest.permissions import desk_page, me, organiser_page
 from contest.refusal import Refused
-from tournaments import formats, kinds
-from tournaments.desk import attention
-from tournaments.desk.forms import FORMS, PaceForm, PlainForm, VoidForm, form_of, initial_of
+from tournaments import attention, formats, kinds
 from tournaments.desk.panels import face_of
 from tournaments.formats import FormatError
+from tournaments.forms import FORMS, PaceForm, PlainForm, VoidForm, form_of, initial_of
 from tournaments.models import Match, Stage
-from tournaments.organising import admission, deadlines, impact, stages
+from tournaments.organising import actions, admission, deadlines, impact, stages
 from tournaments.organising.durations import match_budget
 from tournaments.organising.stage_durations import stage_budget
 from tournaments.organising.workload import workload
@@ -71,7 +68,7 @@ def desk_stage_edit(request: HttpRequest, contest: Contest, stage_id: int) -> Ht
     """The same form for a stage that exists; another `?format=` changes its format."""
     stage = get_object_or_404(Stage, pk=stage_id, contest=contest)
     if not stage.can_be_edited:
-        messages.error(request, "This stage has started, so you can no longer edit it.")
+        messages.error(request, stages.TOO_LATE_TO_EDIT)
         return redirect("desk-stage", contest.slug, stage.pk)
     cls = _form_class(request, contest, stage.format)
     form = cls(contest, stage, request.POST or None, initial={**cls.defaults(contest), **initial_of(stage)})
@@ -104,28 +101,9 @@ def _form(request: HttpRequest, contest: Contest, form: PlainForm, stage: Stage 
         "chosen": chosen,
         "fitting": formats.fitting(contest.game),
         "panel": face.panel(chosen),
-        "budget": face.budget(lambda: _sketch(contest, form, fields)),
+        "budget": face.budget(lambda: form.sketch(fields)),
     }
     return render(request, "tournaments/desk/stage_form.html", context, status=422 if form.errors else 200)
-
-
-SKETCHED = ("entry", "source", "best", "invited", "starts_at", "ends_at")
-
-
-def _sketch(contest: Contest, form: PlainForm, fields: Mapping[str, Any]) -> Stage:
-    """An unsaved stage with the form's values, for estimating its matches and time."""
-    format, wished = formats.get(form.format), form.option_names()
-    try:
-        options = format.options({name: fields[name] for name in wished if name in fields}, contest.game)
-    except FormatError:
-        options = format.options({}, contest.game)
-    return Stage(
-        contest=contest,
-        format=form.format,
-        options=options,
-        seed=1,
-        **{name: fields[name] for name in SKETCHED if fields.get(name)},
-    )
 
 
 @require_safe
@@ -158,7 +136,7 @@ def desk_stage(request: HttpRequest, contest: Contest, stage_id: int) -> HttpRes
         "said": FORMS[stage.format].said(stage),
         "paused": attention.pauses(contest).get(stage.pk) if stage.state == Stage.State.PAUSED else None,
         "drift": drift,
-        "drift_words": _drift_words(stage, drift) if drift else "",
+        "drift_words": drift.words(stage) if drift else "",
         "entrants": entrants if stage.has_started else [],
         "budget": None if stage.has_started else stage_budget(stage),
         "one": None if stage.has_ended else match_budget(stage),
@@ -193,40 +171,16 @@ def _confirm_start(stage: Stage, shown: StagePreview) -> str:
     return f"Start “{stage.name}” now? {left_out}".rstrip()
 
 
-def _drift_words(stage: Stage, drift: admission.Drift) -> str:
-    """How the stage that the teams came from has changed since this one started."""
-    source = f"“{stage.source}”"
-    if drift.reopened:
-        return f"{source} {drift.reopened}."
-    if drift.missing:
-        instead = f" instead of {', '.join(drift.surplus)}" if drift.surplus else ""
-        return f"The ranking of {source} has changed since: {', '.join(drift.missing)} would now play here{instead}."
-    if drift.reordered:
-        return f"The ranking of {source} has changed since: the seeding would now be another."
-    return f"The ranking of {source} has changed since this stage started."
-
-
 def _before(moment: datetime | None, other: datetime) -> bool:
     return moment is not None and moment < other
-
-
-ACTS: dict[str, tuple[Callable[..., None], str]] = {
-    "publish": (stages.publish, "Stage published: everybody can see it now."),
-    "unpublish": (stages.unpublish, "Stage unpublished: it is a draft again."),
-    "start": (stages.start, "Stage started. Its first matches are waiting for a worker."),
-    "pause": (stages.pause, "Stage paused. Matches in progress finish; no new ones start."),
-    "resume": (stages.resume, "Stage resumed."),
-    "decide": (stages.decide, "This stage decides the contest now: the team that wins it is the champion."),
-    "delete": (stages.delete, "Stage deleted."),
-}
 
 
 @require_POST
 @desk_page
 def desk_stage_act(request: HttpRequest, contest: Contest, stage_id: int, act: str) -> HttpResponse:
     stage = get_object_or_404(Stage, pk=stage_id, contest=contest)
-    action, message = ACTS[act]
-    reason = {"reason": request.POST.get("reason", "")[:300]} if act in ("pause", "resume") else {}
+    action, message = actions.STAGE[act]
+    reason = {"reason": request.POST.get("reason", "")[:300]} if act in actions.WITH_A_REASON else {}
     try:
         action(stage, me(request), **reason)
     except Refused as refusal:

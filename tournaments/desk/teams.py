@@ -2,72 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
-
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
 
 from contest.forms import ReasonForm
-from contest.models import Contest, Team, User
+from contest.models import Contest, Team
 from contest.permissions import desk_page, me
 from contest.refusal import Refused
-from tournaments.organising import impact, stages
-from tournaments.organising.impact import Impact
+from tournaments.organising import actions
 from tournaments.view_models.queries import asked_team
-
-State = Team.State
-
-
-@dataclass(frozen=True, slots=True)
-class Action:
-    """What an organiser can do to a team, what that would change, and in which states of the team it is possible."""
-
-    do: Callable[[Team, User, str], None]
-    preview: Callable[[Team], Impact]
-    possible_in: tuple[str, ...]
-    title: str
-    text: str
-    otherwise: str
-
-
-ACTIONS = {
-    "disqualify": Action(
-        stages.disqualify,
-        impact.of_leaving,
-        (State.PENDING, State.APPROVED, State.WITHDRAWN),
-        "Disqualify",
-        "The team ranks last and plays no more. Its results stand. Where it would have advanced, the next team in line "
-        "advances instead. Everybody sees the reason.",
-        "This team does not take part, so you cannot disqualify it.",
-    ),
-    "withdraw": Action(
-        stages.withdraw,
-        impact.of_leaving,
-        (State.PENDING, State.APPROVED),
-        "Withdraw",
-        "Use this when a team asks to leave. It ranks last and plays no more. Its results stand. Where it would have "
-        "advanced, the next team in line advances instead.",
-        "This team does not take part, so you cannot withdraw it.",
-    ),
-    "reinstate": Action(
-        stages.reinstate,
-        impact.of_returning,
-        (State.DISQUALIFIED, State.WITHDRAWN),
-        "Reinstate",
-        "The team returns to the places it earned. Teams that play in its stead lose those seats.",
-        "This team is neither disqualified nor withdrawn, so there is nothing to undo.",
-    ),
-}
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @desk_page
 def desk_team_leave(request: HttpRequest, contest: Contest, team_id: int, act: str) -> HttpResponse:
-    """What an action would change in the whole contest; POST does it. `act`: a key of ACTIONS."""
-    action = ACTIONS[act]
+    """What an action would change in the whole contest; POST does it. `act`: a key of actions.TEAM."""
+    action = actions.TEAM[act]
     team = get_object_or_404(contest.teams.select_related("contest"), pk=team_id)
     form = ReasonForm(request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
@@ -78,14 +30,13 @@ def desk_team_leave(request: HttpRequest, contest: Contest, team_id: int, act: s
         except Refused as refusal:
             messages.error(request, str(refusal))
         return redirect("desk-team", contest.slug, team.pk)
-    possible = team.state in action.possible_in
     context = {
         "contest": contest,
         "team": team,
         "act": act,
         "action": action,
         "form": form,
-        "impact": action.preview(team) if possible else None,
+        "impact": action.preview(team) if action.possible(team) else None,
     }
     return render(request, "tournaments/desk/team_leave.html", context, status=422 if form.errors else 200)
 

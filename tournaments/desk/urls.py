@@ -7,17 +7,22 @@ from tournaments.desk import (
     downloads,
     endings,
     overview,
+    practice,
     rehearsals,
     restoring,
     reviews,
     stages,
     teams,
     visibility,
+    webhooks,
 )
+from tournaments.organising import actions
 
 STAGE = "c/<slug:slug>/desk/stages/<int:stage_id>/"
 REVIEW = f"{STAGE}reviews/<int:review_id>/"
 TEAM = "c/<slug:slug>/desk/teams/<int:team_id>/"
+WEBHOOKS = "c/<slug:slug>/desk/webhooks/"
+DELIVERY = f"{WEBHOOKS}<int:webhook_id>/deliveries/<int:delivery_id>/"
 
 urlpatterns = [
     path("c/<slug:slug>/desk/", overview.desk, name="desk"),
@@ -31,21 +36,19 @@ urlpatterns = [
     path(STAGE, stages.desk_stage, name="desk-stage"),
     path(f"{STAGE}reschedule/", stages.desk_stage_reschedule, name="desk-stage-reschedule"),
     path(f"{STAGE}edit/", stages.desk_stage_edit, name="desk-stage-edit"),
-    *(path(f"{STAGE}{act}/", teams.desk_stage_team, {"act": act}, name=f"desk-stage-{act}") for act in teams.ACTIONS),
+    *(path(f"{STAGE}{act}/", teams.desk_stage_team, {"act": act}, name=f"desk-stage-{act}") for act in actions.TEAM),
     path(f"{STAGE}void/<int:match_id>/", stages.desk_stage_void, name="desk-stage-void"),
     path(f"{STAGE}restore/<int:match_id>/", restoring.desk_stage_restore, name="desk-stage-restore"),
+    path("c/<slug:slug>/desk/practice/", practice.desk_practice, name="desk-practice"),
     path("c/<slug:slug>/desk/visibility/", visibility.desk_visibility, name="desk-visibility"),
     path("c/<slug:slug>/desk/visibility/freeze/", visibility.desk_freeze, name="desk-freeze"),
     path("c/<slug:slug>/desk/visibility/lift/", visibility.desk_lift, name="desk-lift"),
     path(f"{STAGE}release-all/", visibility.desk_release_all, name="desk-stage-release-all"),
-    *(
-        path(f"{STAGE}{act}/", visibility.desk_round, {"act": act}, name=f"desk-stage-{act}")
-        for act in visibility.ROUND_ACTS
-    ),
-    *(path(f"{STAGE}{act}/", stages.desk_stage_act, {"act": act}, name=f"desk-stage-{act}") for act in stages.ACTS),
+    *(path(f"{STAGE}{act}/", visibility.desk_round, {"act": act}, name=f"desk-stage-{act}") for act in actions.ROUND),
+    *(path(f"{STAGE}{act}/", stages.desk_stage_act, {"act": act}, name=f"desk-stage-{act}") for act in actions.STAGE),
     *(
         path(f"{STAGE}{act}/", endings.desk_stage_ending, {"act": act}, name=f"desk-stage-{act}")
-        for act in endings.ACTIONS
+        for act in actions.ENDINGS
     ),
     path(f"{STAGE}rehearsal/", rehearsals.desk_rehearsal, name="desk-stage-rehearsal"),
     *(
@@ -55,14 +58,19 @@ urlpatterns = [
             {"act": act},
             name=f"desk-stage-rehearsal-{act}",
         )
-        for act in rehearsals.ACTIONS
+        for act in actions.REHEARSAL
     ),
     path(f"{STAGE}reviews/", reviews.desk_reviews, name="desk-stage-reviews"),
     path(f"{STAGE}reviews/new/", reviews.desk_review_new, name="desk-stage-review-new"),
     path(REVIEW, reviews.desk_review, name="desk-stage-review"),
     *(
         path(f"{REVIEW}{act}/", reviews.desk_review_act, {"act": act}, name=f"desk-stage-review-{act}")
-        for act in reviews.ACTIONS
+        for act in actions.REVIEW
     ),
-    *(path(f"{TEAM}{act}/", teams.desk_team_leave, {"act": act}, name=f"desk-team-{act}") for act in teams.ACTIONS),
+    *(path(f"{TEAM}{act}/", teams.desk_team_leave, {"act": act}, name=f"desk-team-{act}") for act in actions.TEAM),
+    path(WEBHOOKS, webhooks.desk_webhooks, name="desk-webhooks"),
+    path(f"{WEBHOOKS}<int:webhook_id>/", webhooks.desk_webhook, name="desk-webhook"),
+    path(f"{WEBHOOKS}<int:webhook_id>/<slug:act>/", webhooks.desk_webhook_act, name="desk-webhook-act"),
+    path(DELIVERY, webhooks.desk_delivery, name="desk-webhook-delivery"),
+    path(f"{DELIVERY}<slug:act>/", webhooks.desk_delivery_act, name="desk-webhook-delivery-act"),
 ]

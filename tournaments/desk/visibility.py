@@ -2,39 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
-
-from django import forms
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
-from contest.models import Contest, User
+from contest.models import Contest
 from contest.permissions import desk_page, me
 from contest.refusal import Refused
-from contest.setup_forms import moment
 from contest.words import number_in
-from tournaments.models import Match, Stage
-from tournaments.organising import releases
-from tournaments.results import visibility
-
-
-class FreezeForm(forms.Form):
-    at = moment("Freeze from", "Results from before that moment stay public.")
-
-
-@dataclass(frozen=True, slots=True)
-class StageResults:
-    """A stage with what is public of it. `released`: how many rounds, in words."""
-
-    stage: Stage
-    released: str
-    rounds: int
-    next_round: int | None
-    results: int
-    shown: int
+from tournaments.forms.freeze import FreezeForm
+from tournaments.models import Stage
+from tournaments.organising import actions, releases
+from tournaments.view_models import released
 
 
 @require_safe
@@ -44,28 +24,8 @@ def desk_visibility(request: HttpRequest, contest: Contest) -> HttpResponse:
 
 
 def _page(request: HttpRequest, contest: Contest, form: FreezeForm, status: int = 200) -> HttpResponse:
-    context = {"contest": contest, "form": form, "rows": _rows(contest)}
+    context = {"contest": contest, "form": form, "rows": released.of_stages(contest)}
     return render(request, "tournaments/desk/visibility.html", context, status=status)
-
-
-def _rows(contest: Contest) -> list[StageResults]:
-    """All stages except drafts."""
-    public = visibility.public(contest).matches()
-    rows = []
-    for stage in contest.stages.exclude(state=Stage.State.DRAFT):
-        done = Match.objects.done().filter(stage=stage)
-        results, shown = done.count(), done.filter(pk__in=public.values("pk")).count()
-        rounds = releases.rounds_of(stage)
-        rows.append(StageResults(stage, _released(stage, rounds), rounds, releases.next_round(stage), results, shown))
-    return rows
-
-
-def _released(stage: Stage, rounds: int) -> str:
-    if stage.release != Stage.Release.ROUNDS:
-        return ""
-    if not stage.released:
-        return "no round is released yet"
-    return f"released up to round {stage.released}{f' of {rounds}' if rounds else ''}"
 
 
 @require_POST
@@ -94,18 +54,12 @@ def desk_lift(request: HttpRequest, contest: Contest) -> HttpResponse:
     return redirect("desk-visibility", contest.slug)
 
 
-ROUND_ACTS: dict[str, tuple[Callable[[Stage, User, int], None], str]] = {
-    "release": (releases.release, "Round {} released: its results are public."),
-    "take-back": (releases.take_back, "Round {} hidden: its results are no longer public."),
-}
-
-
 @require_POST
 @desk_page
 def desk_round(request: HttpRequest, contest: Contest, stage_id: int, act: str) -> HttpResponse:
     """Release or hide `round`, the number on the button: pressing it twice releases one round."""
     stage = get_object_or_404(Stage, pk=stage_id, contest=contest)
-    action, message = ROUND_ACTS[act]
+    action, message = actions.ROUND[act]
     asked = number_in(request.POST.get("round", ""))
     if asked is None:
         raise Http404("no such round")

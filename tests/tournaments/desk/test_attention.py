@@ -22,9 +22,9 @@ from tests.tournaments.organising.test_reviews import first_round, play_review
 from tests.tournaments.stagecraft import Hall, by_strength, finish, give_bot, play_out
 from tests.tournaments.test_two_worlds import staged
 from tests.tournaments.worlds import play_on
+from tournaments import attention
+from tournaments.attention import Level, Look
 from tournaments.clock import periodic
-from tournaments.desk import attention
-from tournaments.desk.attention import Level, Look
 from tournaments.models import Client, Duty, Match, Stage
 from tournaments.organising import releases, reviews, stages
 from tournaments.organising.workload import workload
@@ -44,7 +44,7 @@ def at_work(broker: Path):
     """A worker for all queues, with two processes."""
     workers.confines(Confinement("full", "everything", True, ()))
     workers.works_with(2)
-    workers.sign_of_life("all@here", ("matches", "builds", "portal"))
+    workers.sign_of_life("all@here", ("matches", "builds", "portal", "webhooks"))
     yield
     workers.confines(None)
     workers.works_with(1)

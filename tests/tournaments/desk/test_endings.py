@@ -13,14 +13,14 @@ from tests.tournaments.desks import Desk
 from tests.tournaments.stagecraft import Hall, play_out
 from tests.tournaments.test_two_worlds import staged
 from tests.tournaments.worlds import play_on
-from tournaments.desk.endings import ACTIONS
 from tournaments.models import Stage
 from tournaments.organising import endings, stages
+from tournaments.organising.actions import ENDINGS
 
 pytestmark = pytest.mark.django_db
 SWISS = {"table_size": 2, "rounds": 3, "games": 1}
 AFTER = {"reset": "published", "shorten": "running", "abandon": "abandoned"}
-assert AFTER.keys() == ACTIONS.keys()
+assert AFTER.keys() == ENDINGS.keys()
 
 
 def hidden_fields(page: str) -> dict[str, str]:
@@ -33,7 +33,7 @@ def hall() -> Hall:
     return Hall(4)
 
 
-@pytest.mark.parametrize("act", ACTIONS)
+@pytest.mark.parametrize("act", ENDINGS)
 def test_from_the_page_of_the_stage_to_the_action(desk: Desk, hall: Hall, act: str) -> None:
     stage = staged(hall, "swiss", options=SWISS)
     play_on(stage, most=1)
@@ -48,7 +48,7 @@ def test_from_the_page_of_the_stage_to_the_action(desk: Desk, hall: Hall, act: s
         assert "The hall lost its power." in desk.client.get(stage.get_absolute_url()).content.decode()
 
 
-@pytest.mark.parametrize("act", ACTIONS)
+@pytest.mark.parametrize("act", ENDINGS)
 def test_what_does_not_fit_is_refused(desk: Desk, hall: Hall, act: str) -> None:
     stage = staged(hall, "swiss", options=SWISS, start=False)
     page = desk.get(f"desk-stage-{act}", stage.pk)
@@ -60,7 +60,7 @@ def test_what_does_not_fit_is_refused(desk: Desk, hall: Hall, act: str) -> None:
     assert not hall.contest.acts.filter(reason="why not").exists()
 
 
-@pytest.mark.parametrize("act", ACTIONS)
+@pytest.mark.parametrize("act", ENDINGS)
 def test_without_a_reason_nothing_happens(desk: Desk, hall: Hall, act: str) -> None:
     stage = staged(hall, "swiss", options=SWISS)
     play_on(stage, most=1)
@@ -68,7 +68,7 @@ def test_without_a_reason_nothing_happens(desk: Desk, hall: Hall, act: str) -> N
     assert Stage.objects.get(pk=stage.pk).state == "running"
 
 
-@pytest.mark.parametrize("act", ACTIONS)
+@pytest.mark.parametrize("act", ENDINGS)
 def test_a_form_from_before_a_reset_is_refused(desk: Desk, hall: Hall, act: str) -> None:
     """Somebody else has reset the stage and started it again: what was played since would be lost."""
     stage = staged(hall, "swiss", options=SWISS)
@@ -86,7 +86,7 @@ def test_a_form_from_before_a_reset_is_refused(desk: Desk, hall: Hall, act: str)
     assert Stage.objects.get(pk=stage.pk).state == AFTER[act]
 
 
-@pytest.mark.parametrize("act", ACTIONS)
+@pytest.mark.parametrize("act", ENDINGS)
 def test_a_judge_looks_on(hall: Hall, client, act: str) -> None:
     stage = staged(hall, "swiss", options=SWISS)
     play_on(stage, most=1)

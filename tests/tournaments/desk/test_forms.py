@@ -14,8 +14,7 @@ import games
 from tests.cast import make_contest, make_team
 from tests.contest.test_views import text_of
 from tests.tournaments.stagecraft import Hall
-from tournaments import formats
-from tournaments.desk import forms
+from tournaments import formats, forms
 from tournaments.formats import FormatError
 from tournaments.models import Stage
 from tournaments.organising import stages

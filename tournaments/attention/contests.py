@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from contest.models import Contest
-from tournaments.desk.attention.look import SOON, Concern, Level, Look
+from tournaments.attention.look import SOON, Concern, Level, Look
 from tournaments.models import Stage
 
 

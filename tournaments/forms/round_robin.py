@@ -8,9 +8,9 @@ from django import forms
 
 from contest.formatting import cardinal
 from contest.models import Contest
-from tournaments.desk.forms.stage import StageForm, games_said
 from tournaments.formats import combinations
 from tournaments.formats.round_robin import WIN_IS_MORE
+from tournaments.forms.stage import StageForm, games_said
 from tournaments.models import Stage
 
 

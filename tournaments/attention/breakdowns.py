@@ -8,7 +8,7 @@ from datetime import timedelta
 from contest.capabilities import lacking
 from contest.formatting import duration
 from submissions.models import Submission
-from tournaments.desk.attention.look import Concern, Level, Look, counted, s
+from tournaments.attention.look import Concern, Level, Look, counted, s
 from tournaments.models import Duty
 
 STILL = timedelta(minutes=2)  # without a tick: the clock has stopped

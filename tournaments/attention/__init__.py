@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from tournaments.desk.attention.breakdowns import builds, machinery, matches
-from tournaments.desk.attention.contests import endings, openings
-from tournaments.desk.attention.look import Concern, Date, Level, Look
-from tournaments.desk.attention.stages import courses, ladders, pauses, starts, trials
-from tournaments.desk.attention.teams import admissions, bots, connections, questions
+from tournaments.attention.breakdowns import builds, machinery, matches
+from tournaments.attention.contests import endings, openings
+from tournaments.attention.look import Concern, Date, Level, Look
+from tournaments.attention.stages import courses, ladders, pauses, starts, trials
+from tournaments.attention.teams import admissions, bots, connections, questions
+from tournaments.attention.webhooks import webhooks
 
 __all__ = ["PARTS", "Concern", "Date", "Level", "Look", "Part", "concerns", "dates", "pauses", "starts"]
 
@@ -19,7 +20,7 @@ Part = Callable[[Look], Iterator[Concern]]
 
 PARTS: tuple[Part, ...] = (
     machinery, starts, matches, courses, ladders, questions, admissions, trials, bots, connections, builds,
-    openings, endings,
+    webhooks, openings, endings,
 )  # fmt: skip
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from django import forms
 
-from tournaments.desk.forms.stage import StageForm, games_said
 from tournaments.formats.swiss import MOST_ROUNDS
+from tournaments.forms.stage import StageForm, games_said
 from tournaments.models import Stage
 
 

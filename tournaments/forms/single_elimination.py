@@ -6,7 +6,7 @@ from typing import Any
 
 from django import forms
 
-from tournaments.desk.forms.stage import StageForm, games_said
+from tournaments.forms.stage import StageForm, games_said
 from tournaments.models import Stage
 
 

@@ -8,8 +8,8 @@ from django import forms
 
 from contest.models import Contest
 from contest.setup_forms import moment
-from tournaments.desk.forms.stage import StageForm, games_said
 from tournaments.formats.ladder import LONGEST_PAUSE, MOST_MINUTES
+from tournaments.forms.stage import StageForm, games_said
 from tournaments.models import Stage
 
 PAUSE = 30  # seconds: without it, two quick bots would play a million matches in a month

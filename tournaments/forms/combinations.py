@@ -8,8 +8,8 @@ from typing import Any
 from django import forms
 
 from contest.models import Contest
-from tournaments.desk.forms.stage import StageForm, games_said
 from tournaments.formats.combinations import MOST_BUDGET
+from tournaments.forms.stage import StageForm, games_said
 from tournaments.models import Stage
 
 

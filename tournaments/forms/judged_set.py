@@ -9,8 +9,8 @@ from django import forms
 
 from contest.models import Contest, Team
 from games.engine import OptionError
-from tournaments.desk.forms.stage import PlainForm
 from tournaments.formats.judged_set import DRAWN, MOST_GAMES, MOST_MINUTES, WRONG_MINUTES
+from tournaments.forms.stage import PlainForm
 from tournaments.models import Stage
 
 

@@ -75,3 +75,8 @@ class ReviewForm(ReasonForm):
         widget=forms.RadioSelect,
         help_text="Choose active versions only with other deals: their authors may have studied the old ones.",
     )
+
+    def terms(self) -> dict[str, bool]:
+        """What `reviews.start` needs to know besides the reason."""
+        data = self.cleaned_data
+        return {"other_deals": data["deals"] == "other", "newest": data["versions"] == "active"}

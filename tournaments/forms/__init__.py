@@ -2,10 +2,10 @@
 
 from contest.models import Contest
 from tournaments import formats
-from tournaments.desk.forms import combinations, judged_set, ladder, round_robin, single_elimination, swiss
-from tournaments.desk.forms.ladder import PaceForm
-from tournaments.desk.forms.stage import PlainForm, Shown, StageForm, VoidForm, initial_of
 from tournaments.formats import FormatError
+from tournaments.forms import combinations, judged_set, ladder, round_robin, single_elimination, swiss
+from tournaments.forms.ladder import PaceForm
+from tournaments.forms.stage import PlainForm, Shown, StageForm, VoidForm, initial_of
 
 FORMS: dict[str, type[PlainForm]] = {
     module.FORM.format: module.FORM

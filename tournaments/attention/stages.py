@@ -9,7 +9,7 @@ from typing import Any
 from contest.formatting import duration
 from contest.models import Contest, Kind, LedgerEntry
 from tournaments import kinds
-from tournaments.desk.attention.look import SOON, Concern, Level, Look, counted, linked
+from tournaments.attention.look import SOON, Concern, Level, Look, counted, linked
 from tournaments.models import Rehearsal, Review, Stage
 from tournaments.organising import admission, deadlines, releases, reviews
 

@@ -10,7 +10,7 @@ from django.db.models import Count, Exists, Min, OuterRef, Subquery
 from contest.formatting import duration
 from contest.models import Team
 from submissions.models import Submission
-from tournaments.desk.attention.look import Concern, Level, Look, counted, linked, s
+from tournaments.attention.look import Concern, Level, Look, counted, linked, s
 from tournaments.models import Duty, Stage
 from tournaments.seating import draw, programs
 

@@ -13,6 +13,7 @@ from contest.forms import visible_line
 from contest.models import Contest, Team
 from contest.setup_forms import moment
 from tournaments import formats, kinds
+from tournaments.formats import FormatError
 from tournaments.formats.options import MOST_GAMES
 from tournaments.models import Stage
 from tournaments.organising import admission
@@ -20,6 +21,7 @@ from tournaments.organising.durations import budget
 from tournaments.organising.stage_settings import NAME_LENGTH, Wish
 
 Entry, Seeding, Release = Stage.Entry, Stage.Seeding, Stage.Release
+SKETCHED = ("entry", "source", "best", "invited", "starts_at", "ends_at")
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +77,16 @@ class PlainForm(forms.Form):
     def wish(self) -> Wish:
         data = self.cleaned_data
         return Wish(data["name"], self.format, self.options(), starts_at=data["starts_at"])
+
+    def sketch(self, fields: Mapping[str, Any]) -> Stage:
+        """An unsaved stage with these values, for estimating its matches and time."""
+        game, format, wished = self.contest.game, formats.get(self.format), self.option_names()
+        try:
+            options = format.options({name: fields[name] for name in wished if name in fields}, game)
+        except FormatError:
+            options = format.options({}, game)
+        known = {name: fields[name] for name in SKETCHED if fields.get(name)}
+        return Stage(contest=self.contest, format=self.format, options=options, seed=1, **known)
 
     @classmethod
     def said(cls, stage: Stage) -> str:
