@@ -89,7 +89,15 @@ def _copy_teams(original: Contest, contest: Contest) -> dict[int, int]:
     wanted = (Team.State.APPROVED, Team.State.PENDING)
     teams = list(original.teams.filter(state__in=wanted).order_by("pk").prefetch_related("memberships"))
     copies = Team.objects.bulk_create(
-        Team(contest=contest, name=team.name, school=team.school, seed=team.seed, state=team.state) for team in teams
+        Team(
+            contest=contest,
+            name=team.name,
+            school=team.school,
+            seed=team.seed,
+            state=team.state,
+            accepts_practice=team.accepts_practice,
+        )
+        for team in teams
     )
     Membership.objects.bulk_create(
         Membership(team=copy, contest=contest, user_id=member.user_id, is_captain=member.is_captain)

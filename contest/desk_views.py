@@ -106,18 +106,23 @@ def _team_page(request: HttpRequest, contest: Contest, team: Team, **forms: obje
 @require_POST
 @organiser_page
 def desk_team_act(request: HttpRequest, contest: Contest, team_id: int, act: str) -> HttpResponse:
-    """Approve or refuse. Actions on a team that takes part concern its matches (tournaments.desk.teams)."""
+    """Approve or refuse, or replace the joining code. Other actions on a team that takes part concern its matches
+    (tournaments.desk.teams)."""
     team = get_object_or_404(contest.teams, pk=team_id)
     team.contest = contest
     form = OptionalReasonForm(request.POST)
     if not form.is_valid():
         return _team_page(request, contest, team, optional_reason_form=form)
     try:
-        if act == "approve":
+        if act == "code":
+            code = team_actions.change_code(team, me(request))
+            messages.success(request, f"The new code is {code}. The old one no longer works.")
+        elif act == "approve":
             team_actions.approve(team, me(request))
+            messages.success(request, f"“{team}”: {team.get_state_display().lower()}.")
         else:
             team_actions.refuse(team, me(request), form.cleaned_data["reason"])
-        messages.success(request, f"“{team}”: {team.get_state_display().lower()}.")
+            messages.success(request, f"“{team}”: {team.get_state_display().lower()}.")
     except Refused as refusal:
         messages.error(request, str(refusal))
     return redirect("desk-team", contest.slug, team.pk)

@@ -20,7 +20,7 @@ from functools import cache, partial
 
 from celery import current_app
 from django.conf import settings
-from django.db import connection, transaction
+from django.db import DatabaseError, connection, transaction
 from django.db.models import F, OuterRef, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 from django.utils.module_loading import import_string
@@ -39,12 +39,14 @@ TRIES = 5
 @dataclass(frozen=True, slots=True)
 class Reaction:
     """`react` gets the entries of these kinds, of one contest, in order. `woken_by`: the kinds whose commit sends a
-    message. For other kinds the process that wrote the entry calls `follow`, or the next tick is early enough."""
+    message. For other kinds the process that wrote the entry calls `follow`, or the next tick is early enough.
+    `concerns` says whether the reaction has anything to do in a contest; if not, no message is sent for it."""
 
     name: str
     kinds: frozenset[str]
     react: Callable[[Sequence[LedgerEntry]], None]
     woken_by: frozenset[str]
+    concerns: Callable[[int], bool] = lambda contest_id: True
 
 
 @cache
@@ -54,16 +56,18 @@ def reactions() -> tuple[Reaction, ...]:
 
 def wake(contest_id: int, kinds: frozenset[str]) -> None:
     """Tell the portal's worker on commit that there is something to follow."""
-    send = partial(_send, contest_id)
-    if any(reaction.woken_by & kinds for reaction in reactions()):
-        transaction.on_commit(send)
+    woken = [reaction for reaction in reactions() if reaction.woken_by & kinds]
+    if woken:
+        transaction.on_commit(partial(_send, contest_id, woken))
 
 
-def _send(contest_id: int) -> None:
+def _send(contest_id: int, woken: Sequence[Reaction]) -> None:
+    """What was written is committed, so nothing may fail here any more."""
     try:
-        current_app.send_task(FOLLOW, args=[contest_id])
-    except OperationalError:
-        logger.warning("the broker does not answer: the tick follows the ledger of contest %d", contest_id)
+        if any(reaction.concerns(contest_id) for reaction in woken):
+            current_app.send_task(FOLLOW, args=[contest_id])
+    except (OperationalError, DatabaseError):
+        logger.warning("nobody can be woken: the tick follows the ledger of contest %d", contest_id, exc_info=True)
 
 
 def follow_all(contest_id: int) -> None:

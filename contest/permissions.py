@@ -14,7 +14,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 from functools import wraps
 from typing import Any
@@ -103,6 +103,17 @@ def access_of(user: AnyUser, contest: Contest, token: ApiToken | None = None) ->
     if membership:
         membership.team.contest = contest
     return Access(contest, role, membership, user.is_superuser and at_desk)
+
+
+def accesses_of(users: Collection[User], contest: Contest) -> dict[int, Access]:
+    """The rights of several people, by id: two queries. Closed accounts have none."""
+    people = [user for user in users if user.is_active]
+    roles = dict(Role.objects.filter(contest=contest, user__in=people).values_list("user", "role"))
+    memberships = Membership.objects.filter(contest=contest, user__in=people).select_related("team")
+    teams = {membership.user_id: membership for membership in memberships}
+    for membership in teams.values():
+        membership.team.contest = contest
+    return {it.pk: Access(contest, roles.get(it.pk), teams.get(it.pk), it.is_superuser) for it in people}
 
 
 def access(request: HttpRequest, contest: Contest) -> Access:

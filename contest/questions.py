@@ -98,12 +98,13 @@ class Notice:
     text: str
 
 
-def notify(held: Held, entry: LedgerEntry, notices: Iterable[Notice]) -> int:
-    """Tell teams what an entry of the ledger means for them. Each is told once, however often this is called.
+def notify(held: Held, entry: LedgerEntry | None, notices: Iterable[Notice]) -> int:
+    """Tell teams what an entry of the ledger means for them. Each is told once, however often this is called. Without
+    an entry it is told every time.
 
     Returns how many were told.
     """
-    told = set(Question.objects.filter(entry=entry).values_list("team", flat=True))
+    told = set(Question.objects.filter(entry=entry).values_list("team", flat=True)) if entry else ()
     now = timezone.now()
     made = Question.objects.bulk_create(
         Question(

@@ -1,10 +1,11 @@
-"""Import a list of teams: read it, check every line, then enter all teams or none."""
+"""Import a list of teams: read it, check every line, then enter all teams or none. And their joining codes."""
 
 from __future__ import annotations
 
 import csv
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from django.db import transaction
 
@@ -12,6 +13,7 @@ from contest import spreadsheets
 from contest.ledger import hold
 from contest.models import Act, Contest, Team, User
 from contest.refusal import Refused
+from contest.teams import GONE
 from contest.words import one_line
 
 MOST = 1000  # teams in one list
@@ -107,3 +109,10 @@ def enter(contest: Contest, by: User, entries: Sequence[Entry]) -> list[Team]:
     Act.record(contest, by, "import teams", count, teams=[team.pk for team in teams])
     contest.touch()
     return teams
+
+
+def joining(contest: Contest) -> Iterator[dict[str, Any]]:
+    """The joining codes of all teams that are still in the contest."""
+    for team in contest.teams.exclude(state__in=GONE).in_seed_order().prefetch_related("memberships"):
+        members = len(team.memberships.all())
+        yield {"team_id": team.pk, "team": team.name, "school": team.school, "members": members, "code": team.code}

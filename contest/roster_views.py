@@ -16,7 +16,6 @@ from contest.forms import RosterForm
 from contest.models import Contest
 from contest.permissions import me, organiser_page
 from contest.refusal import Refused
-from contest.teams import GONE
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -57,5 +56,5 @@ def desk_codes_csv(request: HttpRequest, contest: Contest) -> HttpResponseBase:
 
 def _code_rows(contest: Contest, entering: str) -> Iterator[list[object]]:
     yield ["team", "school", "members", "joining code", "link"]
-    for team in contest.teams.exclude(state__in=GONE).in_seed_order().prefetch_related("memberships"):
-        yield [team.name, team.school, len(team.memberships.all()), team.code, f"{entering}?code={team.code}"]
+    for row in roster.joining(contest):
+        yield [row["team"], row["school"], row["members"], row["code"], f"{entering}?code={row['code']}"]

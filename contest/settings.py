@@ -7,6 +7,7 @@ overrides, or as NAME_FILE, the path of a file with the value, for secrets.
 import os
 import secrets
 import socket
+from ipaddress import ip_network
 from pathlib import Path
 from urllib.parse import parse_qs, unquote, urlsplit, urlunsplit
 
@@ -206,6 +207,7 @@ BOT_TEST_PORT = number("BOT_TEST_PORT", 19999)
 BOT_WAIT = number("BOT_WAIT", 10)  # seconds that a match waits for an absent team before it is played without it
 BOT_ADDRESS = text("BOT_ADDRESS")  # the host name for teams; unset: the portal's own
 
+PRACTICE_LOOK = 0.2  # seconds between two looks whether a match waits for a worker that practises
 MATCH_LEASE = number("MATCH_LEASE", 40)  # a match is played again if its worker is silent for this many seconds
 
 CELERY_BROKER_URL = REDIS_URL or f"redis+socket://{BROKER_SOCKET}?virtual_host=0"
@@ -232,9 +234,12 @@ CELERY_TASK_ANNOTATIONS = {
 CELERY_TASK_DEFAULT_QUEUE = "portal"
 CELERY_TASK_ROUTES = {
     "tournaments.tasks.play": {"queue": "matches"},
+    "tournaments.tasks.practise": {"queue": "matches"},
     "tournaments.tasks.rehearse": {"queue": "matches"},
     "submissions.tasks.*": {"queue": "builds"},
     "contest.tasks.mail": {"queue": "builds"},  # a slow mail server must not delay the tick
+    "tournaments.tasks.deliver": {"queue": "webhooks"},  # nor must other people's servers delay anything here
+    "tournaments.tasks.webhooks": {"queue": "webhooks"},
 }
 CELERY_TASK_PUBLISH_RETRY_POLICY = {"max_retries": 2, "interval_start": 0.1, "interval_step": 0.2, "interval_max": 0.5}
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
@@ -243,11 +248,19 @@ CELERY_WORKER_MAX_TASKS_PER_CHILD = 500
 CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = False
 CELERY_TIMEZONE = "UTC"
 # Who follows the ledger, and in which order (contest/followers.py).
-REACTIONS = ("tournaments.kinds.following.STAGES", "tournaments.organising.news.NEWS")
+REACTIONS = (
+    "tournaments.kinds.following.STAGES",
+    "tournaments.organising.news.NEWS",
+    "tournaments.webhooks.reading.WEBHOOKS",
+)
+# What clients can wait for with `?wait=` (contest/waiting.py).
+SUBJECTS = ("contest.subjects.READ", "submissions.subjects.READ", "tournaments.practice.subjects.READ")
 CELERY_BEAT_SCHEDULE_FILENAME = str(VAR_DIR / "run" / "beat")
 CELERY_BEAT_SCHEDULE = {
     # Requeues work of lost workers and starts what is due. A tick that nobody took in time is useless.
     "tick": {"task": "tournaments.tasks.tick", "schedule": 10.0, "options": {"expires": 9}},
+    # Sends what is to be tried again, and what nobody was woken for.
+    "webhooks": {"task": "tournaments.tasks.webhooks", "schedule": 5.0, "options": {"expires": 4}},
 }
 
 # People ---------------------------------------------------------------------------------------------------------------
@@ -347,17 +360,29 @@ SPECTACULAR_SETTINGS = {
     "COMPONENT_SPLIT_REQUEST": True,
     "COMPONENT_NO_READ_ONLY_REQUIRED": True,
     "ENUM_NAME_OVERRIDES": {  # where several bodies have a field of the same name
+        "DeliveryState": "tournaments.models.Delivery.State",
         "LedgerKind": "contest.models.Kind",
         "MatchKind": "tournaments.models.Match.Kind",
         "MatchState": "tournaments.models.Match.State",
+        "PracticeGameState": "tournaments.models.PracticeGame.State",
+        "PracticeState": "tournaments.models.PracticeOrder.State",
         "StageKind": ["planned", "ladder", "judged"],
+        "RehearsalState": "tournaments.models.Rehearsal.State",
+        "ReviewState": "tournaments.models.Review.State",
         "StageState": "tournaments.models.Stage.State",
         "TeamState": "contest.models.Team.State",
         "VersionState": "submissions.models.Submission.State",
     },
+    "WEBHOOKS": ["tournaments.api.webhooks.message"],
     "SWAGGER_UI_DIST": "SIDECAR",
+    "SWAGGER_UI_SETTINGS": {"deepLinking": True, "docExpansion": "none", "filter": True},  # a table of contents
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
 }
+
+# Webhooks (tournaments/webhooks) --------------------------------------------------------------------------------------
+
+# Networks that webhooks may reach although they are not public, such as that of a school.
+WEBHOOK_PRIVATE_NETWORKS = [str(ip_network(text)) for text in words("WEBHOOK_PRIVATE_NETWORKS", [])]
 
 # Browser security -----------------------------------------------------------------------------------------------------
 

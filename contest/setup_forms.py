@@ -61,6 +61,7 @@ class ContestForm(forms.ModelForm):
             *("name", "blurb", "description", "visibility", "opens_at", "entry_deadline", "upload_deadline"),
             *("languages", "memory_mb", "startup_seconds", "source_kb", "uploads_per_hour"),
             *("team_size", "approval_required", "needs_strategy", "sanitize", "live"),
+            *("practice", "practice_per_hour"),
         )
         labels = {
             "blurb": "Summary",
@@ -73,6 +74,8 @@ class ContestForm(forms.ModelForm):
             "needs_strategy": "Uploads must include a strategy text",
             "sanitize": "Checks look for memory errors (C and C++)",
             "live": "Teams’ own programs may connect to the contest server",
+            "practice": "Teams may practise",
+            "practice_per_hour": "Practice games per team per hour",
         }
         help_texts = {
             "blurb": "One sentence, shown in the list of contests.",
@@ -84,6 +87,8 @@ class ContestForm(forms.ModelForm):
             "sanitize": "The check builds each bot a second time with the compiler’s sanitizers and shows the team "
             "what they find, with file and line. Matches use the normal build.",
             "live": "A connected team plays with its own program, the others with their uploaded version.",
+            "practice": "Practice never counts, and matches never wait for it. Against other teams, a team sees how "
+            "their active version plays, but not its source. Each team can decline that.",
         }
         widgets = {"description": forms.Textarea(attrs={"rows": 8})}
 
@@ -91,6 +96,7 @@ class ContestForm(forms.ModelForm):
         ("General", ("name", "blurb", "description", "visibility")),
         ("Dates", ("opens_at", "entry_deadline", "upload_deadline")),
         ("Teams", ("team_size", "uploads_per_hour", "approval_required", "needs_strategy")),
+        ("Practice", ("practice", "practice_per_hour")),
         ("Bots", ("languages", "memory_mb", "startup_seconds", "source_kb", "sanitize", "live")),
     )
 
@@ -108,6 +114,10 @@ class ContestForm(forms.ModelForm):
 
     def clean(self) -> dict[str, Any]:
         data: dict[str, Any] = super().clean() or self.cleaned_data
+        for name in ("opens_at", "entry_deadline", "upload_deadline"):
+            now, sent = getattr(self.instance, name), data.get(name)
+            if now and sent == now.replace(second=0, microsecond=0):
+                data[name] = now  # the browser's field shows no seconds, so they were not changed
         opens, entry, upload = (data.get(name) for name in ("opens_at", "entry_deadline", "upload_deadline"))
         if opens and entry and entry <= opens:
             self.add_error("entry_deadline", "Entry must close after the contest opens.")

@@ -32,13 +32,15 @@ def tokens(request: HttpRequest) -> HttpResponse:
             return redirect("tokens")
         except Refused as refusal:
             form.add_error(None, str(refusal))
+    new = request.session.pop(NEW, "") if request.method == "GET" else ""
     working, ended = token_actions.listed(user, timezone.now())
     context = {
         "form": form,
         "working": working,
         "ended": ended,
         "most": token_actions.MOST,
-        "new": request.session.pop(NEW, "") if request.method == "GET" else "",
+        "new": new,
+        "login": f"python3 kibitz.pyz login {request.build_absolute_uri('/').rstrip('/')} --token {new}",
     }
     return render(request, "account/tokens.html", context, status=422 if form.errors else 200)
 

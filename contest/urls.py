@@ -25,7 +25,7 @@ desk: list[URLPattern] = [
     path("teams/<int:team_id>/", desk_views.desk_team, name="desk-team"),
     *(
         path(f"teams/<int:team_id>/{act}/", desk_views.desk_team_act, {"act": act}, name=f"desk-team-{act}")
-        for act in ("approve", "refuse")
+        for act in ("approve", "refuse", "code")
     ),
     path("seeds/", desk_views.desk_seeds, name="desk-seeds"),
     path("people/", people_views.desk_people, name="desk-people"),
@@ -59,6 +59,7 @@ contest: list[URLPattern | URLResolver] = [
 
 urlpatterns = [
     path("", views.home, name="home"),
+    path("kibitz.pyz", views.kibitz, name="kibitz"),
     path("healthz", healthz, name="healthz"),
     path("readyz", readyz, name="readyz"),
     path("accounts/", account_views.account, name="account"),
@@ -67,8 +68,10 @@ urlpatterns = [
     path("accounts/", include("allauth.urls")),
     path("admin/", admin.site.urls),
     path("api/v1/", include("contest.api.urls")),
+    path("api/v1/", include("contest.api.desk.urls")),
     path("api/v1/", include("submissions.api.urls")),
     path("api/v1/", include("tournaments.api.urls")),
+    path("api/v1/", include("tournaments.api.desk.urls")),
     re_path(r"^api/(?P<rest>.*)$", nothing_here, name="api-nothing"),
     path("c/new/", setup_views.contest_new, name="contest-new"),
     path("c/<slug:slug>/", include(contest)),

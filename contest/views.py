@@ -131,6 +131,14 @@ def kit_file(contest: Contest, name: str) -> HttpResponse:
 
 
 @require_safe
+def kibitz(request: HttpRequest) -> HttpResponse:
+    """The command for contestants, as it is in every kit."""
+    response = HttpResponse(kits.kibitz_pyz(), content_type="application/zip")
+    response["Content-Disposition"] = 'attachment; filename="kibitz.pyz"'
+    return response
+
+
+@require_safe
 @contest_page
 def teams(request: HttpRequest, contest: Contest) -> HttpResponse:
     form = TeamSearchForm(request.GET)

@@ -13,7 +13,7 @@ from submissions.sandbox import probe
 
 logger = logging.getLogger(__name__)
 
-WITHOUT_BOTS = {"portal"}
+WITHOUT_BOTS = {"portal", "webhooks"}
 """Queues of workers that never run a bot."""
 
 

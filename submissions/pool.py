@@ -7,7 +7,6 @@ from contextlib import contextmanager
 
 from contest.models import Contest
 from games.engine import MachineryError
-from games.programs import Program
 from submissions import build
 from submissions.languages import LANGUAGES
 from submissions.models import Artifact, Submission
@@ -24,7 +23,7 @@ def limits_of(contest: Contest) -> Limits:
 
 
 @contextmanager
-def open_bot(submission: Submission, limits: Limits) -> Iterator[Program]:
+def open_bot(submission: Submission, limits: Limits) -> Iterator[Jail]:
     """Open a version in its own jail for the duration of the block.
 
     An artifact that the database no longer has is built again. Raises MachineryError if that or the jail fails. This

@@ -4,9 +4,19 @@ from celery import shared_task
 
 from submissions import level  # noqa: F401  (a worker that knows these tasks says how it confines bots)
 from submissions import process as processing
+from submissions.models import Submission
+from submissions.pool import artifact_of
 
 
 @shared_task(name="submissions.tasks.process")
 def process(submission_id: int) -> None:
     """Build and check a version. A second delivery finds nothing to claim."""
     processing.process(submission_id)
+
+
+@shared_task(name="submissions.tasks.rebuild")
+def rebuild(submission_id: int) -> None:
+    """Build a ready version again whose program was deleted. A second delivery finds it built."""
+    version = Submission.objects.select_related("team__contest").filter(pk=submission_id).first()
+    if version is not None and version.is_ready:
+        artifact_of(version)

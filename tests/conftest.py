@@ -129,6 +129,10 @@ def empty_broker(broker: Path) -> Iterator[None]:
 @pytest.fixture
 def portal_env(transactional_db: None) -> dict[str, str]:
     """The environment in which a process of the portal uses this test's database, broker and files."""
+    return environment_of_the_portal()
+
+
+def environment_of_the_portal() -> dict[str, str]:
     environment = os.environ | {"DJANGO_SETTINGS_MODULE": "contest.settings", "PYTHONPATH": str(ROOT)}
     database = connection.settings_dict
     if connection.vendor == "postgresql":

@@ -26,3 +26,4 @@ STATIC_ROOT.mkdir(exist_ok=True)  # WhiteNoise looks for it; pages use the files
 STORAGES["staticfiles"] = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
 EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
 ALLOWED_HOSTS = ["*"]
+PRACTICE_LOOK = 3600.0  # by another connection, which does not see the transaction of a test; worker processes do look

@@ -88,7 +88,7 @@ def test_what_the_sandbox_needs_is_not_forbidden_and_what_breaks_hosts_is(profil
 
 
 def test_only_those_who_run_bots_have_the_profile_and_nobody_has_privileges(compose):
-    for name in ("prepare", "web", "matches", "builds", "bots", "beat"):
+    for name in ("prepare", "web", "matches", "builds", "bots", "webhooks", "beat"):
         service = compose["services"][name]
         assert service["cap_drop"] == ["ALL"]
         assert service["read_only"] is True
@@ -100,7 +100,7 @@ def test_only_those_who_run_bots_have_the_profile_and_nobody_has_privileges(comp
 def test_every_queue_is_taken_and_there_is_one_beat(compose):
     commands = [service.get("command", []) for service in compose["services"].values()]
     taken = {queue for command in commands if "-Q" in command for queue in command[command.index("-Q") + 1].split(",")}
-    assert taken == {"matches", "builds", "portal"}
+    assert taken == {"matches", "builds", "portal", "webhooks"}
     assert sum("beat" in command for command in commands) == 1
 
 

@@ -7,6 +7,7 @@ import re
 import shlex
 import subprocess
 import sys
+from argparse import ArgumentParser
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,6 +15,7 @@ import pytest
 
 from games import GAMES
 from games.events import FIELDS
+from games.portal import parsers
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -173,7 +175,19 @@ def test_every_event_option_and_command_is_described() -> None:
         [sys.executable, "-m", "games", "--help"], cwd=ROOT, capture_output=True, text=True, check=True
     )
     commands = set(re.findall(r"^    (\w+)", run.stdout.partition("COMMAND\n")[2], re.MULTILINE))
-    assert commands <= set(re.findall(r"^python3 -m games (\w+)", page, re.MULTILINE))
+    on_portals = (ROOT / "docs/kibitz.md").read_text(encoding="utf-8")
+    at_home = set(re.findall(r"^python3 -m games (\w+)", page, re.MULTILINE))
+    assert commands <= at_home | set(re.findall(r"^kibitz (\w+)", on_portals, re.MULTILINE))
+
+
+def test_every_option_of_kibitz_on_a_portal_is_described() -> None:
+    page = (ROOT / "docs/kibitz.md").read_text(encoding="utf-8")
+    commands = ArgumentParser().add_subparsers()
+    parsers.add(commands)
+    options = {
+        name for command in commands.choices.values() for action in command._actions for name in action.option_strings
+    }
+    assert {name for name in options - {"-h", "-o", "-X", "--help"} if name not in page} == set()
 
 
 def test_every_module_of_the_games_is_described() -> None:
@@ -182,5 +196,5 @@ def test_every_module_of_the_games_is_described() -> None:
 
 
 def test_every_benchmark_is_described() -> None:
-    helpers = {"quickbot", "__init__"}
+    helpers = {"quickbot", "crowd", "__init__"}
     assert rows("benchmark") == {path.stem for path in (ROOT / "benchmarks").glob("*.py")} - helpers

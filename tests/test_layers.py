@@ -10,7 +10,7 @@ from pathlib import Path
 from games import GAMES
 
 ROOT = Path(__file__).resolve().parent.parent
-PACKAGES = ("games", "contest", "submissions", "tournaments")
+PACKAGES = ("games", "kibitz_rl", "contest", "submissions", "tournaments")
 LONGEST_FILE = 450  # lines; about 400 is the aim
 
 

@@ -10,10 +10,15 @@ from tournaments.models import (
     Arrears,
     BotLog,
     Client,
+    Delivery,
     Duty,
     EarlierSpan,
     Match,
     MatchSeat,
+    PracticeGame,
+    PracticeOrder,
+    PracticePlayer,
+    PracticeRecord,
     Rating,
     Record,
     Rehearsal,
@@ -21,6 +26,9 @@ from tournaments.models import (
     Stage,
     Table,
     Tally,
+    Trial,
+    TrialPair,
+    Webhook,
 )
 
 
@@ -139,3 +147,80 @@ class RehearsalAdmin(ReadOnly):
     list_filter = ["state"]
     list_select_related = ["stage"]
     search_fields = ["stage__name"]
+
+
+@admin.register(Webhook)
+class WebhookAdmin(ReadOnly):
+    list_display = ["host", "contest", "team", "due_at", "failures", "switched_off_at", "switched_off_why"]
+    list_filter = ["contest"]
+    list_select_related = ["contest", "team"]
+    search_fields = ["url"]
+    exclude = ["secret", "old_secret"]  # with them anybody could forge messages
+
+
+@admin.register(Delivery)
+class DeliveryAdmin(ReadOnly):
+    list_display = ["message", "webhook", "kind", "state", "tries", "status", "made_at", "delivered_at"]
+    list_filter = ["state"]
+    list_select_related = ["webhook"]
+    search_fields = ["message", "entry"]
+
+
+class PracticePlayerInline(admin.TabularInline):
+    model = PracticePlayer
+    extra = 0
+    fields = ("number", "team", "submission", "house")
+    can_delete = False
+    max_num = 0
+
+    def has_change_permission(self, request: HttpRequest, obj: PracticeOrder | None = None) -> bool:
+        return False
+
+
+@admin.register(PracticeOrder)
+class PracticeOrderAdmin(ReadOnly):
+    list_display = ["__str__", "contest", "team", "state", "wanted", "made_at", "ended_at", "why"]
+    list_filter = ["state", "kind", "contest"]
+    list_select_related = ["contest", "team"]
+    search_fields = ["team__name"]
+    inlines = [PracticePlayerInline]
+
+
+@admin.register(PracticePlayer)
+class PracticePlayerAdmin(ReadOnly):
+    list_display = ["order", "number", "team", "house"]
+    list_select_related = ["order", "team"]
+    search_fields = ["team__name"]
+
+
+@admin.register(PracticeGame)
+class PracticeGameAdmin(ReadOnly):
+    list_display = ["__str__", "team", "state", "attempt", "failures", "place", "points", "worker", "last_error"]
+    list_filter = ["state"]
+    list_select_related = ["team"]
+    search_fields = ["team__name", "worker", "last_error"]
+
+
+@admin.register(PracticeRecord)
+class PracticeRecordAdmin(ReadOnly):
+    """Hides what bots wrote, which is for their team."""
+
+    list_display = ["game", "sha256", "made_at"]
+    list_select_related = ["game"]
+    exclude = ["data", "stderr"]
+    search_fields = ["sha256"]
+
+
+@admin.register(Trial)
+class TrialAdmin(ReadOnly):
+    list_display = ["order", "measure", "decision", "counted", "difference", "ratio"]
+    list_filter = ["decision"]
+    list_select_related = ["order"]
+    search_fields = ["order__team__name"]
+
+
+@admin.register(TrialPair)
+class TrialPairAdmin(ReadOnly):
+    list_display = ["trial", "number", "new", "old"]
+    list_select_related = ["trial__order"]
+    search_fields = ["trial__order__team__name"]

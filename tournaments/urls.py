@@ -2,7 +2,25 @@
 
 from django.urls import path
 
-from tournaments.pages import downloads, matches, pairs, programs, replays, stages, standings, teams
+from tournaments.pages import (
+    downloads,
+    matches,
+    pairs,
+    practice,
+    programs,
+    replays,
+    stages,
+    standings,
+    teams,
+    trials,
+    webhooks,
+)
+
+WEBHOOKS = "c/<slug:slug>/my/webhooks/"
+DELIVERY = f"{WEBHOOKS}<int:webhook_id>/deliveries/<int:delivery_id>/"
+PRACTICE = "c/<slug:slug>/practice/"
+GAME = f"{PRACTICE}<int:order_id>/<int:game>/"
+TRIALS = "c/<slug:slug>/trials/"
 
 urlpatterns = [
     path("c/<slug:slug>/bracket/<int:stage_id>/", stages.stage, name="bracket"),
@@ -22,6 +40,22 @@ urlpatterns = [
         )
         for act in ("address", "token")
     ),
+    path(WEBHOOKS, webhooks.webhooks, name="webhooks"),
+    path(f"{WEBHOOKS}<int:webhook_id>/", webhooks.webhook, name="webhook"),
+    path(f"{WEBHOOKS}<int:webhook_id>/<slug:act>/", webhooks.webhook_act, name="webhook-act"),
+    path(DELIVERY, webhooks.delivery, name="webhook-delivery"),
+    path(f"{DELIVERY}<slug:act>/", webhooks.delivery_act, name="webhook-delivery-act"),
+    path(PRACTICE, practice.practice, name="practice"),
+    path(f"{PRACTICE}acceptance/", practice.practice_acceptance, name="practice-acceptance"),
+    path(f"{PRACTICE}<int:order_id>/", practice.practice_order, name="practice-order"),
+    path(f"{PRACTICE}<int:order_id>/cancel/", practice.practice_cancel, name="practice-cancel"),
+    path(GAME, practice.practice_game, name="practice-game"),
+    path(f"{GAME}record.json", practice.practice_record, name="practice-record"),
+    path(f"{GAME}<str:name>", practice.practice_log, name="practice-log"),
+    path(TRIALS, trials.trials_page, name="trials"),
+    path(f"{TRIALS}<int:trial_id>/", trials.trial, name="trial"),
+    path(f"{TRIALS}<int:trial_id>/cancel/", trials.trial_cancel, name="trial-cancel"),
+    path(f"{TRIALS}<int:trial_id>/<int:number>/", trials.trial_pair, name="trial-pair"),
     path("m/<int:match_id>/", matches.match, name="match"),
     path("m/<int:match_id>/record.json", replays.record, name="record"),
     path("m/<int:match_id>/fault/<int:seat>/", replays.fault, name="fault"),

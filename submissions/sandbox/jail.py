@@ -413,7 +413,7 @@ class Jail:
     # shutdown
 
     def kill(self) -> None:
-        """Ask process 1 to end the bot. The record follows."""
+        """Ask process 1 to end the bot, if one runs. The record follows. Any thread may call this, at any time."""
         with contextlib.suppress(OSError):
             self._socket.send(wire.kill_message())
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import pytest
 from django.db import transaction
@@ -92,6 +93,20 @@ def test_it_is_woken_on_commit_by_what_concerns_it(
     with django_capture_on_commit_callbacks(execute=True):
         write(team, BACK)
     assert len(sent) == 1
+
+
+def test_nobody_is_woken_for_a_contest_that_does_not_concern_it(
+    team: Team, watcher: Watcher, django_capture_on_commit_callbacks, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sent: list[list[int]] = []
+    monkeypatch.setattr(followers.current_app, "send_task", lambda name, args: sent.append(args))
+    concerned = replace(watcher.reaction, concerns=lambda contest_id: contest_id == team.contest_id)
+    monkeypatch.setattr(followers, "reactions", lambda: (concerned,))
+    other = make_team(make_contest())
+    with django_capture_on_commit_callbacks(execute=True):
+        for each in (team, other):
+            write(each, OUT)
+    assert sent == [[team.contest_id]]
 
 
 def test_what_was_not_woken_is_caught_up_by_the_tick(team: Team, watcher: Watcher) -> None:

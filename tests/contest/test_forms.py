@@ -121,6 +121,8 @@ def typed_contest(**changes: Any) -> QueryDict:
         "startup_seconds": "5",
         "source_kb": "256",
         "uploads_per_hour": "12",
+        "practice": "open",
+        "practice_per_hour": "400",
         "team_size": "4",
         **changes,
     }

@@ -58,6 +58,7 @@ POSTS = {
     "desk-team": ({}, ACTING_FORM),
     "desk-team-approve": ({}, ACTING),
     "desk-team-refuse": ({}, ACTING),
+    "desk-team-code": ({}, ACTING),
     "desk-seeds": ({"paste": "1, Nobody"}, ACTING_FORM),
     "desk-people": ({"who": "nobody", "role": "judge"}, (302, 403, 403, 403, 403, 422, 422)),
     "desk-person": ({"role": "emperor"}, OWNING),
@@ -72,8 +73,8 @@ POSTS = {
     "desk-end": ({}, ACTING),
     "desk-delete": ({"name": "not its name"}, OWNING),
 }
-ELSEWHERE = {  # test_health.py, test_accounts.py, test_token_views.py, test_people_views.py
-    *("healthz", "readyz", "account", "tokens", "token-revoke", "spectate"),
+ELSEWHERE = {  # test_health.py, test_accounts.py, test_token_views.py, test_people_views.py, tests/kibitz
+    *("healthz", "readyz", "account", "tokens", "token-revoke", "spectate", "kibitz"),
 }
 
 

@@ -98,7 +98,7 @@ def test_every_queue_is_taken_by_somebody():
         if "-Q" in program.command
         for queue in program.command[program.command.index("-Q") + 1].split(",")
     }
-    assert taken == {"matches", "builds", "portal"}
+    assert taken == {"matches", "builds", "portal", "webhooks"}
     matches = next(program for program in programs if program.name == "matches")
     assert matches.command[matches.command.index("-c") + 1] == "3"
 

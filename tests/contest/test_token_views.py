@@ -4,6 +4,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.contrib.auth.hashers import make_password
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -11,7 +12,7 @@ from django.utils.html import escape
 
 from contest import tokens
 from contest.models import ApiToken, Scope, User
-from tests.cast import make_user
+from tests.cast import PASSWORD, make_user
 from tests.contest.test_views import text_of
 
 PAGE = "/accounts/tokens/"
@@ -43,6 +44,7 @@ def test_a_new_token_is_shown_once_and_works(ada: User) -> None:
     page = client.get(PAGE)
     token = shown(page)
     assert token in page.content.decode()
+    assert f"kibitz.pyz login http://testserver --token {token}" in text_of(page)
     assert "no-store" in page["Cache-Control"]
     assert token not in client.get(PAGE).content.decode()
     assert token not in str(dict(client.session))
@@ -117,3 +119,35 @@ def test_the_page_says_what_each_scope_allows(ada: User) -> None:
     for scope in Scope:
         assert escape(scope.label) in html
     assert PAGE in browser(ada).get(reverse("account")).content.decode()
+
+
+def test_a_new_password_revokes_all_tokens(ada: User) -> None:
+    """Whoever got into the account may have made one."""
+    other, client = make_user("bob"), browser(ada)
+    token, others = (ApiToken.issue(it, "laptop", ["desk"])[1] for it in (ada, other))
+    new = {"oldpassword": PASSWORD, "password1": "nine of hearts", "password2": "nine of hearts"}
+    assert "tokens" in text_of(client.get(reverse("account_change_password")))
+    done = client.post(reverse("account_change_password"), new, follow=True)
+    assert "revoked" in text_of(done)
+    assert ApiToken.find(token) is None
+    assert ApiToken.find(others) is not None
+    ada.refresh_from_db()
+    ada.mail_news = not ada.mail_news
+    fresh = ApiToken.issue(ada, "laptop", ["desk"])[1]
+    ada.save()
+    assert ApiToken.find(fresh) is not None, "something else was saved"
+    ada.set_password("ten of clubs")  # as the admin and `manage.py changepassword` do
+    ada.save()
+    assert ApiToken.find(fresh) is None
+
+
+def test_a_stronger_hash_of_the_same_password_revokes_nothing(ada: User, settings: Any) -> None:
+    hashers = "django.contrib.auth.hashers"
+    settings.PASSWORD_HASHERS = [f"{hashers}.ScryptPasswordHasher", f"{hashers}.MD5PasswordHasher"]
+    User.objects.filter(pk=ada.pk).update(password=make_password(PASSWORD, hasher="md5"))
+    token = ApiToken.issue(ada, "laptop", [])[1]
+    ada.refresh_from_db()
+    assert ada.check_password(PASSWORD)
+    ada.refresh_from_db()
+    assert ada.password.startswith("scrypt")
+    assert ApiToken.find(token) is not None

@@ -42,6 +42,7 @@ class Portal:
             "BOT_PORT": str(self.bots),
             "BOT_TEST_PORT": str(self.test_bots),
         }
+        self.folder = folder
         self.output = folder / "output"
         self.process = subprocess.Popen(
             [sys.executable, "manage.py", "portal", "--no-demo", "--workers", "2", "--port", str(self.web)],
@@ -55,7 +56,8 @@ class Portal:
         self.log_folder = folder / "log"
 
     def up(self) -> Portal:
-        wait_for(lambda: "Ctrl-C stops everything." in self.said() or self.process.poll() is not None, self.said)
+        ended = lambda: self.process.poll() is not None  # noqa: E731
+        wait_for(lambda: "Ctrl-C stops everything." in self.said() or ended(), self.said, PATIENCE)
         assert self.process.poll() is None, self.said()
         return self
 

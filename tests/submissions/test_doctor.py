@@ -27,7 +27,7 @@ def examine(*arguments):
 
 @pytest.mark.django_db
 def test_a_healthy_machine_is_described_part_by_part():
-    workers.sign_of_life("all@here", ("matches", "builds", "portal"))
+    workers.sign_of_life("all@here", ("matches", "builds", "portal", "webhooks"))
     text = examine()
     for part in ("python", "user", "sandbox", "compiler", "var", "clock", "database", "broker", "workers", "disk"):
         assert f"ok   {part} " in text or (part == "clock" and "WARN clock " in text)

@@ -119,7 +119,7 @@ def test_where_it_is_not_installed_everybody_is_told_so(
 
 def test_organisers_see_its_version(cast: Cast, awk: Language) -> None:
     assert awk.toolchain().startswith("mawk ")
-    workers.sign_of_life("all@here", ("matches", "builds", "portal"))
+    workers.sign_of_life("all@here", ("matches", "builds", "portal", "webhooks"))
     out = StringIO()
     call_command("doctor", stdout=out)
     assert "Awk: mawk " in out.getvalue()

@@ -69,7 +69,7 @@ def play_on(
         finish(match, {team.pk: place for place, team in enumerate(order, start=1)}, out)
 
 
-EVERYWHERE = r"$|c/<slug:slug>/(?!desk/stages)|m/|api/v1/"
+EVERYWHERE = r"$|c/<slug:slug>/(?!desk/stages)|m/|api/v1/(?!contests/<slug:slug>/desk/(stages|reviews|matches))"
 ABOUT_RESULTS = (
     r"c/<slug:slug>/($|bracket|standings|matches|teams/<int:team_id>/$)|m/<int:match_id>/($|record|<int:game>/$)"
     r"|api/v1/contests/<slug:slug>/(stages|standings|matches|ledger)|api/v1/matches/<int:match_id>$"

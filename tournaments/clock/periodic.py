@@ -23,6 +23,7 @@ from tournaments.kinds import following
 from tournaments.models import Arrears, Duty, Match, Stage
 from tournaments.organising import admission, rehearsals, stages
 from tournaments.playing import play
+from tournaments.practice import upkeep
 from tournaments.results import ratings
 from tournaments.seating import queue
 
@@ -104,6 +105,10 @@ def revive_rehearsals(now: datetime) -> None:
     rehearsals.revive(now)
 
 
+def revive_practice(now: datetime) -> None:
+    upkeep.revive(now)
+
+
 def catch_up_ratings(now: datetime) -> None:
     """Continue recalculating ratings, a few steps for each contest."""
     for contest in Arrears.objects.order_by("pk").values_list("contest", flat=True):
@@ -125,6 +130,10 @@ def wake_workers(now: datetime) -> None:
     queue.wake(max(missing, 0))
 
 
+def prune_practice(now: datetime) -> None:
+    upkeep.prune(now)
+
+
 def forget_answered_requests(now: datetime) -> None:
     AnsweredRequest.prune()
 
@@ -138,6 +147,8 @@ PARTS: tuple[Callable[[datetime], None], ...] = (
     start_due_stages,
     revive_rehearsals,
     wake_workers,
+    revive_practice,
     catch_up_ratings,
     forget_answered_requests,
+    prune_practice,
 )

@@ -3,16 +3,29 @@
 from __future__ import annotations
 
 from celery import shared_task
+from django.utils import timezone
 
 from tournaments.clock import periodic
 from tournaments.organising import rehearsals
 from tournaments.playing.play import play_next
+from tournaments.practice import play as practice
+from tournaments.practice import queue as practice_queue
+from tournaments.webhooks import sending, upkeep, waking
 
 
 @shared_task(name="tournaments.tasks.play")
 def play() -> None:
     """Play the next match that is due. The message does not name it (queue.py)."""
     play_next()
+    practice_queue.wake()
+
+
+@shared_task(name="tournaments.tasks.practise")
+def practise() -> None:
+    """Play the next match that is due, or else the next practice game."""
+    if play_next() is None and practice.play_next() is practice.Turn.YIELDED:
+        play_next()
+    practice_queue.wake()
 
 
 @shared_task(name="tournaments.tasks.rehearse")
@@ -25,3 +38,15 @@ def rehearse() -> None:
 def tick() -> None:
     """Sent by the beat every ten seconds."""
     periodic.tick()
+
+
+@shared_task(name=waking.DELIVER)
+def deliver() -> None:
+    """Send to whatever webhooks are due. The message names none."""
+    sending.send_due()
+
+
+@shared_task(name="tournaments.tasks.webhooks")
+def webhooks() -> None:
+    """Sent by the beat every five seconds."""
+    upkeep.run(timezone.now())

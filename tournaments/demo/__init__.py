@@ -55,8 +55,8 @@ UTAH = Demo(
 This demo is a whole tournament: a bracket, its matches, and every game card by card. The schools are invented.
 Their bots are the random players of the starter kits and a few simple ones.
 
-**Try it yourself:** enter a team and upload a bot. Then the organiser can create another stage for it (*Desk*,
-*Stages*).
+**Try it yourself:** enter a team and upload a bot. As soon as it is ready, it can practise against the house and these
+schools: *My bot*, *Practise*. The organiser can also create another stage for it (*Desk*, *Stages*).
 """,
     languages=("c", "cpp", "pascal", "python"),
     memory_mb=64,  # Python does not start in the four megabytes of 1998
@@ -91,8 +91,8 @@ MACTECH = Demo(
 This demo is one match of 24 games between four invented readers, one game for each order of seats. Two uploaded the
 kit's random players, one the empty shell, and one spent an evening on a bot. It was enough to win.
 
-**Try it yourself:** enter a team and upload a bot. Then the organiser can create another stage for it (*Desk*,
-*Stages*).
+**Try it yourself:** enter a team and upload a bot. As soon as it is ready, it can practise against the house and these
+readers: *My bot*, *Practise*. The organiser can also create another stage for it (*Desk*, *Stages*).
 """,
     languages=("c", "cpp", "pascal"),
     memory_mb=64,

@@ -1,4 +1,4 @@
-"""The mean of a sample, and its confidence interval."""
+"""The mean of a sample or a share of it, and its confidence interval."""
 
 from __future__ import annotations
 
@@ -40,3 +40,16 @@ def mean_and_margin(count: int, total: float, squares: float) -> tuple[float | N
         return mean, None
     variance = max(0.0, (squares - count * mean * mean) / (count - 1))
     return mean, errors_for(count) * sqrt(variance / count)
+
+
+def wilson(count: int, share: float) -> tuple[float, float]:
+    """Return the 95 % confidence interval of a share of `count` (at least one) independent trials: the score interval
+    of E. B. Wilson, Journal of the American Statistical Association 22 (1927), pages 209-212.
+
+    Unlike mean ± margin it stays between 0 and 1, and says something when all trials went one way. Trials that are
+    worth a part of 1 vary less than trials that are worth 0 or 1, so then it is wider than needed.
+    """
+    squared = NORMAL * NORMAL
+    centre = (share + squared / (2 * count)) / (1 + squared / count)
+    margin = NORMAL / (1 + squared / count) * sqrt(share * (1 - share) / count + squared / (4 * count * count))
+    return max(0.0, centre - margin), min(1.0, centre + margin)

@@ -12,6 +12,12 @@ from tournaments.models import Match, MatchSeat
 
 def write(game: Game, seats: list[MatchSeat], played: referee.Match) -> None:
     """Write points, places, faults and times."""
+    fill(game, seats, played)
+    MatchSeat.objects.bulk_update(seats, WRITTEN)
+
+
+def fill(game: Game, seats: list[MatchSeat], played: referee.Match) -> None:
+    """Set the same in rows that are not stored."""
     result = played.record["result"]
     times, faulty = thinking_times(played.record), records.faults_by_player(played.record)
     if game.exact_cpu:
@@ -33,7 +39,6 @@ def write(game: Game, seats: list[MatchSeat], played: referee.Match) -> None:
         ranked = outcome(game, [seat.counted for seat in in_order], result["disqualified"])
         for seat in seats:
             seat.place = ranked["places"][seat.index]
-    MatchSeat.objects.bulk_update(seats, WRITTEN)
 
 
 WRITTEN = (

@@ -155,6 +155,18 @@ class Drift:
     def __bool__(self) -> bool:
         return bool(self.reopened) or bool(self.missing) or bool(self.surplus) or self.reordered
 
+    def words(self, stage: Stage) -> str:
+        """How the stage that the teams came from has changed since this one started."""
+        source = f"“{stage.source}”"
+        if self.reopened:
+            return f"{source} {self.reopened}."
+        if self.missing:
+            instead = f" instead of {', '.join(self.surplus)}" if self.surplus else ""
+            return f"The ranking of {source} has changed since: {', '.join(self.missing)} would now play here{instead}."
+        if self.reordered:
+            return f"The ranking of {source} has changed since: the seeding would now be another."
+        return f"The ranking of {source} has changed since this stage started."
+
 
 def _since_finished(source: Stage) -> str:
     if source.state == Stage.State.ABANDONED:

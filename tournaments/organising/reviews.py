@@ -96,6 +96,18 @@ def choosable(stage: Stage) -> QuerySet[Match]:
     return stage.matches.done().exclude(pk__in=taken.values("replay_of"))
 
 
+def why_not_applied(review: Review, pairs: Sequence[Pair]) -> str:
+    """Why a review cannot be applied, as a sentence. Empty: it can. `pairs`: of this review."""
+    if review.state != State.OPEN:
+        return f"This review is already {review.get_state_display().lower()}."
+    waiting = sum(pair.new.state in (Match.State.QUEUED, Match.State.RUNNING) for pair in pairs)
+    if waiting:
+        return f"{waiting} of {_matches(len(pairs))} are not played yet. Apply the review after that."
+    if not any(pair.stands for pair in pairs):
+        return "All matches that this review would replace have become void. You can only drop it."
+    return ""
+
+
 # Actions --------------------------------------------------------------------------------------------------------------
 
 
@@ -155,12 +167,9 @@ def apply(review: Review, by: User) -> None:
     held = hold(review.contest_id)
     review = _open(review)
     pairs = pairs_of(review)
-    waiting = sum(pair.new.state in (Match.State.QUEUED, Match.State.RUNNING) for pair in pairs)
-    if waiting:
-        raise Refused(f"{waiting} of {_matches(len(pairs))} are not played yet. Apply the review after that.")
+    if refusal := why_not_applied(review, pairs):
+        raise Refused(refusal)
     kept = [pair for pair in pairs if pair.stands]
-    if not kept:
-        raise Refused("All matches that this review would replace have become void. You can only drop it.")
     fallen = [pair.new.pk for pair in pairs if not pair.stands]
     Match.objects.filter(pk__in=fallen).update(state=Match.State.VOID, lease_until=None)
     replaced = [(pair.old.pk, pair.new.pk) for pair in kept]

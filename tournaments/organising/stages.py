@@ -32,6 +32,7 @@ from tournaments.results.locks import hold_stage
 from tournaments.seating import deals, queue
 
 State = Stage.State
+TOO_LATE_TO_EDIT = "This stage has started, so you can no longer edit it."
 
 
 def preview(stage: Stage) -> Plan | None:
@@ -66,7 +67,7 @@ def edit(stage: Stage, by: User, wish: Wish) -> None:
     """Change a stage that has not started. A published one is drawn again and stays published."""
     held, stage = hold_stage(stage)
     if not stage.can_be_edited:
-        raise Refused("This stage has started, so you can no longer edit it.")
+        raise Refused(TOO_LATE_TO_EDIT)
     wish = checked(stage.contest, wish, stage)
     before, was = audit.described(stage), _played_by(stage)
     _take_over(stage, wish)
@@ -151,10 +152,17 @@ def delete(stage: Stage, by: User) -> None:
 def publish(stage: Stage, by: User | None) -> None:
     """Show the stage to everybody. Teams that enter the contest later are not in it. A stage whose teams come from
     another one is drawn when that is finished."""
-    held, stage = _in_state(stage, State.DRAFT, "Only a draft can be published.")
-    draw(stage)
+    held, stage = hold_stage(stage)
+    draw_first(stage)
     write_entrants(held, stage, by)
     _move(held, stage, State.PUBLISHED, by, Kind.STAGE_PUBLISHED, "publish stage", order=stage.order)
+
+
+def draw_first(stage: Stage) -> None:
+    """Draw a stage as at its publication, without saving it. Raises Refused."""
+    if stage.state != State.DRAFT:
+        raise Refused("Only a draft can be published.")
+    draw(stage)
 
 
 @transaction.atomic
@@ -175,25 +183,34 @@ def start(stage: Stage, by: User | None) -> None:
     kept in `left_out`. A draft is published first. Raises Refused if too few teams have a bot or a connection, or if
     the stage they come from is not finished.
     """
-    held, stage = _in_state(stage, (State.DRAFT, State.PUBLISHED), "This stage has already started.")
-    if stage.awaits_source:
-        raise Refused(f"“{stage.source}” is not finished, so it is not known yet who plays here.")
-    if stage.ends_at is not None and stage.ends_at <= timezone.now():
-        raise Refused("The end of this stage is in the past, so nothing would be played. Choose a later end first.")
+    held, stage = hold_stage(stage)
     was_known = stage.state == State.PUBLISHED
+    able = able_to_start(stage)
     if not was_known or stage.is_led:
-        draw(stage)
         write_entrants(held, stage, by)
     if not was_known:
         ledger.write(held, Fact(Kind.STAGE_PUBLISHED, stage.pk, by=by, audience=history.audience_of(stage)))
-    able = admission.ready(stage.contest, stage.order)
-    if len(able) < stage.played_in.least:
-        raise Refused(_too_few(stage, len(able)))
     kinds.of(stage).begin(stage, able)
     stage.started_at = timezone.now()
     Contest.objects.filter(pk=stage.contest_id, play_started_at=None).update(play_started_at=stage.started_at)
     write_entrants(held, stage, by)
     _move(held, stage, State.RUNNING, by, Kind.STAGE_STARTED, "start stage", left_out=stage.left_out)
+
+
+def able_to_start(stage: Stage) -> list[int]:
+    """Draw a stage as at its start, without saving it. Returns the teams that can play. Raises Refused."""
+    if stage.state not in (State.DRAFT, State.PUBLISHED):
+        raise Refused("This stage has already started.")
+    if stage.awaits_source:
+        raise Refused(f"“{stage.source}” is not finished, so it is not known yet who plays here.")
+    if stage.ends_at is not None and stage.ends_at <= timezone.now():
+        raise Refused("The end of this stage is in the past, so nothing would be played. Choose a later end first.")
+    if stage.state == State.DRAFT or stage.is_led:
+        draw(stage)
+    able = admission.ready(stage.contest, stage.order)
+    if len(able) < stage.played_in.least:
+        raise Refused(_too_few(stage, len(able)))
+    return able
 
 
 def _too_few(stage: Stage, able: int) -> str:
@@ -289,6 +306,15 @@ def _in_state(stage: Stage, states: str | tuple[str, ...], refusal: str) -> tupl
 # Matches and teams ----------------------------------------------------------------------------------------------------
 
 
+def why_not_void(match: Match) -> str:
+    """Why a match cannot be voided, as a sentence. Empty: it can."""
+    if match.state == Match.State.VOID:
+        return f"{match} is already void."
+    if match.pending:
+        return f"{match} belongs to {match.review}. Its result counts only if you apply the review."
+    return ""
+
+
 @transaction.atomic
 def void(match: Match, by: User, reason: str, *, hold: bool = False) -> None:
     """Void a match with everything that follows from it. It is played again, except on a ladder.
@@ -298,10 +324,8 @@ def void(match: Match, by: User, reason: str, *, hold: bool = False) -> None:
     reason = reason_given(reason, "Enter a reason. Everybody can read it on the page of the match.")
     held, stage = hold_stage(match.stage)
     match = Match.objects.select_related("contest").get(pk=match.pk)
-    if match.state == Match.State.VOID:
-        raise Refused(f"{match} is already void.")
-    if match.pending:
-        raise Refused(f"{match} belongs to {match.review}. Its result counts only if you apply the review.")
+    if refusal := why_not_void(match):
+        raise Refused(refusal)
     schedule.void(held, [(match, reason)], by)
     again = stage.state == State.DONE and kinds.of(stage).plays_again
     if hold and (stage.state == State.RUNNING or again):

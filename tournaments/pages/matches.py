@@ -9,8 +9,10 @@ from typing import Any
 from django.db.models import Prefetch
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils import timezone
 from django.views.decorators.http import require_safe
 
+from contest import subjects, waiting
 from contest.models import Contest
 from contest.paging import page_of
 from contest.permissions import contest_page
@@ -21,6 +23,7 @@ from games.record import games
 from tournaments.kinds import secrecy
 from tournaments.models import Match, MatchSeat, Stage
 from tournaments.pages.stages import face_of
+from tournaments.practice import again, rights
 from tournaments.results.visibility import Sight, sight
 from tournaments.view_models.fairness import duplicate_of, seats_in_words
 from tournaments.view_models.games_played import faults_of, games_of
@@ -57,7 +60,7 @@ def match(request: HttpRequest, match_id: int) -> HttpResponse:
     except Withheld as refusal:
         return withheld(request, refusal.match)
     if request.GET.get("rev") == known.revision:
-        return HttpResponse(status=204)
+        return waiting.nothing_new(request, subjects.results_of(known.access))
     face, record = face_of(match.stage), record_of(match, known)
     players = _players(match, known)
     context = {
@@ -71,6 +74,7 @@ def match(request: HttpRequest, match_id: int) -> HttpResponse:
         "own_team": known.access.team,
         "heading": match.heading(players[0].name if players else ""),
         "is_run": face.is_run,
+        "plays_again": _plays_again(match, known),
         "is_live": match.status in (Match.State.QUEUED, Match.State.RUNNING),
         **_result(match, players, known),
         **_rules(match, players, known),
@@ -79,6 +83,12 @@ def match(request: HttpRequest, match_id: int) -> HttpResponse:
     }
     template = "tournaments/_match.html" if "rev" in request.GET else "tournaments/match.html"
     return render(request, template, context)
+
+
+def _plays_again(match: Match, known: Sight) -> bool:
+    """Whether the reader's team may practise on the deals of this match now."""
+    team = known.access.team
+    return team is not None and not rights.why_not(team, timezone.now()) and again.may_play(match, team)
 
 
 def _players(match: Match, known: Sight) -> list[MatchSeat]:

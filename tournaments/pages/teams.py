@@ -11,6 +11,7 @@ from django.db.models import Avg, Count, Prefetch, QuerySet, Sum
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
+from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 from contest.charts import LineChart
@@ -18,6 +19,7 @@ from contest.models import Contest, Team
 from contest.permissions import access, contest_page
 from tournaments.formats.rating_systems import SETTLED
 from tournaments.models import MatchSeat
+from tournaments.practice import rights
 from tournaments.results.standings import Standing, skills_of, totals_of
 from tournaments.results.visibility import Sight, sight
 from tournaments.view_models.pairs import opponents
@@ -61,9 +63,17 @@ def team(request: HttpRequest, contest: Contest, team_id: int) -> HttpResponse:
         "rating": Standing(team, None, totals, *skill, totals.matches < SETTLED) if skill else None,
         "said": words_of(contest.game),
         "history": chart_of(reader, team),
+        "may_practise": _may_practise(mine.team, team),
         "opponents": opponents(reader.done(), team) if not contest.game.sample else [],
     }
     return render(request, "tournaments/team.html", context)
+
+
+def _may_practise(own: Team | None, other: Team) -> bool:
+    """Whether the reader's team may practise against this one."""
+    if own is None or own == other or rights.why_not(own, timezone.now()):
+        return False
+    return rights.opponents(own).filter(pk=other.pk).exists()
 
 
 def chart_of(reader: Sight, team: Team) -> LineChart | None:

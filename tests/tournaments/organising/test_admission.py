@@ -11,9 +11,9 @@ from contest.refusal import Refused
 from submissions.models import Submission
 from tests.cast import make_team
 from tests.tournaments.stagecraft import Hall, by_strength, finish, give_bot, play_out
+from tournaments import attention
+from tournaments.attention import Look
 from tournaments.clock import periodic
-from tournaments.desk import attention
-from tournaments.desk.attention import Look
 from tournaments.kinds import following
 from tournaments.kinds.planned import PLANNED
 from tournaments.models import Client, Duty, Stage

@@ -13,7 +13,7 @@ from contest import contests, presets
 from contest.models import Contest
 from tests.tournaments.desk.test_attention import about, look, said
 from tests.tournaments.stagecraft import Hall
-from tournaments.desk.attention import Level
+from tournaments.attention import Level
 from tournaments.models import Stage
 from tournaments.organising import deadlines, endings, stages
 
