@@ -77,6 +77,7 @@ class Follower:
         after = self._tell_latest()
         while not self._over():
             after = self._next(after)
+        self._tell_rest(after)
         return self._end()
 
     def _tell_latest(self) -> str:
@@ -92,6 +93,13 @@ class Follower:
             if not found["next"]:
                 return after
             query = {"limit": 500, "after": after}
+
+    def _tell_rest(self, after: str) -> None:
+        """Tell what was written between the last entries and the reading of the stages, which are over."""
+        found = self.here.portal.get(self.path, after=after, limit=100)
+        while found["results"]:
+            self._tell(found["results"])
+            found = self.here.portal.get(self.path, after=found["results"][-1]["cursor"], limit=100)
 
     def _next(self, after: str) -> str:
         """Wait for news, tell them, and return where to go on."""

@@ -10,6 +10,7 @@ import pytest
 from django.utils import timezone
 
 from contest import contests, questions
+from games.portal.watch import Follower
 from games.record import loads, verify
 from tests.kibitz.conftest import Kibitz, beside, token
 from tests.kibitz.middleman import between
@@ -145,6 +146,31 @@ def test_a_contest_is_watched_until_its_champion_is_known(
     assert (kinds.count("match_result"), kinds.count("stage_finished")) == (3, 1)
     assert len({entry["id"] for entry in entries[:-1]}) == len(entries) - 1
     assert f"Champion: {champion}" in text
+
+
+def test_what_happens_while_the_end_is_noticed_is_told_too(
+    transactional_db: None, live_server: Any, kibitz: Kibitz, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hall = Hall(4)
+    stage = hall.stage(**TWOS)
+    waited, read, reading = Follower._next, Follower._read_stages, []
+
+    def waits(follower: Follower, after: str) -> str:
+        finish(next_match(stage))
+        return waited(follower, after)
+
+    def reads(follower: Follower) -> None:
+        """The other matches end between the entries and the stages."""
+        reading.append(follower)
+        if len(reading) == 2:
+            play_out(stage)
+        read(follower)
+
+    monkeypatch.setattr(Follower, "_next", waits)
+    monkeypatch.setattr(Follower, "_read_stages", reads)
+    out = kibitz("watch", "-c", hall.contest.slug, "--portal", live_server.url, "--json").out
+    kinds = [json.loads(line)["kind"] for line in out.splitlines()]
+    assert (kinds.count("match_result"), kinds[-2:]) == (3, ["stage_finished", "over"])
 
 
 def test_what_is_frozen_stays_hidden_here_too(hall: Hall, kibitz: Kibitz, live_server: Any) -> None:
