@@ -3,8 +3,7 @@
     python -m benchmarks.pages
 
 It uses a database of its own. Targets: the number of queries does not grow with the rows; the bracket and the replay of
-a 300-point game each stay under 60 kB gzipped (for the replay: its page and the round that its script fetches). Exit
-status 1 when one is missed.
+a 300-point game each stay under 60 kB gzipped. Exit status 1 when one is missed. `replay` measures more of replays.
 """
 
 import gzip
@@ -51,7 +50,6 @@ def addresses(teams: int, matches: int) -> dict[str, tuple[str, ...]]:
         "match": (reverse("match", args=[match.pk]),),
         "team": (reverse("team", args=[contest.slug, team.pk]),),
         "replay, page": (f"{replay}?ply=40",),
-        "replay, page and round": (f"{replay}?ply=40", f"{replay}?fragment=round&round=1"),
     }
 
 

@@ -1,39 +1,26 @@
-"""Finds the page files in each game's own folder: `table.html` and its fragments, and `table.css`.
+"""Finds the page files in each game's own folder: `table.css` here, `table.html` and its fragments in `drawing`.
 
-Pages refer to them as if they were all in one place: the template `games/<slug>/table.html`, the static file
-`games/<slug>/table.css`. So a game needs no file outside its folder, wherever that is.
+Pages refer to them as if they were all in one place: the static file `games/<slug>/table.css`, the template
+`games/<slug>/table.html`. So a game needs no file outside its folder, wherever that is.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from django.contrib.staticfiles.finders import BaseFinder
 from django.core.files.storage import FileSystemStorage
-from django.template import Origin
-from django.template.loaders import filesystem
 
 from games import GAMES
 
 STYLES = "table.css"
-TEMPLATE = re.compile(r"games/(\w+)/(\w+\.html)")
 
 
 def folder(slug: str) -> Path | None:
     """The folder of a game. None if there is no such game."""
     return Path(str(GAMES[slug].folder)) if slug in GAMES else None
-
-
-class TemplateLoader(filesystem.Loader):
-    """Loads `games/<slug>/<name>.html` from the folder of that game."""
-
-    def get_template_sources(self, template_name: str) -> Iterator[Origin]:
-        found = TEMPLATE.fullmatch(template_name)
-        if found and (place := folder(found[1])):
-            yield Origin(name=str(place / found[2]), template_name=template_name, loader=self)
 
 
 class StyleFinder(BaseFinder):

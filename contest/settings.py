@@ -142,7 +142,6 @@ FORM_RENDERER = "django.forms.renderers.TemplatesSetting"
 TEMPLATE_LOADERS = [
     "django.template.loaders.filesystem.Loader",
     "django.template.loaders.app_directories.Loader",
-    "contest.game_files.TemplateLoader",  # the tables of the games
 ]
 TEMPLATES = [
     {
@@ -198,6 +197,9 @@ CACHES = {
         "OPTIONS": {"socket_connect_timeout": 2, "socket_timeout": 5},
     }
 }
+
+# Films of replays (contest/replay/films.py): how much of the disk they may take. What is deleted is made again.
+FILMS_MB = number("FILMS_MB", 512)
 
 # The ports where teams' own programs connect (manage.py botserver), for the contest and for games against the test bot.
 # A second game that is played over connections gets the next ports.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import wraps
@@ -23,7 +24,8 @@ from contest.models import Contest, Team
 from contest.paging import page_of
 from contest.permissions import access, desk_page, get_contest, member_page
 from contest.refusal import Refused
-from contest.replay import build_replay, build_round, siblings
+from contest.replay import Replay, build_replay, siblings
+from contest.replay.films import Shelf
 from contest.words import number_in
 from games import record as records
 from submissions import advice, check, intake, languages, lifecycle, listing, upload_request
@@ -322,21 +324,23 @@ def check_game(request: HttpRequest, place: VersionPage, game: int, of: int = 1)
     def href(number: int) -> str:
         return address if number == 1 else f"{address}{number}/"
 
-    shared: dict[str, Any] = {
-        "view": request.GET.get("view"),
-        "stderr": {played.seat: played.stderr_pieces()},
-        "base_url": href(of),
-    }
+    rules = reverse("rules", args=[place.contest.slug])
+    pieces = [(at, text) for at, text in played.stderr_pieces()]
+
+    def replay(view: str | None) -> Replay:
+        return Replay(record, of, view, href(of), {played.seat: pieces}, rules=rules)
+
+    shelf = Shelf(f"check {played.pk} {hashlib.sha256(played.record).hexdigest()}", of, public=False)
+    if part := shelf.answer(request, replay):
+        return part
     games = siblings(record, href, of)
     if "game" in request.GET:
         return redirect(games.find(request.GET["game"]).href)
     try:
-        if (wanted := number_in(request.GET.get("round", ""))) is not None:
-            context = build_round(record, of, number=wanted, **shared)
-            return render(request, "replay/_round.html", context | {"contest": place.contest})
-        context = build_replay(record, of, ply=request.GET.get("ply"), **shared)
+        shown = replay(request.GET.get("view"))
     except LookupError as error:
         raise Http404(str(error)) from None
+    context = build_replay(shown, request.GET.get("ply"), shelf.addresses(shown))
     more = place.context(
         here=f"Check game {game}",
         played=played,

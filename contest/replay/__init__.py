@@ -17,11 +17,14 @@ from dataclasses import replace
 from functools import cached_property
 from typing import Any, Literal
 
+from markupsafe import Markup
+
 import games
 from contest.charts import LineChart
+from contest.drawing import draw
 from contest.replay.beside import siblings
 from contest.replay.keys import Key, keys
-from contest.replay.moves import Move, Stop, move, moves
+from contest.replay.moves import Move, MoveList, Stop, move, moves
 from contest.replay.parts import (
     CONTROLS,
     FAULTS,
@@ -42,7 +45,7 @@ from games.hearing import heard
 from games.record import Position, Record, game_events, game_seating, games_played, positions
 from games.record import games as split_games
 
-__all__ = ["FAULTS", "Numbers", "Pieces", "Replay", "build_replay", "build_round", "place_of", "siblings"]
+__all__ = ["FAULTS", "Numbers", "Pieces", "Replay", "build_replay", "place_of", "siblings"]
 
 
 class Replay:
@@ -52,22 +55,25 @@ class Replay:
         self,
         record: Record,
         number: int,
-        view: str,
+        view: str | None,
         base_url: str,
         stderr: Mapping[int, Pieces] | None = None,
         numbers: Numbers | None = None,
+        rules: str = "",
     ) -> None:
-        """`stderr`: by player, and only what this reader may see. Raises LookupError when there is no such game."""
+        """`view` may be what somebody typed; nonsense is the open table. `stderr`: by player, and only what this reader
+        may see. `rules`: the address of the game's rules. Raises LookupError when there is no such game."""
         self.record = record
         self.game: Game = games.get(record["game"])
         self.number = number
         self.numbers = numbers
+        self.rules = rules
         self.count = games_played(record)
         self.base_url = base_url
         self.events = game_events(record, number)
         self.offset = sum(len(events) for events in split_games(record)[: number - 1])
         self.seats = _seats(self.game, record, number)
-        self.view = view if view in self.views else "table"
+        self.view = view if view is not None and view in self.views else "table"
         self.stderr = stderr or {}
         self.last = len(self.events) - 1
         self._positions: dict[int, Position] = {}
@@ -91,6 +97,11 @@ class Replay:
             for found in positions(self.record, self.number, seat, plies=range(this.first, this.last + 1)):
                 self._positions[found.index] = found
         return self._positions[ply]
+
+    def fold(self) -> None:
+        """Fold the whole game at once, for whoever wants all its positions."""
+        seat: Literal["table"] | int | None = "table" if self.view == "table" else self.own
+        self._positions = {found.index: found for found in positions(self.record, self.number, seat)}
 
     def href(self, ply: int, view: str | None = None) -> str:
         view = view or self.view
@@ -157,7 +168,7 @@ class Replay:
         ]
 
     @cached_property
-    def _stops(self) -> dict[str, list[int]]:
+    def stops(self) -> dict[str, list[int]]:
         """Where each kind of step stops: after a trick or a deal, at a deal, at a fault, at a seat's decisions."""
         stops = {
             "card": list(range(self.last + 1)),
@@ -176,15 +187,21 @@ class Replay:
     def links(self, ply: int) -> dict[str, Link]:
         """Every step from here by its key: first, last; next-… and prev-… card, trick, round, fault, seat0 …"""
         found = {"first": self._link("first", "Start", self.opening if ply != self.opening else None)}
-        for kind, stops in self._stops.items():
-            before, after = bisect_left(stops, ply), bisect_right(stops, ply)
-            words = self._kind_words(kind)
-            previous = stops[before - 1] if before else None
-            following = stops[after] if after < len(stops) else None
-            found[f"prev-{kind}"] = self._link(f"prev-{kind}", f"Previous {words}", previous)
-            found[f"next-{kind}"] = self._link(f"next-{kind}", f"Next {words}", following)
+        for kind in self.stops:
+            found |= self._both(kind, ply)
         found["last"] = self._link("last", "End", self.last if ply < self.last else None)
         return found
+
+    def _both(self, kind: str, ply: int) -> dict[str, Link]:
+        """The steps of one kind, to either side."""
+        stops, words = self.stops[kind], self._kind_words(kind)
+        before, after = bisect_left(stops, ply), bisect_right(stops, ply)
+        previous = stops[before - 1] if before else None
+        following = stops[after] if after < len(stops) else None
+        return {
+            f"prev-{kind}": self._link(f"prev-{kind}", f"Previous {words}", previous),
+            f"next-{kind}": self._link(f"next-{kind}", f"Next {words}", following),
+        }
 
     def _kind_words(self, kind: str) -> str:
         if kind.startswith("seat"):
@@ -259,6 +276,17 @@ class Replay:
         """By ply: the question behind each decision and each fault of a bot."""
         return questions(self.game, self.record, self.number, self.numbers)
 
+    @property
+    def asked_texts(self) -> dict[int, str]:
+        """By ply: what the bot was sent, where this view may read it."""
+        mine = {ply for ply in self.asked if self.own in (None, self.events[ply].get("seat"))}
+        return {ply: self.asked[ply].text for ply in sorted(mine)} if self.view != "hidden" else {}
+
+    @property
+    def debug_texts(self) -> dict[int, list[tuple[str, str]]]:
+        """By ply: what bots wrote to standard error, each with its name, as far as this reader may read it."""
+        return {ply: [(seat.name, text) for seat, text in said] for ply, said in self._debug.items()}
+
     @cached_property
     def thinking(self) -> list[Thinking]:
         found = (thinking_of(seat, self.events, self.asked) for seat in self.seats)
@@ -279,15 +307,16 @@ class Replay:
                     found.setdefault(ply, []).append((seat, text))
         return found
 
-    def step(self, ply: int) -> Step:
-        """Everything that changes with the position."""
+    def step(self, ply: int, *, bare: bool = False) -> Step:
+        """Everything that changes with the position. `bare`: without the links beside it."""
         position = self.position(ply)
         event = self.events[ply]
         seat = self.seats[event["seat"]] if "seat" in event else None
         asked = self.asked.get(ply)
         may_read = self.view == "table" or (seat is not None and self.own == seat.index)
         coming = self._coming(ply)
-        links = self.links(ply)
+        follows = seat if self.own is None else self.seats[self.own]
+        links = self._both(f"seat{follows.index}", ply) if bare and follows else {} if bare else self.links(ply)
         return Step(
             ply=ply,
             event=event,
@@ -306,11 +335,14 @@ class Replay:
             debug=self._debug.get(ply, []),
             next_seat=None if coming is None else self.seats[self.events[coming]["seat"]],
             next_href="" if coming is None else self.href(coming),
-            follows=seat if self.own is None else self.seats[self.own],
+            follows=follows,
             links=links,
-            controls=[links[key] for key in self.controls],
-            views=[ViewLink(key, label, self.href(ply, key), key == self.view) for key, label in self.views.items()],
+            controls=[] if bare else [links[key] for key in self.controls],
+            views=[] if bare else self._views(ply),
         )
+
+    def _views(self, ply: int) -> list[ViewLink]:
+        return [ViewLink(key, label, self.href(ply, key), key == self.view) for key, label in self.views.items()]
 
     def _coming(self, ply: int) -> int | None:
         """The next decision, at a position that is not itself one."""
@@ -336,70 +368,53 @@ class Replay:
             return None
         return FaultShown.of(self.game, event, self.seats[event["seat"]], self.asked.get(ply))
 
-    def page(self, ply: int) -> dict[str, Any]:
-        """The context of a page at one position."""
-        return {**self.common(self.round_at(ply), ply), "step": self.step(ply)}
+    def draw_position(self, step: Step) -> Markup:
+        """The table, by the game's own template."""
+        template = f"games/{self.game.slug}/table.html"
+        return draw(self.game, template, table=step.table, event=step.seen, seats=self.seats, own=self.own)
 
-    def common(self, this: Round, at: int | None = None) -> dict[str, Any]:
-        """What stays while one steps through a round. `at`: the ply at which the list of moves is marked."""
+    def draw_decision(self, step: Step, *, texts: bool) -> Markup:
+        """The decision beside the table. `texts`: with what the bot was sent, and what it wrote to standard error."""
+        return draw(self.game, "replay/drawn/decision.html", step=step, replay=self, texts=texts)
+
+    def moves(self, this: Round, at: int | None = None) -> MoveList:
+        """The moves of a round. `at`: the ply at which their list is marked."""
+        return moves(self.game, self.seen, self.heard, this, self.seats, self.href, at)
+
+    def draw_moves(self, found: MoveList) -> Markup:
+        return draw(self.game, "replay/drawn/moves.html", moves=found, seats=self.seats)
+
+    def page(self, ply: int, files: Mapping[str, str] | None = None) -> dict[str, Any]:
+        """The context of a page at one position."""
         result = self.events[-1] if self.events[-1]["event"] == "result" else None
         won = self.game.ending(self.events)
+        this, step = self.round_at(ply), self.step(ply)
+        listed = self.moves(this, ply)
         return {
             "game": self.game,
             "replay": self,
+            "files": files or {},
             "seats": self.seats,
-            "table_template": f"games/{self.game.slug}/table.html",
-            "own": self.own,
             "round": this,
-            "moves": moves(self.game, self.seen, self.heard, this, self.seats, self.href, at),
+            "step": step,
+            "moves": listed,
+            "drawn": {
+                "position": self.draw_position(step),
+                "decision": self.draw_decision(step, texts=True),
+                "moves": self.draw_moves(listed),
+            },
             "result": result,
             "won": won,
             "won_by": self.seats[result["winner"]] if result and won else None,
         }
 
-    def round_page(self, this: Round) -> dict[str, Any]:
-        """The context of every position of a round."""
-        return {**self.common(this), "steps": (self.step(ply) for ply in range(this.first, this.last + 1))}
 
+def build_replay(replay: Replay, ply: str | int | None, files: Mapping[str, str] | None = None) -> dict[str, Any]:
+    """The context of `templates/replay/_replay.html`: one game at one position.
 
-def build_replay(
-    record: Record,
-    game_number: int,
-    *,
-    ply: str | int | None,
-    view: str | None,
-    stderr: Mapping[int, Pieces] | None = None,
-    numbers: Numbers | None = None,
-    base_url: str,
-) -> dict[str, Any]:
-    """The context of `templates/replay/_replay.html`: one game of a record at one position.
-
-    `ply` and `view` may be what somebody typed: nonsense falls back to the first deal and open hands. `stderr` holds,
-    by player, the debug output this reader may see (none for strangers). `base_url` is the page's address without a
-    query. Raises LookupError when the record has no such game.
+    `ply` may be what somebody typed: nonsense falls back to the first deal. `files`: from where the page fetches more.
     """
-    replay = Replay(record, game_number, view or "table", base_url, stderr, numbers)
-    return replay.page(replay.clamp(None if ply is None else str(ply)))
-
-
-def build_round(
-    record: Record,
-    game_number: int,
-    *,
-    number: int,
-    view: str | None,
-    stderr: Mapping[int, Pieces] | None = None,
-    numbers: Numbers | None = None,
-    base_url: str,
-) -> dict[str, Any]:
-    """The context of `templates/replay/_round.html`: every position of one round, for the page to step through.
-
-    Raises LookupError when the record has no such game or round.
-    """
-    replay = Replay(record, game_number, view or "table", base_url, stderr, numbers)
-    if not 1 <= number <= len(replay.rounds):
-        raise LookupError(f"the game has {len(replay.rounds)} rounds, not {number}")
-    return replay.round_page(replay.rounds[number - 1])
+    return replay.page(replay.clamp(None if ply is None else str(ply)), files)
 
 
 def _seats(game: Game, record: Record, number: int) -> list[ReplaySeat]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -71,6 +70,11 @@ class ThinkingTime:
         return self.ms / self.asked.limit_ms if self.asked else None
 
     @property
+    def meter(self) -> str:
+        """The share as a meter shows it."""
+        return "" if self.share is None else f"{self.share:.3f}"
+
+    @property
     def percent(self) -> str:
         return percent(self.share)
 
@@ -121,8 +125,3 @@ class Step:
     @property
     def next_by_seat(self) -> Link | None:
         return self.links[f"next-seat{self.follows.index}"] if self.follows else None
-
-    @property
-    def nav(self) -> str:
-        """For the script: the ply of each control."""
-        return json.dumps({link.key: link.ply for link in self.controls}, separators=(",", ":"))

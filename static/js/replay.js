@@ -1,5 +1,7 @@
-// The replay, stepped through without asking the server again. Every position is drawn by the server: this script
-// fetches the positions of a round as one answer and shows them one by one. Without it every control is a link.
+// The replay, stepped through without asking the server again. The server has drawn every position: this script fetches
+// them all as one film (film.js) and shows one after the other. Without it every control is a link.
+
+import { Film, build, change } from "./film.js";
 
 const KEPT = "kibitz.replay"; // what readers chose, kept in this browser
 const SPEEDS = ["0.25", "0.5", "1", "2", "4", "16", "thought"];
@@ -17,8 +19,9 @@ function start(root) {
   const base = data.base;
   const last = Number(data.last);
   const firsts = data.rounds.split(",").map(Number);
-  const rounds = new Map(); // "view/round" → promise of {moves, plies: Map}
-  const state = { ply: Number(data.ply), view: data.view, timer: 0, run: 0, runs: 0, wanted: 0, steps: [] };
+  const films = JSON.parse(data.film ?? "{}"); // by view: the address, then a promise, then the film
+  const asked = JSON.parse(data.asked ?? "{}"); // the same, of what bots were sent
+  const state = { ply: Number(data.ply), view: data.view, film: null, timer: 0, run: 0, runs: 0, wanted: 0, steps: [] };
   const kept = { speed: "1", colours: false, keys: true, foresight: false, ...read() };
 
   function read() {
@@ -48,84 +51,136 @@ function start(root) {
 
   // Positions -----------------------------------------------------------------------------------------------------------
 
-  function load(round, view) {
-    const key = `${view}/${round}`;
-    if (!rounds.has(key)) {
-      const fetched = fetch(`${base}?${new URLSearchParams({ fragment: "round", round, view })}`).then(async (answer) => {
-        if (!answer.ok) throw new Error(`the server answered ${answer.status}`);
-        const holder = document.createElement("template");
-        holder.innerHTML = await answer.text();
-        const found = { moves: null, plies: new Map() };
-        for (const part of holder.content.querySelectorAll("template")) {
-          if (part.dataset.part === "moves") found.moves = part;
-          else found.plies.set(Number(part.dataset.ply), part);
-        }
-        return found;
-      });
-      rounds.set(key, fetched);
-      fetched.catch(() => rounds.delete(key)); // asked again next time
-    }
-    return rounds.get(key);
+  async function fetched(address) {
+    const answer = await fetch(address);
+    if (!answer.ok) throw new Error(`the server answered ${answer.status}`);
+    return answer.json();
+  }
+
+  /** The film of a view, or a promise of it. */
+  function load(view) {
+    const address = films[view];
+    if (typeof address !== "string") return address ?? Promise.reject(new Error("there is no such view"));
+    films[view] = fetched(address).then((found) => (films[view] = new Film(found)));
+    films[view].catch(() => (films[view] = address)); // asked again next time
+    return films[view];
   }
 
   async function show(ply, { view = state.view } = {}) {
     ply = Math.min(Math.max(ply, 0), last);
     const wanted = ++state.wanted;
-    const round = roundOf(ply);
-    let found;
+    let film = load(view);
     try {
-      found = await load(round, view);
+      if (!(film instanceof Film)) film = await film;
     } catch {
       location.assign(address(ply, view)); // the plain page says what is wrong
       return false;
     }
     if (wanted !== state.wanted) return false; // somebody was faster
-    draw(found, ply, view, round);
-    if (round < firsts.length) load(round + 1, view).catch(() => {});
+    draw(film, ply, view);
     return true;
   }
 
-  function draw(found, ply, view, round) {
-    const part = found.plies.get(ply);
-    const turned = round !== roundOf(state.ply) || view !== state.view;
+  function draw(film, ply, view) {
+    const round = roundOf(ply);
     const focus = document.activeElement?.closest?.("#decision [data-nav], #decision summary");
     const back = focus && (focus.dataset.nav ? `#decision [data-nav="${focus.dataset.nav}"]` : "#decision summary");
-    const open = new Set(all("#decision details[open][data-keep]").map((each) => each.dataset.keep));
-    const content = part.content.cloneNode(true);
-    one("#decision").replaceChildren(content.querySelector(".decision"));
-    one("#position").replaceChildren(content);
-    for (const each of all("#decision details[data-keep]")) each.open = open.has(each.dataset.keep);
-    if (back) one(back)?.focus();
-    if (turned) one("#moves").replaceChildren(found.moves.content.cloneNode(true));
-    if (view !== state.view) data.rotate = part.dataset.rotate;
-    state.ply = ply;
-    state.view = view;
-    data.ply = ply;
-    data.view = view;
-    one("#where").textContent = part.dataset.where;
-    one("#caption").textContent = part.dataset.caption;
+    for (const part of ["where", "caption", "position", "decision"]) put(part, film, ply);
+    if (film !== state.film || round !== roundOf(state.ply)) list(film.tree("moves", ply), firsts[round - 1]);
+    if (view !== state.view) data.rotate = turned(view);
+    Object.assign(state, { film, ply, view });
+    Object.assign(data, { ply, view });
     const scrub = one("#scrub");
     scrub.value = ply;
-    scrub.setAttribute("aria-valuetext", `${part.dataset.where}: ${part.dataset.caption}`);
-    link(JSON.parse(part.dataset.nav), view);
+    scrub.setAttribute("aria-valuetext", `${film.text("where", ply)}: ${film.text("caption", ply)}`);
+    link(film, ply, view);
     mark(ply, round, view);
+    fill();
+    if (back && !root.contains(focus)) one(back)?.focus();
     history.replaceState(null, "", address(ply, view));
   }
 
-  function link(steps, view) {
-    for (const control of all(".steps [data-nav]")) {
-      const ply = steps[control.dataset.nav];
-      if (ply === null || ply === undefined) {
+  function put(part, film, ply) {
+    const element = one(`#${part}`);
+    const after = film.tree(part, ply);
+    if (film === state.film) change(element, film.tree(part, state.ply), after);
+    else element.replaceChildren(...after.children.map((child) => build(child)));
+  }
+
+  /** The list of moves of a round. In a film its plies count from the first one of the round. */
+  function list(tree, first) {
+    const finish = (name, value) => (name === "data-ply" || name === "data-heard" ? `${first + Number(value)}` : value);
+    one("#moves").replaceChildren(...tree.children.map((child) => build(child, finish)));
+  }
+
+  /** By how many places the table is turned for a view: its seat sits nearest. */
+  function turned(view) {
+    const seats = Number(data.seats);
+    const own = /^\d+$/.test(view) ? Number(view) : null;
+    return own === null ? 0 : (Math.floor(seats / 2) - own + seats) % seats;
+  }
+
+  /** The ply to which a control leads from another; null where it leads nowhere. */
+  function target(film, name, ply) {
+    const opening = film.stops.round[0];
+    if (name === "first") return ply === opening ? null : opening;
+    if (name === "last") return ply < last ? last : null;
+    if (name === "coming") return film.decisions.find((each) => each > ply) ?? null;
+    const [way, kind] = name.split("-");
+    if (kind === "card") return way === "next" ? (ply < last ? ply + 1 : null) : ply > 0 ? ply - 1 : null;
+    const stops = film.stops[kind];
+    return (way === "next" ? stops.find((each) => each > ply) : stops.findLast((each) => each < ply)) ?? null;
+  }
+
+  function link(film, ply, view) {
+    for (const control of all("[data-nav]")) {
+      const there = target(film, control.dataset.nav, ply);
+      if (there === null) {
         control.removeAttribute("href");
         control.setAttribute("role", "link");
         control.setAttribute("aria-disabled", "true");
       } else {
-        control.href = address(ply, view);
+        control.href = address(there, view);
         control.removeAttribute("role");
         control.removeAttribute("aria-disabled");
       }
     }
   }
+
+  // What is fetched apart: what the bot was sent, as soon as somebody wants to read it, and what it wrote. ---------------------
+
+  function fill() {
+    const details = one("#decision details[data-keep]");
+    if (details && details.open !== Boolean(state.open)) details.open = Boolean(state.open);
+    if (details?.open) fillAsked();
+    if (data.debug) fillDebug();
+  }
+
+  async function fillAsked() {
+    const { ply, view } = state;
+    if (typeof asked[view] === "string") asked[view] = fetched(asked[view]).catch(() => ({}));
+    const found = await asked[view];
+    const pre = one("[data-asked]");
+    if (pre && ply === state.ply && view === state.view) pre.textContent = found[ply] ?? "";
+  }
+
+  async function fillDebug() {
+    const { ply } = state;
+    state.debug ??= fetched(data.debug).catch(() => ({}));
+    const found = await state.debug;
+    if (ply !== state.ply) return;
+    const said = found[ply] ?? [];
+    one("[data-debug]").replaceChildren(...said.flatMap(([name, text]) => [
+      build({ tag: "p", attributes: { class: "small muted" }, children: [`${name} wrote to standard error`] }),
+      build({ tag: "pre", attributes: { tabindex: "0" }, children: [text] }),
+    ]));
+  }
+
+  root.addEventListener("toggle", (event) => {
+    if (!event.target.matches("#decision details[data-keep]")) return;
+    state.open = event.target.open;
+    if (state.open && state.film) fillAsked();
+  }, true);
 
   function mark(ply, round, view) {
     for (const each of all("#moves a")) {
@@ -169,23 +224,19 @@ function start(root) {
 
   /** One step of a run. While it waits for the server somebody may pause, and play again: that is another run. */
   async function beat(run, from) {
-    const shown = from === state.ply || (await show(from));
+    const shown = (from === state.ply && state.film) || (await show(from));
     if (run !== state.run) return;
     if (!shown || state.ply >= last) return pause();
-    const found = await load(roundOf(state.ply + 1), state.view).catch(() => null);
-    if (run !== state.run) return;
-    if (!found) return pause();
-    const next = found.plies.get(state.ply + 1);
     state.timer = setTimeout(async () => {
       if (!(await show(state.ply + 1)) || run !== state.run) return;
-      if ("fault" in next.dataset) return pause();
+      if (state.film.stops.fault.includes(state.ply)) return pause();
       beat(run, state.ply);
-    }, pace(next));
+    }, pace(state.ply + 1));
   }
 
   function pace(next) {
     if (kept.speed !== "thought") return BEAT / Number(kept.speed);
-    return Math.min(Math.max(Number(next.dataset.ms ?? 400), 60), LONGEST);
+    return Math.min(Math.max(state.film.decisions.includes(next) ? state.film.thought(next) : 400, 60), LONGEST);
   }
 
   function button(playing) {
@@ -323,5 +374,5 @@ function start(root) {
   for (const each of [act("play"), one(".scrub"), one(".extras")]) each.hidden = false;
   root.classList.add("ready");
   const soon = window.requestIdleCallback ?? setTimeout;
-  soon(() => load(roundOf(state.ply), state.view).catch(() => {}));
+  soon(() => Promise.resolve(load(state.view)).catch(() => {}));
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable
 from typing import Any
@@ -13,7 +14,7 @@ from playwright.sync_api import Page, Route, expect
 from contest.models import Contest, User
 from games.engine import Fault, FaultKind
 from tests.cast import Cast, make_cast
-from tests.looks import each_look
+from tests.looks import LOOKS
 from tests.tournaments import scenes
 from tests.tournaments.records import Scripted
 from tournaments.models import Match, MatchSeat
@@ -21,7 +22,7 @@ from tournaments.models import Match, MatchSeat
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
-ROUNDS = re.compile("fragment=round")
+FILMS = re.compile("film=")
 
 
 def bots(seat: MatchSeat) -> Scripted:
@@ -68,7 +69,7 @@ def at(page: Page, number: int) -> None:
     expect(page.locator("#replay")).to_have_attribute("data-ply", str(number))
 
 
-def hold_rounds(page: Page) -> Callable[[], None]:
+def hold_films(page: Page) -> Callable[[], None]:
     """Hold what the script fetches until the returned function is called."""
     held: list[Route] = []
 
@@ -78,9 +79,9 @@ def hold_rounds(page: Page) -> Callable[[], None]:
     def let_go() -> None:
         for route in held:
             route.continue_()
-        page.unroute(ROUNDS, hold)
+        page.unroute(FILMS, hold)
 
-    page.route(ROUNDS, hold)
+    page.route(FILMS, hold)
     return let_go
 
 
@@ -119,8 +120,8 @@ class TestKeys:
         assert complaints == []
 
     @pytest.mark.parametrize("quick", ["ArrowRight", "click"])
-    def test_presses_while_a_round_is_loading_all_count(self, page: Page, url: str, quick: str) -> None:
-        let_go = hold_rounds(page)
+    def test_presses_while_the_film_is_loading_all_count(self, page: Page, url: str, quick: str) -> None:
+        let_go = hold_films(page)
         page.goto(url)
         page.wait_for_selector("#replay.ready")
         for _ in range(3):
@@ -134,7 +135,7 @@ class TestKeys:
         at(page, 3)
 
     def test_who_goes_elsewhere_means_no_waiting_step_any_more(self, page: Page, url: str) -> None:
-        let_go = hold_rounds(page)
+        let_go = hold_films(page)
         page.goto(url)
         page.wait_for_selector("#replay.ready")
         page.keyboard.press("ArrowRight")
@@ -197,7 +198,7 @@ class TestPointer:
 
     def test_the_focus_stays_where_it_was(self, page: Page, url: str) -> None:
         ready(page, f"{url}?ply=20")
-        following = page.locator('#decision [data-nav="next-seat"]')
+        following = page.locator('#decision [data-nav^="next-seat"]')
         there = int((following.get_attribute("href") or "").partition("ply=")[2])
         assert there > 20
         following.focus()
@@ -291,35 +292,25 @@ class TestPlaying:
         page.wait_for_timeout(300)
         assert ply(page) == here
 
-    def test_who_pauses_and_plays_while_a_round_is_fetched_sees_it_once(
-        self, page: Page, url: str, match: Match
-    ) -> None:
+    def test_who_pauses_and_plays_while_the_film_is_fetched_sees_it_once(self, page: Page, url: str) -> None:
         """Never two runs at a time, each with a timer: playback would be twice as fast from then on."""
-        events = match.record.loaded()["events"]
-        deal = [index for index, event in enumerate(events) if event["event"] == "hand"][1]
-        held: list[Any] = []
-        page.route(re.compile("round=2"), lambda route: held.append(route))  # noqa: PLW0108 (Playwright marks its handlers)
+        let_go = hold_films(page)
         page.add_init_script(
             "window.beats = 0; const wait = window.setTimeout;"
             "window.setTimeout = (action, time) => { if (time === 900) window.beats += 1; return wait(action, time); };"
         )
-        page.goto(f"{url}?ply={deal - 1}")
+        page.goto(f"{url}?ply=40")
         page.wait_for_selector("#replay.ready")
         play = page.locator('[data-act="play"]')
         for name in ("Pause", "Play", "Pause"):
             play.click()
             expect(play).to_have_attribute("aria-label", name)
-        for _ in range(200):
-            if held:
-                break
-            page.wait_for_timeout(50)
-        assert len(held) == 1, "the round is asked for once"
-        assert page.evaluate("window.beats") == 0, "and waited for"
-        held[0].continue_()
-        expect(page.locator("#where")).to_have_text(re.compile("^Round 2"))
+        assert page.evaluate("window.beats") == 0
+        let_go()
+        at(page, 42)
         play.click()
         expect(play).to_have_attribute("aria-label", "Play")
-        assert page.evaluate("window.beats") <= ply(page) - (deal - 1) + 1
+        assert page.evaluate("window.beats") <= ply(page) - 40 + 1
 
     def test_as_thought_goes_over_the_end_of_a_round(self, page: Page, url: str, match: Match) -> None:
         events = match.record.loaded()["events"]
@@ -332,27 +323,47 @@ class TestPlaying:
         expect(page.locator('[data-act="play"]')).to_have_attribute("aria-label", "Play")
 
 
+DRAWN = """() => {
+    const plain = (node) => node.nodeType === 3 ? node.data.replace(/\\s+/g, ' ')
+        : `<${node.localName} ${[...node.attributes].map((it) => `${it.name}=${it.value.trim().replace(/\\s+/g, ' ')}`)
+            .sort().join(' ')}>${node.matches('[data-asked]') ? '' : [...node.childNodes].map(plain).join('')}`;
+    const parts = ['where', 'caption', 'position', 'decision', 'moves'].map((id) => document.getElementById(id));
+    const inside = parts.map((part) => [...part.childNodes].map(plain).join('').trim());
+    const steps = [...document.querySelectorAll('.steps a')].map((it) => it.dataset.nav + it.getAttribute('href'));
+    return [...inside, steps.join(' '), document.querySelector('#replay').dataset.rotate];
+}"""
+
+
 class TestOneTruth:
-    def test_stepping_shows_what_the_server_draws_at_that_address(self, page: Page, url: str) -> None:
-        """Every ply of a round, stepped through by the script, equals the page at its address without a script."""
-        inside = "[...document.querySelectorAll('#position, #decision, #where, #caption')].map((e) => e.innerHTML)"
-        marks = (
-            "[...document.querySelectorAll('.steps a')].map((e) => [e.dataset.nav, e.getAttribute('href')])"
-            ".concat([...document.querySelectorAll('#moves [aria-current]')].map((e) => e.dataset.ply))"
-        )
-        ready(page, f"{url}?view=1")
-        stepped = []
-        for number in range(80):
+    @pytest.mark.parametrize("view", ["table", "1"])
+    def test_every_way_to_a_ply_shows_what_the_server_draws_at_its_address(
+        self, page: Page, url: str, match: Match, view: str
+    ) -> None:
+        """Forwards, backwards and by jumps over rounds: to the node the page at that address without a script."""
+        last = len(match.record.loaded()["events"]) - 1
+        forwards, jumps = list(range(1, 30)), [last, 3, 120, 81, 80, 79, 200, 0, 33]
+        ready(page, f"{url}?view={view}")
+        shown: dict[int, set[str]] = {}
+
+        def look(number: int) -> None:
             at(page, number)
-            stepped.append((page.evaluate(inside), page.evaluate(marks)))
+            shown.setdefault(number, set()).add(json.dumps(page.evaluate(DRAWN)))
+
+        for number in forwards:
             page.keyboard.press("ArrowRight")
+            look(number)
+        for number in reversed(forwards[:-1]):
+            page.keyboard.press("ArrowLeft")
+            look(number)
+        for number in jumps:
+            page.locator("#scrub").fill(str(number))
+            look(number)
+        assert {number for number, ways in shown.items() if len(ways) > 1} == set()
         plain = page.context.browser.new_context(java_script_enabled=True).new_page()
         plain.route("**/replay.js", lambda route: route.abort())
-        for number in range(0, 80, 6):
-            plain.goto(f"{url}?ply={number}&view=1")
-            squeezed = [re.sub(r"\s+", "", "".join(part)) for part in (plain.evaluate(inside), stepped[number][0])]
-            assert squeezed[0] == squeezed[1]
-            assert plain.evaluate(marks) == stepped[number][1]
+        for number in (*forwards[::5], *jumps):
+            plain.goto(f"{url}?ply={number}&view={view}")
+            assert shown[number] == {json.dumps(plain.evaluate(DRAWN))}, number
         plain.context.close()
 
 
@@ -388,24 +399,24 @@ class TestDebugOutput:
         expect(page.locator("#where")).to_have_text("Round 2, trick 11")
 
 
-def test_axe_and_no_overflow(page: Page, url: str, axe: Callable[[Page], None], cast: Cast) -> None:
+@pytest.mark.parametrize(("scheme", "width"), LOOKS)
+def test_axe_and_no_overflow(
+    page: Page, url: str, axe: Callable[[Page], None], scheme: Any, width: int, cast: Cast
+) -> None:
     Contest.objects.filter(pk=cast.contest.pk).update(name="A contest with a rather long name, 2098 edition")
-
-    def look(where: str) -> None:
-        for _, width in each_look(page):
-            assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"), (where, width)
-            axe(page)
-
+    page.emulate_media(color_scheme=scheme)
+    page.set_viewport_size({"width": width, "height": 800})
     for query in ("ply=0", "ply=6", "ply=45", "ply=45&view=2", "ply=99999", "ply=30&view=hidden"):
         ready(page, f"{url}?{query}")
-        look(query)
+        assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"), query
+        axe(page)
     page.keyboard.press("?")
-    look("the list of keys")
+    axe(page)
     page.keyboard.press("Escape")
     page.keyboard.press("e")
     page.keyboard.press("Home")
     page.keyboard.press("e")
-    look("the fault")
+    axe(page)
 
 
 def test_buttons_are_large_enough_for_a_thumb(page: Page, url: str) -> None:

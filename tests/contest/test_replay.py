@@ -11,7 +11,8 @@ import pytest
 from django.template.loader import render_to_string
 
 import games
-from contest.replay import Replay, build_replay, build_round, place_of
+from contest.replay import Replay, build_replay, place_of
+from contest.replay.film import film_of, packed
 from contest.replay.places import places
 from games.engine import Fault, FaultKind
 from games.events import DECISIONS
@@ -45,7 +46,7 @@ def replay(match: Match, view: str = "table", number: int = 1, **kwargs: Any) ->
 
 
 def at(match: Match, ply: object, view: str | None = None, **kwargs: Any) -> dict[str, Any]:
-    return build_replay(match.record, 1, ply=ply, view=view, base_url=URL, **kwargs)  # type: ignore[arg-type]
+    return build_replay(Replay(match.record, 1, view, URL, **kwargs), ply)  # type: ignore[arg-type]
 
 
 def faces(html: str) -> list[str]:
@@ -74,12 +75,6 @@ class TestWhere:
         for number in (0, 2, -1):
             with pytest.raises(LookupError):
                 Replay(plain.record, number, "table", URL)
-
-    def test_a_round_that_was_not_played_is_an_error(self, plain: Match) -> None:
-        rounds = len(replay(plain).rounds)
-        for number in (0, rounds + 1):
-            with pytest.raises(LookupError):
-                build_round(plain.record, 1, number=number, view=None, base_url=URL)
 
     def test_every_position_has_its_place_and_its_caption_in_words(self, plain: Match) -> None:
         shown = replay(plain)
@@ -115,7 +110,7 @@ class TestWhere:
             shown = replay(played_)
             for ply in range(shown.last + 1):
                 context = shown.page(ply)
-                html = render_to_string("replay/_decision.html", context)
+                html = context["drawn"]["decision"]
                 assert re.sub(r"<[^>]*>|\s", "", html), shown.events[ply]
         first, last = at(plain, None)["step"], at(plain, 10**9)["step"]
         assert (first.is_opening, first.is_over) == (True, False)
@@ -193,16 +188,16 @@ class TestViews:
         """Every card face in every position of a round is the viewer's own, from the pool, or already played."""
         hand = plain.record["events"][0]
         known = set(hand["pool"]) | (set(hand["hands"][int(view)]) if view != "hidden" else set())
-        round_ = build_round(plain.record, 1, number=1, view=view, base_url=URL)
-        for step in round_["steps"]:
+        shown = replay(plain, view)
+        for step in map(shown.step, range(shown.rounds[0].last + 1)):
             if step.event["event"] == "play":
                 known.add(step.event["card"])
-            html = render_to_string("replay/_position.html", {**round_, "step": step})
+            html = shown.draw_position(step)
             assert set(faces(html)) <= known, step.where
             assert len(faces(html)) > 10
 
     def test_what_everybody_saw_being_taken_stays_open(self, plain: Match) -> None:
-        after_takes = render_to_string("replay/_position.html", at(plain, 12, "0"))
+        after_takes = at(plain, 12, "0")["drawn"]["position"]
         assert after_takes.count("10 hidden cards") == 3
         assert after_takes.count('class="card back"') == 30
 
@@ -238,7 +233,7 @@ class TestWhatBotsWereAsked:
     def test_the_share_of_the_limit_says_what_the_limit_is(self, plain: Match) -> None:
         shown = replay(plain)
         ply = next(ply for ply, asked in shown.asked.items() if asked.lines == 2)
-        assert "% of 8 s (4 s for each of 2 lines)" in render_to_string("replay/_decision.html", at(plain, ply))
+        assert "% of 8 s (4 s for each of 2 lines)" in at(plain, ply)["drawn"]["decision"]
 
     def test_times_of_every_seat(self, plain: Match) -> None:
         rows = replay(plain).thinking
@@ -261,7 +256,7 @@ class TestWhatBotsWereAsked:
 class TestMoves:
     def test_what_is_still_to_come_is_marked_as_such(self, faulty: Match) -> None:
         [fault] = replay(faulty).faults
-        html = render_to_string("replay/_moves.html", at(faulty, fault.ply, "1"))
+        html = at(faulty, fault.ply, "1")["drawn"]["moves"]
         links = [link for link in tags(html, "a") if "data-ply" in link]
         marked = {int(link["data-ply"]) for link in links if "later" in link["class"].split()}
         listed = {int(link["data-ply"]) for link in links}
@@ -286,8 +281,7 @@ class TestMoves:
     def test_every_decision_of_the_round_is_in_the_list_once(self, faulty: Match) -> None:
         shown = replay(faulty)
         for each in shown.rounds:
-            context = build_round(faulty.record, 1, number=each.number, view=None, base_url=URL)
-            listed = [move.ply for line in context["moves"].lines for move in line.moves]
+            listed = [move.ply for line in shown.moves(each).lines for move in line.moves]
             wanted = [
                 ply for ply in range(each.first, each.last + 1) if shown.events[ply]["event"] in DECISIONS | {"fault"}
             ]
@@ -298,7 +292,7 @@ class TestFaults:
     def test_the_fault_says_what_was_done_and_which_rule_was_broken(self, faulty: Match) -> None:
         shown = replay(faulty)
         [fault] = shown.faults
-        html = render_to_string("replay/_decision.html", at(faulty, fault.ply))
+        html = at(faulty, fault.ply)["drawn"]["decision"]
         assert "Unreadable answer" in html
         assert "It answered with something that is not a card." in html
         assert "&lt;h9&gt;" in html  # as text, never as markup
@@ -335,7 +329,7 @@ class TestFaults:
         [found] = shown.faults
         allowed = shown.asked[found.ply].allowance
         assert at(late, found.ply)["step"].fault.limit == allowed
-        assert allowed in render_to_string("replay/_decision.html", at(late, found.ply))
+        assert allowed in at(late, found.ply)["drawn"]["decision"]
         [south] = [row for row in shown.thinking if row.seat.label == "South"]
         assert (south.late, south.slowest_ply, south.share) == (shown.asked[found.ply], found.ply, 1)
         assert "no answer in " in render_to_string("replay/_replay.html", at(late, None))
@@ -355,7 +349,7 @@ class TestFaults:
 
     def test_the_decision_made_for_the_bot_is_marked(self, faulty: Match) -> None:
         [fault] = replay(faulty).faults
-        html = render_to_string("replay/_decision.html", at(faulty, fault.ply + 1))
+        html = at(faulty, fault.ply + 1)["drawn"]["decision"]
         assert "by the referee" in html
         assert "Unreadable answer" in html  # the reason stays visible
         later = next(
@@ -363,12 +357,12 @@ class TestFaults:
             for ply, event in enumerate(faulty.record["events"])
             if ply > fault.ply + 1 and event.get("by") == "referee"
         )
-        assert "by the referee" in render_to_string("replay/_decision.html", at(faulty, later))
+        assert "by the referee" in at(faulty, later)["drawn"]["decision"]
 
     def test_a_violation_names_the_call(self) -> None:
         match = with_a_fault(FaultKind.VIOLATION, target=25)
         [fault] = replay(match).faults
-        assert "It called <code>" in render_to_string("replay/_decision.html", at(match, fault.ply))
+        assert "It called <code>" in at(match, fault.ply)["drawn"]["decision"]
 
     def test_every_kind_has_words(self) -> None:
         for kind in FaultKind:
@@ -425,5 +419,5 @@ def test_a_long_game_travels_light() -> None:
     match = played(target=300)
     assert len(match.record["events"]) > 2000
     page = render_to_string("replay/_replay.html", at(match, 100))
-    fragment = render_to_string("replay/_round.html", build_round(match.record, 1, number=2, view=None, base_url=URL))
-    assert len(gzip.compress(page.encode())) + len(gzip.compress(fragment.encode())) < 30_000
+    assert len(gzip.compress(page.encode())) < 15_000
+    assert len(gzip.compress(packed(film_of(replay(match))))) < 90_000

@@ -7,10 +7,9 @@ from functools import cache
 from typing import Any
 
 import pytest
-from django.template.loader import render_to_string
 
 import games
-from contest.replay import Replay, build_round, siblings
+from contest.replay import Replay, build_replay, siblings
 from contest.replay.moves import Outcome
 from contest.replay.thinking import Numbers, questions
 from games.engine import Game
@@ -65,7 +64,7 @@ class TestEveryGame:
         shown = replay(game)
         listed = []
         for this in shown.rounds:
-            for line in shown.common(this)["moves"].lines:
+            for line in shown.moves(this).lines:
                 listed += [move.ply for move in line.moves]
                 places = [(move.seat.index, move.row) for move in line.moves]
                 assert len(set(places)) == len(places), "two moves in one place of the line"
@@ -86,7 +85,7 @@ class TestEveryGame:
         shown = replay(game, view="0")
         together = [
             move
-            for line in shown.common(shown.rounds[0])["moves"].lines
+            for line in shown.moves(shown.rounds[0]).lines
             for move in line.moves
             if move.event["event"] in game.simultaneous
         ]
@@ -96,7 +95,7 @@ class TestEveryGame:
         for ply in shown.plies(*DECISIONS)[:9]:
             step = shown.step(ply)
             assert bool(step.asked) is (step.event["seat"] == 0)
-            html = render_to_string("replay/_decision.html", shown.page(ply))
+            html = build_replay(shown, ply)["drawn"]["decision"]
             assert ("<details" in html) is bool(step.asked)
         hidden = replay(game, view="hidden")
         assert not any(hidden.step(ply).asked for ply in hidden.plies(*DECISIONS)[:9])
@@ -124,12 +123,12 @@ class TestEveryGame:
             assert ("Lower is better" in shown.chart.description) is game.low_wins
 
     def test_a_round_is_drawn_whole(self, game: Game) -> None:
-        context = build_round(record_of(game.slug), 1, number=1, view="0", base_url="/m/7/1/")
-        steps = list(context["steps"])
-        html = render_to_string("replay/_round.html", {**context, "steps": steps})
-        assert html.count("<template data-ply") == len(steps)
-        assert " style=" not in html
-        assert "None" not in re.sub(r"<[^>]*>", "", html)
+        shown = Replay(record_of(game.slug), 1, "0", "/m/7/1/")
+        for ply in range(shown.rounds[0].last + 1):
+            drawn = build_replay(shown, ply)["drawn"]
+            html = drawn["position"] + drawn["moves"]
+            assert " style=" not in html
+            assert "None" not in re.sub(r"<[^>]*>", "", html)
 
     def test_the_other_games_are_named(self, game: Game) -> None:
         found = siblings(record_of(game.slug), lambda number: f"/{number}/")
@@ -191,20 +190,20 @@ def test_the_list_of_moves_shows_a_passed_card_when_the_seat_hears_of_it(slug: s
         assert "unheard" not in listed[given].classes.split()
         assert listed[got].is_heard_later is (got < passes[-1])
         assert not listed[given].is_heard_later
-        html = render_to_string("replay/_moves.html", shown.page(ply))
+        html = build_replay(shown, ply)["drawn"]["moves"]
         later = [move for move in listed.values() if move.is_heard_later]
         assert html.count("data-heard") == len(later)
         assert html.count('class="untold"') == sum(bool(move.cards) for move in later)
         if ply < passes[-1]:  # the table above says the same
             assert bool(shown.position(ply).event.get("cards")) is (ply == given)
     whole = replay(games.get(slug))
-    html = render_to_string("replay/_moves.html", whole.page(0))
+    html = build_replay(whole, 0)["drawn"]["moves"]
     assert "unheard" not in html, "on the open table nothing is kept back"
     assert "untold" not in html
 
 
 def test_lines_are_in_the_words_of_the_game() -> None:
-    labels = {slug: {line.label for line in replay(games.get(slug)).common(this)["moves"].lines}
+    labels = {slug: {line.label for line in replay(games.get(slug)).moves(this).lines}
               for slug in games.GAMES for this in replay(games.get(slug)).rounds[:1]}  # fmt: skip
     assert "Card 1" in labels["even_steven"]
     assert {"Passes", "Round 10"} <= labels["intensity"]
@@ -214,7 +213,7 @@ def test_lines_are_in_the_words_of_the_game() -> None:
 
 def test_a_dealers_card_stands_before_its_answer() -> None:
     shown = replay(games.get("even_steven"))
-    lines = shown.common(shown.rounds[0])["moves"].lines
+    lines = shown.moves(shown.rounds[0]).lines
     assert all(line.dealt is not None and len(line.moves) == 1 for line in lines)
     assert [shown.where(line.stop.ply) for line in lines] == [f"Game 1, card {n}" for n in range(1, len(lines) + 1)]
 
@@ -226,7 +225,7 @@ def test_a_challenge_stands_above_the_card_that_follows() -> None:
         rows = [
             (move.event["event"], move.row)
             for this in shown.rounds
-            for line in shown.common(this)["moves"].lines
+            for line in shown.moves(this).lines
             for move in line.moves
             if move.row > 1
         ]
@@ -240,7 +239,7 @@ def test_a_rejected_challenge_has_a_line_with_its_point() -> None:
     for seed in range(1, 30):
         shown = Replay(record_of("barracuda", 2, seed, 0), 1, "table", "/")
         for this in shown.rounds:
-            for line in shown.common(this)["moves"].lines:
+            for line in shown.moves(this).lines:
                 kinds = [move.event["event"] for move in line.moves]
                 assert line.label, "every line says what it is"
                 if "reject" in kinds:

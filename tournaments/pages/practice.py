@@ -19,7 +19,8 @@ from contest.models import Contest, Team
 from contest.paging import page_of
 from contest.permissions import access, me, member_page
 from contest.refusal import Refused
-from contest.replay import build_replay, build_round
+from contest.replay import Replay, build_replay
+from contest.replay.films import Shelf
 from contest.words import number_in
 from tournaments.models import PracticeOrder
 from tournaments.pages.opponents import OpponentMenus, owners_page
@@ -196,21 +197,22 @@ def practice_cancel(request: HttpRequest, contest: Contest, order: PracticeOrder
 @require_safe
 @order_page
 def practice_game(request: HttpRequest, contest: Contest, order: PracticeOrder, game: int) -> HttpResponse:
-    """The replay of a game: `?ply=17&view=table|hidden|0…`; with `?round=3` all positions of that round."""
+    """The replay of a game: `?ply=17&view=table|hidden|0…`; with `?film=…` all positions."""
     played, kept = told.record_of(order, game)
-    record = kept.loaded()
-    asked: dict[str, Any] = {
-        "view": request.GET.get("view"),
-        "stderr": told.pieces_of(kept),
-        "base_url": reverse("practice-game", args=[contest.slug, order.pk, game]),
-    }
+    base = reverse("practice-game", args=[contest.slug, order.pk, game])
+    rules = reverse("rules", args=[contest.slug])
+
+    def replay(view: str | None) -> Replay:
+        return Replay(kept.loaded(), 1, view, base, told.pieces_of(kept), rules=rules)
+
+    shelf = Shelf(f"practice {kept.pk} {kept.sha256}", 1, public=False)
+    if part := shelf.answer(request, replay):
+        return part
     try:
-        if (wanted := number_in(request.GET.get("round", ""))) is not None:
-            context = build_round(record, 1, number=wanted, **asked)
-            return render(request, "replay/_round.html", context | {"contest": contest})
-        context = build_replay(record, 1, ply=request.GET.get("ply"), **asked)
-    except (LookupError, ValueError) as error:
+        shown = replay(request.GET.get("view"))
+    except LookupError as error:
         raise Http404(str(error)) from error
+    context = build_replay(shown, request.GET.get("ply"), shelf.addresses(shown))
     numbers = order.games.done().filter(record__isnull=False)
     more = {
         "contest": contest,
@@ -219,7 +221,7 @@ def practice_game(request: HttpRequest, contest: Contest, order: PracticeOrder, 
         "line": told.line_of(order, played),
         "previous": numbers.filter(number__lt=game).order_by("-number").values_list("number", flat=True).first(),
         "following": numbers.filter(number__gt=game).values_list("number", flat=True).first(),
-        "names": " – ".join(seat["name"] for seat in record["seats"]),
+        "names": " – ".join(seat["name"] for seat in shown.record["seats"]),
     }
     return render(request, "tournaments/practice_game.html", more | context)
 

@@ -8,13 +8,15 @@ from typing import Any
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils.cache import patch_cache_control
 from django.views.decorators.http import require_safe
 
-from contest.replay import Numbers, build_replay, build_round, siblings
+from contest.permissions import Access
+from contest.replay import Numbers, Replay, build_replay, siblings
+from contest.replay.films import Shelf
 from games.record import games, seating_of
 from tournaments.kinds import secrecy
-from tournaments.models import Match
+from tournaments.models import Match, Record
+from tournaments.results.visibility import Sight
 from tournaments.seating import player_numbers
 from tournaments.view_models.records import record_of, with_teams
 from tournaments.view_models.seats import seats_told
@@ -27,13 +29,36 @@ def numbers_in(match: Match) -> Numbers:
     return Numbers(tuple(number for _, number in sorted(found.items())), player_numbers.count(match.stage))
 
 
+def _replay(match: Match, sight: Sight, game: int, view: str | None) -> Replay:
+    """One game as this reader may see it. Raises LookupError if it was not played."""
+    found = record_of(match, sight)
+    if found is None:
+        raise LookupError("this match has not been played")
+    record = with_teams(match, found)
+    base, rules = reverse("replay", args=[match.pk, game]), reverse("rules", args=[match.contest.slug])
+    return Replay(record, game, view, base, readable_logs(match, sight, record), numbers_in(match), rules)
+
+
+def shelf_of(match: Match, sight: Sight, game: int) -> Shelf | None:
+    """The films of a game. None before the match is played."""
+    sha256 = Record.objects.filter(match=match).values_list("sha256", flat=True).first()
+    if sha256 is None:
+        return None
+    everybody = Sight(Access(match.contest))
+    hidden = secrecy.hides_games_of(match, sight)
+    public = sight.access == everybody.access or (
+        everybody.access.sees and everybody.sees(match) and secrecy.hides_games_of(match, everybody) == hidden
+    )
+    return Shelf(f"match {match.pk} {sha256} {'open part' if hidden else 'whole'}", game, public=public)
+
+
 @require_safe
 def replay(request: HttpRequest, match_id: int, game: int) -> HttpResponse:
-    """One game at one position: `?ply=17&view=table|hidden|0…`.
-
-    With `?fragment=round&round=3` all positions of that round, for stepping in replay.js.
-    """
+    """One game at one position: `?ply=17&view=table|hidden|0…`; with `?film=…` all of them (contest.replay.films)."""
     match, sight = visible_match(request, match_id)
+    shelf = shelf_of(match, sight, game)
+    if shelf and (part := shelf.answer(request, lambda view: _replay(match, sight, game, view))):
+        return part
     record = record_of(match, sight)
     hidden = secrecy.hides_games_of(match, sight)
     context: dict[str, Any] = {
@@ -50,23 +75,11 @@ def replay(request: HttpRequest, match_id: int, game: int) -> HttpResponse:
     others = siblings(record, lambda number: reverse("replay", args=[match.pk, number]), game)
     if "game" in request.GET:
         return redirect(others.find(request.GET["game"]).href)
-    record = with_teams(match, record)
-    asked: dict[str, Any] = {
-        "view": request.GET.get("view"),
-        "stderr": readable_logs(match, sight, record),
-        "numbers": numbers_in(match),
-        "base_url": reverse("replay", args=[match.pk, game]),
-    }
     try:
-        if request.GET.get("fragment") == "round":
-            number = int(request.GET.get("round", "1"))
-            context |= build_round(record, game, number=number, **asked)
-            response = render(request, "replay/_round.html", context)
-            patch_cache_control(response, private=True, max_age=600)
-            return response
-        context |= build_replay(record, game, ply=request.GET.get("ply"), **asked)
-    except (LookupError, ValueError) as error:
+        shown = _replay(match, sight, game, request.GET.get("view"))
+    except LookupError as error:
         raise Http404(str(error)) from error
+    context |= build_replay(shown, request.GET.get("ply"), shelf.addresses(shown) if shelf else None)
     context["siblings"] = others
     context["heading"] = match.heading(context["seats"][0].name)
     context["told"] = [(seat.name, told) for seat, told in seats_told(match, sight) if told.badge]

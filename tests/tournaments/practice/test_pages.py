@@ -203,8 +203,8 @@ class TestFollowing:
                 told = member(team).get(page(contest, placed[1].pk, 1), {"view": view, "ply": ply})
                 assert told.status_code == 200
                 assert "my notes" not in told.text
-        fragment = member(team).get(page(contest, placed[1].pk, 1), {"round": "1"})
-        assert "<template data-ply" in fragment.text
+        fragment = member(team).get(theirs.context["replay"].base_url, {"debug": "1"})
+        assert fragment.headers["Cache-Control"] == "private, no-cache"
         log = reverse("practice-log", args=[contest.slug, placed[1].pk, 1, contest.game.log_name])
         assert member(team).get(log).text.strip()
         record = member(team).get(reverse("practice-record", args=[contest.slug, placed[1].pk, 1]))

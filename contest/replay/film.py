@@ -1,0 +1,158 @@
+"""A *film*: all positions of a game in one view, as a first position and the changes from each to the next.
+
+The templates draw every position once, on the server. The film has what they drew, so a browser shows any position at
+once, and knows neither rules nor games nor templates (static/js/film.js). What only some may see is not in it: standard
+error is never drawn (`texts`), and a seat's view knows no more than the seat.
+
+A position is a tree with five parts, which have the names of their places on the page: where, caption, position,
+decision and moves. A link carries no address, because the page knows where it leads. The numbers of plies in the list
+of moves count from the first ply of their round, so that lists of several rounds are alike.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Any
+
+from contest.replay import Replay
+from contest.replay.changes import Change, Changes
+from contest.replay.dom import Element, Nodes
+
+FORMAT = 1
+LONGEST = 3000  # milliseconds of a thought, as far as playing “as thought” waits for it
+SMALL = 60  # as in film.js
+PARTS = ("where", "caption", "position", "decision", "moves")
+
+
+class Camera:
+    """Draws the positions of a replay as trees, one after the other."""
+
+    def __init__(self, replay: Replay) -> None:
+        self.replay = replay
+        self.nodes = Nodes(self._keep)
+        self._moves: tuple[int, tuple[int, ...]] = (0, ())  # of a round
+
+    def shoot(self, ply: int) -> tuple[int, ...]:
+        """The parts of the position at a ply, in the order of PARTS."""
+        replay, parse = self.replay, self.nodes.parse
+        step = replay.step(ply, bare=True)
+        if step.round.number != self._moves[0]:
+            self._moves = (step.round.number, parse(replay.draw_moves(replay.moves(step.round))))
+        parts = (
+            (self.nodes.number(step.where),),
+            (self.nodes.number(step.caption),),
+            parse(replay.draw_position(step)),
+            parse(replay.draw_decision(step, texts=False)),
+            self._moves[1],
+        )
+        return tuple(self.nodes.number(Element("div", (), part)) for part in parts)
+
+    def _keep(self, tag: str, attributes: dict[str, str]) -> dict[str, str]:
+        if "data-ply" in attributes:
+            first = self.replay.round_at(int(attributes["data-ply"])).first
+            for name in attributes.keys() & {"data-ply", "data-heard"}:
+                attributes[name] = str(int(attributes[name]) - first)
+        if attributes.keys() & {"data-ply", "data-nav"}:
+            attributes.pop("href", None)
+        return attributes
+
+
+@dataclass(slots=True)
+class Columns:
+    """The operands of all changes with the same pattern, one list for each place in it."""
+
+    places: list[list[int]] = field(default_factory=list)
+
+    def add(self, operands: Sequence[int]) -> None:
+        if not self.places:
+            self.places = [[] for _ in operands]
+        for place, operand in zip(self.places, operands, strict=True):
+            place.append(operand)
+
+    def packed(self) -> list[int | str]:
+        return [_column(place) for place in self.places]
+
+
+def changes_of(replay: Replay, changes: Changes, camera: Camera) -> Iterator[list[Change]]:
+    """The changes of each part, from ply to ply, beginning with those from nothing to the first position."""
+    replay.fold()
+    before = (camera.nodes.number(Element("div", (), ())),) * len(PARTS)
+    for ply in range(replay.last + 1):
+        after = camera.shoot(ply)
+        yield [changes.between(*pair) for pair in zip(before, after, strict=True)]
+        before = after
+
+
+@dataclass(slots=True)
+class Track:
+    """The changes of one part."""
+
+    patterns: dict[str, int] = field(default_factory=dict)
+    columns: list[Columns] = field(default_factory=list)
+    order: list[int] = field(default_factory=list)
+
+    def add(self, change: Change) -> None:
+        number = self.patterns.setdefault(change.pattern, len(self.patterns))
+        if number == len(self.columns):
+            self.columns.append(Columns())
+        self.columns[number].add(change.operands)
+        self.order.append(number)
+
+    def packed(self) -> dict[str, Any]:
+        operands = [each.packed() for each in self.columns]
+        return {"patterns": list(self.patterns), "order": _column(self.order), "operands": operands}
+
+
+def film_of(replay: Replay) -> dict[str, Any]:
+    """A film, as it is sent."""
+    tracks = {name: Track() for name in PARTS}
+    camera = Camera(replay)
+    changes = Changes(camera.nodes)
+    for found in changes_of(replay, changes, camera):
+        for track, change in zip(tracks.values(), found, strict=True):
+            track.add(change)
+    return {
+        "format": FORMAT,
+        "words": changes.words.found,
+        "pairs": changes.pairs.found,
+        "shapes": changes.shapes.found,
+        "leaves": changes.leaves.found,
+        "tracks": {name: track.packed() for name, track in tracks.items()},
+        "stops": {kind: _steps(stops) for kind, stops in replay.stops.items() if kind != "card"},
+        "decisions": _steps(replay.plies(*replay.game.decisions)),
+        "ms": _column([round(min(event.get("ms") or 0, LONGEST) / 10) for event in replay.events]),
+    }
+
+
+def _column(numbers: Sequence[int]) -> int | str:
+    """Numbers as text; one number where all are equal."""
+    return numbers[0] if len(set(numbers)) == 1 else _text(numbers)
+
+
+def _text(numbers: Sequence[int]) -> str:
+    """A character for each number below `SMALL`, and two for others."""
+    return "".join(map(_digits, numbers))
+
+
+@cache
+def _digits(number: int) -> str:
+    high, low = divmod(number, SMALL)
+    return f"{_digit(SMALL + high)}{_digit(low)}" if high else _digit(low)
+
+
+def _digit(value: int) -> str:
+    """One character for 0 … 91 that JSON writes as itself."""
+    code = value + 35
+    return chr(code + 1 if code >= ord("\\") else code)
+
+
+def _steps(plies: Sequence[int]) -> str:
+    """Ascending numbers by what each adds to the one before."""
+    return _text([ply - before for before, ply in zip([0, *plies], plies, strict=False)])
+
+
+def packed(film: dict[str, Any]) -> bytes:
+    return json.dumps(film, ensure_ascii=False, separators=(",", ":")).encode()

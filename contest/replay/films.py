@@ -1,0 +1,160 @@
+"""Keeps films (film.py), so that each is made once for all who watch: compressed files with a bound, in `var/films`.
+
+The address of a film holds a digest of everything that it depends on, and of the portal's own code. So it may be
+cached for ever, and cannot be guessed. It is a query of the page's own address, and the page decides first who may read
+it, as it does for itself. Nothing is shared that only some may see: standard error is fetched apart, and not kept.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import gzip
+import hashlib
+import hmac
+import json
+import os
+import shutil
+import tempfile
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from urllib.parse import urlencode
+
+import zstandard
+from django.conf import settings
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.utils.cache import patch_vary_headers
+
+from contest.encodings import accepts
+from contest.replay import Replay
+from contest.replay.film import film_of, packed
+from games.engine import Game
+
+LEVEL = 15  # of zstd: 19 saves one part in a hundred and takes three times as long
+YEAR = 365 * 24 * 3600
+FOLDER = "films"
+PARTS = {"film": film_of, "asked": lambda replay: replay.asked_texts}
+"""What a page may ask for, and what makes it."""
+DRAWN_BY = ("contest/replay", "contest/cards.py", "contest/drawing.py", "contest/charts.py", "contest/formatting.py")
+DRAWN_WITH = ("templates/replay/drawn", "templates/games", "games")
+
+Make = Callable[[str], Replay]
+"""Makes the replay of one view. Raises LookupError where there is none."""
+
+
+@cache
+def code(game: Game) -> str:
+    """A digest of the files that decide what a film of this game shows."""
+    places = [settings.BASE_DIR / name for name in (*DRAWN_BY, *DRAWN_WITH)] + [Path(str(game.folder))]
+    digest = hashlib.sha256()
+    for place in places:
+        files = [place] if place.is_file() else list(place.glob("*.py"))
+        if place.name != "games":  # where each folder is a game's own
+            files += place.rglob("*.*")
+        for file in sorted(each for each in files if each.suffix in (".py", ".html")):
+            digest.update(file.read_bytes())
+    return digest.hexdigest()
+
+
+class Shelf:
+    """The films of one game of a record. `source` names the record and its version; it is never shown."""
+
+    def __init__(self, source: str, number: int, *, public: bool) -> None:
+        self.source = f"{source} {number}"
+        self.public = public
+
+    def addresses(self, replay: Replay) -> dict[str, str]:
+        """For the page: by view, the addresses of films and of what bots were sent, and where standard error is."""
+        found = {part: json.dumps({view: self._address(replay, part, view) for view in replay.views}) for part in PARTS}
+        return found | ({"debug": f"{replay.base_url}?debug=1"} if replay.stderr else {})
+
+    def _address(self, replay: Replay, part: str, view: str) -> str:
+        return f"{replay.base_url}?{urlencode({'view': view, part: self._key(replay, part, view)})}"
+
+    def _key(self, replay: Replay, part: str, view: str) -> str:
+        given = (code(replay.game), self.source, part, view, replay.rules, replay.seats, replay.numbers)
+        return self._digest(repr(given))
+
+    @staticmethod
+    def _digest(text: str) -> str:
+        return hmac.new(settings.SECRET_KEY.encode(), f"film {text}".encode(), "sha256").hexdigest()[:32]
+
+    def answer(self, request: HttpRequest, make: Make) -> HttpResponse | None:
+        """What the request asks for: a part by its key, or standard error. None: the page. Raises Http404."""
+        try:
+            for part in PARTS:
+                if key := request.GET.get(part):
+                    return self._answer(request, part, key, make)
+            if "debug" in request.GET:
+                response = JsonResponse(make(request.GET.get("view", "table")).debug_texts)
+                response["Cache-Control"] = "private, no-cache"
+                return response
+        except LookupError as error:
+            raise Http404(str(error)) from error
+        return None
+
+    def _answer(self, request: HttpRequest, part: str, key: str, make: Make) -> HttpResponse:
+        view = request.GET.get("view", "table")
+        place = settings.VAR_DIR / FOLDER / self._digest(f"{self.source} {part} {view}")
+        file = place / f"{key}.zst"
+        if not (key.isalnum() and file.is_file()):
+            replay = make(view)
+            if replay.view != view or not hmac.compare_digest(self._key(replay, part, view), key):
+                raise Http404("there is no such film; the page has the address of the one there is")
+            _keep(file, lambda: packed(PARTS[part](replay)))
+        response = _compressed(request, file)
+        response["Cache-Control"] = f"{'public' if self.public else 'private'}, max-age={YEAR}, immutable"
+        return response
+
+
+def _compressed(request: HttpRequest, file: Path) -> HttpResponse:
+    os.utime(file)  # what is not asked for any more goes first
+    body = file.read_bytes()
+    encoding = "zstd" if accepts(request, "zstd") else "gzip" if accepts(request, "gzip") else ""
+    if encoding == "gzip":
+        body = file.with_suffix(".gz").read_bytes()
+    elif not encoding:
+        body = zstandard.ZstdDecompressor().decompress(body)
+    response = HttpResponse(body, content_type="application/json")
+    if encoding:
+        response["Content-Encoding"] = encoding
+    patch_vary_headers(response, ("Accept-Encoding",))
+    return response
+
+
+def _keep(file: Path, make: Callable[[], bytes]) -> None:
+    """Write a film unless somebody else is just doing so; then wait for it."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    with (file.parent / "lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if file.is_file():
+            return
+        for old in file.parent.glob("*.[gz]*"):  # of other code, or before somebody got another name
+            old.unlink(missing_ok=True)
+        body = make()
+        _write(file.with_suffix(".gz"), _gzip(body))
+        _write(file, zstandard.ZstdCompressor(level=LEVEL).compress(body))
+    prune(settings.VAR_DIR / FOLDER, settings.FILMS_MB << 20)
+
+
+def _gzip(body: bytes) -> bytes:
+    return gzip.compress(body, 9, mtime=0)
+
+
+def _write(file: Path, body: bytes) -> None:
+    with tempfile.NamedTemporaryFile(dir=file.parent, delete=False) as unfinished:
+        unfinished.write(body)
+    os.replace(unfinished.name, file)
+
+
+def prune(place: Path, most: int) -> None:
+    """Delete the films that were not asked for the longest, until they take at most nine tenths of `most` bytes."""
+    found = [(each.stat().st_mtime, each.stat().st_size, each.parent) for each in place.glob("*/*.zst")]
+    total = 2 * sum(size for _, size, _ in found)  # each is there twice
+    if total <= most:
+        return
+    for _, size, folder in sorted(found):
+        shutil.rmtree(folder, ignore_errors=True)
+        total -= 2 * size
+        if total <= 0.9 * most:
+            return

@@ -1,0 +1,197 @@
+// A film: every position of a game, as the server drew it (contest/replay/film.py). This script rebuilds the positions as
+// trees and shows one in place of another. It knows neither rules nor games nor templates.
+//
+// A tree is a text, or {tag, attributes, children}. Trees of neighbouring positions share whatever is equal, so showing
+// another position touches what differs, and a jump costs no more than a step.
+
+const SVG = "http://www.w3.org/2000/svg";
+const SMALL = 60; // as in film.py
+
+export class Film {
+  constructor(data) {
+    this.words = data.words;
+    this.pairs = data.pairs;
+    this.shapes = data.shapes.map(([tag, ...rest]) => {
+      const attributes = {};
+      for (let at = 0; at < rest.length; at += 2) attributes[rest[at]] = rest[at + 1];
+      return { tag, attributes, children: [] };
+    });
+    this.leaves = data.leaves.map((leaf) => {
+      if (typeof leaf === "string") return leaf;
+      const [shape, ...children] = leaf;
+      return { ...this.shapes[shape], children };
+    });
+    this.tracks = new Map();
+    for (const [name, track] of Object.entries(data.tracks)) this.tracks.set(name, new Track(this, track));
+    this.stops = {};
+    for (const [kind, steps] of Object.entries(data.stops)) this.stops[kind] = sums(numbers(steps));
+    this.decisions = sums(numbers(data.decisions));
+    this.times = numbers(data.ms); // in hundredths of a second
+  }
+
+  /** A part of a position, as {children}. */
+  tree(part, ply) {
+    return this.tracks.get(part).tree(ply);
+  }
+
+  text(part, ply) {
+    return this.tree(part, ply).children.join("");
+  }
+
+  /** How long the decision at a ply took, in milliseconds. */
+  thought(ply) {
+    return 10 * (typeof this.times === "number" ? this.times : this.times[ply]);
+  }
+}
+
+/** The positions of one part, each made from the one before it. */
+class Track {
+  constructor(film, { patterns, order, operands }) {
+    this.film = film;
+    this.patterns = patterns;
+    this.order = numbers(order);
+    this.columns = operands.map((columns) => columns.map(numbers));
+    this.rows = patterns.map(() => 0);
+    this.trees = [];
+  }
+
+  tree(ply) {
+    for (let next = this.trees.length; next <= ply; next++) {
+      const pattern = typeof this.order === "number" ? this.order : this.order[next];
+      const before = this.trees[next - 1] ?? { tag: "div", attributes: {}, children: [] };
+      this.trees.push(new Change(this.film, this.patterns[pattern], this.columns[pattern], this.rows[pattern]++).of(before));
+    }
+    return this.trees[ply];
+  }
+}
+
+/** One change: contest/replay/changes.py says what its steps mean. */
+class Change {
+  constructor(film, steps, columns, row) {
+    this.film = film;
+    this.steps = steps;
+    this.columns = columns;
+    this.row = row;
+    this.at = 0;
+    this.operand = 0;
+  }
+
+  take() {
+    const column = this.columns[this.operand++];
+    return typeof column === "number" ? column : column[this.row];
+  }
+
+  of(node) {
+    if (this.at >= this.steps.length) return node;
+    let { attributes, children } = node;
+    while (this.at < this.steps.length) {
+      const step = this.steps[this.at++];
+      if (step === "u") break;
+      if (step === "a" || step === "r" || step === "p") attributes = this.attributes(step, { ...attributes });
+      else children = this.children(step, [...children]);
+    }
+    return { tag: node.tag, attributes, children };
+  }
+
+  attributes(step, found) {
+    const [name, value] = this.film.pairs[this.take()];
+    if (step === "a") found[name] = value;
+    else if (step === "r") delete found[name];
+    else {
+      const letters = [...found[name]];
+      letters.splice(this.take(), this.take(), this.film.words[this.take()]);
+      found[name] = letters.join("");
+    }
+    return found;
+  }
+
+  children(step, found) {
+    const at = this.take();
+    if (step === "d") found[at] = this.of(found[at]);
+    else if (step === "t") found[at] = this.list().join(" ");
+    else found.splice(at, this.take(), ...this.list());
+    return found;
+  }
+
+  list() {
+    const found = [];
+    for (;;) {
+      const step = this.steps[this.at++];
+      if (step === "e") return found;
+      if (step === "w") found.push(this.film.words[this.take()]);
+      else if (step === "l") found.push(this.film.leaves[this.take()]);
+      else found.push({ ...this.film.shapes[this.take()], children: this.list() });
+    }
+  }
+}
+
+/** A column of numbers as film.py wrote it: one number for all, or a text. */
+function numbers(column) {
+  if (typeof column === "number") return column;
+  const found = [];
+  let high = 0;
+  for (let at = 0; at < column.length; at++) {
+    const code = column.charCodeAt(at);
+    const value = code - (code > 92 ? 36 : 35);
+    if (value >= SMALL) high = value - SMALL;
+    else {
+      found.push(high * SMALL + value);
+      high = 0;
+    }
+  }
+  return found;
+}
+
+function sums(steps) {
+  let sum = 0;
+  return (typeof steps === "number" ? [steps] : steps).map((step) => (sum += step));
+}
+
+// Showing trees ---------------------------------------------------------------------------------------------------------
+
+/** The node of a page for a tree. `finish(name, value)` may change the value of an attribute. */
+export function build(tree, finish = (name, value) => value, space = null) {
+  if (typeof tree === "string") return document.createTextNode(tree);
+  const inside = tree.tag === "svg" ? SVG : space;
+  const made = inside ? document.createElementNS(inside, tree.tag) : document.createElement(tree.tag);
+  for (const [name, value] of Object.entries(tree.attributes)) made.setAttribute(name, finish(name, value));
+  made.append(...tree.children.map((child) => build(child, finish, inside)));
+  return made;
+}
+
+/** Make an element that shows one tree show another. */
+export function change(element, before, after) {
+  if (before === after) return;
+  if (before.attributes !== after.attributes) {
+    for (const [name, value] of Object.entries(after.attributes)) {
+      if (before.attributes[name] !== value) element.setAttribute(name, value);
+    }
+    for (const name of Object.keys(before.attributes)) if (!(name in after.attributes)) element.removeAttribute(name);
+  }
+  changeChildren(element, before.children, after.children);
+}
+
+function changeChildren(element, before, after) {
+  const shorter = Math.min(before.length, after.length);
+  let start = 0;
+  while (start < shorter && before[start] === after[start]) start++;
+  let end = 0;
+  while (end < shorter - start && before.at(-1 - end) === after.at(-1 - end)) end++;
+  const nodes = [...element.childNodes].slice(start, before.length - end);
+  const fresh = after.slice(start, after.length - end);
+  if (nodes.length === fresh.length) {
+    nodes.forEach((node, index) => changeNode(node, before[start + index], fresh[index]));
+    return;
+  }
+  const next = element.childNodes[before.length - end] ?? null;
+  for (const node of nodes) node.remove();
+  const space = element.namespaceURI === SVG ? SVG : null;
+  for (const tree of fresh) element.insertBefore(build(tree, undefined, space), next);
+}
+
+function changeNode(node, before, after) {
+  if (before === after) return;
+  if (typeof before === "string" && typeof after === "string") node.data = after;
+  else if (before.tag && before.tag === after.tag) change(node, before, after);
+  else node.replaceWith(build(after, undefined, node.parentNode.namespaceURI === SVG ? SVG : null));
+}

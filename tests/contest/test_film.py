@@ -1,0 +1,90 @@
+"""contest.replay.film: what a film shows is what the templates draw, to the node."""
+
+from __future__ import annotations
+
+import json
+import random
+
+import pytest
+
+import games
+from contest.replay import Replay
+from contest.replay.dom import Element, Nodes, NotWellFormed
+from contest.replay.film import PARTS, Camera, film_of, packed
+from games.engine import Game
+from games.players import HousePlayer, Seated
+from games.record import Record
+from games.referee import play
+from tests.film_reader import Reader
+
+URL = "/m/7/1/"
+NAMES = ("North < High", 'Ünïcødé 🂡 of the "East" & Co', "South Side", "Westward Ho")
+
+
+SHORT = {"target": 60, "gameEndingScore": 40}  # so that a game has a few rounds, not dozens
+
+
+def record_of(game: Game, seed: int) -> Record:
+    """A game of the house's random players."""
+    seats = [Seated(name, "bot.py", HousePlayer(game.house[0])) for name in NAMES[: game.seats[1]]]
+    options = game.options({name: value for name, value in SHORT.items() if name in game.options({})})
+    return play(game, seats, seed=seed, options=options, preset=game.presets[0].name, games=1).record
+
+
+@pytest.mark.parametrize("game", games.GAMES.values(), ids=lambda game: game.slug)
+def test_every_ply_of_every_view_is_what_the_server_draws(game: Game) -> None:
+    record = record_of(game, random.Random().randrange(1, 10**6))
+    for view in Replay(record, 1, "table", URL).views:
+        replay = Replay(record, 1, view, URL, rules="/rules/")
+        film = json.loads(packed(film_of(replay)))
+        camera = Camera(replay)
+        readers = [Reader(film, part, camera.nodes) for part in PARTS]
+        for ply in range(replay.last + 1):
+            assert tuple(reader.next() for reader in readers) == camera.shoot(ply), (record["seed"], view, ply)
+        assert "felt" in camera.nodes.html(camera.shoot(replay.last)[PARTS.index("position")])
+
+
+def test_a_seats_film_tells_no_more_than_the_seat_knows() -> None:
+    """At the first deal, its film has the faces of its own cards and of no others."""
+    game = games.get("hearts")
+    record = record_of(game, 11)
+    hand = next(event for event in record["events"] if event["event"] == "hand")
+    hidden = {card for index, cards in enumerate(hand["hands"]) if index for card in cards}
+    replay = Replay({**record, "events": record["events"][:2]}, 1, "0", URL)
+    text = packed(film_of(replay)).decode()
+    film = json.loads(text)
+    faces = {(card.suit, card.rank) for card in map(game.face, hidden) if card}
+    own = {(face.suit, face.rank) for face in map(game.face, hand["hands"][0]) if face}
+    shapes = film["shapes"]
+    drawn = {
+        (shapes[leaf[0]][shapes[leaf[0]].index("class") + 1].split()[1], leaf[1])
+        for leaf in film["leaves"]
+        if not isinstance(leaf, str) and len(leaf) == 2 and shapes[leaf[0]][0] == "i"
+    }
+    assert drawn == own
+    assert not drawn & (faces - own)
+
+
+class TestTrees:
+    def test_what_is_read_is_written_again(self) -> None:
+        html = '<p class="a &quot;b&quot;">x &lt;y&gt; <b>z</b> <br>é</p> <ul><li>1</li><li>2</li></ul>'
+        nodes = Nodes()
+        assert "".join(map(nodes.html, nodes.parse(html))) == html
+
+    def test_equal_parts_have_the_same_number_and_spaces_count_once(self) -> None:
+        nodes = Nodes()
+        first, second = nodes.parse("<div><b>x  y</b></div>"), nodes.parse("<div><b>x\n y</b></div>")
+        assert first == second
+        assert isinstance(nodes[first[0]], Element)
+
+    def test_a_picture_is_read_with_all_that_is_in_it(self) -> None:
+        nodes = Nodes()
+        html = '<div aria-label="North: A" class="hand" role="img"><b class="legal"><i class="card">A</i></b></div> x'
+        hand, text = nodes.parse(html)
+        assert nodes.html(hand) + nodes.html(text) == html
+        assert nodes.parse(html) == (hand, text)
+
+    @pytest.mark.parametrize("html", ["<p>", "</p>", "<p><b></p></b>", "<p <b>x</b>"])
+    def test_what_is_no_tree_is_refused(self, html: str) -> None:
+        with pytest.raises(NotWellFormed):
+            Nodes().parse(html)
