@@ -76,14 +76,12 @@ ABOUT_RESULTS = (
 )
 
 
-def public_addresses(hall: Hall, where: str = ABOUT_RESULTS, matches: int = 9) -> list[str]:
-    """All addresses about a contest, for any reader: the first matches up to this many, including some that do not
-    exist, and some of the teams."""
+def public_addresses(hall: Hall, where: str = ABOUT_RESULTS) -> list[str]:
+    """All addresses about a contest, for any reader: of some of its matches and teams."""
     slug = hall.contest.slug
     stages = [stage.pk for stage in hall.contest.stages.all()]
-    first = min(Match.objects.filter(contest=hall.contest).values_list("pk", flat=True), default=1)
-    ids = list(range(first, first + matches))
-    teams = [team.pk for team in (*hall.teams[:2], hall.teams[-1])]
+    ids = some_matches(hall.contest)
+    teams = [hall.teams[0].pk, hall.teams[-1].pk]
     values: dict[str, Sequence[object]] = {
         "slug": [slug], "team": teams[:1], "team_id": teams, "other_id": teams, "stage_id": stages, "match_id": ids,
         "name": [hall.contest.game.log_name], "code": ["wrong"],
@@ -97,9 +95,15 @@ def public_addresses(hall: Hall, where: str = ABOUT_RESULTS, matches: int = 9) -
         *(f"matches/?stage={stage}" for stage in stages),
         *(f"matches/?team={team}" for team in teams),
     )
-    pages = [*asked, *(f"/c/{slug}/{query}" for query in queries), *(f"/m/{pk}/?rev=0" for pk in ids)]
+    pages = [*asked, *(f"/c/{slug}/{query}" for query in queries), *(f"/m/{pk}/?rev=0" for pk in ids[::3])]
     programs = [*api_streams(teams), *(api_queries(teams, stages, ids) if where == EVERYWHERE else ())]
     return [*pages, *(f"/api/v1/contests/{slug}/{query}" for query in programs)]
+
+
+def some_matches(contest: Contest) -> list[int]:
+    """The first two matches, one from the middle, the last one, and the numbers that the next two will get."""
+    drawn = sorted(contest.matches.values_list("pk", flat=True)) or [0]
+    return sorted({*drawn[:2], drawn[len(drawn) // 2], drawn[-1], drawn[-1] + 1, drawn[-1] + 2})
 
 
 def api_streams(teams: Sequence[int]) -> list[str]:
@@ -113,7 +117,7 @@ def api_queries(teams: Sequence[int], stages: Sequence[int], matches: Sequence[i
         *("matches?since=2001-01-01T00:00:00Z", "matches?round=2", "matches?faults=true"),
         *(f"matches?state={state}" for state in Match.State.values),
         *("ledger?limit=3", "ledger?after=7", f"matches?after={matches[1]}"),
-        *(f"ledger?after=match_result.{match}" for match in matches[::3]),
+        *(f"ledger?after=match_result.{match}" for match in matches[::2]),
         *(f"matches?team={team}&version=1" for team in teams[:1]),
         *(f"matches?stage={stage}&limit=2" for stage in stages),
         *(f"stages/{stage}/tables?round=2" for stage in stages),
