@@ -102,7 +102,7 @@ def broker() -> Iterator[Path]:
     log = (settings.VAR_DIR / "broker.log").open("wb")
     server = subprocess.Popen(command, stdout=log, stderr=log)
     try:
-        assert broker_module.wait_until(socket_file, up=True, seconds=10), "the private broker does not answer"
+        assert broker_module.wait_until(socket_file, up=True, seconds=60), "the private broker does not answer"
         yield socket_file
     finally:
         # Find out who serves there now: a test may have restarted it.
@@ -276,7 +276,7 @@ def nothing_left_running() -> Iterator[None]:
     def left() -> list[str]:
         return [line for line in processes_of(settings.VAR_DIR) if not expected(line)]
 
-    wait_for(lambda: not left(), lambda: "left running by the tests:\n" + "\n".join(left()), 20, pause=0.1)
+    wait_for(lambda: not left(), lambda: "left running by the tests:\n" + "\n".join(left()), pause=0.1)
 
 
 def expected(line: str) -> bool:

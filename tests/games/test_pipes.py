@@ -14,6 +14,7 @@ from games.engine import Fault, FaultKind
 from games.pipes import FLOOD, ROOM, LinePipes
 from games.programs import LocalProgram
 
+SOON = 10  # seconds: what must not be waited for lasts 20 or more, and a machine may stall
 PRELUDE = """
 import os, sys, time, signal
 def read():
@@ -137,10 +138,10 @@ def test_the_deadline_holds(start: Callable[[str], Pipes], code: str, detail: st
     pipes = start(code)
     started = time.monotonic()
     refused(pipes, FaultKind.TIMEOUT, detail, 0.3)
-    assert 0.3 <= time.monotonic() - started < 0.6
+    assert 0.3 <= time.monotonic() - started < SOON
     started = time.monotonic()
     pipes.close(2, 0.0)
-    assert time.monotonic() - started < 0.5
+    assert time.monotonic() - started < SOON
 
 
 def test_a_deadline_that_is_shorter_than_most_answers_holds_too(start: Callable[[str], Pipes]) -> None:
@@ -157,7 +158,7 @@ def test_the_deadline_holds_for_the_busy(start: Callable[[str], Pipes], work: st
     before = pipes.process.cpu_seconds()
     started = time.monotonic()
     refused(pipes, FaultKind.TIMEOUT, "in time", 0.3)
-    assert 0.3 <= time.monotonic() - started < 3.5
+    assert 0.3 <= time.monotonic() - started < SOON
     used = pipes.process.cpu_seconds()
     assert before is not None
     assert used is not None
@@ -221,7 +222,7 @@ def test_one_that_waits_gets_nothing_back(crowded: Callable[[str], Pipes], code:
     pipes = crowded(code)
     started = time.monotonic()
     refused(pipes, FaultKind.TIMEOUT, "did not answer in time", 0.4)
-    assert 0.4 <= time.monotonic() - started < 0.7
+    assert 0.4 <= time.monotonic() - started < 2, "it would be 4 seconds with all that can be given back"
 
 
 def test_patience_has_an_end() -> None:
@@ -238,7 +239,7 @@ def test_patience_has_an_end() -> None:
     deadline = Deadline(Starved(), started, 0.2)  # longer than we ourselves wait for a core
     while (left := deadline.left()) > 0:
         time.sleep(left)
-    assert 2.0 <= perf_counter() - started < 2.7
+    assert 2.0 <= perf_counter() - started < SOON
 
 
 def test_a_bot_does_not_pay_for_a_referee_that_waited_for_a_core(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -277,7 +278,7 @@ def test_a_large_question_does_not_block(start: Callable[[str], Pipes]) -> None:
     pipes = start("time.sleep(30)")
     started = time.monotonic()
     refused(pipes, FaultKind.TIMEOUT, "did not read its input", 0.2, b"x" * (1 << 20) + b"\n")
-    assert time.monotonic() - started < 0.5
+    assert time.monotonic() - started < SOON
 
 
 def test_a_large_question_reaches_a_slow_reader_whole(start: Callable[[str], Pipes]) -> None:
@@ -314,7 +315,7 @@ def test_the_end_is_noticed_at_once(
     started = time.monotonic()
     caught = refused(pipes, FaultKind.CRASH, f"^crash: {detail}$", 20)
     assert caught.answer == answer
-    assert time.monotonic() - started < 2.5
+    assert time.monotonic() - started < SOON
 
 
 def test_what_was_written_completely_counts(start: Callable[[str], Pipes]) -> None:
@@ -348,11 +349,9 @@ def test_the_last_words_of_a_crash_are_kept(start: Callable[[str], Pipes]) -> No
 )
 def test_too_much_that_is_no_answer_is_a_flood(start: Callable[[str], Pipes], code: str) -> None:
     pipes = start(code)
-    started = time.monotonic()
     caught = refused(pipes, FaultKind.OUTPUT, "wrote more than 65536 bytes that are not an answer")
     assert caught.answer
     assert len(caught.answer) <= 1000
-    assert time.monotonic() - started < 1
     refused(pipes, FaultKind.OUTPUT, "wrote more than")
 
 
@@ -377,10 +376,8 @@ def test_endless_lines_ahead_do_not_grow(start: Callable[[str], Pipes]) -> None:
 
 def test_standard_error_never_blocks_the_answer(start: Callable[[str], Pipes]) -> None:
     pipes = start("while True: os.write(2, b'z' * 500000 + b'end'); write(read())")
-    started = time.monotonic()
     for number in range(5):
         assert pipes.put(b"?\n", 5, number) == b"?"
-    assert time.monotonic() - started < 3
     assert pipes.log.dropped > 2_000_000
 
 
@@ -412,7 +409,7 @@ def test_standard_error_does_not_block_one_that_is_not_asked(start: Callable[[st
 def test_standard_error_is_read_between_hands(start: Callable[[str], Pipes]) -> None:
     pipes = start(f"write(read()); os.write(2, b'hello'); os.write(2, b'w' * {3 * ROOM} + b'goodbye')")
     pipes.put(b"?\n", 5, 0)
-    deadline = time.monotonic() + 5
+    deadline = time.monotonic() + 30
     while pipes.process.ended(0.01) is None and time.monotonic() < deadline:
         pipes.listen(3)
     pipes.listen(4)
@@ -437,7 +434,7 @@ def test_one_that_stays_is_killed_after_its_grace(start: Callable[[str], Pipes])
     pipes.finish(b"")
     started = time.monotonic()
     pipes.close(1, 0.3)
-    assert 0.3 <= time.monotonic() - started < 1
+    assert 0.3 <= time.monotonic() - started < SOON
 
 
 def test_one_that_goes_is_not_waited_for(start: Callable[[str], Pipes]) -> None:
@@ -445,8 +442,8 @@ def test_one_that_goes_is_not_waited_for(start: Callable[[str], Pipes]) -> None:
     pipes.put(b"?\n", 5, 0)
     pipes.finish(b"endround\n")
     started = time.monotonic()
-    pipes.close(1, 1.0)
-    assert time.monotonic() - started < 0.3
+    pipes.close(1, 30.0)
+    assert time.monotonic() - started < SOON
 
 
 def test_finishing_with_a_full_pipe_does_not_block(start: Callable[[str], Pipes]) -> None:
@@ -455,7 +452,7 @@ def test_finishing_with_a_full_pipe_does_not_block(start: Callable[[str], Pipes]
     started = time.monotonic()
     pipes.finish(b"y" * (1 << 20))
     pipes.close(1, 0.1)
-    assert time.monotonic() - started < 10, "it sleeps longer than that"
+    assert time.monotonic() - started < SOON, "it sleeps longer than that"
 
 
 def test_the_first_reason_stays(start: Callable[[str], Pipes]) -> None:

@@ -99,7 +99,7 @@ def test_what_it_started_goes_with_it() -> None:
     os.set_blocking(process.stdout, True)
     child = int(os.read(process.stdout, 100))
     process.stop(1)
-    wait_for(lambda: state_of(child) == "Z", lambda: "a grandchild is left", 5)
+    wait_for(lambda: state_of(child) == "Z", lambda: "a grandchild is left")
 
 
 def test_nothing_is_left_open() -> None:
@@ -215,7 +215,7 @@ def test_what_it_leaves_behind_holds_nobody_up_and_goes() -> None:
     answer = ask(code)
     assert time.monotonic() - started < 9, "it has ten seconds"
     assert not answer.timed_out
-    wait_for(lambda: state_of(int(answer.output)) == "Z", seconds=5)
+    wait_for(lambda: state_of(int(answer.output)) == "Z")
 
 
 def test_time_that_others_took_of_the_core_is_given_back_for_a_question() -> None:

@@ -204,7 +204,7 @@ def test_only_violations_and_floods_are_faults_in_any_case(
 
 
 def test_a_game_is_quick() -> None:
-    """Eleven starts of an interpreter, not eleven pauses."""
+    """Eleven starts of an interpreter, not eleven pauses of a second."""
     started = time.monotonic()
     match("good")
-    assert time.monotonic() - started < 5
+    assert time.monotonic() - started < 10

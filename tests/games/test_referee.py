@@ -370,14 +370,14 @@ def test_a_bot_that_dies_after_its_last_decision_did_nothing_wrong() -> None:
 def test_a_bot_that_stays_is_killed_without_a_fault() -> None:
     started = time.monotonic()
     assert not faults(match(bot("stubborn", 3), bot(), bot(), bot()).record)
-    assert time.monotonic() - started < 5
+    assert time.monotonic() - started < 20, "it sleeps longer than that"
 
 
 def test_all_that_stay_are_given_one_second_together() -> None:
     started = time.monotonic()
     played = match(*(bot("stubborn", 3) for _ in range(4)), games=2, target=1)
     assert not faults(played.record)
-    assert 2 <= time.monotonic() - started < 5
+    assert 2 <= time.monotonic() - started < 8, "it would be eight if each had its own"
 
 
 def test_standard_error_is_read_before_every_deal_but_costs_no_decision() -> None:

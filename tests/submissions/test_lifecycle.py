@@ -157,7 +157,7 @@ def test_a_lease_renews_itself_while_the_work_goes_on(upload: Uploader) -> None:
     assert claimed is not None
     first = claimed.lease_until
     with Lease(Submission.objects.held_by(claimed), every=timedelta(milliseconds=20)) as lease:
-        wait_for(lambda: Submission.objects.get(pk=claimed.pk).lease_until > first, lambda: "a renewal", 5)
+        wait_for(lambda: Submission.objects.get(pk=claimed.pk).lease_until > first, lambda: "a renewal")
         lease.check()
     assert not lease._thread.is_alive(), "no renewal after the work"
 
@@ -168,7 +168,7 @@ def test_a_lease_notices_that_it_is_lost(upload: Uploader) -> None:
     assert claimed is not None
     with Lease(Submission.objects.held_by(claimed), every=timedelta(milliseconds=20)) as lease:
         expire(claimed)
-        wait_for(lambda: lease.lost, lambda: "the loss to be noticed", 5)
+        wait_for(lambda: lease.lost, lambda: "the loss to be noticed")
         with pytest.raises(LeaseLost):
             lease.check()
     assert state_of(claimed) == "queued"
@@ -252,7 +252,7 @@ def test_a_worker_process_that_dies_alone_is_replaced(upload: Uploader, celery_w
     worker = Submission.objects.values_list("worker", flat=True).get(pk=version.pk)
     process = worker.rsplit(":", 1)[1]
     os.kill(int(process), signal.SIGKILL)
-    wait_for(lambda: not Path("/proc", process).exists(), lambda: "its master to bury it", 10)
+    wait_for(lambda: not Path("/proc", process).exists(), lambda: "its master to bury it")
     assert state_of(version) == "checking"
     expire(version)
     wait_for(lambda: state_of(version) == "ready", lambda: "the version to be ready")

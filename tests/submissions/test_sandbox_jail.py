@@ -198,7 +198,7 @@ def test_a_bot_is_not_charged_with_a_program_that_was_not_in_memory() -> None:
     """If the host has dropped the program from memory, reading it again is not charged to the bot."""
     peaks = []
     for _ in range(5):
-        for program in (state_folder() / "roots").glob("*/box/bot"):
+        for program in filter(Path.is_file, (state_folder() / "roots").glob("*/box/bot")):
             with program.open("rb") as file:
                 os.fsync(file.fileno())
                 os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
@@ -288,9 +288,7 @@ def test_a_bot_that_lives_on_is_not_waited_for() -> None:
     with jail("c", "#include <unistd.h>\nint main(void) { close(1); close(2); for (;;) pause(); }") as place:
         process = place.start()
         assert hear(process, 5.0) == (b"", b"")
-        started = time.monotonic()
-        assert process.ended(0.05) is None
-        assert time.monotonic() - started < 2
+        assert process.ended(0.05) is None  # or it would wait for ever
 
 
 def test_the_wall_limit_is_overshot_by_little() -> None:

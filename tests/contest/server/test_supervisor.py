@@ -34,7 +34,7 @@ class Run:
     def text(self):
         return self.output.read_text()
 
-    def wait_for(self, words, seconds=10):
+    def wait_for(self, words, seconds=60):
         wait_for(lambda: words in self.text() or self.process.poll() is not None, self.text, seconds)
         assert words in self.text(), self.text()
 
@@ -53,7 +53,7 @@ class Run:
         """The seconds it took to stop."""
         began = time.monotonic()
         self.process.send_signal(number)
-        self.process.wait(timeout=20)
+        self.process.wait(timeout=60)
         return time.monotonic() - began
 
 
@@ -182,7 +182,7 @@ def test_a_program_that_cannot_start_stops_everything_with_its_last_words(superv
 
 def test_a_program_that_never_gets_ready_stops_everything(supervise, tmp_path):
     run = supervise(["sleepy", FOREVER, {"ready_file": str(tmp_path / "never")}], seconds=1)
-    assert run.process.wait(timeout=10) == 1
+    assert run.process.wait(timeout=60) == 1
     assert "sleepy was not ready after 1 seconds" in run.text()
     assert "ready\n" not in run.text().replace("was not ready", "")
 

@@ -137,7 +137,7 @@ def test_slow_clients_hold_no_thread_and_are_cut_off(hurried):
                 client.ask("/stream?megabytes=7")
         began = time.monotonic()
         assert hurried.get("/")[0] == 200
-        assert time.monotonic() - began < 5
+        assert time.monotonic() - began < 15
         for number, client in enumerate(clients):
             if number % 3 < 2:
                 assert client.head()[0] == 408
@@ -211,7 +211,7 @@ def test_those_who_wait_hear_of_a_change_at_once_and_share_the_question(server):
             status, headers, body = client.answer()
             assert (status, body) == (200, b"c")
             assert "kibitz-waits-for" not in headers
-        assert time.monotonic() - began < 5
+        assert time.monotonic() - began < 15
         assert int(server.get("/asked")[2].split()[1]) - again <= 2
         clients[0].ask("/")
         assert clients[0].answer()[0] == 200
@@ -223,7 +223,7 @@ def test_who_has_waited_long_enough_gets_what_there_is(server):
     status, headers, _ = server.get("/new?seen=d&wait=1")
     assert (status, headers["etag"]) == (304, '"d"')
     assert "kibitz-waits-for" not in headers
-    assert 1 <= time.monotonic() - began < 5
+    assert 1 <= time.monotonic() - began < 15
     assert server.get("/new?seen=x&wait=20")[2] == b"d"
     assert server.get("/new?seen=d")[0] == 304
     assert server.get("/new?seen=d&wait=soon")[0] == 304

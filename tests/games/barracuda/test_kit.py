@@ -133,7 +133,7 @@ def handshake_moves_and_reconnect(server: Server) -> None:
     lost = time.monotonic()
     stream.close()
     again = server.accept()
-    assert PAUSE <= time.monotonic() - lost < PAUSE + 3
+    assert PAUSE <= time.monotonic() - lost < PAUSE + 20
     again.sendall(frame(greeting(11)) + request(5, hand=[1]))
     assert receive(again) == {"type": "move", "request_id": 5, "response": {"type": "play_card", "card": 1}}
     again.close()
@@ -218,7 +218,7 @@ def test_the_client_in_python_tells_how_it_fares(serve: Any) -> None:
     for _ in range(2):
         receive(stream)
     lines = b""
-    deadline = time.monotonic() + 10
+    deadline = time.monotonic() + 60
     with open(f"/proc/self/fd/{server.process.stderr}", "rb", buffering=0) as errors:
         while lines.count(b"\n") < 3 and time.monotonic() < deadline:
             lines += errors.read(4096) or b""

@@ -83,7 +83,7 @@ def wait_of_a_match(hall: Hall) -> float:
     """The seconds from when a match is due until a worker plays it."""
     stage = hall.stage(games=1)
     match = stage.matches.get()
-    wait_for(lambda: Match.objects.get(pk=match.pk).state != "queued", 30)
+    wait_for(lambda: Match.objects.get(pk=match.pk).state != "queued")
     found = Match.objects.get(pk=match.pk)
     assert found.started_at is not None
     return (found.started_at - match.created_at).total_seconds()
@@ -175,7 +175,7 @@ def test_the_first_bot_of_a_newcomer_plays_within_a_minute(celery_worker_process
     celery_worker_process(concurrency=2)
     source = (contest.game.folder / "kit" / "random_player.py").read_bytes()
     intake.receive(team, captain, [Upload("random_player.py", source)], Upload("why.txt", b"At random.\n"))
-    wait_for(lambda: Submission.objects.get(team=team).is_ready, 120)
+    wait_for(lambda: Submission.objects.get(team=team).is_ready, seconds=120)
     began = time.monotonic()
     client: Client = browser(captain)
     here = reverse("practice", args=[contest.slug])
@@ -183,7 +183,7 @@ def test_the_first_bot_of_a_newcomer_plays_within_a_minute(celery_worker_process
     chosen = [key for _, key in form.rows()]
     answer = client.post(here, {"version": "newest", "games": form["games"].value(), "opponents": chosen})
     assert answer.status_code == 302, answer.text
-    wait_for(lambda: PracticeGame.objects.done().exists(), 60)
+    wait_for(lambda: PracticeGame.objects.done().exists())
     took = time.monotonic() - began
     print(f"\nthe first game of a newcomer was over {took:.1f} s after the upload was ready")
     record_property("took", took)
