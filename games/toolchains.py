@@ -134,6 +134,7 @@ JAVA = (
     *("java", "-XX:+UseSerialGC", "-XX:-UsePerfData", "-XX:TieredStopAtLevel=1"),
     *("-XX:MaxRAM={bytes}", "-XX:MaxRAMPercentage=60"),
 )
+QUICK_JAVA = "-J-XX:+UseSerialGC -J-XX:TieredStopAtLevel=1"  # a compiler ends before its own optimisation would pay
 SCALA_LIBRARY = "-Xbootclasspath/a:/usr/share/scala/lib/scala-library.jar"
 
 
@@ -141,11 +142,11 @@ def _jar(compile_it: str, main: str) -> tuple[str, ...]:
     """Compile to a jar that starts the class named like the file. The shell's $0 is the source, and $1 its stem."""
     no_main = f'{{{{ echo "error: $0 has no {main} $1, and every entry is started by it" >&2; exit 1; }}}}'
     look = f'{{{{ test -f "classes/$1.class" || {no_main}; }}}}'
-    pack = 'jar cfe bot.jar "$1" -C classes .'
+    pack = f'jar {QUICK_JAVA} cfe bot.jar "$1" -C classes .'
     return ("sh", "-c", " && ".join(("mkdir -p classes", compile_it, look, pack)), "{source}", "{stem}")
 
 
-JAVAC = 'javac -J-XX:+UseSerialGC -J-Xmx384m -d classes "$0"'
+JAVAC = f'javac {QUICK_JAVA} -J-Xmx384m -d classes "$0"'
 SCALAC = 'env "JAVA_OPTS=-XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xss8m -Xmx640m" scalac -d classes "$0"'
 GO = ("env", "CGO_ENABLED=0", "GO111MODULE=off", "GOTOOLCHAIN=local", "GOMAXPROCS=2")
 

@@ -18,11 +18,12 @@ from urllib.parse import quote
 import hypothesis
 import pytest
 import redis
+from axe_playwright_python.base import AxeResults
 from axe_playwright_python.sync_playwright import Axe
 from django.conf import settings
 from django.db import connection
 from django.test import Client
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 from pytest_django.plugin import blocking_manager_key
 
 from contest.server import broker as broker_module
@@ -224,6 +225,30 @@ def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[s
     return {**browser_type_launch_args, "executable_path": CHROMIUM, "args": [*QUIET, *sandbox]}
 
 
+@pytest.fixture(scope="session")
+def profile(browser: Browser) -> Iterator[BrowserContext]:
+    """What all tests share, with a page that keeps its process alive: a new one costs as much as loading ten pages."""
+    context = browser.new_context()
+    context.new_page()
+    yield context
+    context.close()
+
+
+@pytest.fixture
+def context(profile: BrowserContext) -> Iterator[BrowserContext]:
+    """Empty: no test finds cookies, storage, permissions or pages of another."""
+    yield profile
+    first, *others = profile.pages
+    for page in others:
+        page.close()
+    profile.clear_cookies()
+    profile.clear_permissions()
+    devtools = profile.new_cdp_session(first)
+    devtools.send("Network.clearBrowserCache")
+    devtools.send("Storage.clearDataForOrigin", {"origin": "*", "storageTypes": "all"})
+    devtools.detach()
+
+
 @pytest.fixture
 def log_in(live_server: Any) -> Callable[[Page, Any], None]:
     """`log_in(page, user)`: the browser is that user from the next page on."""
@@ -240,9 +265,12 @@ def log_in(live_server: Any) -> Callable[[Page, Any], None]:
 @pytest.fixture
 def axe() -> Callable[[Page], None]:
     """`axe(page)` fails with the rules that the page breaks and where."""
+    source = Axe().axe_script
 
     def check(page: Page) -> None:
-        found = Axe().run(page)
+        if not page.evaluate("'axe' in window"):  # half a megabyte, once for each page however often it is looked at
+            page.evaluate(source)
+        found = AxeResults(page.evaluate("axe.run({resultTypes: ['violations']})"))
         assert found.violations_count == 0, f"{page.url}\n{found.generate_report()}"
 
     return check

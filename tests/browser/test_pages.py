@@ -12,7 +12,7 @@ from playwright.sync_api import Page, expect
 
 from contest.models import Contest
 from games.engine import Fault, FaultKind
-from tests.looks import LOOKS
+from tests.looks import each_look
 from tests.tournaments import scenes
 from tests.tournaments.records import Scripted
 from tournaments.models import Match, MatchSeat, Stage
@@ -138,11 +138,9 @@ def test_axe_and_no_overflow(page: Page, live_server: Any, finished: Stage, axe:
         reverse("matches", args=[empty.slug]),
         reverse("standings", args=[empty.slug]),
     ]
-    for scheme, width in LOOKS:
-        page.emulate_media(color_scheme=scheme)
-        page.set_viewport_size({"width": width, "height": 800})
-        for address in addresses:
-            page.goto(f"{live_server.url}{address}")
+    for address in addresses:
+        page.goto(f"{live_server.url}{address}")
+        for _, width in each_look(page):
             assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"), address
             if width == 320:
                 names = "[...document.querySelectorAll('.box .name')]"

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.looks import LOOKS
+from tests.looks import each_look
 from tests.tournaments.practice.gym import gym, play_with_house, with_version
 from tournaments.models import PracticeOrder
 
@@ -45,9 +45,7 @@ def test_from_the_form_to_a_replay(page: Page, live_server: Any, log_in: Any, ax
     expect(page.get_by_role("row", name="Against Clubs")).to_be_visible()
     axe(page)
     picture(page, "figures")
-    for scheme, width in LOOKS:
-        page.set_viewport_size({"width": width, "height": 900})
-        page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+    for scheme, width in each_look(page):
         assert fits(page), (width, scheme)
         axe(page)
         picture(page, f"figures-{width}-{scheme}")

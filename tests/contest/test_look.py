@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page, expect
 from contest import contests, questions, teams, tokens
 from contest.models import Contest, Scope, User
 from tests.cast import PASSWORD, Cast, make_cast, make_contest, make_team, make_user
-from tests.looks import LOOKS
+from tests.looks import each_look
 
 pytestmark = pytest.mark.browser
 
@@ -51,10 +51,8 @@ def shown(page: Page, base: str, urls: list[str], axe: Axe) -> list[str]:
     wrong: list[str] = []
     page.on("pageerror", lambda error: wrong.append(f"{page.url}: {error}"))
     for url in urls:
-        for scheme, width in LOOKS:
-            page.emulate_media(color_scheme=scheme)
-            page.set_viewport_size({"width": width, "height": 800})
-            page.goto(base + url)
+        page.goto(base + url)
+        for scheme, width in each_look(page):
             wide = page.evaluate("document.documentElement.scrollWidth")
             if wide > width:
                 wrong.append(f"{url} is {wide} px wide on a screen of {width}")

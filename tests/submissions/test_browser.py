@@ -14,7 +14,7 @@ from submissions import intake
 from submissions.models import Submission
 from submissions.process import process
 from tests.cast import Cast, make_team
-from tests.looks import LOOKS
+from tests.looks import each_look
 from tests.submissions import bots
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -140,10 +140,8 @@ def test_every_page_is_accessible_and_fits_a_phone(
     log_in: Callable[[Page, Any], None],
 ) -> None:
     def look(address: str) -> None:
-        for scheme, width in LOOKS:
-            page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
-            page.set_viewport_size({"width": width, "height": 800})
-            page.goto(address)
+        page.goto(address)
+        for _, width in each_look(page):
             overflow = page.evaluate("document.documentElement.scrollWidth - innerWidth")
             assert overflow <= 0, f"{address} is {overflow} px too wide at {width}"
             axe(page)

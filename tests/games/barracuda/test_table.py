@@ -15,7 +15,7 @@ from contest.replay import Replay, build_replay
 from games.barracuda import GAME
 from games.record import Record, games, loads, positions
 from tests.games.barracuda.table import deal, play, start
-from tests.looks import LOOKS
+from tests.looks import each_look
 
 ROOT = Path(__file__).resolve().parents[3]
 RECORDS = {
@@ -239,11 +239,8 @@ def styled(html: str) -> str:
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize(("scheme", "width"), LOOKS)
-def test_nothing_overflows_and_axe_is_content(page: Page, axe: Callable[[Page], None], scheme: Any, width: int) -> None:
+def test_nothing_overflows_and_axe_is_content(page: Page, axe: Callable[[Page], None]) -> None:
     """In a trick, in challenges, in a forfeit, after a tie, and at the end."""
-    page.emulate_media(color_scheme=scheme)
-    page.set_viewport_size({"width": width, "height": 800})
     for kind, after, view in (
         ("play", 0, "0"),
         ("challenge", 0, "1"),
@@ -255,8 +252,9 @@ def test_nothing_overflows_and_axe_is_content(page: Page, axe: Callable[[Page], 
         ("result", 0, "table"),
     ):
         page.set_content(styled(drawn_at(kind, after, view)))
-        assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"), (kind, view)
-        axe(page)
+        for _, width in each_look(page):
+            assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"), (kind, view, width)
+            axe(page)
 
 
 def test_a_challenge_that_decided_the_game_is_said_beside_the_scores() -> None:

@@ -13,7 +13,7 @@ from playwright.sync_api import Page
 
 from contest.replay import Replay, build_replay
 from games.record import Record, games, loads
-from tests.looks import LOOKS
+from tests.looks import each_look
 
 ROOT = Path(__file__).resolve().parents[3]
 RECORDS = {
@@ -108,12 +108,9 @@ def test_how_many_cards_cover_is_said() -> None:
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize(("scheme", "width"), LOOKS)
-def test_nothing_overflows_and_axe_is_content(page: Page, axe: Callable[[Page], None], scheme: Any, width: int) -> None:
+def test_nothing_overflows_and_axe_is_content(page: Page, axe: Callable[[Page], None]) -> None:
     """With thirteen cards, with a mistake, with a fault, from the seat and with the hand hidden."""
     longest = max(range(1, 13), key=lambda number: len(games(RECORDS["careless"])[number - 1]))
-    page.emulate_media(color_scheme=scheme)
-    page.set_viewport_size({"width": width, "height": 800})
     for name, number, ply, view in (
         ("careless", longest, 3, "table"),
         ("careless", longest, 6, "0"),
@@ -123,5 +120,6 @@ def test_nothing_overflows_and_axe_is_content(page: Page, axe: Callable[[Page], 
     ):
         html, _ = drawn(RECORDS[name], number, ply, view)
         page.set_content(styled(html))
-        assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"), (name, ply, view)
-        axe(page)
+        for _, width in each_look(page):
+            assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"), (name, ply, view, width)
+            axe(page)

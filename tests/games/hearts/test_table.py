@@ -13,7 +13,7 @@ from playwright.sync_api import Page
 
 from contest.replay import Replay, build_replay
 from games.record import Record, games, loads
-from tests.looks import LOOKS
+from tests.looks import each_look
 
 ROOT = Path(__file__).resolve().parents[3]
 RECORDS = {
@@ -143,11 +143,8 @@ def test_points_and_time_stand_apart() -> None:
 
 
 @pytest.mark.browser
-@pytest.mark.parametrize(("scheme", "width"), LOOKS)
-def test_nothing_overflows_and_axe_is_content(page: Page, axe: Callable[[Page], None], scheme: Any, width: int) -> None:
+def test_nothing_overflows_and_axe_is_content(page: Page, axe: Callable[[Page], None]) -> None:
     """In a pass, in a trick with points, after the moon, with a fault, and at the end."""
-    page.emulate_media(color_scheme=scheme)
-    page.set_viewport_size({"width": width, "height": 800})
     random, moon = RECORDS["random"], RECORDS["moon"]
     for record, ply, view in (
         (random, ply_of(random, "pass", 3), "table"),
@@ -159,5 +156,6 @@ def test_nothing_overflows_and_axe_is_content(page: Page, axe: Callable[[Page], 
     ):
         html, _ = drawn(record, ply, view)
         page.set_content(styled(html))
-        assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"), (ply, view)
-        axe(page)
+        for _, width in each_look(page):
+            assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"), (ply, view, width)
+            axe(page)

@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from contest.models import User
 from submissions.models import Submission
-from tests.looks import LOOKS
+from tests.looks import each_look
 from tests.tournaments.organising.test_reviews import first_round, play_review
 from tests.tournaments.stagecraft import Hall, by_strength, finish, play_out
 from tournaments.formats import fitting
@@ -187,11 +187,9 @@ def test_fields_come_and_go_with_the_choices_that_need_them(visit: Visit) -> Non
 def look_at(visit: Visit, axe: Axe, addresses: list[str]) -> None:
     """Every page fits, and axe finds nothing."""
     page, wrong = visit.page, []
-    for scheme, width in LOOKS:
-        page.emulate_media(color_scheme=scheme)
-        page.set_viewport_size({"width": width, "height": 900})
-        for address in addresses:
-            page.goto(visit.base + address)
+    for address in addresses:
+        page.goto(visit.base + address)
+        for _, width in each_look(page):
             if (wide := page.evaluate("document.documentElement.scrollWidth")) > width:
                 wrong.append(f"{address} is {wide} px wide on a screen of {width}")
             axe(page)

@@ -11,7 +11,7 @@ from django.urls import reverse
 from playwright.sync_api import Page, expect
 
 from contest.models import Team
-from tests.looks import LOOKS
+from tests.looks import each_look
 from tests.tournaments.practice.laboratory import asked, laboratory, played_out
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -34,12 +34,10 @@ def test_the_pages_of_trials_in_every_look(
         (team, reverse("trial-pair", args=[contest.slug, finished.pk, pair])),
         (team, reverse("trial", args=[contest.slug, waiting.pk])),
     ]
-    for scheme, width in LOOKS:
-        page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
-        page.set_viewport_size({"width": width, "height": 800})
-        for reader, address in addresses:
-            log_in(page, reader.people()[0].user)
-            page.goto(f"{live_server.url}{address}")
+    for reader, address in addresses:
+        log_in(page, reader.people()[0].user)
+        page.goto(f"{live_server.url}{address}")
+        for _ in each_look(page):
             assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"), address
             axe(page)
 

@@ -6,13 +6,13 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from contest import followers, teams
 from contest.models import User
 from tests.browser.test_games import keep
 from tests.cast import Cast, make_cast
-from tests.looks import LOOKS
+from tests.looks import each_look
 from tests.tournaments.webhooks.receiver import Receiver
 from tournaments.models import Webhook
 from tournaments.webhooks import changes, sending
@@ -43,19 +43,14 @@ def scene(receiver: Receiver) -> tuple[Cast, Webhook]:
     return cast, hook
 
 
-@pytest.mark.parametrize(("scheme", "width"), LOOKS)
 def test_every_page_in_every_look(
-    scheme: Any,
-    width: int,
-    browser: Browser,
+    page: Page,
     live_server: Any,
     receiver: Receiver,
     log_in: Callable[[Page, User], None],
     axe: Callable[[Page], None],
 ) -> None:
     cast, hook = scene(receiver)
-    context = browser.new_context(color_scheme=scheme, viewport={"width": width, "height": 800})
-    page = context.new_page()
     log_in(page, cast.alice)
     home = f"{live_server.url}/c/{cast.contest.slug}/my/webhooks/"
     places = {
@@ -66,12 +61,13 @@ def test_every_page_in_every_look(
     }
     for name, address in places.items():
         page.goto(address)
-        shown(page, name)
-        axe(page)
+        for _ in each_look(page):
+            shown(page, name)
+            axe(page)
     log_in(page, cast.olga)
     page.goto(f"{live_server.url}/c/{cast.contest.slug}/desk/webhooks/")
-    shown(page, "desk")
-    context.close()
+    for _ in each_look(page):
+        shown(page, "desk")
 
 
 def test_a_test_is_sent_and_its_result_appears(

@@ -16,6 +16,7 @@ from tournaments.playing.live.server import Place, Server
 
 class Command(BaseCommand):
     help = "Let teams' own programs connect, and play the matches in which they take part."
+    requires_system_checks = []  # migrate runs them
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--host", default=settings.BOT_HOST, help="address to listen on (0.0.0.0 for everybody)")
