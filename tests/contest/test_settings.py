@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from contest.settings import flag
+
 ROOT = Path(__file__).resolve().parent.parent.parent
 KEEP = ("PATH", "HOME", "LANG")
 
@@ -148,8 +150,9 @@ def test_nonsense_is_refused_in_words(tmp_path, variables, words):
 
 
 @pytest.mark.parametrize(("value", "expected"), [("1", True), ("yes", True), ("On", True), ("0", False), ("", False)])
-def test_flags(tmp_path, value, expected):
-    assert settings(tmp_path, "HTTPS", HTTPS=value) is expected
+def test_flags(monkeypatch, value, expected):
+    monkeypatch.setenv("HTTPS", value)
+    assert flag("HTTPS") is expected
 
 
 def test_deployment_checks_are_clean_behind_https(tmp_path):

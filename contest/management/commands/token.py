@@ -15,6 +15,7 @@ from contest.refusal import Refused
 
 class Command(BaseCommand):
     help = "Make a token for an account and print it. Whoever has it can act in the name of the account."
+    requires_system_checks = []  # migrate runs them
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("username")
