@@ -334,7 +334,7 @@ REST_FRAMEWORK = {
     ),
     "DEFAULT_RENDERER_CLASSES": ("rest_framework.renderers.JSONRenderer",),
     "DEFAULT_PARSER_CLASSES": (
-        "rest_framework.parsers.JSONParser",
+        "contest.api.parsing.Json",
         "rest_framework.parsers.MultiPartParser",
         "rest_framework.parsers.FormParser",
     ),

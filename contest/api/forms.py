@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import date, time, timedelta
+from types import NoneType
 from typing import Any
 
 from django import forms
 from django.db import models
+from django.forms.fields import BaseTemporalField
 from django.http import QueryDict
 from django.utils.datastructures import MultiValueDict
 from rest_framework import serializers
@@ -46,10 +49,19 @@ def filled_up(sent: QueryDict | MultiValueDict[str, Any], now: Mapping[str, Any]
 
 def filled(form: forms.BaseForm) -> dict[str, Any]:
     """The cleaned data of a form. Raises Problem with what is wrong."""
+    for name, field in form.fields.items():
+        if isinstance(field, BaseTemporalField):
+            _write_out(form.data, name)
     if not form.is_valid():
         raise invalid(form)
     data: dict[str, Any] = form.cleaned_data
     return data
+
+
+def _write_out(data: Any, name: str) -> None:
+    """Fields for dates can read nothing but text and dates."""
+    if not isinstance(value := data.get(name), (str, date, time, timedelta, NoneType)):
+        data.setlist(name, [str(value)])
 
 
 def reason_in(request: Request) -> str:

@@ -18,6 +18,7 @@ from rest_framework.response import Response
 from rest_framework.utils.urls import replace_query_param
 
 from contest.api.problems import Problem
+from contest.words import number_in
 
 SIZE = 50
 LARGEST = 500
@@ -50,9 +51,12 @@ class NewestFirst(CursorPagination):
 
     def decode_cursor(self, request: Request) -> Cursor | None:
         try:
-            return super().decode_cursor(request)
+            found = super().decode_cursor(request)
         except NotFound:
             raise _bad_cursor() from None
+        if found is not None and found.position is not None and number_in(str(found.position)) is None:
+            raise _bad_cursor()
+        return found
 
     def get_paginated_response_schema(self, schema: dict[str, Any]) -> dict[str, Any]:
         return pieces_of(schema)

@@ -1,5 +1,6 @@
 """What all addresses of the API share: tokens and scopes, problems, caching, repeated requests, paging, limits."""
 
+import base64
 import json
 from datetime import timedelta
 from typing import Any
@@ -144,6 +145,19 @@ def test_a_wrong_field_is_named_in_the_words_of_the_page(cast: Cast) -> None:
     assert not Contest.objects.filter(name="Cup").exists()
 
 
+@pytest.mark.parametrize("moment", [-1, 1.5, {}, [[]], True])
+def test_a_value_of_another_kind_is_wrong_and_no_fault_of_ours(cast: Cast, moment: object) -> None:
+    told = post(program(cast.ada, "desk"), "/api/v1/contests/spring-cup/desk/freeze", {"at": moment})
+    assert (told.status_code, told.json()["errors"][0]["field"]) == (422, "at")
+
+
+def test_half_a_surrogate_pair_is_not_valid_text(cast: Cast) -> None:
+    sent = {"name": "Half \ud800"}
+    told = post(program(cast.zoe, "team"), "/api/v1/contests/spring-cup/teams", sent)
+    assert (told.status_code, told.json()["code"]) == (400, "parse_error")
+    assert "surrogate" in told.json()["detail"]
+
+
 # Creating -------------------------------------------------------------------------------------------------------------
 
 
@@ -236,6 +250,14 @@ def test_a_list_comes_in_pieces_that_repeat_and_miss_nothing(cast: Cast) -> None
         names += [team["name"] for team in told["results"]]
         address = told["next"]
     assert names == list(cast.contest.teams.order_by("pk").values_list("name", flat=True))
+
+
+@pytest.mark.parametrize("inside", ["p=abc", "p=1e5", "p=%00", "r=1&p=-1", "p=99999999999999999999"])
+def test_a_cursor_of_ones_own_making_is_refused(cast: Cast, inside: str) -> None:
+    cursor = base64.b64encode(inside.encode()).decode()
+    for client in (Client(), program(cast.alice)):
+        told = client.get("/api/v1/contests", {"cursor": cursor})
+        assert (told.status_code, told.json()["code"]) == (400, "bad_cursor")
 
 
 def test_teams_that_wait_for_approval_are_for_themselves_and_the_desk(cast: Cast) -> None:
