@@ -159,7 +159,7 @@ def _seconds(retry_after: str | None) -> float | None:
         return float(text[:9])
     try:
         return (parsedate_to_datetime(text) - timezone.now()).total_seconds() if text else None
-    except (ValueError, TypeError):  # not a date, or one without a zone
+    except (ValueError, TypeError, OverflowError):  # not a date, or one without a zone, or far beyond all calendars
         return None
 
 

@@ -197,7 +197,10 @@ class TestPauses:
             assert wanted * 0.85 < seconds < wanted * 1.15
         assert len(set(waited[-3:])) == 3, "receivers that failed together are not all tried together"
 
-    @pytest.mark.parametrize(("asked", "seconds"), [("100", 100), ("0", 5), ("9999999", 3600), ("soon", 5)])
+    @pytest.mark.parametrize(
+        ("asked", "seconds"),
+        [("100", 100), ("0", 5), ("9999999", 3600), ("soon", 5), (f"Mon, 1 Jan {10**20} 00:00:00 GMT", 5)],
+    )
     def test_a_receiver_may_ask_for_longer_ones(
         self, asked: str, seconds: int, cast: Cast, hook: Webhook, receiver: Receiver
     ) -> None:
