@@ -10,6 +10,8 @@ are slow, so the trials draw from these pools, with replacement.
   so each one is drawn with either sign, which makes the mean of the pool exactly zero. In the fast games there are
   enough pairs to add trials of consecutive real pairs, of which none is used twice. Target: at most 6 % are declared
   better, at a nominal 5 %, with bounds of a quarter of the deviation, where a trial takes about a hundred pairs.
+- **Lopsided versions** of no game: one gains a little in most pairs and loses much in a few, so that no version is
+  better. Losses are as large as the test reckons with, or half of that. Target: at most 6 % are declared better.
 - **A small improvement**: the new version never errs, the old one in one decision of twenty. The bounds are zero and
   the mean of the pool. Independent deals: the two results of a pair come from different pairs of the pool. Target: with
   the same deals, the median trial takes at most 0.7 of the pairs.
@@ -31,7 +33,7 @@ from statistics import fmean, median, pstdev
 
 import games
 from games.engine import Action, Event, Game, House, Options, Player, Seat
-from games.pairs import Measure, games_of, openings_of, seats_of, seed_of, worth
+from games.pairs import Measure, games_of, openings_of, reach_of, seats_of, seed_of, worth
 from games.players import HousePlayer, Seated
 from games.referee import play
 from games.rng import Portable
@@ -39,6 +41,8 @@ from games.trial import Decision, Design, Step, steps
 
 WRONG, RATIO = 0.06, 0.7
 CAP = 5000
+LOSSES = (0.01, 0.02, 0.05, 0.1, 0.3)
+"""How often a lopsided version loses."""
 ERRS, IMPROVED = 0.1, (0.0, 0.05)
 """How often equal versions err, and how often the new and the old version do."""
 
@@ -120,6 +124,11 @@ def pool_of(
     return list(jobs.map(partial(played, slug, versions), range(1, pairs + 1), chunksize=4))
 
 
+def reach(slug: str) -> float:
+    game = games.get(slug)
+    return reach_of(game, Measure.POINTS, games_of(game))
+
+
 def ended(design: Design, differences: Iterator[float]) -> Step:
     *_, last = steps(design, differences)
     return last
@@ -128,7 +137,7 @@ def ended(design: Design, differences: Iterator[float]) -> Step:
 def equal(slug: str, pool: Sequence[tuple[float, float]], trials: int) -> bool:
     """Print the row of equal versions. False if too many are declared better."""
     differences = [new - old for new, old in pool]
-    design = Design(0.0, pstdev(differences, 0.0) / 4, CAP)
+    design = Design(0.0, pstdev(differences, 0.0) / 4, CAP, reach(slug))
     random = Random(1)
 
     def drawn() -> Iterator[float]:
@@ -157,13 +166,34 @@ def real(design: Design, differences: Sequence[float]) -> str:
     return f"{better} of {len(found)} trials without drawing"
 
 
+def lopsided(losses: float, loss: float, trials: int) -> bool:
+    """Print the row of versions that lose `loss` reaches in that share of the pairs. False if too many are declared
+    better."""
+    gain, deviation = loss * losses / (1 - losses), loss * (losses / (1 - losses)) ** 0.5
+    design = Design(0.0, deviation / 4, CAP, 1.0)
+    random = Random(3)
+
+    def drawn() -> Iterator[float]:
+        while True:
+            yield -loss if random.random() < losses else gain
+
+    last = [ended(design, drawn()) for _ in range(trials)]
+    better = fmean(step.decision is Decision.BETTER for step in last)
+    print(
+        f"{'lopsided':>14}  {100 * losses:3.0f} % lose {loss / gain:4.1f} times what the others gain, {loss:.1f} of the"
+        f" reach: {100 * better:.1f} % of {trials} better, median {median(it.pairs for it in last):.0f} pairs",
+        flush=True,
+    )
+    return better <= WRONG
+
+
 def improved(slug: str, pool: Sequence[tuple[float, float]], trials: int) -> bool:
     """Print the row of a small improvement. False if the same deals save too little."""
     gain = fmean(new - old for new, old in pool)
     if gain <= 0:
         print(f"{slug:>14}  the improvement does not show in {len(pool)} pairs: {gain:+.3f}")
         return False
-    design = Design(0.0, gain, CAP)
+    design = Design(0.0, gain, CAP, reach(slug))
     random = Random(2)
 
     def same() -> Iterator[float]:
@@ -192,7 +222,8 @@ def improved(slug: str, pool: Sequence[tuple[float, float]], trials: int) -> boo
 
 def main() -> int:
     args = _arguments()
-    good = True
+    rows = [lopsided(losses, loss, 4 * args.trials) for losses in LOSSES for loss in (1.0, 0.5)]
+    good = all(rows)
     with ProcessPoolExecutor(args.jobs) as jobs:
         for slug in args.game:
             started = time.perf_counter()

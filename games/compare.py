@@ -22,7 +22,19 @@ from games import GAMES, get
 from games.build import HOUSE, seated
 from games.commands import JUDGED, PLAYED, parse_options
 from games.engine import Game, MachineryError, OptionError
-from games.pairs import Fork, Measure, amount, bounds_of, fork, games_of, openings_of, seats_of, seed_of, worth
+from games.pairs import (
+    Fork,
+    Measure,
+    amount,
+    bounds_of,
+    fork,
+    games_of,
+    openings_of,
+    reach_of,
+    seats_of,
+    seed_of,
+    worth,
+)
 from games.phrases import counted, listed
 from games.programs import pinned
 from games.record import Record, dumps, faults_by_player
@@ -108,7 +120,7 @@ def compare(arguments: Namespace) -> int:
     game = get(arguments.game)
     measure = Measure(arguments.measure)
     low, high = arguments.bounds or bounds_of(game, measure)
-    design = Design(low, high, arguments.cap)
+    design = Design(low, high, arguments.cap, reach_of(game, measure, arguments.games or games_of(game)))
     setup = _setup(arguments, game, measure)
     if arguments.pair:
         return _one_pair(game, setup, arguments.pair)
@@ -361,7 +373,7 @@ def _difference(setup: Setup, where: Fork | None) -> str:
 
 def _progress(game: Game, measure: Measure, design: Design, step: Step) -> str:
     ends = "" if step.lower is None else f" ({step.lower:+.3g} to {step.upper:+.3g})"
-    ratio = f"{step.ratio:+.2f} of ±{design.limit:.2f}"
+    ratio = f"{step.ratio:+.2f} of ±{design.limit:.2f}{', held' if step.is_held else ''}"
     return f"pair {step.pairs} of {design.cap} at most   {ratio}   {amount(game, measure, step.mean)}{ends}"
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from math import sqrt
 
 from games import rng
 from games.engine import Event, Game, Opening
@@ -24,6 +25,10 @@ GAMES = 10
 """Games of a match where the unit of its scores is games won: one game alone would say little, and cost a process."""
 
 
+REACH = 15
+"""The loss that a single game may bring, in gains that a hundred pairs find: about four deviations."""
+
+
 def games_of(game: Game) -> int:
     """Return how many games each version plays in a pair, unless told otherwise."""
     return GAMES if game.counts_games else 1
@@ -32,6 +37,13 @@ def games_of(game: Game) -> int:
 def bounds_of(game: Game, measure: Measure) -> tuple[float, float]:
     """Return the bounds of a trial, unless told otherwise."""
     return 0.0, game.gain if measure is Measure.POINTS else 0.1
+
+
+def reach_of(game: Game, measure: Measure, games: int) -> float:
+    """Return how much worse than the lower bound a pair of a trial may be. A pair that is still worse counts as this in
+    the bets of the trial (games.trial)."""
+    one = REACH * bounds_of(game, measure)[1] / sqrt(games)
+    return min(one, 1.0) if measure is Measure.WINS or game.counts_games else one
 
 
 def seed_of(seed: int, number: int) -> int:

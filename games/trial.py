@@ -3,7 +3,8 @@
 Two versions play the same deals, pair by pair. A trial looks at the differences between them, `new - old`, positive
 where the new version did better. After every pair it compares two statements about their mean: it is `low`, or it is
 `high`. The logarithm of the likelihood ratio of the two says which one the pairs speak for, and the trial ends when it
-reaches a limit. Everything here is a pure function of the differences in their order.
+reaches a limit. `better` has a second condition, which holds however lopsided differences are: see `Trial._bet`.
+Everything here is a pure function of the differences in their order.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from math import isfinite, log
+from math import isfinite, log, log1p
 
 from games.engine import OptionError
 
@@ -27,6 +28,9 @@ DIFFERING = 8
 ALIKE = 60
 """Pairs without any difference that end a trial: with 95 % confidence, fewer than 5 % of all pairs differ (rule of
 three)."""
+
+BOLDEST = 0.9
+"""The largest part of the capital that one pair may cost."""
 
 CAP = 400
 MOST = 10_000
@@ -45,12 +49,13 @@ class Decision(StrEnum):
 class Design:
     """What is asked: whether the mean difference is nearer to `high` than to `low`, and how many pairs that may cost.
 
-    Raises OptionError with a text for people.
+    `reach`: how far below `low` a single pair may be (games.pairs.reach_of). Raises OptionError with a text for people.
     """
 
     low: float
     high: float
-    cap: int = CAP
+    cap: int
+    reach: float
 
     def __post_init__(self) -> None:
         if not (isfinite(self.low) and isfinite(self.high)) or self.low >= self.high:
@@ -82,6 +87,7 @@ class Step:
     ratio: float  # the log-likelihood ratio of `high` against `low`
     margin: float | None  # each end of mean ± margin holds with 95 %, whenever one looks; None: too few pairs
     decision: Decision | None  # None: the trial goes on
+    is_held: bool = False  # the ratio speaks for `better`, but large losses may be so rare that none has come yet
 
     @property
     def lower(self) -> float | None:
@@ -102,9 +108,12 @@ class Trial:
         self._mean = 0.0
         self._squares = 0.0  # of deviations from the mean
         self._largest = 0.0  # squared distance from the middle of the bounds
+        self._capital = self._most = 0.0  # logarithms, now and at its best
+        self._moments = design.reach**2 / 4  # squared distances from `low`, beginning with a guess
 
     def add(self, difference: float) -> Step:
         """Take in the next pair, and say what is known now."""
+        self._bet(max(difference - self.design.low, -self.design.reach))
         self.pairs += 1
         self.differing += difference != 0
         before = difference - self._mean
@@ -112,6 +121,17 @@ class Trial:
         self._squares += before * (difference - self._mean)
         self._largest = max(self._largest, (difference - self.design.middle) ** 2)
         return self._step()
+
+    def _bet(self, gain: float) -> None:
+        """Bet on the next pair being above `low`, with a stake that depends on earlier pairs alone.
+
+        Where the mean is `low` or less and no pair is below it by more than `reach`, the game is not in our favour: the
+        capital, 1 at first, ever reaches 20 with a probability of at most 1 in 20. That needs no variance and no shape.
+        """
+        stake = min(BOLDEST / self.design.reach, self.design.width * (self.pairs + 1) / self._moments)
+        self._capital += log1p(stake * gain)
+        self._most = max(self._most, self._capital)
+        self._moments += gain * gain
 
     @property
     def variance(self) -> float | None:
@@ -130,10 +150,13 @@ class Trial:
             return Step(self.pairs, self._mean, 0.0, None, self._without_variance())
         ratio = self.pairs * design.width * (self._mean - design.middle) / variance
         margin = design.width / 2 + design.limit * variance / (self.pairs * design.width)
-        return Step(self.pairs, self._mean, ratio, margin, self._decision(ratio))
+        is_held = ratio >= design.limit and self._most < design.limit
+        if is_held:  # the interval still has `low` in it
+            margin = max(margin, self._mean - design.low)
+        return Step(self.pairs, self._mean, ratio, margin, self._decision(ratio, is_held), is_held)
 
-    def _decision(self, ratio: float) -> Decision | None:
-        if ratio >= self.design.limit:
+    def _decision(self, ratio: float, is_held: bool) -> Decision | None:
+        if ratio >= self.design.limit and not is_held:
             return Decision.BETTER
         if ratio <= -self.design.limit:
             return Decision.NOT_BETTER

@@ -11,7 +11,7 @@ import pytest
 
 from games import get
 from games.__main__ import main
-from games.pairs import Measure, seats_of, worth
+from games.pairs import Measure, reach_of, seats_of, worth
 from games.record import loads, verify
 from games.trial import Decision, Design, steps
 from tests.games.cast import BOT
@@ -79,7 +79,7 @@ def test_the_records_tell_the_same_decision(here: Path, capsys: pytest.CaptureFi
         assert new["seats"][player]["bot"] == "house:card_counter"
         assert old["seats"][player]["bot"] == "house:random"
         differences.append(worth(game, new, player, Measure.POINTS, 1) - worth(game, old, player, Measure.POINTS, 1))
-    *_, last = steps(Design(*result["bounds"], result["cap"]), differences)
+    *_, last = steps(Design(*result["bounds"], result["cap"], reach_of(game, Measure.POINTS, 1)), differences)
     assert (last.decision, last.pairs, last.ratio) == (
         Decision(result["decision"]),
         result["pairs"],

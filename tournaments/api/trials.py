@@ -52,7 +52,9 @@ class TrialLine(serializers.Serializer):
     )
     upper = serializers.FloatField(allow_null=True)
     log_likelihood_ratio = serializers.FloatField(help_text="Of the upper bound against the lower one.")
-    limit = serializers.FloatField(help_text="The ratio that decides, and minus it.")
+    limit = serializers.FloatField(
+        help_text="The ratio that decides, and minus it. “Better” has a second condition (docs/trials.md)."
+    )
     made_by = serializers.CharField(allow_blank=True)
     made_at = serializers.DateTimeField()
     ended_at = serializers.DateTimeField(allow_null=True)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from django.db import models
 from django.urls import reverse
 
-from games.pairs import Measure
+from games.pairs import Measure, reach_of
 from games.trial import Decision, Design
 from tournaments.models.practice import PracticeOrder
 
@@ -44,7 +44,7 @@ class Trial(models.Model):
 
     @property
     def design(self) -> Design:
-        return Design(self.low, self.high, self.cap)
+        return Design(self.low, self.high, self.cap, reach_of(self.order.contest.game, Measure(self.measure), 1))
 
     @property
     def lower(self) -> float | None:

@@ -88,7 +88,7 @@ class TrialForm(forms.Form):
             try:
                 for field in ("new", "old"):
                     orders.version_of(self.team, data[field])
-                trials.design_of(self.question())
+                trials.design_of(self.team.contest.game, self.question())
             except Refused as refusal:
                 raise ValidationError(str(refusal)) from None
         return data

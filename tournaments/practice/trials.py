@@ -15,8 +15,8 @@ from django.utils import timezone
 
 from contest.models import Team, User
 from contest.refusal import Refused
-from games.engine import OptionError
-from games.pairs import Measure, fork, seats_of, seed_of, worth
+from games.engine import Game, OptionError
+from games.pairs import Measure, fork, reach_of, seats_of, seed_of, worth
 from games.phrases import counted
 from games.trial import Design, Step, steps
 from tournaments.models import PracticeGame, PracticeOrder, PracticeRecord, Trial, TrialPair
@@ -54,7 +54,7 @@ def place(team: Team, by: User | None, question: Question, now: datetime | None 
     if why := rights.why_not(team, now):
         raise Refused(why)
     contest = team.contest
-    design = design_of(question)
+    design = design_of(contest.game, question)
     versions = [orders.version_of(team, number) for number in (question.new, question.old)]
     if versions[0] == versions[1]:
         raise Refused("Choose two different versions.")
@@ -81,12 +81,12 @@ def place(team: Team, by: User | None, question: Question, now: datetime | None 
     return trial
 
 
-def design_of(question: Question) -> Design:
+def design_of(game: Game, question: Question) -> Design:
     """The test. Raises Refused."""
     if question.cap > MOST_PAIRS:
         raise Refused(f"A trial has at most {MOST_PAIRS} pairs here.")
     try:
-        return Design(question.low, question.high, question.cap)
+        return Design(question.low, question.high, question.cap, reach_of(game, question.measure, 1))
     except OptionError as error:
         text = str(error)
         raise Refused(f"{text[0].upper()}{text[1:]}.") from None

@@ -153,6 +153,11 @@ class TrialSeen:
         return self.trial.design.limit
 
     @property
+    def is_held(self) -> bool:
+        """Whether it goes on although the ratio is beyond its limit."""
+        return self.order.is_open and self.step is not None and self.step.is_held
+
+    @property
     def chart(self) -> LineChart | None:
         """The running ratio between its limits; None while there is nothing to draw."""
         count = len(self.ratios)

@@ -14,7 +14,7 @@ from tests.cast import make_team, make_user
 from tests.programs import browser, count_queries, post, program
 from tests.tournaments.practice.laboratory import WEAK, asked, known, laboratory, played_out
 from tests.tournaments.visitors import addresses, seen
-from tournaments.models import PracticeOrder, PracticeRecord, Trial
+from tournaments.models import PracticeOrder, PracticeRecord, Trial, TrialPair
 
 pytestmark = pytest.mark.django_db
 
@@ -128,6 +128,18 @@ def test_the_page_of_a_version_asks_whether_it_is_better() -> None:
     assert link in client.get(page("version", contest, 2)).text
     form = client.get(page("trials", contest), {"new": "1", "old": "2"}).context["form"]
     assert (form["new"].value(), form["old"].value()) == ("1", "2")
+
+
+def test_a_trial_that_goes_on_beyond_the_limit_says_why() -> None:
+    contest, team = laboratory()
+    trial = asked(team, high=0.5)
+    TrialPair.objects.bulk_create(TrialPair(trial=trial, number=number, new=1.0, old=0.0) for number in range(1, 13))
+    Trial.objects.update(counted=12)
+    shown = member(team).get(page("trial", contest, trial.pk))
+    assert shown.context["seen"].ratios[-1] > trial.design.limit
+    assert "none has come yet" in shown.text
+    TrialPair.objects.filter(number__gt=3).update(new=0.0)
+    assert "none has come yet" not in member(team).get(page("trial", contest, trial.pk)).text
 
 
 def test_cancelling() -> None:

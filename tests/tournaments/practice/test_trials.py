@@ -13,7 +13,7 @@ from contest.refusal import Refused
 from games.pairs import Measure, seats_of, worth
 from games.record import games as split_games
 from games.record import verify
-from games.trial import Decision, Design, steps
+from games.trial import Decision, steps
 from submissions.lease import LeaseLost
 from tests.tournaments.practice.gym import claimed, fresh, play_all, with_version
 from tests.tournaments.practice.laboratory import STRONG, WEAK, asked, known, laboratory, played_out, refereed
@@ -42,7 +42,7 @@ def assert_follows_from_the_records(trial: Trial) -> None:
         assert split_games(ours)[0][0] == split_games(theirs)[0][0], "the same hands"
         differences.append(new - old)
     assert differences == [it.difference for it in trial.pairs.filter(number__lte=trial.counted)]
-    *_, last = steps(Design(trial.low, trial.high, trial.cap), differences)
+    *_, last = steps(trial.design, differences)
     decision = last.decision.value if last.decision else ""
     assert (decision, last.pairs, last.mean, last.ratio) == (
         trial.decision,
