@@ -17,8 +17,8 @@ IN_MEMORY = 1 << 16  # bytes of a request or an answer; longer ones are in a tem
 # Requests
 LARGEST = 32 << 20  # bytes of a request that is read before anybody looks at it: more than any upload may have
 STORED = 512 << 20  # bytes of such requests at a time
-TO_SEND = 30.0  # seconds in which a client must send its request …
-PER_SECOND = 10_000  # … and one more for as many bytes
+TO_SEND = 30.0  # seconds in which a client must send its request. It gets one more …
+PER_SECOND = 10_000  # … for as many bytes, but never has more than these seconds left, however fast it was before
 
 # Answers
 AHEAD = 256 << 20  # bytes that the portal may write before the client has read anything
@@ -42,7 +42,7 @@ class Bodies:
     """Reads the bodies of requests."""
 
     def __init__(self) -> None:
-        self.stored = 0  # bytes in files, of all requests
+        self.stored = 0  # bytes, of all requests
 
     async def read(self, scope: Scope, receive: Receive) -> Body:
         """The body. Raises Gone, TooSlow and Full."""
@@ -69,17 +69,19 @@ class Body:
     async def fill(self, receive: Receive) -> None:
         self.file = tempfile.SpooledTemporaryFile(IN_MEMORY)  # noqa: SIM115 - closed by close()
         loop = asyncio.get_running_loop()
-        started = loop.time()
+        until = loop.time() + TO_SEND
         more = True
         try:
-            async with asyncio.timeout(TO_SEND) as patience:
+            async with asyncio.timeout_at(until) as patience:
                 while more and self.size < LARGEST:
                     message = await receive()
                     if message["type"] == "http.disconnect":
                         raise Gone
-                    self._add(message.get("body", b""))
+                    chunk = message.get("body", b"")
+                    self._add(chunk)
                     more = bool(message.get("more_body"))
-                    patience.reschedule(started + TO_SEND + self.size / PER_SECOND)
+                    until = min(until + len(chunk) / PER_SECOND, loop.time() + TO_SEND)
+                    patience.reschedule(until)
         except TimeoutError:
             raise TooSlow from None
         self.is_whole = not more
@@ -90,7 +92,7 @@ class Body:
         self.file.write(chunk)
         self.size += len(chunk)
         self.among.stored += len(chunk)
-        if self.among.stored > STORED:
+        if self.among.stored > STORED and self.size > IN_MEMORY:  # forms are always taken
             raise Full
 
     def close(self) -> None:

@@ -104,7 +104,8 @@ class Connection(ASGIProtocol):
 
 
 class Worker(ASGIWorker):
-    """A process of the web server. Its application may have a method `stop`, for clients that wait."""
+    """A process of the web server. Its application may have a method `stop`, for clients that wait, and a number `most`
+    of them: they never take more than half of the connections."""
 
     connections: dict[Connection, None]  # in the order in which they came
     most: int
@@ -126,6 +127,8 @@ class Worker(ASGIWorker):
 
     async def _serve(self) -> None:
         self.ending = asyncio.Event()
+        if hasattr(self.asgi, "most"):
+            self.asgi.most = min(self.asgi.most, self.most // 2)
         for sock in self.sockets:
             server = await self.loop.create_server(
                 lambda: Connection(self), sock=sock.sock, backlog=ACCEPTED_AT_ONCE, ssl=self._get_ssl_context()

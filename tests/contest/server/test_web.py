@@ -42,6 +42,7 @@ def hurried(tmp_path_factory):
         "from contest.server.web.options import *\n"
         "worker.HEADER_SECONDS = 0.5; worker.UNREAD_SECONDS = 0.5; keepalive = 1; worker_connections = 300\n"
         "bodies.TO_SEND = 0.5; bodies.STALLED = 0.5; bodies.AHEAD = 8 << 20; bodies.LARGEST = 1 << 20\n"
+        "bodies.STORED = 4 << 20\n"
     )
     with started(folder, "-c", str(folder / "hurried.py")) as server:
         yield server
@@ -145,6 +146,22 @@ def test_slow_clients_hold_no_thread_and_are_cut_off(hurried):
         wait_for(lambda: hurried.get("/open")[2].startswith(b"0 "))
 
 
+def test_uploads_that_do_not_end_take_no_room_for_long(hurried):
+    """However much of them came at once: before, they were kept for a second for every 10,000 bytes."""
+    size = 1 << 20
+    with ExitStack() as stack:
+        clients = [stack.enter_context(hurried.client()) for _ in range(4)]
+        for client in clients:
+            client.ask("/echo", "POST", Content_Length=str(size))
+            client.send(bytes(size - 10))
+        with hurried.client() as client:
+            client.ask("/echo", "POST", bytes(300))
+            assert client.answer()[0] == 200, "forms are taken when there is no room for uploads"
+        began = time.monotonic()
+        assert [client.head()[0] for client in clients] == [408] * 4
+        assert time.monotonic() - began < 10
+
+
 def test_a_client_that_drips_its_header_is_cut_off_too(hurried):
     with hurried.client() as client:
         for letter in b"GET / HTTP/1.1\r\nHost: a\r\nX: " + b"a" * 100:
@@ -171,6 +188,13 @@ def test_when_there_are_too_many_connections_those_that_ask_for_something_are_se
         for _ in range(400):
             stack.enter_context(hurried.client()).send(b"GET")
         assert hurried.get("/")[0] == 200
+
+
+def test_clients_that_wait_leave_half_of_the_connections_to_others(hurried):
+    with ExitStack() as stack:
+        for _ in range(320):
+            stack.enter_context(hurried.client()).ask("/new?seen=a&wait=20")
+        assert [hurried.get("/")[0] for _ in range(8)] == [200] * 8
 
 
 def test_an_endless_answer_waits_for_its_reader_and_ends_with_it(hurried):
