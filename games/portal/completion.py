@@ -6,6 +6,7 @@ a cache, or from the portal if it answers at once.
 
 from __future__ import annotations
 
+import re
 import shlex
 import sys
 from argparse import Action, ArgumentParser, Namespace
@@ -22,6 +23,8 @@ from games.toolchains import RECIPES
 SHELLS = ("bash", "zsh")
 ASK = "__complete"
 """The command that the scripts call."""
+HARMLESS = re.compile(r"[\w./:@+-]+")
+"""Words that are put into a command line as they are. Others come from a portal that means harm: `x;rm`."""
 SECONDS = 2.0
 """For which somebody who has pressed Tab may wait for a portal."""
 
@@ -69,7 +72,7 @@ def complete(commands: Mapping[str, ArgumentParser], words: Sequence[str]) -> in
     except Exception:  # whatever goes wrong, nothing is completed
         return DONE
     for word in found:
-        if word.startswith(begun):
+        if word.startswith(begun) and HARMLESS.fullmatch(word):
             print(word)
     return DONE
 

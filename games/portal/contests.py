@@ -13,6 +13,7 @@ from games.portal.screen import moment, number, points
 from games.portal.session import Session
 from games.portal.trouble import DONE, Trouble
 
+LARGEST_KIT = 50 << 20
 SHOWN = 20
 """Rows of a list unless more are asked for."""
 
@@ -65,8 +66,12 @@ def kit(here: Session) -> int:
     name = here.arguments.language
     answer = here.portal.ask("GET", here.in_contest(f"/kits/{name}"))
     target = Path(here.arguments.output or ".")
-    with zipfile.ZipFile(io.BytesIO(answer.body)) as archive:
-        names = archive.namelist()
+    try:
+        opened = zipfile.ZipFile(io.BytesIO(answer.body))
+    except zipfile.BadZipFile:
+        raise Trouble("This is no starter kit.", "Check the portal's address.", code="no_portal") from None
+    with opened as archive:
+        names = _names_in(archive)
         there = [each for each in names if (target / each).exists()]
         if there:
             raise Trouble(f"{target / there[0]} is there already.", "Choose another folder with --output.")
@@ -75,6 +80,19 @@ def kit(here: Session) -> int:
     here.screen.value({"folder": str(folder), "files": [str(target / each) for each in names]})
     here.screen.say(f"The kit is in {folder}. Read its README.md first.")
     return DONE
+
+
+def _names_in(archive: zipfile.ZipFile) -> list[str]:
+    """The files of a kit: all in one folder, which is none of the hidden ones that programs read their settings from.
+    Raises Trouble."""
+    names = archive.namelist()
+    folders = {name.partition("/")[0] for name in names}
+    odd = [name for name in names if "/" not in name or ".." in name.split("/") or "\\" in name]
+    if odd or len(folders) != 1 or next(iter(folders)).startswith(("/", ".")) or "" in folders:
+        raise Trouble("This is no starter kit: it would write outside of its own folder.", code="no_portal")
+    if sum(each.file_size for each in archive.infolist()) > LARGEST_KIT:
+        raise Trouble(f"This is no starter kit: it has more than {LARGEST_KIT >> 20} MB.", code="no_portal")
+    return names
 
 
 # Standings ------------------------------------------------------------------------------------------------------------

@@ -19,6 +19,8 @@ from urllib.parse import urlencode, urlsplit, urlunsplit
 from games.portal.trouble import NO_ACCESS, NoAnswer, Trouble
 
 API = "/api/v1"
+LARGEST = 256 << 20  # bytes of an answer; the longest records have a few megabytes
+MOST_OF_ERROR = 1 << 20
 TIMEOUT = 60.0  # seconds without a byte; a portal that waits for news answers sooner
 WAIT = 25  # seconds that a portal may hold a request back until there is news
 PAUSES = (0.5, 1.0, 2.0, 4.0, 8.0)  # seconds before a request is sent again
@@ -204,7 +206,7 @@ class Portal:
             request.add_unredirected_header("Authorization", f"Bearer {self.token}")
         try:
             with self.opener.open(request, timeout=self.timeout) as found:
-                return Answer(found.status, found.headers, found.read())
+                return Answer(found.status, found.headers, self._read(found))
         except urllib.error.HTTPError as error:
             with error:
                 answer = Answer(error.code, error.headers or Message(), _rest(error))
@@ -221,6 +223,13 @@ class Portal:
             raise NoAnswer(f"{self.address} {said}.", "Try again.", sent=True) from None
         except UnicodeError:
             raise Trouble(f"“{self.address}” is not the address of a portal.", code="usage") from None
+
+    def _read(self, found: IO[bytes]) -> bytes:
+        """The body. Raises Trouble if it has no end in sight."""
+        body = found.read(LARGEST + 1)
+        if len(body) > LARGEST:
+            raise Trouble(f"{self.address} answers with more than {LARGEST >> 20} MB.", code="too_large")
+        return body
 
     def _unreachable(self, reason: object) -> NoAnswer:
         host = urlsplit(self.address).hostname
@@ -253,7 +262,7 @@ class Portal:
     def _refusal(self, answer: Answer) -> Trouble:
         try:
             told = answer.json() if _is_problem(answer) else None
-        except ValueError:
+        except (ValueError, RecursionError):
             told = None
         if not isinstance(told, dict):
             said = f"{self.address} does not answer like a portal: status {answer.status}."
@@ -273,7 +282,7 @@ class Portal:
 
 def _rest(error: urllib.error.HTTPError) -> bytes:
     try:
-        return error.read()
+        return error.read(MOST_OF_ERROR)
     except (OSError, HTTPException):
         return b""
 
@@ -285,7 +294,7 @@ def _is_problem(answer: Answer) -> bool:
 def _value(answer: Answer, address: str) -> Any:
     try:
         return answer.json()
-    except ValueError:
+    except (ValueError, RecursionError):
         said = f"{address} does not answer like a portal."
         raise Trouble(
             said, "Check its address. Does a page ask you to log in to the network?", code="no_portal"
@@ -297,7 +306,7 @@ def _throttle(answer: Answer) -> float | None:
     if answer.status != 429:
         return None
     asked = answer.headers.get("Retry-After", "")
-    return float(asked) if asked.isdigit() else 5.0
+    return float(asked) if asked.isascii() and asked.isdigit() else 5.0
 
 
 def multipart(fields: Mapping[str, str], files: Mapping[str, tuple[str, bytes]], boundary: str) -> tuple[bytes, str]:

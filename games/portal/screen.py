@@ -122,7 +122,8 @@ class Screen:
 
     def error(self, value: Any) -> None:
         """What went wrong, for programs."""
-        print(json.dumps(value, ensure_ascii=False), file=self.err, flush=True)
+        text = json.dumps(value, ensure_ascii=False)
+        print(printable(text) if self.err.isatty() else text, file=self.err, flush=True)
 
     def note(self, text: str) -> None:
         """For people, beside the answer."""

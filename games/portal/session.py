@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from argparse import Namespace
 from functools import cached_property
 from typing import Any
@@ -12,6 +13,8 @@ from games.portal.http import Portal, address_of
 from games.portal.screen import Screen
 from games.portal.trouble import NO_ACCESS, Trouble
 
+SLUG = re.compile(r"[\w-]+")
+"""Names of contests. Anything else would be another address of the portal: `x/desk/end?`."""
 TOKEN, PORTAL, CONTEST = "KIBITZ_TOKEN", "KIBITZ_PORTAL", "KIBITZ_CONTEST"
 
 
@@ -63,6 +66,9 @@ class Session:
             or self.folder.get("contest")
             or self.store.portals.get(self.portal.address, {}).get("contest")
         )
+        if chosen and not SLUG.fullmatch(str(chosen)):
+            hint = "`kibitz contests` lists them. Is it from a file .kibitz that somebody else has written?"
+            raise Trouble(f"“{chosen}” cannot be the name of a contest.", hint, code="usage")
         if chosen:
             return str(chosen)
         places = [place["contest"] for place in self.portal.get("/me")["places"]] if self.portal.token else []

@@ -38,7 +38,7 @@ def test_points_are_whole_where_they_are() -> None:
     assert [points(value) for value in (None, 3.0, 2.5)] == ["", "3", "2.5"]
 
 
-def on_a_terminal(*words: object, until: str = "", then: Any = None) -> str:
+def on_a_terminal(*words: object, until: str = "", then: Any = None, status: int = 0) -> str:
     """What a command shows on a terminal. `then` is called when it has shown `until`."""
     ours, theirs = pty.openpty()
     termios.tcsetwinsize(theirs, (30, 100))
@@ -56,7 +56,7 @@ def on_a_terminal(*words: object, until: str = "", then: Any = None) -> str:
                     then()
                     then = None
         os.close(ours)
-    assert process.returncode == 0, seen.decode()
+    assert process.returncode == status, seen.decode()
     return seen.decode()
 
 
