@@ -56,12 +56,30 @@ class PracticeView(ContestView):
         return self.request.build_absolute_uri(path)
 
 
-class OrdersView(PracticeView):
+class Followed(PracticeView):
+    """Many wait for an answer that is made of many rows. While games are played, whether it has changed follows from a
+    short state, which is read before it. Later only the answer itself tells: teams may change their names."""
+
+    known: waiting.Subjects
+    goes_on: bool
+
+    def waits_for(self) -> waiting.Subjects:
+        return self.known
+
+    def revision(self) -> str | None:
+        return ".".join(self.known.values()) if self.goes_on else None
+
+
+class OrdersView(Followed):
     pagination_class = NewestFirst
     throttle_scope = "practice"
 
-    def waits_for(self) -> waiting.Subjects:
-        return waiting.state_of("practice", self._team(self.request).pk)
+    def prepare(self, request: Request) -> None:
+        super().prepare(request)
+        if request.method in ("GET", "HEAD"):
+            team = self._team(request)
+            self.known = waiting.state_of("practice", team.pk)
+            self.goes_on = team.practice_orders.open().exists()
 
     @extend_schema(summary="Practice, the newest first", responses=PracticeLine(many=True), parameters=[OF_TEAM])
     def get(self, request: Request, slug: str) -> Response:
@@ -156,11 +174,29 @@ class OrderAddress(PracticeView):
             raise Http404("no such order")
         self.order = order
 
-    def waits_for(self) -> waiting.Subjects:
-        return waiting.state_of("order", self.order.pk)
+
+class FollowedOrder(Followed):
+    """An order whose number is in the address."""
+
+    number: ClassVar[str] = "order_id"
+
+    @property
+    def followed(self) -> PracticeOrder:
+        raise NotImplementedError
+
+    def prepare(self, request: Request) -> None:
+        if number_in(str(self.kwargs[self.number])) is None:
+            raise Http404("no such order")
+        self.known = waiting.state_of("order", self.kwargs[self.number])
+        super().prepare(request)
+        self.goes_on = self.followed.is_open
 
 
-class OrderView(OrderAddress):
+class OrderView(FollowedOrder, OrderAddress):
+    @property
+    def followed(self) -> PracticeOrder:
+        return self.order
+
     @extend_schema(summary="An order with its games and figures", responses=PracticeBody)
     def get(self, request: Request, slug: str, order_id: int) -> Response:
         return Response(order_body(practice.order_seen(self.order), self))

@@ -13,12 +13,11 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from contest import waiting
 from contest.api.forms import as_serializer, filled, typed
 from contest.api.paging import NewestFirst
 from contest.api.views import has_scope
 from contest.models import Scope
-from tournaments.api.practice import OF_TEAM, OrdersView, PracticeView
+from tournaments.api.practice import OF_TEAM, FollowedOrder, OrdersView, PracticeView
 from tournaments.api.practice_bodies import PracticePlayerBody, player
 from tournaments.models import PracticeOrder, Trial
 from tournaments.models.trials import DECISIONS, MEASURES
@@ -181,11 +180,14 @@ class TrialAddress(TrialsAddress):
         ):
             raise Http404("no such trial")
 
-    def waits_for(self) -> waiting.Subjects:
-        return waiting.state_of("order", self.trial.pk)
 
+class TrialView(FollowedOrder, TrialAddress):
+    number = "trial_id"
 
-class TrialView(TrialAddress):
+    @property
+    def followed(self) -> PracticeOrder:
+        return self.trial.order
+
     @extend_schema(summary="A trial with its answer so far", responses=TrialBody)
     def get(self, request: Request, slug: str, trial_id: int) -> Response:
         return Response(self.body(told.trial_seen(self.trial)))

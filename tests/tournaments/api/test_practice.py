@@ -6,7 +6,10 @@ import json
 from typing import Any
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
 from contest import contests
 from contest.models import Contest, Role, Scope, Team
@@ -14,6 +17,7 @@ from tests.cast import make_user
 from tests.programs import browser, count_queries, post, program
 from tests.tournaments.practice.gym import gym, order, play_all
 from tournaments.models import PracticeGame, PracticeOrder
+from tournaments.practice import play, queue
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sandbox]
 
@@ -129,6 +133,29 @@ def test_who_may_read_and_act() -> None:
     assert post(program(judge, "desk"), f"{mine}/cancel").status_code == 403
     assert post(program(owner, "desk"), everybody, {"games": 1}).status_code == 403
     assert PracticeOrder.objects.count() == 1
+
+
+def test_nothing_is_read_for_those_who_know_it_already() -> None:
+    """The answer has many rows, and many ask for it again and again."""
+    contest, (team, _) = gym()
+    placed = order(team, games=2)
+    client = of(team)
+    for at in (address(contest), address(contest, placed.pk)):
+        whole, etag = count_queries(client, at), client.get(at)["ETag"]
+        with CaptureQueriesContext(connection) as asked:
+            assert client.get(at, headers={"if-none-match": etag}).status_code == 304
+        assert len(asked) < whole
+        assert not any("practicegame" in it["sql"] and "results" in it["sql"] for it in asked)
+    seen = {client.get(address(contest, placed.pk))["ETag"]}
+    claimed = play.claim_next("worker", timezone.now())
+    assert claimed is not None
+    seen.add(client.get(address(contest, placed.pk))["ETag"])
+    queue.give_back(claimed)
+    seen.add(client.get(address(contest, placed.pk))["ETag"])
+    play_all()
+    seen.add(client.get(address(contest, placed.pk))["ETag"])
+    assert len(seen) == 4
+    assert client.get(address(contest, 10**20)).status_code == 404
 
 
 def test_queries_do_not_grow() -> None:

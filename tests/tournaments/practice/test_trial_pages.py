@@ -211,6 +211,7 @@ def test_lists_ask_the_database_equally_often() -> None:
     client, token = member(team), program(team.people()[0].user, "bot")
     trial = asked(team, cap=12)
     played_out(trial)
+    asked(team, cap=13)
     token.get(api(contest))
     asked_before = [
         count_queries(client, page("trials", contest)),
