@@ -79,3 +79,5 @@ urlpatterns = [
     path("", include("tournaments.desk.urls")),
     path("", include("tournaments.urls")),
 ]
+
+handler500 = "contest.api.problems.fault"

@@ -5,21 +5,27 @@ Besides the standard's members there are `code`, a word for programs, and `error
 
 from __future__ import annotations
 
+import logging
 from http import HTTPStatus
 from typing import Any
 
 from django import forms
 from django.core.exceptions import NON_FIELD_ERRORS, PermissionDenied, RequestDataTooBig
 from django.core.exceptions import ValidationError as DjangoValidationError
-from django.http import Http404, HttpRequest, JsonResponse
+from django.db import OperationalError
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.csrf import csrf_exempt
+from django.views.defaults import server_error
 from rest_framework import exceptions, serializers, status
 from rest_framework.response import Response
 from rest_framework.views import set_rollback
 
 from contest.refusal import Refused
 
+logger = logging.getLogger(__name__)
+
 CONTENT_TYPE = "application/problem+json"
+BUSY = 5  # seconds until it is worth trying again
 
 NOT_FOUND = "There is no such thing, or you may not know of it."
 """Always the same words: others would tell what exists from what does not."""
@@ -70,6 +76,9 @@ def answer_to(error: Exception, context: dict[str, Any]) -> Response | None:
         return None
     set_rollback()
     headers = {}
+    if isinstance(error, OperationalError):
+        logger.exception("the database does not answer, or has waited for a lock for too long")
+        headers["Retry-After"] = str(BUSY)
     if isinstance(error, exceptions.APIException):
         if challenge := getattr(error, "auth_header", None):
             headers["WWW-Authenticate"] = challenge
@@ -89,6 +98,8 @@ def _problem_of(error: Exception) -> Problem | None:
         return Problem(status.HTTP_403_FORBIDDEN, "forbidden", str(error) or "You may not do this.")
     if isinstance(error, RequestDataTooBig):
         return too_large()
+    if isinstance(error, OperationalError):
+        return Problem(status.HTTP_503_SERVICE_UNAVAILABLE, "busy", "The portal is busy. Try again in a moment.")
     if isinstance(error, DjangoValidationError):
         return Problem(422, "invalid", " ".join(error.messages))
     if isinstance(error, exceptions.ValidationError):
@@ -126,6 +137,14 @@ def nothing_here(request: HttpRequest, rest: str = "") -> JsonResponse:
     """The answer for addresses that the API does not have."""
     problem = Problem(404, "not_found", "The API has no such address. /api/v1/schema lists those it has.")
     return JsonResponse(body_of(problem), status=404, content_type=CONTENT_TYPE)
+
+
+def fault(request: HttpRequest) -> HttpResponse:
+    """The answer to a fault of ours: a problem for programs, the page otherwise."""
+    if not request.path_info.startswith("/api/"):
+        return server_error(request)
+    problem = Problem(500, "fault", "This is a fault of the portal. Try again, and tell its operator if it stays.")
+    return JsonResponse(body_of(problem), status=500, content_type=CONTENT_TYPE)
 
 
 class WrongField(serializers.Serializer):

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import hashlib
+import logging
 import secrets
 from datetime import datetime, timedelta
 
-from django.db import models
+from django.db import OperationalError, models
 from django.db.models import Q
 from django.utils import timezone
 from rest_framework.utils.encoders import JSONEncoder
 
 from contest.models.contests import User
+
+logger = logging.getLogger(__name__)
 
 PREFIX = "kibitz_"  # so that programs that look for leaked secrets recognise one
 SHOWN = len(PREFIX) + 6  # as much of a token as its owner sees again
@@ -90,7 +93,10 @@ class ApiToken(models.Model):
         now = timezone.now()
         row = cls.objects.valid(now).select_related("user").filter(digest=digest_of(token)).first()
         if row and (row.last_used_at is None or now - row.last_used_at > cls.RESOLUTION):
-            cls.objects.filter(pk=row.pk).update(last_used_at=now)
+            try:
+                cls.objects.filter(pk=row.pk).update(last_used_at=now)
+            except OperationalError:  # somebody else has been writing for long: reading goes on
+                logger.warning("the last use of a token is not written: the database is busy")
         return row
 
     def revoke(self) -> None:

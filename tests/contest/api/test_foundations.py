@@ -2,11 +2,14 @@
 
 import base64
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.conf import settings
+from django.db import OperationalError, connection
 from django.test import Client
 from django.utils import timezone
 
@@ -216,10 +219,36 @@ def test_a_failure_of_ours_leaves_neither_the_act_nor_the_key(cast: Cast, monkey
     client.raise_request_exception = False
     acts = Act.objects.count()
     wanted = {"name": "Cup", "preset": "hearts:mactech-1998"}
-    assert post(client, "/api/v1/contests", wanted, **{"Idempotency-Key": "a-1"}).status_code == 500
+    told = post(client, "/api/v1/contests", wanted, **{"Idempotency-Key": "a-1"})
+    assert (told.status_code, told["Content-Type"], told.json()["code"]) == (500, "application/problem+json", "fault")
     assert not AnsweredRequest.objects.exists()
     assert not Contest.objects.filter(name="Cup").exists()
     assert Act.objects.count() == acts
+
+
+@contextmanager
+def locked(table: str) -> Iterator[None]:
+    """Nobody can write to this table."""
+
+    def refuse(execute: Any, sql: str, params: Any, many: bool, context: Any) -> Any:
+        if table in sql and not sql.startswith("SELECT"):
+            raise OperationalError("database is locked")
+        return execute(sql, params, many, context)
+
+    with connection.execute_wrapper(refuse):
+        yield
+
+
+@pytest.mark.django_db(transaction=True)
+def test_while_the_database_is_busy_reading_goes_on_and_writing_may_be_tried_again(cast: Cast) -> None:
+    client = program(cast.root, "desk")
+    with locked("contest_apitoken"):
+        assert client.get("/api/v1/me").status_code == 200
+    wanted = {"name": "Cup", "preset": "hearts:mactech-1998"}
+    with locked("contest_contest"):
+        busy = post(client, "/api/v1/contests", wanted)
+    assert (busy.status_code, busy.json()["code"], busy["Retry-After"]) == (503, "busy", "5")
+    assert post(client, "/api/v1/contests", wanted).status_code == 201
 
 
 # Caching and paging ---------------------------------------------------------------------------------------------------
