@@ -24,6 +24,7 @@ TRIALS = "c/<slug:slug>/trials/"
 
 urlpatterns = [
     path("c/<slug:slug>/bracket/<int:stage_id>/", stages.stage, name="bracket"),
+    path("c/<slug:slug>/bracket/<int:stage_id>/poster/", stages.poster, name="poster"),
     path("c/<slug:slug>/standings/", standings.standings, name="standings"),
     path("c/<slug:slug>/standings.csv", downloads.standings_csv, name="standings-csv"),
     path("c/<slug:slug>/matches.csv", downloads.matches_csv, name="matches-csv"),

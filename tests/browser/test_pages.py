@@ -112,6 +112,50 @@ def test_a_match_shows_its_result_as_soon_as_there_is_one(page: Page, live_serve
     expect(page.locator("#replay")).to_be_visible()
 
 
+GAPS = """[...document.querySelectorAll('.ways')].flatMap(svg => {
+  const middles = (column) => [...column.querySelectorAll('.box')].map(box => {
+    const {top, height, left, right} = box.getBoundingClientRect();
+    return [top + height / 2, left, right];
+  });
+  const here = middles(svg.previousElementSibling), there = middles(svg.nextElementSibling);
+  return [...svg.querySelectorAll('path')].flatMap(path => {
+    const at = (length) => path.getPointAtLength(length).matrixTransform(path.getScreenCTM());
+    const start = at(0), end = at(path.getTotalLength());
+    return [Math.min(...here.map(([y, , x]) => Math.hypot(start.x - x, start.y - y))),
+            Math.min(...there.map(([y, x]) => Math.hypot(end.x - x, end.y - y)))];
+  });
+})"""
+
+
+def test_curves_end_at_the_tables_however_high_they_are(page: Page, live_server: Any) -> None:
+    """Byes, a match for third place, a void match, a fault told in several lines; and it prints on one sheet."""
+    contest = scenes.small_contest(name="Autumn Cup")
+    scenes.enter(contest, 13, LONG)
+    stage = scenes.play_all(scenes.stage_of(contest, table_size=2, third_place=True), bots)
+    stages.void(stage.matches.order_by("id").first(), contest.roles.get().user, "The hall lost its power")
+    scenes.play_all(stage, bots)
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.goto(f"{live_server.url}{stage.get_absolute_url()}")
+    heights = page.evaluate("[...document.querySelectorAll('.box')].map(box => Math.round(box.offsetHeight))")
+    assert len(set(heights)) > 2
+    gaps = page.evaluate(GAPS)
+    assert len(gaps) == 2 * 14
+    assert max(gaps) < 1.5, gaps
+    expect(page.locator(".aside .box")).to_contain_text("3rd")
+    match = stage.matches.filter(state="done").first()
+    expect(page.locator(".bracket")).to_contain_text(f"#{match.pk}")
+    assert pages_of(page.pdf(prefer_css_page_size=True)) == 1
+    page.get_by_role("link", name="Whole bracket on one screen or page").click()
+    assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
+    assert pages_of(page.pdf(prefer_css_page_size=True)) == 1
+    page.get_by_role("link", name=re.compile("^Final, played")).click()
+    expect(page.locator("h1")).to_contain_text("Final")
+
+
+def pages_of(pdf: bytes) -> int:
+    return len(re.findall(rb"/Type /Page\b", pdf))
+
+
 def test_axe_and_no_overflow(page: Page, live_server: Any, finished: Stage, axe: Callable[[Page], None]) -> None:
     contest = finished.contest
     fresh = scenes.stage_of(contest, "Second chance", started=False)
@@ -124,6 +168,7 @@ def test_axe_and_no_overflow(page: Page, live_server: Any, finished: Stage, axe:
     empty = scenes.small_contest(name="Empty")
     addresses = [
         finished.get_absolute_url() + f"?team={team.pk}",
+        reverse("poster", args=[slug, finished.pk]),
         fresh.get_absolute_url(),
         running.get_absolute_url(),
         reverse("standings", args=[slug]),

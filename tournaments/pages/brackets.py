@@ -12,6 +12,7 @@ from tournaments.kinds.planned import champion_of
 from tournaments.kinds.stage_views import StageView
 from tournaments.results.visibility import Sight
 from tournaments.view_models.brackets import RoundView, bracket_of
+from tournaments.view_models.posters import poster_of
 from tournaments.view_models.queries import asked_team, is_followed
 from tournaments.view_models.tables import SeatView
 
@@ -30,12 +31,28 @@ def page(request: HttpRequest, view: StageView, reader: Sight) -> HttpResponse:
         "large": large,
         "large_first": any(not table.decided for each in large for table in each.tables),
         "tree": [each for each in rounds if not each.is_large],
+        "poster": poster_of(view),
         "champion": champion_of(view),
         "is_followed": is_followed(stage, reader),
         "is_live": not stage.has_ended,
         "mine": asked_team(request),
     }
     template = "tournaments/_bracket.html" if "rev" in request.GET else "tournaments/bracket.html"
+    return render(request, template, context)
+
+
+def poster(request: HttpRequest, view: StageView, reader: Sight) -> HttpResponse:
+    """All of it on one screen or sheet of paper. With `?rev=N` only its live part."""
+    stage = view.stage
+    context = {
+        "contest": stage.contest,
+        "stage": stage,
+        "revision": reader.revision,
+        "poster": poster_of(view),
+        "champion": champion_of(view),
+        "is_live": not stage.has_ended,
+    }
+    template = "tournaments/_poster.html" if "rev" in request.GET else "tournaments/poster.html"
     return render(request, template, context)
 
 

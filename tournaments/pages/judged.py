@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from django.db.models import QuerySet
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 
@@ -29,6 +29,9 @@ class JudgedPage:
 
     def page(self, request: HttpRequest, stage: Stage, reader: Sight) -> HttpResponse:
         return _page(request, stage, reader)
+
+    def poster(self, request: HttpRequest, stage: Stage, reader: Sight) -> HttpResponse:
+        raise Http404("not a bracket")
 
     def ranking_url(self, stage: Stage) -> str:
         return stage.get_absolute_url()

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
 from django.db.models import Prefetch, QuerySet
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
@@ -84,6 +84,9 @@ class LadderPage:
 
     def page(self, request: HttpRequest, stage: Stage, reader: Sight) -> HttpResponse:
         return _page(request, stage, reader)
+
+    def poster(self, request: HttpRequest, stage: Stage, reader: Sight) -> HttpResponse:
+        raise Http404("not a bracket")
 
     def ranking_url(self, stage: Stage) -> str:
         return stage.get_absolute_url()

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from django.db.models import QuerySet
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
 
 from tournaments.kinds.planned import PLANNED, stage_view
@@ -25,6 +25,12 @@ class PlannedPage:
         view = stage_view(stage, reader)
         shown = brackets if view.is_bracket else rounds
         return shown.page(request, view, reader)
+
+    def poster(self, request: HttpRequest, stage: Stage, reader: Sight) -> HttpResponse:
+        view = stage_view(stage, reader)
+        if not view.is_bracket:
+            raise Http404("not a bracket")
+        return brackets.poster(request, view, reader)
 
     def ranking_url(self, stage: Stage) -> str:
         """The address of its ranking: among the standings, which show all of it."""

@@ -31,6 +31,9 @@ class StagePage(Protocol):
     def page(self, request: HttpRequest, stage: Stage, reader: Sight) -> HttpResponse:
         """With `?rev=N` only the live part."""
 
+    def poster(self, request: HttpRequest, stage: Stage, reader: Sight) -> HttpResponse:
+        """All of a bracket on one screen or sheet. Raises Http404 where there is none."""
+
     def ranking_url(self, stage: Stage) -> str:
         """The address of its ranking."""
 
@@ -46,6 +49,17 @@ PAGES: dict[str, StagePage] = {face.kind: face for face in (PlannedPage(), Ladde
 
 def face_of(stage: Stage) -> StagePage:
     return PAGES[stage.played_in.kind]
+
+
+@require_safe
+@contest_page
+def poster(request: HttpRequest, contest: Contest, stage_id: int) -> HttpResponse:
+    """The whole bracket in one drawing, with `?rev=N` only its live part, or 204 while revision N is the newest."""
+    reader = sight(request, contest)
+    if request.GET.get("rev") == reader.revision:
+        return waiting.nothing_new(request, subjects.results_of(reader.access))
+    found = reader.stage(stage_id)
+    return face_of(found).poster(request, found, reader)
 
 
 @require_safe

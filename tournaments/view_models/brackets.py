@@ -35,13 +35,18 @@ class RoundView:
         return len(self.tables) > TREE_HEIGHT
 
     @property
+    def has_aside(self) -> bool:
+        """Whether a match for third place is played beside the final."""
+        return any(table.is_aside for table in self.tables)
+
+    @property
     def is_played(self) -> bool:
         """Has any of its matches a result?"""
         return any(match.state == Match.State.DONE for table in self.tables for match in table.every_match)
 
 
-def bracket_of(view: StageView) -> list[RoundView]:
-    """All rounds of a bracket, with the ways between them."""
+def bracket_of(view: StageView, *, whole: bool = False) -> list[RoundView]:
+    """All rounds of a bracket, with the ways between them. `whole`: large rounds are sorted like the others."""
     stage, sizes = view.stage, [len(tables) for tables in view.plan.rounds]
     found = [
         RoundView(
@@ -50,26 +55,39 @@ def bracket_of(view: StageView) -> list[RoundView]:
         for number, tables in enumerate(view.plan.rounds, 1)
     ]
     advance = stage.options.get("advance", 1)
+    if found:
+        _mark_last(view, found[-1].tables)
     for here, following in reversed([*pairwise(found)]):
-        if not here.is_large:
+        if whole or not here.is_large:
             _untangle(here.tables, following.tables, advance)
         here.paths = _paths(here.tables, following.tables, advance)
         for table in here.tables:
+            table.under = here.name
             for seat in table.seats:
                 seat.advances = bool(seat.team and seat.team.pk in table.plan.advancing)
     return found
 
 
+def _mark_last(view: StageView, tables: Sequence[TableView]) -> None:
+    """Tell which tables of the last round stand beside the final, and who has won the first three places there."""
+    ranks = {each.team: each.rank for each in view.plan.ranking}
+    for table in tables:
+        table.is_aside = table is not tables[0]
+        for seat in table.seats:
+            rank = ranks.get(seat.team.pk) if seat.team and table.decided else None
+            seat.rank = rank if rank and rank <= 3 else None
+
+
 def _untangle(tables: list[TableView], following: Sequence[TableView], advance: int) -> None:
     """Sort the tables of a round by where their players go next, so that the lines do not cross."""
     heights: dict[TableKey, list[int]] = {}
-    for place, index in _ways(tables, following, advance):
+    for place, index in ways_of(tables, following, advance):
         heights.setdefault(place, []).append(index)
     nowhere = [len(following)]  # for a table whose players have all left
     tables.sort(key=lambda table: (fmean(heights.get(table.plan.key, nowhere)), table.plan.key))
 
 
-def _ways(tables: Sequence[TableView], following: Sequence[TableView], advance: int) -> set[tuple[TableKey, int]]:
+def ways_of(tables: Sequence[TableView], following: Sequence[TableView], advance: int) -> set[tuple[TableKey, int]]:
     """Links from tables of a round to the tables of the next round (by index) that receive their players."""
     here = {table.plan.key for table in tables}
     return {
@@ -83,9 +101,13 @@ def _ways(tables: Sequence[TableView], following: Sequence[TableView], advance: 
 
 
 def _paths(tables: Sequence[TableView], following: Sequence[TableView], advance: int) -> list[str]:
-    """Curves from tables to the tables that receive their players. Tables of a round are evenly spaced."""
+    """Curves from tables to the tables that receive their players.
+
+    Tables of a round are evenly spaced; those aside do not count (bracket.css).
+    """
     place_of = {table.plan.key: index for index, table in enumerate(tables)}
-    ways = sorted((place_of[place], index) for place, index in _ways(tables, following, advance))
+    ways = sorted((place_of[place], index) for place, index in ways_of(tables, following, advance))
+    following = [table for table in following if not table.is_aside]
 
     def height(index: int, count: int) -> int:
         return round(1000 * (2 * index + 1) / (2 * count))

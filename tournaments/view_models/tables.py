@@ -39,6 +39,7 @@ class SeatView:
     place: int | None = None
     is_best: bool = False  # alone, once the table is decided
     advances: bool = False
+    rank: int | None = None  # in the whole stage, where its last table decides one of the first three
     disqualified: bool = False
     fault: str = ""
     told: Told | None = None  # the status of its seat
@@ -76,6 +77,7 @@ class TableView:
     void: list[Match] = field(default_factory=list)
     withheld: bool = False
     under: str = ""  # the heading above it, which its name need not repeat
+    is_aside: bool = False  # in a bracket: nobody comes here by winning, as in the match for third place
 
     @property
     def name(self) -> str:

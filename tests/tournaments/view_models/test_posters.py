@@ -1,0 +1,95 @@
+"""A bracket in one drawing: nothing overlaps or is missing, and every curve goes from box to box."""
+
+from __future__ import annotations
+
+import re
+from itertools import combinations
+
+import pytest
+
+from tests.tournaments import scenes
+from tournaments.formats.plan import TableKey
+from tournaments.kinds.planned import stage_view
+from tournaments.models import Stage
+from tournaments.results.visibility import everything
+from tournaments.view_models.posters import HEAD, WAY, Box, Poster, fitted, poster_of
+
+pytestmark = pytest.mark.django_db
+A4 = 281 / 194  # the printed part of a sheet, across
+
+
+def drawn(stage: Stage) -> Poster:
+    return poster_of(stage_view(stage, everything(stage.contest)))
+
+
+def checked(stage: Stage) -> tuple[Poster, set[TableKey]]:
+    """The drawing, and the tables of which it shows where their players go."""
+    poster = drawn(stage)
+    for box in poster.boxes:
+        assert box.x >= 0
+        assert box.x + box.width <= poster.width
+        assert box.y >= HEAD - 12
+        assert box.y + box.height <= poster.height
+    for one, other in combinations(poster.boxes, 2):
+        assert one.x != other.x or one.y + one.height < other.y or other.y + other.height < one.y
+    ends: dict[tuple[int, int], Box] = {}
+    for box in poster.boxes:
+        ends |= {(box.x, box.middle): box, (box.x + box.width, box.middle): box}
+    left = set()
+    for way in poster.ways:
+        x1, y1, *_, x2, y2 = map(int, re.findall(r"\d+", way))
+        assert abs(x1 - x2) == WAY
+        rounds = {ends[point].table.plan.round: ends[point].table.plan.key for point in ((x1, y1), (x2, y2))}
+        assert max(rounds) - min(rounds) == 1
+        left.add(rounds[min(rounds)])
+    return poster, left
+
+
+@pytest.mark.parametrize("teams", [2, 5, 24, 64, 128])
+def test_pairs_meet_in_the_middle(teams: int) -> None:
+    contest = scenes.small_contest()
+    scenes.enter(contest, teams)
+    stage = scenes.stage_of(contest, table_size=2, third_place=True, started=False)
+    poster, left = checked(stage)
+    shape = {box.table.plan.key: box for box in poster.boxes}
+    last = max(round for round, _ in shape)
+    assert left == {key for key in shape if key[0] < last}
+    if teams > 4:
+        assert shape[last, 1].x == shape[last, 2].x  # third place, below the final
+        assert shape[last, 2].y > shape[last, 1].y
+        assert abs(shape[last, 1].x - (poster.width - poster.box) / 2) <= 1
+        assert {box.x for box in poster.boxes if box.table.plan.round == 1} == {0, poster.width - poster.box}
+    if teams == 64:  # type of 14 is then 5.5 points on paper, or more
+        assert 14 * min(281 / poster.width, 194 / poster.height) > 5.5 * 25.4 / 72
+
+
+def test_tables_of_which_two_advance_lead_to_the_right() -> None:
+    contest = scenes.small_contest()
+    scenes.enter(contest, 11, ("Donaudampfschifffahrtselektrizitätenhauptbetriebswerk",))
+    stage = scenes.play_all(scenes.stage_of(contest, advance=2))
+    poster, left = checked(stage)
+    assert len(left) == 5
+    assert poster.final
+    assert poster.final.x == max(box.x for box in poster.boxes)
+    assert [line.seat.rank for line in poster.final.lines][:2] == [1, 2]
+    names = [line.name for box in poster.boxes for line in box.lines]
+    assert any(name.startswith("Donau") and name.endswith("…") for name in names)
+
+
+@pytest.mark.parametrize("options", [{"table_size": 2}, {"advance": 2}])
+def test_large_rounds_are_packed_without_curves(options: dict[str, int]) -> None:
+    contest = scenes.small_contest()
+    scenes.enter(contest, 200)
+    stage = scenes.stage_of(contest, started=False, **options)
+    poster, left = checked(stage)
+    shown = {line.seat.team.pk for box in poster.boxes for line in box.lines if line.seat.team}
+    assert len(shown) == 200  # with a bye: in round 2
+    assert (1, 1) not in left
+    assert abs(poster.width / poster.height - A4) < 0.5
+
+
+def test_names_are_cut_where_there_is_no_room() -> None:
+    assert fitted("Aces", 100) == "Aces"
+    assert fitted("Null & Void", 60) == "Null &…"
+    assert fitted("カードの鮫", 60) == "カード…"
+    assert fitted("WWWWWWWWWW", 60) == "WWWW…"
