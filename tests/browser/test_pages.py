@@ -152,6 +152,23 @@ def test_curves_end_at_the_tables_however_high_they_are(page: Page, live_server:
     expect(page.locator("h1")).to_contain_text("Final")
 
 
+def test_paper_gets_all_teams_with_the_heads_on_every_page(page: Page, live_server: Any) -> None:
+    contest = scenes.small_contest(name="Autumn Cup")
+    stage = scenes.many(contest, 200, 400)
+    page.goto(f"{live_server.url}{reverse('standings', args=[contest.slug])}?stage=rating")
+    expect(page.locator("tbody tr")).to_have_count(50)
+    page.get_by_role("link", name="All 200 teams on one page, to print").click()
+    expect(page.locator("tbody tr")).to_have_count(200)
+    assert 3 <= pages_of(page.pdf(format="A4")) <= 8
+    page.emulate_media(media="print")
+    assert page.locator("thead").evaluate("it => getComputedStyle(it).display") == "table-header-group"
+    page.set_viewport_size({"width": 703, "height": 1000})  # A4 between its margins
+    for address in (page.url, stage.matches.first().get_absolute_url(), reverse("rules", args=[contest.slug])):
+        page.goto(page.url if address == page.url else f"{live_server.url}{address}")
+        wide = "[...document.querySelectorAll('main *')].filter(it => it.getBoundingClientRect().right > 704).length"
+        assert page.evaluate(wide) == 0, address
+
+
 def pages_of(pdf: bytes) -> int:
     return len(re.findall(rb"/Type /Page\b", pdf))
 

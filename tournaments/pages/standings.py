@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 
 from contest import subjects, waiting
 from contest.models import Contest
-from contest.paging import page_of
+from contest.paging import page_for_paper
 from contest.permissions import access, contest_page
 from tournaments.kinds.planned import stage_view
 from tournaments.models import Stage
@@ -40,7 +40,7 @@ def standings(request: HttpRequest, contest: Contest) -> HttpResponse:
     view = stage_view(stage, reader) if stage else None
     ranking = ranking_of(view) if view else None
     rows: list[Any] = ranking.lines if ranking else order.of_contest(reader)
-    page = page_of(request, rows)
+    page = page_for_paper(request, rows)
     own = access(request, contest).team
     chosen = {name: request.GET[name] for name in ("stage", "page") if request.GET.get(name)}
     context: dict[str, Any] = {
