@@ -58,7 +58,6 @@ contest: list[URLPattern | URLResolver] = [
 ]
 
 urlpatterns = [
-    path("", views.home, name="home"),
     path("kibitz.pyz", views.kibitz, name="kibitz"),
     path("healthz", healthz, name="healthz"),
     path("readyz", readyz, name="readyz"),

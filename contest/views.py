@@ -8,41 +8,19 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_safe
 
 from contest import languages
 from contest import teams as team_actions
 from contest.forms import JoinForm, TeamForm, TeamSearchForm
-from contest.models import AnyUser, Contest, Membership, Phase, Team
+from contest.models import AnyUser, Contest, Membership, Team
 from contest.paging import page_of
-from contest.permissions import access, contest_page, may_create_contests, me, watch
+from contest.permissions import access, contest_page, me, watch
 from contest.refusal import Refused
 from contest.setup_forms import option_label
 from games import kits
 
 ANNOUNCEMENTS_SHOWN = 5
-
-
-@require_safe
-def home(request: HttpRequest) -> HttpResponse:
-    """All contests by phase, the reader's own first."""
-    now = timezone.now()
-    visible = Contest.objects.visible_to(request.user).with_team_count()
-    past = visible.in_phase(Phase.ENDED, now).order_by("-ended_at", "-id")
-    groups = [
-        ("Open now", visible.in_phase(Phase.OPEN, now).order_by("entry_deadline", "id")),
-        ("Under way", visible.in_phase(Phase.CLOSED, now).order_by("-upload_deadline", "-id")),
-        ("Coming", visible.in_phase(Phase.ANNOUNCED, now).order_by("opens_at", "id")),
-    ]
-    context = {
-        "groups": groups,
-        "past": page_of(request, past, 20),
-        "mine": my_places(request.user),
-        "any": visible.exists(),
-        "may_create": may_create_contests(request.user),
-    }
-    return render(request, "contest/home.html", context)
 
 
 def my_places(user: AnyUser) -> list[tuple[Contest, Team | None, str]]:

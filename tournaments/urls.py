@@ -4,6 +4,7 @@ from django.urls import path
 
 from tournaments.pages import (
     downloads,
+    front,
     matches,
     pairs,
     practice,
@@ -23,6 +24,7 @@ GAME = f"{PRACTICE}<int:order_id>/<int:game>/"
 TRIALS = "c/<slug:slug>/trials/"
 
 urlpatterns = [
+    path("", front.home, name="home"),
     path("c/<slug:slug>/bracket/<int:stage_id>/", stages.stage, name="bracket"),
     path("c/<slug:slug>/bracket/<int:stage_id>/poster/", stages.poster, name="poster"),
     path("c/<slug:slug>/standings/", standings.standings, name="standings"),

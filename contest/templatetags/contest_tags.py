@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime, timedelta
 from fnmatch import fnmatch
 from typing import Any
@@ -164,6 +165,12 @@ def phase_badge(contest: Contest) -> str:
 @register.simple_tag
 def phase_name(contest: Contest) -> str:
     return contest.phase().value
+
+
+@register.filter
+def of_contest(values: Mapping[int, Any], contest: Contest) -> Any:
+    """What a mapping by contest ids has for this one, or None."""
+    return values.get(contest.pk)
 
 
 @register.simple_tag

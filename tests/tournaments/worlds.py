@@ -95,7 +95,7 @@ def public_addresses(hall: Hall, where: str = ABOUT_RESULTS) -> list[str]:
         *(f"matches/?stage={stage}" for stage in stages),
         *(f"matches/?team={team}" for team in teams),
     )
-    pages = [*asked, *(f"/c/{slug}/{query}" for query in queries), *(f"/m/{pk}/?rev=0" for pk in ids[::3])]
+    pages = ["/", *asked, *(f"/c/{slug}/{query}" for query in queries), *(f"/m/{pk}/?rev=0" for pk in ids[::3])]
     programs = [*api_streams(teams), *(api_queries(teams, stages, ids) if where == EVERYWHERE else ())]
     return [*pages, *(f"/api/v1/contests/{slug}/{query}" for query in programs)]
 

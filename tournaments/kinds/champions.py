@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 from contest.models import Team
 from tournaments import kinds
-from tournaments.models import Stage
+from tournaments.kinds.planned import stage_view
+from tournaments.models import Match, Stage
 from tournaments.results.deciding import deciding_stage
 from tournaments.results.visibility import Sight
 
@@ -34,3 +35,12 @@ def of(sight: Sight) -> Champion | None:
         return None
     team = kinds.of(stage).champion(stage, sight)
     return Champion(team, stage) if team else None
+
+
+def final_of(stage: Stage, sight: Sight) -> Match | None:
+    """The last match of a bracket's final, play-offs included. None: no single match decided."""
+    if not kinds.of(stage).is_bracket(stage):
+        return None
+    view = stage_view(stage, sight)
+    found = view.at(view.plan.rounds[-1][0].key) if view.plan.rounds else []
+    return next((match for match in reversed(found) if match.status == Match.State.DONE), None)
