@@ -3,14 +3,28 @@
 from __future__ import annotations
 
 from django import template
+from django.utils import timezone
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 
+from contest.models import Team
+from tournaments.models.matches import house_player
+from tournaments.practice import rights
 from tournaments.practice.figures import Line
 
 register = template.Library()
 
 NOTHING = mark_safe('<span class="muted">–</span>')
+
+
+@register.simple_tag
+def practice_offer(team: Team | None) -> list[tuple[str, str]]:
+    """Opponents for a team that may practise now, as (key, name): a weak and a strong house player, and two teams."""
+    if team is None or rights.why_not(team, timezone.now()):
+        return []
+    house = team.contest.game.house
+    known = {f"house:{it.name}": house_player(it.name) for it in (house[0], house[-1])}
+    return [*known.items(), *((f"team:{it.pk}", it.name) for it in rights.opponents(team)[:2])]
 
 
 @register.filter

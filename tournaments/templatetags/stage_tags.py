@@ -19,6 +19,7 @@ from submissions.models import Submission
 from tournaments import kinds
 from tournaments.kinds import champions
 from tournaments.kinds.champions import Champion
+from tournaments.kinds.own_places import OwnPlace, places_of
 from tournaments.models import Match, MatchSeat, Review, Stage
 from tournaments.organising import deadlines
 from tournaments.organising.durations import Budget
@@ -209,6 +210,12 @@ def known_stages(context: Context) -> list[Stage]:
 def published_stages(context: Context) -> list[Stage]:
     """The same stages without drafts."""
     return [stage for stage in known_stages(context) if stage.state != Stage.State.DRAFT]
+
+
+@register.simple_tag(takes_context=True)
+def own_places(context: Context, team: Team) -> list[OwnPlace]:
+    """The stages in which this team's place is settled, by what the reader may see."""
+    return list(places_of(team, sight(context["request"], context["contest"])))
 
 
 @register.simple_tag(takes_context=True, name="sight")
