@@ -184,6 +184,7 @@ def test_axe_and_no_overflow(page: Page, live_server: Any, finished: Stage, axe:
     team = contest.teams.get(name=LONG[0])
     empty = scenes.small_contest(name="Empty")
     addresses = [
+        reverse("home"),
         finished.get_absolute_url() + f"?team={team.pk}",
         reverse("poster", args=[slug, finished.pk]),
         fresh.get_absolute_url(),

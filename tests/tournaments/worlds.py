@@ -20,7 +20,7 @@ from tests.tournaments.visitors import addresses, seen, visitor
 from tournaments.kinds import planned
 from tournaments.models import Match, Stage
 from tournaments.results import past_ratings, standings
-from tournaments.view_models import stages_told
+from tournaments.view_models import front, previews, stages_told
 
 Told = dict[str, tuple[int, str]]
 Story = Callable[[], None]
@@ -40,6 +40,8 @@ def in_both(stories: Sequence[Story], look: Callable[[], Told]) -> list[Told]:
             planned.CACHE.clear()
             past_ratings.CACHE.clear()
             stages_told.COUNTS.clear()
+            front.CACHE.clear()
+            previews.PICTURES.clear()
             with transaction.atomic(), patch.object(timezone, "now", lambda: now):
                 story()
                 found.append(look())
@@ -71,7 +73,8 @@ def play_on(
 
 EVERYWHERE = r"$|c/<slug:slug>/(?!desk/stages)|m/|api/v1/(?!contests/<slug:slug>/desk/(stages|reviews|matches))"
 ABOUT_RESULTS = (
-    r"c/<slug:slug>/($|bracket|standings|matches|teams/<int:team_id>/$)|m/<int:match_id>/($|record|<int:game>/$)"
+    r"$|c/<slug:slug>/($|preview|bracket|standings|matches|teams/<int:team_id>/$)"
+    r"|m/<int:match_id>/($|record|preview|<int:game>/($|preview))"
     r"|api/v1/contests/<slug:slug>/(stages|standings|matches|ledger)|api/v1/matches/<int:match_id>$"
 )
 
@@ -95,7 +98,8 @@ def public_addresses(hall: Hall, where: str = ABOUT_RESULTS) -> list[str]:
         *(f"matches/?stage={stage}" for stage in stages),
         *(f"matches/?team={team}" for team in teams),
     )
-    pages = ["/", *asked, *(f"/c/{slug}/{query}" for query in queries), *(f"/m/{pk}/?rev=0" for pk in ids[::3])]
+    told = (each for match in map("/m/{}/".format, ids[::3]) for each in (f"{match}?rev=0", f"/oembed?url={match}"))
+    pages = [*asked, *(f"/c/{slug}/{query}" for query in queries), *told]
     programs = [*api_streams(teams), *(api_queries(teams, stages, ids) if where == EVERYWHERE else ())]
     return [*pages, *(f"/api/v1/contests/{slug}/{query}" for query in programs)]
 

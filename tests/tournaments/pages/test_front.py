@@ -58,8 +58,8 @@ def test_it_tells_what_was_decided_and_what_is_played(client: Client) -> None:
     assert f'href="{reverse("replay", args=[final.pk, 1])}">Watch the final' in html
     assert "Finished" in words[words.index("Open now") :]
     assert f'href="{match.get_absolute_url()}"' in html[html.index("Playing now") :]
-    assert "Winter League: entry and uploads close in" in words
-    assert "Autumn Cup: entry" not in words
+    assert "Winter League : entry and uploads close in" in words
+    assert "Autumn Cup : entry" not in words
     found = front_of(timezone.now()).moment
     assert found is not None
     assert found.legal >= 3

@@ -1,0 +1,87 @@
+"""For other sites: preview pictures, and what to show in place of a link (https://oembed.com)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+from urllib.parse import urlsplit
+
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import get_object_or_404
+from django.urls import Resolver404, resolve, reverse
+from django.utils.cache import patch_cache_control
+from django.views.decorators.http import require_safe
+
+from contest.models import Contest
+from contest.pictures import HEIGHT, WIDTH
+from tournaments.view_models import previews
+from tournaments.view_models.queries import asked_number
+
+MINUTES = 10  # a picture is old for at most so long
+
+
+@require_safe
+def match_picture(request: HttpRequest, match_id: int) -> HttpResponse:
+    return _picture(previews.match_picture(*previews.open_match(match_id)))
+
+
+@require_safe
+def position_picture(request: HttpRequest, match_id: int, game: int) -> HttpResponse:
+    """`?ply=17`: that position of the game."""
+    match, sight = previews.open_match(match_id)
+    return _picture(previews.position_picture(match, sight, game, asked_number(request, "ply") or 0))
+
+
+@require_safe
+def contest_picture(request: HttpRequest, slug: str) -> HttpResponse:
+    return _picture(previews.contest_picture(get_object_or_404(Contest, slug=slug)))
+
+
+def _picture(png: bytes) -> HttpResponse:
+    response = HttpResponse(png, content_type="image/png")
+    patch_cache_control(response, public=True, max_age=60 * MINUTES)
+    return response
+
+
+@require_safe
+def oembed(request: HttpRequest) -> HttpResponse:
+    """`?url=…`: the address of a contest, a match or a replay of this portal. 404 for all that is not public."""
+    if request.GET.get("format", "json") != "json":
+        return HttpResponse("Only format=json is offered.", status=501, content_type="text/plain")
+    asked = urlsplit(request.GET.get("url", ""))
+    try:
+        found = resolve(asked.path or "/")
+    except Resolver404:
+        raise Http404("no such page") from None
+    told = PAGES.get(found.url_name or "")
+    if told is None or asked.netloc not in ("", request.get_host()):
+        raise Http404("nothing to show of this page")
+    answer: dict[str, Any] = {
+        "version": "1.0",
+        "provider_name": "Kibitz",
+        "provider_url": request.build_absolute_uri("/"),
+    }
+    answer |= {"cache_age": 60 * MINUTES, "thumbnail_width": WIDTH, "thumbnail_height": HEIGHT}
+    return JsonResponse(answer | told(request, **found.kwargs))
+
+
+def _match(request: HttpRequest, match_id: int, game: int = 0) -> dict[str, Any]:
+    match, sight = previews.open_match(match_id)
+    title, about, lines = previews.match_words(match, sight)
+    who = " – ".join(f"{name} {score}".strip() for name, score in lines)
+    address = reverse("position-picture", args=[match_id, game]) if game else reverse("match-picture", args=[match_id])
+    return {
+        "type": "link",
+        "title": f"{title}: {who} ({about})",
+        "thumbnail_url": request.build_absolute_uri(address),
+    }
+
+
+def _contest(request: HttpRequest, slug: str) -> dict[str, Any]:
+    contest = get_object_or_404(Contest, slug=slug)
+    previews.open_sight(contest)
+    picture = request.build_absolute_uri(reverse("contest-picture", args=[slug]))
+    return {"type": "link", "title": f"{contest.name} ({contest.game.title})", "thumbnail_url": picture}
+
+
+PAGES: dict[str, Callable[..., dict[str, Any]]] = {"match": _match, "replay": _match, "contest": _contest}
