@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from allauth.account.models import EmailAddress
+from allauth.mfa.utils import is_mfa_enabled
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
@@ -28,5 +29,10 @@ def account(request: HttpRequest) -> HttpResponse:
         messages.success(request, "Saved.")
         return redirect("account")
     confirmed = EmailAddress.objects.filter(user=user, email__iexact=user.email, verified=True).exists()
-    context = {"form": form, "confirmed": confirmed, "tokens": user.tokens.unended(timezone.now()).count()}
+    context = {
+        "form": form,
+        "confirmed": confirmed,
+        "has_second": is_mfa_enabled(user),
+        "tokens": user.tokens.unended(timezone.now()).count(),
+    }
     return render(request, "account/account.html", context, status=422 if form.errors else 200)

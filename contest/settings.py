@@ -107,6 +107,7 @@ INSTALLED_APPS = [
     "django.forms",  # so that templates/django/forms/ can change how a field looks
     "allauth",
     "allauth.account",
+    "allauth.mfa",
     "csp",
     "django_filters",
     "django_htmx",
@@ -323,6 +324,10 @@ ACCOUNT_RATE_LIMITS = {"signup": "120/m/ip"}  # a whole computer room may sign u
 ACCOUNT_EMAIL_SUBJECT_PREFIX = EMAIL_SUBJECT_PREFIX
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https" if HTTPS else "http"
 ACCOUNT_SESSION_REMEMBER = True
+MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
+MFA_TOTP_ISSUER = "Kibitz"
+MFA_ADAPTER = "contest.second_factor.SecondFactor"
+MFA_ALLOW_UNVERIFIED_EMAIL = not EMAIL_URL  # without a mail server nobody can confirm an address
 ALLAUTH_TRUSTED_PROXY_COUNT = number("TRUSTED_PROXIES", 1 if HTTPS else 0)  # how many proxies' X-Forwarded-For to trust
 
 # The REST API (contest/api) -------------------------------------------------------------------------------------------

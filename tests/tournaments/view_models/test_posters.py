@@ -58,7 +58,7 @@ def test_pairs_meet_in_the_middle(teams: int) -> None:
         assert shape[last, 1].x == shape[last, 2].x  # third place, below the final
         assert shape[last, 2].y > shape[last, 1].y
         assert abs(shape[last, 1].x - (poster.width - poster.box) / 2) <= 1
-        assert {box.x for box in poster.boxes if box.table.plan.round == 1} == {0, poster.width - poster.box}
+        assert {0, poster.width - poster.box} <= {box.x for box in poster.boxes if box.table.plan.round == 1}
     if teams == 64:  # type of 14 is then 5.5 points on paper, or more
         assert 14 * min(281 / poster.width, 194 / poster.height) > 5.5 * 25.4 / 72
 
