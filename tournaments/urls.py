@@ -4,6 +4,7 @@ from django.urls import path
 
 from tournaments.pages import (
     downloads,
+    embeds,
     front,
     matches,
     pairs,
@@ -62,6 +63,7 @@ urlpatterns = [
     path(f"{TRIALS}<int:trial_id>/<int:number>/", trials.trial_pair, name="trial-pair"),
     path("m/<int:match_id>/", matches.match, name="match"),
     path("m/<int:match_id>/preview.png", previews.match_picture, name="match-picture"),
+    path("m/<int:match_id>/<int:game>/embed/", embeds.embed, name="embed"),
     path("m/<int:match_id>/<int:game>/preview.png", previews.position_picture, name="position-picture"),
     path("c/<slug:slug>/preview.png", previews.contest_picture, name="contest-picture"),
     path("oembed", previews.oembed, name="oembed"),

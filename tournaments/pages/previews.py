@@ -10,6 +10,7 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404
 from django.urls import Resolver404, resolve, reverse
 from django.utils.cache import patch_cache_control
+from django.utils.html import format_html
 from django.views.decorators.http import require_safe
 
 from contest.models import Contest
@@ -70,11 +71,24 @@ def _match(request: HttpRequest, match_id: int, game: int = 0) -> dict[str, Any]
     title, about, lines = previews.match_words(match, sight)
     who = " – ".join(f"{name} {score}".strip() for name, score in lines)
     address = reverse("position-picture", args=[match_id, game]) if game else reverse("match-picture", args=[match_id])
-    return {
+    found = {
         "type": "link",
         "title": f"{title}: {who} ({about})",
         "thumbnail_url": request.build_absolute_uri(address),
     }
+    if game and match.status == match.State.DONE:
+        frame = request.build_absolute_uri(reverse("embed", args=[match_id, game]))
+        size = {"width": asked_size(request, "maxwidth", 800), "height": asked_size(request, "maxheight", 880)}
+        html = format_html(FRAME, frame, size["width"], size["height"], title)
+        return {**found, "type": "rich", "html": html, **size}
+    return found
+
+
+FRAME = '<iframe src="{}" width="{}" height="{}" title="{}" loading="lazy" style="border:0"></iframe>'
+
+
+def asked_size(request: HttpRequest, name: str, usual: int) -> int:
+    return min(usual, asked_number(request, name) or usual)
 
 
 def _contest(request: HttpRequest, slug: str) -> dict[str, Any]:

@@ -55,9 +55,9 @@ def test_every_stage_of_a_contest_has_one() -> None:
     match = Match.objects.get(stage=stage)
     finish(match, by_strength(match))
     words = told(carl)
-    assert "2nd in Play-offs." in words
+    assert "2nd in Play-offs" in words
     assert "Look at your matches" in words
-    assert "Champion of Play-offs: Aces" in words
+    assert "Champion of Play-offs : Aces" in words
     contests.end(cast.contest, cast.ada, "all played")
     words = told(carl)
     assert "Thank you for playing, “Clubs”. See the results or find another contest." in words

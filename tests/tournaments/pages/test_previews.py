@@ -70,10 +70,18 @@ def test_links_tell_what_everybody_may_know() -> None:
     assert size_of(stranger.get(found["thumbnail_url"]).content) == (1200, 630)
     replay = stranger.get(reverse("oembed"), {"url": f"http://testserver{page}1/"}).json()
     assert replay["thumbnail_url"].endswith(f"/m/{match.pk}/1/preview.png")
+    assert (replay["type"], replay["width"]) == ("rich", 800)
+    frame = stranger.get(f"{page}1/embed/")
+    assert f'src="http://testserver{page}1/embed/"' in replay["html"]
+    assert "frame-ancestors *" in frame["Content-Security-Policy"]
+    assert "X-Frame-Options" not in frame
+    assert "frame-ancestors 'none'" in stranger.get(f"{page}1/")["Content-Security-Policy"]
+    assert f'href="{page}1/embed/?ply=' in frame.text  # its steps stay in the frame
+    assert "data-debug" not in organiser.get(f"{page}1/embed/").text
     for wrong in ("http://elsewhere.example/m/1/", "http://testserver/accounts/", "http://testserver/nowhere", ""):
         assert stranger.get(reverse("oembed"), {"url": wrong}).status_code == 404
     assert stranger.get(reverse("oembed"), {"url": page, "format": "xml"}).status_code == 501
 
     Contest.objects.update(visibility=Contest.Visibility.PRIVATE)
-    for address in (picture, reverse("contest-picture", args=[contest.slug])):
+    for address in (picture, f"{page}1/embed/", reverse("contest-picture", args=[contest.slug])):
         assert organiser.get(address).status_code == 404
