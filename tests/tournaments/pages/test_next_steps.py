@@ -60,6 +60,6 @@ def test_every_stage_of_a_contest_has_one() -> None:
     assert "Champion of Play-offs : Aces" in words
     contests.end(cast.contest, cast.ada, "all played")
     words = told(carl)
-    assert "Thank you for playing, “Clubs”. See the results or find another contest." in words
+    assert "Thank you for playing, “Clubs”. See the results or find another contest" in words
     assert "2nd in Play-offs" in words
     assert "Thank you" not in told(strangers)

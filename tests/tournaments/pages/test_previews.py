@@ -77,7 +77,7 @@ def test_links_tell_what_everybody_may_know() -> None:
     assert "X-Frame-Options" not in frame
     assert "frame-ancestors 'none'" in stranger.get(f"{page}1/")["Content-Security-Policy"]
     assert f'href="{page}1/embed/?ply=' in frame.text  # its steps stay in the frame
-    assert "data-debug" not in organiser.get(f"{page}1/embed/").text
+    assert "debug=1" not in organiser.get(f"{page}1/embed/").text
     for wrong in ("http://elsewhere.example/m/1/", "http://testserver/accounts/", "http://testserver/nowhere", ""):
         assert stranger.get(reverse("oembed"), {"url": wrong}).status_code == 404
     assert stranger.get(reverse("oembed"), {"url": page, "format": "xml"}).status_code == 501
