@@ -93,7 +93,8 @@ def _parsers() -> tuple[_Parser, dict[str, _Parser]]:
     one = commands.add_parser(
         "play",
         help="play a match of bots",
-        description="BOT is a source file (built first, into a cache), an executable, house:NAME or random.",
+        description="BOT is a source file, a folder or an archive of several (built first, into a cache), an "
+        "executable, house:NAME or random.",
     )
     one.add_argument("game", metavar="GAME", help=", ".join(GAMES))
     one.add_argument("bot", metavar="BOT", nargs="*", default=[])

@@ -15,10 +15,12 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
+from games import entries, local_folders
 from games.engine import Game, OptionError
 from games.players import PROTOCOLS, HousePlayer, Seated
 from games.programs import LocalProgram
-from games.toolchains import RECIPES, Recipe, recognise
+from games.recipe import Recipe
+from games.toolchains import RECIPES, recognise
 
 HOUSE = "house:"
 
@@ -32,7 +34,8 @@ class BuildError(OptionError):
 
 
 def seated(game: Game, bot: str) -> Seated:
-    """Return a player named on the command line: a source file (built first), an executable, `house:NAME` or `random`.
+    """Return a player named on the command line: a source file, a folder or an archive (built first), an executable,
+    `house:NAME` or `random`.
 
     Raises OptionError with a text for people.
     """
@@ -45,11 +48,14 @@ def seated(game: Game, bot: str) -> Seated:
 
 
 def program_of(game: Game, bot: str, arguments: Sequence[str] = ()) -> LocalProgram:
-    """Return the program of a source file (built first) or an executable, to be started with these arguments.
+    """Return the program of a source file, a folder or an archive (built first) or an executable, to be started with
+    these arguments.
 
     Raises OptionError with a text for people.
     """
     path = Path(bot)
+    if local_folders.is_folder(path):
+        return build_folder(game, path, arguments)
     if not path.is_file():
         raise OptionError(f"there is no file {bot}" if not path.exists() else f"{bot} is not a file")
     recipe = recognise(path.name)
@@ -77,10 +83,30 @@ def build(game: Game, recipe: Recipe, source: Path, arguments: Sequence[str] = (
     contents = {name: (game.folder / "kit" / name).read_bytes() for name in kit}
     contents[source.name] = source.read_bytes()
     command = recipe.build_command(source.name, kit, sys.executable)
+    return _program(recipe, source.name, command, contents, arguments)
+
+
+def build_folder(game: Game, path: Path, arguments: Sequence[str] = ()) -> LocalProgram:
+    """Return the program of a folder or an archive, as the portal would build it. Raises OptionError."""
+    try:
+        files = local_folders.read(path).files
+    except OSError as error:
+        raise OptionError(f"{path} cannot be read: {error.strerror}") from None
+    kit_names = {name for names in game.kit_sources.values() for name in names}
+    found = entries.find(files, kit=kit_names)
+    kit = {name: (game.folder / "kit" / name).read_bytes() for name in game.kit_sources.get(found.recipe.language, ())}
+    layout = entries.laid_out(found.recipe, files, found.path, kit)
+    command = found.recipe.folder_command(layout, sys.executable)
+    return _program(found.recipe, found.path, command, dict(layout.files), arguments)
+
+
+def _program(
+    recipe: Recipe, entry: str, command: list[str], contents: dict[str, bytes], arguments: Sequence[str]
+) -> LocalProgram:
     folder = _cache() / _key([recipe.language, *command, _compiler(recipe, command)], contents)
     if not folder.is_dir():
-        _build(source.name, command, contents, folder)
-    run = recipe.run_command(source.name, sys.executable)
+        _build(entry, command, contents, folder)
+    run = recipe.run_command(entry, sys.executable)
     started = str(folder / run[0]) if run[0].startswith("./") else run[0]
     return LocalProgram([started, *run[1:], *arguments], folder)
 
@@ -92,6 +118,7 @@ def _build(name: str, command: list[str], contents: dict[str, bytes], folder: Pa
         work = Path(temporary) / "build"
         work.mkdir()
         for file, data in contents.items():
+            (work / file).parent.mkdir(parents=True, exist_ok=True)
             (work / file).write_bytes(data)
         if command:
             result = subprocess.run(command, cwd=work, stdin=subprocess.DEVNULL, capture_output=True, check=False)

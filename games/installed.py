@@ -9,7 +9,8 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 
-from games.toolchains import RECIPES, SYSTEM_PATH, Recipe
+from games.recipe import Recipe
+from games.toolchains import RECIPES, SYSTEM_PATH
 
 
 def named(name: str) -> Recipe | None:

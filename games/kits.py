@@ -17,7 +17,8 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from games import HERE, PACKAGE_OF
 from games.engine import Game, OptionError
-from games.toolchains import RECIPES, Recipe, recognise
+from games.recipe import Recipe
+from games.toolchains import RECIPES, recognise
 
 ALL = "all"
 """The name of the kit with all languages."""
@@ -192,7 +193,8 @@ def _upload(game: Game, language: str) -> str:
 
 Upload your player on the contest's page, or from here. Make a token on your account page of the portal and log in once
 with `python3 kibitz.pyz login https://PORTAL`. Then `python3 kibitz.pyz submit {mine} --wait` uploads your player and
-tells you whether it is ready, or why it was rejected.
+tells you whether it is ready, or why it was rejected. Where the contest takes several files, name them all, their
+folder, or an archive of them, here and after `play`.
 """
 
 

@@ -15,103 +15,14 @@ Commands that the sandbox runs (`Jailed`) have these instead:
 
 from __future__ import annotations
 
-import os
-import shutil
-import subprocess
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from functools import cache
+from dataclasses import replace
 from pathlib import Path, PurePath
+
+from games.recipe import Building, Jailed, Recipe
 
 MEGABYTE = 1 << 20
 SYSTEM_PATH = "/usr/local/bin:/usr/bin:/bin"
 """Where the portal looks for toolchains. What lies elsewhere (a home folder, a virtual environment) is in no jail."""
-
-
-@dataclass(frozen=True, slots=True)
-class Building:
-    """What a build may use on the portal: about four times what a program takes that includes half of the library
-    (tests/submissions/honest), on a machine with other work to do."""
-
-    seconds: float = 30.0  # by the wall clock
-    cpu_seconds: float = 10.0  # of each process
-    memory_mb: int = 256  # of all its processes, including the files that it writes
-
-
-@dataclass(frozen=True, slots=True)
-class Jailed:
-    """What the sandbox has to know about a language. `product` is the file that a build leaves, or the source itself
-    where nothing is built."""
-
-    product: str
-    command: tuple[str, ...]  # starts the bot
-    policy: str  # which system calls it may make: a name in submissions.sandbox.policy
-    memory_floor: int  # bytes, measured: with less, a bot does not reliably play a game
-    threads: int = 1  # started by the runtime itself
-    check: tuple[str, ...] = ()  # checks the source's syntax, and takes its name last; only where nothing is built
-    mounts: tuple[str, ...] = ()  # of the host's files, besides the bot's own
-    tools: tuple[str, ...] = ()  # of the host's files, for a build, which always sees /usr
-    environment: tuple[tuple[str, str], ...] = ()
-    building: Building = Building()
-
-
-@dataclass(frozen=True, slots=True)
-class Recipe:
-    """One language. `build` is empty where nothing is built; `run` starts the bot from the same folder."""
-
-    language: str  # the key of Game.kit_sources and Preset.languages
-    title: str
-    extensions: tuple[str, ...]  # lower case, with the dot; the first is the usual one
-    build: tuple[str, ...]
-    run: tuple[str, ...]
-    programs: tuple[str, ...]  # all of them must be on the machine
-    packages: str  # Debian packages that bring them
-    version: tuple[str, ...]  # prints the version of the toolchain in its first line
-    jailed: Jailed
-    linked: tuple[str, ...] = ()
-    shebangs: tuple[str, ...] = ()  # programs that a first line `#!` may name
-    library: tuple[str, ...] = ()  # succeeds only with the library that bots need, which Debian packs separately
-
-    def build_command(self, source: str, kit: Sequence[str] = (), python: str = "python3") -> list[str]:
-        return _filled(self.build, source, [name for name in kit if name.endswith(self.linked or ("\0",))], python)
-
-    def run_command(self, source: str, python: str = "python3") -> list[str]:
-        return _filled(self.run, source, [], python)
-
-    def missing(self, path: str | None = None) -> list[str]:
-        """Return what is missing on that search path, or on the user's own: programs, or else the library."""
-        missing = [program for program in self.programs if shutil.which(program, path=path) is None]
-        if not missing and self.library and not _succeeds(self.library, path):
-            return [f"the library of {self.programs[0]}"]
-        return missing
-
-
-@cache
-def _succeeds(command: tuple[str, ...], path: str | None) -> bool:
-    program = shutil.which(command[0], path=path)
-    environment = {**os.environ, "PATH": path} if path is not None else None
-    try:
-        done = subprocess.run(
-            [program or command[0], *command[1:]],
-            env=environment,
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            timeout=60,
-            check=False,
-        )
-    except (OSError, subprocess.SubprocessError):
-        return False
-    return done.returncode == 0
-
-
-def _filled(template: Sequence[str], source: str, kit: list[str], python: str) -> list[str]:
-    words: list[str] = []
-    for word in template:
-        if word == "{kit}":
-            words += kit
-        else:
-            words.append(word.format(source=source, stem=PurePath(source).stem, python=python))
-    return words
 
 
 C_LIBRARY = 'test -e "$(gcc -print-file-name=libc.a)"'
@@ -124,7 +35,7 @@ PERL_LIBRARY = ("perl", "-MData::Dumper", "-MFindBin", "-MIO::Socket::INET", "-M
 NATIVE = Jailed(product="bot", command=("{box}/bot",), policy="static", memory_floor=2 * MEGABYTE)
 """One statically linked program."""
 
-PYTHON_SYNTAX = "import sys; compile(open(sys.argv[1], 'rb').read(), sys.argv[1], 'exec', dont_inherit=True)"
+PYTHON_SYNTAX = "import sys; [compile(open(it, 'rb').read(), it, 'exec', dont_inherit=True) for it in sys.argv[1:]]"
 
 # Threads and memory for one processor, whatever the machine has: the limits are not made for 64 processors.
 JAVA_ETC = tuple(sorted(str(path) for path in Path("/etc").glob("java-*-openjdk")))
@@ -146,9 +57,23 @@ def _jar(compile_it: str, main: str) -> tuple[str, ...]:
     return ("sh", "-c", " && ".join(("mkdir -p classes", compile_it, look, pack)), "{source}", "{stem}")
 
 
+def _jar_of_folder(compiler: str, main: str) -> tuple[str, ...]:
+    """The same for a folder. The shell's $0 is the entry, $1 its class, $2 the class's file; other sources follow."""
+    no_main = f'{{{{ echo "error: $0 has no {main} $c, and every entry is started by it" >&2; exit 1; }}}}'
+    look = f'{{{{ test -f "classes/$f.class" || {no_main}; }}}}'
+    pack = f'jar {QUICK_JAVA} cfe bot.jar "$c" -C classes .'
+    steps = ("c=$1 f=$2", "shift 2", "mkdir -p classes", f'{compiler} "$@"', look, pack)
+    return ("sh", "-c", " && ".join(steps), "{source}", "{main}", "{main_file}", "{more}")
+
+
 JAVAC = f'javac {QUICK_JAVA} -J-Xmx384m -d classes "$0"'
 SCALAC = 'env "JAVA_OPTS=-XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xss8m -Xmx640m" scalac -d classes "$0"'
 GO = ("env", "CGO_ENABLED=0", "GO111MODULE=off", "GOTOOLCHAIN=local", "GOMAXPROCS=2")
+GO_FOLDER = ("env", "CGO_ENABLED=0", "GO111MODULE=on", "GOPROXY=off", "GOTOOLCHAIN=local", "GOMAXPROCS=2")
+C_MAIN = r"\bmain\s{0,50}\([^)]{0,300}\)\s{0,50}(?:->\s{0,50}\w{1,50}\s{0,50})?(?:\{|\w[\w\s,;*\[\]]{0,300}\{)"
+C_HEADERS = (".h", ".inc")
+CPP_HEADERS = (*C_HEADERS, ".hpp", ".hh", ".hxx", ".ipp", ".tpp")
+JVM_TESTS = r"^\s*import\s+(?:static\s+)?(?:org\.junit|junit\.|org\.testng|org\.scalatest)"
 
 RECIPES: dict[str, Recipe] = {
     recipe.language: recipe
@@ -164,6 +89,10 @@ RECIPES: dict[str, Recipe] = {
             packages="gcc libc6-dev",
             version=("gcc", "--version"),
             library=("sh", "-c", C_LIBRARY),
+            folder=("gcc", "-std=gnu17", "-O2", "-static", "-o", "bot", "-I{folders}", "{source}", "{more}", "-lm"),
+            main=C_MAIN,
+            one_main=True,
+            headers=C_HEADERS,
             jailed=NATIVE,
         ),
         Recipe(
@@ -177,6 +106,11 @@ RECIPES: dict[str, Recipe] = {
             packages="g++",
             version=("g++", "--version"),
             library=("sh", "-c", CPP_LIBRARY),
+            folder=("g++", "-std=gnu++17", "-O2", "-static", "-o", "bot", "-I{folders}", "{source}", "{more}"),
+            main=C_MAIN,
+            one_main=True,
+            gathered=(".c",),
+            headers=CPP_HEADERS,
             jailed=replace(NATIVE, building=Building(60, 15, 1024)),
         ),
         Recipe(
@@ -189,6 +123,9 @@ RECIPES: dict[str, Recipe] = {
             packages="fp-compiler fp-units-rtl fp-units-base",
             version=("fpc", "-iW"),
             library=("sh", "-c", PASCAL_LIBRARY),
+            folder=("fpc", "-O2", "-Xs", "-obot", "-Fu{folders}", "-Fi{folders}", "{source}"),
+            main=r"\A\s*(?!unit\b|library\b)\S",
+            headers=(".pas", ".pp", ".p", ".inc"),
             jailed=replace(NATIVE, tools=("/etc/alternatives", "/etc/fpc.cfg")),
         ),
         Recipe(
@@ -202,12 +139,14 @@ RECIPES: dict[str, Recipe] = {
             version=("python3", "--version"),
             shebangs=("python", "python3"),
             library=("python3", "-c", "import json, random, socket"),
+            main=r"^if\s+__name__\s*==\s*['\"]__main__['\"]",
             jailed=Jailed(
                 product="bot.py",
                 command=("python3", "-E", "-s", "-B", "-u", "{box}/bot.py"),
                 policy="python",
                 memory_floor=16 * MEGABYTE,
                 check=("python3", "-E", "-S", "-B", "-c", PYTHON_SYNTAX),
+                checks_all=True,
                 mounts=("/usr",),
             ),
         ),
@@ -220,6 +159,9 @@ RECIPES: dict[str, Recipe] = {
             programs=("java", "javac", "jar"),
             packages="default-jdk-headless",
             version=("javac", "--version"),
+            folder=_jar_of_folder(JAVAC, "class"),
+            main=r"\bvoid\s+main\s*\(",
+            foreign=JVM_TESTS,
             jailed=Jailed(
                 product="bot.jar",
                 command=(*JAVA, "-jar", "{box}/bot.jar"),
@@ -241,6 +183,9 @@ RECIPES: dict[str, Recipe] = {
             programs=("go",),
             packages="golang-go",
             version=("go", "version"),
+            folder=(*GO_FOLDER, "go", "build", "-o", "bot", "./{folder}"),
+            main=r"^func\s+main\s*\(",
+            added=(("go.mod", "module bot\n\ngo 1.18\n"),),
             jailed=replace(
                 NATIVE,
                 memory_floor=16 * MEGABYTE,
@@ -281,6 +226,7 @@ RECIPES: dict[str, Recipe] = {
             programs=("rustc", "gcc"),
             packages="rustc",
             version=("rustc", "--version"),
+            main=r"^\s*(?:pub\s+)?fn\s+main\s*\(",
             jailed=replace(NATIVE, tools=("/proc",), building=Building(60, 30, 1024)),
         ),
         Recipe(
@@ -387,6 +333,12 @@ RECIPES: dict[str, Recipe] = {
             "Haskell",
             (".hs",),
             build=("ghc", "-v1", "-O1", "-outputdir", "objects", "-static", "-optl-static", "-o", "bot", "{source}"),
+            folder=(
+                *("ghc", "-v1", "-O1", "-outputdir", "objects", "-static", "-optl-static", "-i{folders}"),
+                *("-o", "bot", "{source}"),
+            ),
+            main=r"^main\s*(?:::|=)",
+            headers=(".hs",),
             run=("./bot",),
             programs=("ghc", "gcc"),
             packages="ghc",
@@ -408,6 +360,9 @@ RECIPES: dict[str, Recipe] = {
             programs=("scalac", "java", "jar"),
             packages="scala default-jdk-headless",
             version=("dpkg-query", "-W", "scala"),
+            folder=_jar_of_folder(SCALAC, "object"),
+            main=r"\bdef\s+main\s*\(|\bextends\s+App\b",
+            foreign=JVM_TESTS,
             jailed=Jailed(
                 product="bot.jar",
                 command=(*JAVA, SCALA_LIBRARY, "-jar", "{box}/bot.jar"),

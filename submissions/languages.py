@@ -6,15 +6,19 @@ import re
 import shutil
 import subprocess
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path, PurePath
 
-from games.toolchains import MEGABYTE, RECIPES, SYSTEM_PATH, Recipe
+from games.entries import laid_out
+from games.recipe import Layout, Recipe
+from games.toolchains import MEGABYTE, RECIPES, SYSTEM_PATH
 from submissions.sandbox.build import BuildLimits
 from submissions.sandbox.policy import POLICIES, Policy
 from submissions.sandbox.roots import BOX
 
+IN_FOLDER = {"static": "folder"}
+"""Policies of programs that may read the folder they came with. The others read it anyway."""
 SHEBANG = re.compile(rb"#!\s*(?:\S*/)?(?:env\s+)?(\w+)")
 
 
@@ -109,6 +113,26 @@ class Language:
             check = self.recipe.jailed.check
             return [_found(check[0]), *check[1:], source] if check else []
         return self.recipe.build_command(source, sorted(support))
+
+    def lay_out(self, files: Mapping[str, bytes], entry: str, kit: Mapping[str, bytes]) -> Layout:
+        """The folder in which a program of several files is built, with the kit's files in it."""
+        return laid_out(self.recipe, files, entry, kit)
+
+    def build_folder(self, layout: Layout) -> list[str]:
+        """The command that builds a program of several files."""
+        if self.interpreted:
+            check, more = self.recipe.jailed.check, layout.more if self.recipe.jailed.checks_all else ()
+            return [_found(check[0]), *check[1:], layout.entry, *more] if check else []
+        return self.recipe.folder_command(layout)
+
+    def in_folder(self, entry: str) -> Language:
+        """The same language for a program of several files: its entry keeps its name, and it may read its folder."""
+        jailed = self.recipe.jailed
+        if self.interpreted:
+            command = tuple(word.replace(f"{{box}}/{jailed.product}", f"{{box}}/{entry}") for word in jailed.command)
+            return Language(replace(self.recipe, jailed=replace(jailed, product=entry, command=command)))
+        policy = IN_FOLDER.get(jailed.policy, jailed.policy)
+        return Language(replace(self.recipe, jailed=replace(jailed, policy=policy)))
 
 
 LANGUAGES: dict[str, Language] = {slug: Language(recipe) for slug, recipe in RECIPES.items()}

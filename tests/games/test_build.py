@@ -5,8 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from games import get
 from games.build import BuildError, build, house_seated, program_of, seated
 from games.engine import OptionError
+from games.kits import zipped
 from games.players import HousePlayer, ProcessPlayer
 from games.toolchains import RECIPES
 from tests.games.cast import TRICKY
@@ -42,7 +44,7 @@ def test_house_players_go_by_name() -> None:
         ("house:gambler", "there is no house player 'gambler': there is random, "),
         ("house:", "there is no house player ''"),
         ("nothing.c", "there is no file nothing.c"),
-        (".", "^. is not a file"),
+        (".", "None of the files is a source"),
         ("notes.txt", "notes.txt is neither an executable nor a source file with a known extension (.c .cpp"),
     ],
 )
@@ -70,6 +72,28 @@ def test_a_program_is_started_with_arguments(name: str, tmp_path: Path) -> None:
     bot.chmod(0o755)
     answer = program_of(TRICKY, str(bot), ["debug", "two words"]).ask(b"", seconds=5)
     assert answer.output == b"['debug', 'two words']\n"
+
+
+def test_a_folder_and_an_archive_are_built_like_on_the_portal(tmp_path: Path) -> None:
+    top = tmp_path / "shark"
+    files = {
+        "src/main.c": '#include <stdio.h>\n#include "answer.h"\nint main(void) { printf("%d\\n", answer()); }\n',
+        "src/answer.c": "int answer(void) { return 42; }\n",
+        "include/answer.h": "int answer(void);\n",
+        "acm98.h": "#error ours\n",
+    }
+    for path, text in files.items():
+        (top / path).parent.mkdir(parents=True, exist_ok=True)
+        (top / path).write_text(text)
+    (tmp_path / "shark.zip").write_bytes(zipped({f"shark/{path}": text.encode() for path, text in files.items()}))
+    game = get("intensity")  # which has no library in C
+    for bot in ("shark", "shark.zip"):
+        assert program_of(game, str(tmp_path / bot)).ask(b"", seconds=5).output == b"42\n"
+    (top / "src" / "main.c").unlink()
+    for name in ("other.c", "answer.c"):
+        (top / "src" / name).write_text("int main(void) { return 0; }\n")
+    with pytest.raises(OptionError, match=r"Several files could start the program: src/answer\.c or src/other\.c"):
+        program_of(game, str(top))
 
 
 def test_a_source_is_built_once(source: Path, cache: Path) -> None:

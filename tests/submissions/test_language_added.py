@@ -10,7 +10,8 @@ from django.core.management import call_command
 
 from contest.server import workers
 from games import installed
-from games.toolchains import MEGABYTE, RECIPES, Jailed, Recipe
+from games.recipe import Jailed, Recipe
+from games.toolchains import MEGABYTE, RECIPES
 from submissions import intake, languages
 from submissions.intake import Upload, UploadRefused
 from submissions.languages import LANGUAGES, Language, recognise

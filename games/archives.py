@@ -1,0 +1,253 @@
+"""Unpack what strangers send: ZIP, tar and tar.gz, into memory and never onto a disk.
+
+Everything is checked while it is unpacked, so a hostile archive costs no more than the limits here: how much is read,
+how many entries are looked at, how much comes out. Links, devices and names that lead out of the folder are refused.
+A tar is read by a hundred lines of our own, because those of the standard library accept far more than we do.
+"""
+
+from __future__ import annotations
+
+import io
+import stat
+import zipfile
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from games.folders import MOST_ENTRIES, Folder, FolderError, checked_path, collected, is_junk, shown, too_large
+
+ENDINGS = (".zip", ".tar", ".tar.gz", ".tgz")
+OTHERS = (".7z", ".rar", ".tar.bz2", ".tbz2", ".tar.xz", ".txz", ".tar.zst", ".gz", ".bz2", ".xz", ".zst", ".jar")
+"""Archives of other kinds, by their endings, so that errors can name the kinds that we take."""
+MOST_PACKED = 8 << 20
+"""Bytes of an archive."""
+MOST_UNPACKED = 32 << 20
+"""Bytes of all that comes out of a tar, with what is left out. Of a ZIP, such files are not unpacked."""
+DENSEST = 200
+"""How many times larger a file may become: text shrinks to a fifth, or to a hundredth if it repeats one line."""
+UNSUSPICIOUS = 256 << 10
+"""Bytes up to which a file may be as dense as it likes."""
+MOST_MEMBERS = 100
+"""Parts of a tar.gz that was packed in parts."""
+PIECE = 64 << 10
+BLOCK = 512
+
+UNKNOWN_ENCODING = "has a name in an unknown encoding. Give your files names of plain letters and digits."
+TAKEN = "ZIP, tar and tar.gz are taken"
+
+
+def is_archive(name: str) -> bool:
+    return name.lower().endswith((*ENDINGS, *OTHERS))
+
+
+def unpacked(name: str, data: bytes, most_bytes: int) -> Folder:
+    """Return the files of an archive, at most so many bytes of them. Raises FolderError with a sentence for people."""
+    lower = name.lower()
+    if not lower.endswith(ENDINGS):
+        raise FolderError(f"{shown(name)} cannot be unpacked here: {TAKEN}. Pack your files again as one of them.")
+    if len(data) > MOST_PACKED:
+        raise FolderError(f"{shown(name)} is too large: an archive may have {MOST_PACKED:,} bytes.")
+    most = min(most_bytes, MOST_UNPACKED)
+    if lower.endswith(".zip"):
+        return collected(_from_zip(name, data, most), most)
+    if not lower.endswith(".tar"):
+        data = _gunzipped(name, data)
+    return collected(_from_tar(name, data), most)
+
+
+def _broken(name: str, what: str) -> FolderError:
+    return FolderError(f"{shown(name)} is {what}. Pack your files again; {TAKEN}.")
+
+
+def _link(path: str) -> FolderError:
+    return FolderError(f"{shown(path)} is a link. Put the file itself there: links are not taken.")
+
+
+# ZIP ------------------------------------------------------------------------------------------------------------------
+
+
+def _from_zip(name: str, data: bytes, most: int) -> Iterator[tuple[str, bytes]]:
+    if data.count(b"PK\x01\x02") > MOST_ENTRIES:  # before anybody makes objects of them
+        raise _too_many(name)
+    try:
+        archive = zipfile.ZipFile(io.BytesIO(data))
+    except (zipfile.BadZipFile, ValueError, OSError, NotImplementedError, OverflowError) as error:
+        raise _broken(name, "not a ZIP archive, or a damaged one") from error
+    with archive:
+        for info in archive.infolist():
+            path = _zip_name(info)
+            checked_path(path)
+            if info.is_dir():
+                continue
+            _check_zip_entry(info, path)
+            yield path, b"" if is_junk(path) else _read_zip(name, archive, info, path, most)
+
+
+def _zip_name(info: zipfile.ZipInfo) -> str:
+    """The name of an entry. Without its flag for UTF-8 it may be so all the same; other encodings are unknown."""
+    path = info.orig_filename
+    if not info.flag_bits & 0x800 and not path.isascii():
+        try:
+            path = path.encode("cp437").decode("utf-8")
+        except UnicodeError:
+            raise FolderError(f"{shown(path)} {UNKNOWN_ENCODING}") from None
+    return path
+
+
+def _check_zip_entry(info: zipfile.ZipInfo, path: str) -> None:
+    kind = stat.S_IFMT(info.external_attr >> 16) if info.create_system == 3 else 0
+    if kind == stat.S_IFLNK:
+        raise _link(path)
+    if kind not in (0, stat.S_IFREG):
+        raise FolderError(f"{shown(path)} is not a file but a device or the like.")
+    if info.flag_bits & 0x1:
+        raise FolderError(f"{shown(path)} is encrypted. Pack your files without a password.")
+    if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+        raise FolderError(f"{shown(path)} is packed in an unusual way. Pack your files with the usual settings.")
+
+
+def _read_zip(name: str, archive: zipfile.ZipFile, info: zipfile.ZipInfo, path: str, most: int) -> bytes:
+    """Unpack one file piece by piece. What the archive says about its size is believed by nobody."""
+    content = bytearray()
+    try:
+        with archive.open(info) as file:
+            while piece := file.read(PIECE):
+                content += piece
+                _check_density(path, len(content), info.compress_size)
+                if len(content) > most:
+                    raise FolderError(too_large(most))
+    except (zipfile.BadZipFile, zlib.error, EOFError, ValueError, OSError, NotImplementedError, RuntimeError) as error:
+        if isinstance(error, FolderError):
+            raise
+        raise _broken(name, f"damaged at {shown(path)}") from error
+    return bytes(content)
+
+
+def _check_density(path: str, size: int, packed: int) -> None:
+    if size > UNSUSPICIOUS and size > DENSEST * packed:
+        raise FolderError(
+            f"{shown(path)} becomes more than {DENSEST} times larger when it is unpacked. No program needs that."
+        )
+
+
+def _too_many(name: str) -> FolderError:
+    return FolderError(f"{shown(name)} lists more than {MOST_ENTRIES} files and folders. Pack only your program.")
+
+
+# tar ------------------------------------------------------------------------------------------------------------------
+
+
+def _gunzipped(name: str, data: bytes) -> bytes:
+    content, at = bytearray(), 0
+    for _ in range(MOST_MEMBERS):
+        if data[at : at + 2] != b"\x1f\x8b":
+            break
+        member = zlib.decompressobj(31)
+        while not member.eof:
+            chunk = member.unconsumed_tail or data[at : at + PIECE]
+            at += 0 if member.unconsumed_tail else len(chunk)
+            try:
+                piece = member.decompress(chunk, PIECE)
+            except zlib.error as error:
+                raise _broken(name, "not a tar.gz archive, or a damaged one") from error
+            if not chunk and not piece and not member.eof:
+                raise _broken(name, "cut off")
+            content += piece
+            _check_density(name, len(content), len(data))
+            if len(content) > MOST_UNPACKED:
+                raise FolderError(f"{shown(name)} holds more than {MOST_UNPACKED:,} bytes. Pack only your program.")
+        at -= len(member.unused_data)
+    return bytes(content)
+
+
+@dataclass(slots=True)
+class _Header:
+    """One header of a tar (POSIX.1-2001, ustar and pax; GNU tar's long names)."""
+
+    name: str
+    size: int
+    kind: bytes
+
+
+def _from_tar(name: str, data: bytes) -> Iterator[tuple[str, bytes]]:
+    at, entries = 0, 0
+    long_name, long_size = "", -1
+    while at + BLOCK <= len(data) and data[at : at + BLOCK].strip(b"\0"):
+        header = _tar_header(name, data[at : at + BLOCK])
+        size = header.size if long_size < 0 or header.kind in b"xgLK" else long_size
+        begin = at + BLOCK
+        if begin + size > len(data):
+            raise _broken(name, "cut off")
+        at = begin + -(-size // BLOCK) * BLOCK
+        entries += 1
+        if entries > MOST_ENTRIES:
+            raise _too_many(name)
+        content = data[begin : begin + size]
+        if header.kind == b"L":
+            long_name = _tar_text(content)
+        elif header.kind == b"x":
+            long_name, long_size = _pax(name, content, long_name)
+        elif header.kind not in b"gK":
+            path = checked_path(long_name or header.name)
+            long_name, long_size = "", -1
+            if _is_file(header.kind, path):
+                yield path, content
+    if not entries:
+        raise _broken(name, "not a tar archive")
+
+
+def _is_file(kind: bytes, path: str) -> bool:
+    """Whether an entry is a file. A folder is not; anything else is refused."""
+    if kind in (b"0", b"\0", b"7"):
+        return True
+    if kind in (b"1", b"2"):
+        raise _link(path)
+    if kind != b"5":
+        raise FolderError(f"{shown(path)} is not a file but a device or the like.")
+    return False
+
+
+def _tar_header(name: str, block: bytes) -> _Header:
+    try:
+        checksum = int(block[148:156].strip(b" \0") or b"0", 8)
+        size = int(block[124:136].strip(b" \0") or b"0", 8)
+    except ValueError:
+        raise _broken(name, "not a tar archive, or a damaged one") from None
+    if checksum != sum(block[:148]) + sum(block[156:]) + 8 * ord(" ") or size < 0:
+        raise _broken(name, "not a tar archive, or a damaged one")
+    path = _tar_text(block[:100])
+    if block[257:263] == b"ustar\0" and (prefix := _tar_text(block[345:500])):
+        path = f"{prefix}/{path}"
+    kind = block[156:157]
+    if kind in (b"0", b"\0") and path.endswith("/"):  # before POSIX, folders were files with a slash
+        kind = b"5"
+    return _Header(path, size, kind)
+
+
+def _tar_text(data: bytes) -> str:
+    text = data.split(b"\0", 1)[0]
+    try:
+        return text.decode("utf-8")
+    except UnicodeDecodeError:
+        raise FolderError(f"{shown(text.decode('latin-1'))} {UNKNOWN_ENCODING}") from None
+
+
+def _pax(name: str, content: bytes, long_name: str) -> tuple[str, int]:
+    """The path and the size that a pax header gives to the next entry: lines `LENGTH KEY=VALUE`."""
+    size, at = -1, 0
+    while at < len(content):
+        words = content[at : at + 20].split(b" ", 1)
+        if len(words) < 2 or not words[0].isdigit() or int(words[0]) <= len(words[0]) + 1:
+            raise _broken(name, "a damaged archive")
+        line = content[at + len(words[0]) + 1 : at + int(words[0])]
+        at += int(words[0])
+        key, _, value = line.rstrip(b"\n").partition(b"=")
+        if key == b"path":
+            long_name = _tar_text(value)
+        elif key == b"size":
+            if not value.isdigit() or len(value) > 15:
+                raise _broken(name, "a damaged archive")
+            size = int(value)
+        elif key.startswith(b"GNU.sparse"):
+            raise FolderError(f"{shown(long_name or name)} is packed as a sparse file. Pack it without --sparse.")
+    return long_name, size

@@ -1,0 +1,250 @@
+"""Which file starts a program of several files, and what is compiled with it.
+
+The entry is found by convention, in this order: the only `main.*` (or `__main__.py`) nearest to the top; the only file
+with a main, by what its language calls so; the only source that no other names. A Makefile is read for the names of
+sources, and never run. Whatever is left open is asked: `EntryError.candidates`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+
+from games.folders import FolderError, folder_of, shown
+from games.phrases import listed
+from games.recipe import Layout, Recipe
+from games.toolchains import RECIPES, recognise
+
+MAIN_NAMES = ("main", "__main__")
+MAKEFILES = ("GNUmakefile", "makefile", "Makefile")
+TEST = re.compile(r"(?:^|/)(?:tests?/|test_|[^/]*_test\.)", re.IGNORECASE)
+READ = 256 * 1024
+"""Bytes of a file in which a main is looked for."""
+
+# Comments and texts, each to its end or that of the file, so that reading takes linear time.
+C_NOISE = re.compile(r"//[^\n]*|/\*.*?(?:\*/|\Z)|\"(?:\\.|[^\"\\\n])*\"?|'(?:\\.|[^'\\\n])*'?", re.DOTALL)
+PASCAL_NOISE = re.compile(r"//[^\n]*|\{.*?(?:\}|\Z)|\(\*.*?(?:\*\)|\Z)", re.DOTALL)
+NOISE = {"pascal": PASCAL_NOISE} | dict.fromkeys(("c", "cpp", "java", "go", "rust", "scala"), C_NOISE)
+NAMING = re.compile(
+    r"^.*\b(?:import|from|use|uses|require\w*|include\w*|source|dofile|loadfile|mod)\b.*$", re.MULTILINE
+)
+INCLUDED = re.compile(r'^\s*#\s*include\s*"([^"\n]{1,200})"', re.MULTILINE)
+PACKAGE = re.compile(r"^\s*package\s+([\w.]{1,200})", re.MULTILINE)
+
+
+class EntryError(FolderError):
+    """It is not known which file starts the program. The author can choose among `candidates`."""
+
+    def __init__(self, message: str, candidates: Sequence[str] = ()) -> None:
+        super().__init__(message)
+        self.candidates = list(candidates)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """The file that starts a program. `candidates` are all that could."""
+
+    path: str
+    recipe: Recipe
+    why: str  # as the end of a sentence: "it is the only file with a main"
+    candidates: tuple[str, ...]
+
+
+def find(
+    files: Mapping[str, bytes],
+    *,
+    allowed: Collection[str] = (),
+    language: str = "",
+    chosen: str = "",
+    kit: Collection[str] = (),
+) -> Entry:
+    """Return the entry of a program. Raises EntryError.
+
+    Only sources in `allowed` languages (all, if none) and not in the kit's files can be it. `language` narrows them to
+    one, `chosen` names the entry: its path, or the end of it.
+    """
+    sources = _sources(files, allowed, language, kit)
+    if chosen:
+        return _chosen(files, sources, chosen, language)
+    if not sources:
+        raise EntryError(_no_source(files, allowed, language))
+    found, why = _only(sources, files, kit)
+    if len(found) != 1:
+        among = listed([*found[:4], *([f"{len(found) - 4} more"] if len(found) > 4 else [])], "or")
+        raise EntryError(
+            f"Several files could start the program: {among}. Choose the entry file, or call it main.", sorted(sources)
+        )
+    return Entry(found[0], sources[found[0]], why, tuple(sorted(sources)))
+
+
+def _sources(
+    files: Mapping[str, bytes], allowed: Collection[str], language: str, kit: Collection[str]
+) -> dict[str, Recipe]:
+    sources = {}
+    for path in files:
+        recipe = recognise(path)
+        if recipe is None or PurePosixPath(path).name in kit or (language and recipe.language != language):
+            continue
+        if not allowed or recipe.language in allowed:
+            sources[path] = recipe
+    return sources
+
+
+def _chosen(files: Mapping[str, bytes], sources: dict[str, Recipe], chosen: str, language: str) -> Entry:
+    wanted = chosen.replace("\\", "/").strip("/")
+    wanted = wanted.removeprefix("./")
+    matches = [path for path in sources if path == wanted or f"/{path}".endswith(f"/{wanted}")]
+    matches = matches or [path for path in sources if f"/{wanted}".endswith(f"/{path}")]  # with the folder around all
+    exact = [path for path in matches if path == wanted] or matches
+    if len(exact) == 1:
+        return Entry(exact[0], sources[exact[0]], "you chose it", tuple(sorted(sources)))
+    if len(exact) > 1:
+        raise EntryError(f"Several files are called {shown(wanted)}: {listed(exact[:4])}.", sorted(sources))
+    of = f" in {RECIPES[language].title}" if language in RECIPES else ""
+    there = "is no source" if wanted in files else "is not in the upload"
+    raise EntryError(f"The entry file {shown(wanted)} {there}{of}.", sorted(sources))
+
+
+def _no_source(files: Mapping[str, bytes], allowed: Collection[str], language: str) -> str:
+    others = {recipe.title for path in files if (recipe := recognise(path))}
+    wanted = [RECIPES[language]] if language in RECIPES else [it for it in RECIPES.values() if it.language in allowed]
+    endings = " ".join(ending for recipe in wanted or RECIPES.values() for ending in recipe.extensions)
+    if others:
+        return f"The files are in {listed(sorted(others))}, and none is a source here: {endings}."
+    return f"None of the files is a source: their names would end in {endings}."
+
+
+def _only(sources: dict[str, Recipe], files: Mapping[str, bytes], kit: Collection[str]) -> tuple[list[str], str]:
+    """The files that may be the entry, best one if there is one, and why."""
+    if len(sources) == 1:
+        return list(sources), "it is the only source file"
+    made, _ = made_from(files)
+    named = _nearest([path for path in sources if PurePosixPath(path).stem.lower() in MAIN_NAMES])
+    if one := _one_of(named, made):
+        return [one], f"it is called {PurePosixPath(one).name}"
+    mains = [path for path in sources if has_main(sources[path], files[path])]
+    if one := _one_of(mains, made):
+        only = "it is the only file with a main" if len(mains) == 1 else "the Makefile names it, and it has a main"
+        return [one], only
+    unnamed = _unnamed(mains or list(sources), files)
+    if one := _one_of(unnamed, made):
+        return [one], "no other file names it"
+    if kit and not mains:  # the kit has the main, so all files are equal
+        best = min(_nearest(unnamed or list(sources)))
+        if sources[best].one_main:
+            return [best], "the kit has the main"
+    return sorted(named or unnamed or mains or sources), ""
+
+
+def _one_of(paths: list[str], made: Collection[str]) -> str:
+    """The only one of these paths, or else the only one that is no test, or that a Makefile names. Blank if none."""
+    for some in (paths, [path for path in paths if not TEST.search(path)], [path for path in paths if path in made]):
+        if len(some) == 1:
+            return some[0]
+    return ""
+
+
+def _nearest(paths: list[str]) -> list[str]:
+    """Those with the fewest folders around them."""
+    least = min((path.count("/") for path in paths), default=0)
+    return [path for path in paths if path.count("/") == least]
+
+
+def has_main(recipe: Recipe, data: bytes) -> bool:
+    if not recipe.main:
+        return False
+    text = _text(data)
+    if noise := NOISE.get(recipe.language):
+        text = noise.sub(" ", text)
+    flags = re.MULTILINE | (re.IGNORECASE if recipe.language == "pascal" else 0)
+    return re.search(recipe.main, text, flags) is not None
+
+
+def _text(data: bytes) -> str:
+    return data[:READ].decode("utf-8", "replace").removeprefix("\ufeff")
+
+
+def _unnamed(paths: Sequence[str], files: Mapping[str, bytes]) -> list[str]:
+    """Those of these paths that no other file names, on a line that imports or includes something."""
+    named = {path: _names_in(data) for path, data in files.items() if PurePosixPath(path).suffix}
+    return [
+        path
+        for path in paths
+        if not any(PurePosixPath(path).stem in words for other, words in named.items() if other != path)
+    ]
+
+
+def _names_in(data: bytes) -> set[str]:
+    return {word for line in NAMING.findall(_text(data)) for word in re.findall(r"\w+", line)}
+
+
+def made_from(files: Mapping[str, bytes]) -> tuple[list[str], bool]:
+    """The sources that a Makefile at the top names, itself or by their objects, and whether these are all."""
+    name = next((name for name in MAKEFILES if name in files), "")
+    if not name:
+        return [], False
+    text = re.sub(r"#[^\n]*", "", _text(files[name]).replace("\\\n", " "))
+    by_stem: dict[str, list[str]] = {}
+    for path in files:
+        if recognise(path):
+            by_stem.setdefault(PurePosixPath(path).stem, []).append(path)
+    found: list[str] = []
+    for word in re.findall(r"[\w./+-]+", text):
+        plain = word.removeprefix("./")
+        if plain in files and recognise(plain):
+            found.append(plain)
+        elif plain.endswith((".o", ".obj", ".class")) and len(same := by_stem.get(PurePosixPath(plain).stem, [])) == 1:
+            found.append(same[0])
+    return list(dict.fromkeys(found)), not re.search(r"wildcard|\*\.(?!(?:o|obj|class|exe|d)\b)|\$\(shell", text)
+
+
+def laid_out(recipe: Recipe, files: Mapping[str, bytes], entry: str, kit: Mapping[str, bytes]) -> Layout:
+    """Return the folder to build: the author's files, with the kit's own where the author had copies, or else beside
+    the entry."""
+    all_files = dict(files)
+    for name, data in kit.items():
+        copies = [path for path in files if PurePosixPath(path).name == name]
+        for path in copies or [str(PurePosixPath(entry).with_name(name))]:
+            all_files[path] = data
+    for path, text in recipe.added:
+        all_files.setdefault(path, text.encode())
+    package = PACKAGE.search(_text(files[entry])) if "{main}" in " ".join(recipe.folder) else None
+    return Layout(
+        files=all_files,
+        entry=entry,
+        more=tuple(_compiled(recipe, all_files, entry, kit)),
+        folders=_folders(recipe, all_files, entry),
+        package=package[1] if package else "",
+    )
+
+
+def _folders(recipe: Recipe, files: Mapping[str, bytes], entry: str) -> tuple[str, ...]:
+    holding = {folder_of(path) for path in files if path.lower().endswith(recipe.headers or ("\0",))}
+    return tuple(dict.fromkeys([".", folder_of(entry), *sorted(holding)]))
+
+
+def _compiled(recipe: Recipe, files: Mapping[str, bytes], entry: str, kit: Mapping[str, bytes]) -> list[str]:
+    """The sources that are compiled with the entry, in order of their paths."""
+    endings = (*recipe.extensions, *recipe.gathered)
+    sources = sorted(path for path in files if path.lower().endswith(endings) and path != entry)
+    made, is_all = made_from(files)
+    if is_all and entry in made and len(made) > 1:
+        sources = [path for path in sources if path in made or PurePosixPath(path).name in kit]
+    included = {PurePosixPath(name).name for path in files for name in INCLUDED.findall(_text(files[path]))}
+    seen: set[str] = set()
+    compiled = []
+    for path in sources:
+        name, data = PurePosixPath(path).name, files[path]
+        if name in kit and name in seen:  # the author's folder has the kit twice
+            continue
+        seen.add(name)
+        if name not in kit and (
+            name in included
+            or (recipe.one_main and has_main(recipe, data))
+            or (recipe.foreign and re.search(recipe.foreign, _text(data), re.MULTILINE))
+        ):
+            continue
+        compiled.append(path)
+    return compiled

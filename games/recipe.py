@@ -1,0 +1,135 @@
+"""What one language of the table needs (games.toolchains): how it is recognised, built and started."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import PurePath, PurePosixPath
+
+
+@dataclass(frozen=True, slots=True)
+class Building:
+    """What a build may use on the portal: about four times what a program takes that includes half of the library
+    (tests/submissions/honest), on a machine with other work to do."""
+
+    seconds: float = 30.0  # by the wall clock
+    cpu_seconds: float = 10.0  # of each process
+    memory_mb: int = 256  # of all its processes, including the files that it writes
+
+
+@dataclass(frozen=True, slots=True)
+class Jailed:
+    """What the sandbox has to know about a language. `product` is the file that a build leaves, or the source itself
+    where nothing is built."""
+
+    product: str
+    command: tuple[str, ...]  # starts the bot
+    policy: str  # which system calls it may make: a name in submissions.sandbox.policy
+    memory_floor: int  # bytes, measured: with less, a bot does not reliably play a game
+    threads: int = 1  # started by the runtime itself
+    check: tuple[str, ...] = ()  # checks the source's syntax, and takes its name last; only where nothing is built
+    checks_all: bool = False  # takes the names of all sources at once
+    mounts: tuple[str, ...] = ()  # of the host's files, besides the bot's own
+    tools: tuple[str, ...] = ()  # of the host's files, for a build, which always sees /usr
+    environment: tuple[tuple[str, str], ...] = ()
+    building: Building = Building()
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """The folder in which a program of several files is built. Paths are relative to it."""
+
+    files: Mapping[str, bytes]  # with the kit's
+    entry: str
+    more: tuple[str, ...]  # the other sources that are compiled
+    folders: tuple[str, ...]  # in which sources find what they include
+    package: str = ""  # of the entry, in languages whose programs start with a class
+
+    def filled(self, word: str, python: str) -> str:
+        path = PurePosixPath(self.entry)
+        main = f"{self.package}.{path.stem}" if self.package else path.stem
+        places = {"main": main, "main_file": main.replace(".", "/"), "folder": str(path.parent)}
+        return word.format(source=self.entry, stem=path.stem, python=python, **places)
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """One language. `build` is empty where nothing is built; `run` starts the bot from the same folder."""
+
+    language: str  # the key of Game.kit_sources and Preset.languages
+    title: str
+    extensions: tuple[str, ...]  # lower case, with the dot; the first is the usual one
+    build: tuple[str, ...]
+    run: tuple[str, ...]
+    programs: tuple[str, ...]  # all of them must be on the machine
+    packages: str  # Debian packages that bring them
+    version: tuple[str, ...]  # prints the version of the toolchain in its first line
+    jailed: Jailed
+    linked: tuple[str, ...] = ()
+    shebangs: tuple[str, ...] = ()  # programs that a first line `#!` may name
+    library: tuple[str, ...] = ()  # succeeds only with the library that bots need, which Debian packs separately
+    # For programs of several files (games.entries):
+    folder: tuple[str, ...] = ()  # builds them; blank where the command for one file finds the others by itself
+    main: str = ""  # what the file that starts a program has, as a regular expression; blank where no word marks it
+    one_main: bool = False  # no other file with a main is compiled: it belongs to a test or a tool
+    gathered: tuple[str, ...] = ()  # endings of sources of another language that are compiled too
+    headers: tuple[str, ...] = ()  # endings of files that sources include
+    foreign: str = ""  # a source with this regular expression is a test that needs a library, and is not compiled
+    added: tuple[tuple[str, str], ...] = ()  # (path, text) of files that a build needs, for authors who have none
+
+    def build_command(self, source: str, kit: Sequence[str] = (), python: str = "python3") -> list[str]:
+        return _filled(self.build, source, [name for name in kit if name.endswith(self.linked or ("\0",))], python)
+
+    def folder_command(self, layout: Layout, python: str = "python3") -> list[str]:
+        """The command that builds a program of several files. Empty where nothing is built."""
+        words: list[str] = []
+        for word in self.folder or self.build:
+            if word == "{more}":
+                words += layout.more
+            elif word.endswith("{folders}"):
+                words += [word.removesuffix("{folders}") + folder for folder in layout.folders]
+            elif word != "{kit}":
+                words.append(layout.filled(word, python))
+        return words
+
+    def run_command(self, source: str, python: str = "python3") -> list[str]:
+        return _filled(self.run, source, [], python)
+
+    def missing(self, path: str | None = None) -> list[str]:
+        """Return what is missing on that search path, or on the user's own: programs, or else the library."""
+        missing = [program for program in self.programs if shutil.which(program, path=path) is None]
+        if not missing and self.library and not _succeeds(self.library, path):
+            return [f"the library of {self.programs[0]}"]
+        return missing
+
+
+@cache
+def _succeeds(command: tuple[str, ...], path: str | None) -> bool:
+    program = shutil.which(command[0], path=path)
+    environment = {**os.environ, "PATH": path} if path is not None else None
+    try:
+        done = subprocess.run(
+            [program or command[0], *command[1:]],
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            timeout=60,
+            check=False,
+        )
+    except (OSError, subprocess.SubprocessError):
+        return False
+    return done.returncode == 0
+
+
+def _filled(template: Sequence[str], source: str, kit: list[str], python: str) -> list[str]:
+    words: list[str] = []
+    for word in template:
+        if word == "{kit}":
+            words += kit
+        else:
+            words.append(word.format(source=source, stem=PurePath(source).stem, python=python))
+    return words

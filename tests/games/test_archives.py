@@ -1,0 +1,323 @@
+"""What an archive may hold, whoever made it: every hostile one is refused with a sentence, at a bounded price."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import stat
+import struct
+import tarfile
+import time
+import tracemalloc
+import zipfile
+from collections.abc import Callable
+from contextlib import suppress
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from games import archives, folders
+from games.archives import unpacked
+from games.folders import Folder, FolderError, collected
+
+MOST = 1 << 20
+SOURCE = b"int main(void) { return 0; }\n"
+
+
+def zipped(*files: tuple[str, bytes], compress: int = zipfile.ZIP_DEFLATED) -> bytes:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", compress) as archive:
+        for name, data in files:
+            archive.writestr(zipfile.ZipInfo(name), data, compress)
+    return buffer.getvalue()
+
+
+def tarred(*files: tuple[str, bytes], form: int = tarfile.PAX_FORMAT, **about: object) -> bytes:
+    buffer = io.BytesIO()
+    with tarfile.open(fileobj=buffer, mode="w", format=form) as archive:
+        for name, data in files:
+            entry = tarfile.TarInfo(name)
+            entry.size = len(data)
+            for key, value in about.items():
+                setattr(entry, key, value)
+            archive.addfile(entry, io.BytesIO(data))
+    return buffer.getvalue()
+
+
+def refusal(name: str, data: bytes, most: int = MOST) -> str:
+    with pytest.raises(FolderError) as caught:
+        unpacked(name, data, most)
+    said = str(caught.value)
+    assert said.endswith("."), said
+    assert said.isprintable()
+    return said
+
+
+# What is taken --------------------------------------------------------------------------------------------------------
+
+FILES = (("shark/src/main.c", SOURCE), ("shark/Größe.txt", b"x"), ("shark/empty.h", b""))
+
+
+@pytest.mark.parametrize(
+    ("name", "pack"),
+    [
+        ("a.zip", lambda: zipped(*FILES)),
+        ("a.ZIP", lambda: zipped(*FILES, compress=zipfile.ZIP_STORED)),
+        ("a.tar", lambda: tarred(*FILES)),
+        ("a.tar", lambda: tarred(*FILES, form=tarfile.GNU_FORMAT)),
+        ("a.tar", lambda: tarred(*FILES, form=tarfile.USTAR_FORMAT)),
+        ("a.tar.gz", lambda: gzip.compress(tarred(*FILES))),
+        ("a.tgz", lambda: gzip.compress(b"") + gzip.compress(tarred(*FILES))),
+    ],
+)
+def test_every_kind_of_archive_loses_its_wrapper_and_nothing_else(name: str, pack: Callable[[], bytes]) -> None:
+    folder = unpacked(name, pack(), MOST)
+    assert folder.files == {"src/main.c": SOURCE, "Größe.txt": b"x", "empty.h": b""}
+    assert folder.left_out == []
+
+
+def test_names_of_any_permitted_length() -> None:
+    long = "/".join(["f" * 60, "g" * 60, "main.c"])
+    for form in (tarfile.PAX_FORMAT, tarfile.GNU_FORMAT, tarfile.USTAR_FORMAT):
+        assert list(unpacked("a.tar", tarred((long, SOURCE), ("z.c", b"")), MOST).files) == [long, "z.c"] or (
+            form == tarfile.USTAR_FORMAT
+        )
+    assert long in unpacked("a.zip", zipped((long, SOURCE), ("z.c", b"")), MOST).files
+
+
+def test_what_tools_leave_is_left_out_and_named() -> None:
+    junk = ("__MACOSX/._main.c", ".git/config", "build/main.o", "Main.class", "x/__pycache__/y.pyc", ".DS_Store")
+    packed = zipped(("main.c", SOURCE), ("bot", b"\x7fELF" + bytes(100)), *((path, bytes(10)) for path in junk))
+    folder = unpacked("a.zip", packed, MOST)
+    assert list(folder.files) == ["main.c"]
+    assert folder.left_out == ["bot", *junk]
+    assert "bot, __MACOSX/._main.c, .git/config and 4 more were left out" in folder.notices()[0]
+    huge = unpacked("a.zip", zipped(("main.c", SOURCE), (".git/pack", bytes(40 << 20))), MOST)
+    assert list(huge.files) == ["main.c"], "and not even unpacked"
+
+
+def test_a_python_package_keeps_its_folder() -> None:
+    packed = zipped(("shark/__init__.py", b""), ("shark/__main__.py", b"print()"))
+    assert set(unpacked("a.zip", packed, MOST).files) == {"shark/__init__.py", "shark/__main__.py"}
+
+
+# What is refused ------------------------------------------------------------------------------------------------------
+
+CROOKED = [
+    ("../main.c", "leads out of its folder"),
+    ("a/../../main.c", "leads out of its folder"),
+    ("/etc/passwd", "is an absolute path"),
+    ("C:\\main.c", "is an absolute path"),
+    ("..\\main.c", "leads out of its folder"),
+    ("-o.c", "cannot be used as a name"),
+    ("@main.c", "cannot be used as a name"),
+    ("a\nb.c", "cannot be used as a name"),
+    ("a\u202eb.c", "cannot be used as a name"),
+    ("con.c", "cannot be used as a name"),
+    ("main.c ", "cannot be used as a name"),
+    ("a*b.c", "cannot be used as a name"),
+    ("/".join("abcdefghi") + "/main.c", "is too deep: at most 8 folders"),
+    ("x" * 81 + ".c", "is too long: a name may have 80 characters"),
+    ("/".join(["y" * 50] * 3) + "/main.c", "a path 150"),
+]
+
+
+@pytest.mark.parametrize(("path", "words"), CROOKED)
+def test_crooked_names(path: str, words: str) -> None:
+    assert words in refusal("a.zip", zipped((path, SOURCE)))
+    assert words in refusal("a.tar", tarred((path, SOURCE)))
+
+
+@pytest.mark.parametrize(
+    ("paths", "words"),
+    [
+        (("a.c", "a.c"), "“a.c” is in the upload twice"),
+        (("a.c", "./a.c"), "“a.c” is in the upload twice"),
+        (("a.c", "A.C"), "“a.c” and “A.C” differ only in case"),
+        (("src/a.c", "SRC/b.c"), "“src” and “SRC” differ only in case"),
+        (("straße.c", "STRASSE.c"), "differ only in case"),
+        (("e\u0301.c", "\u00e9.c"), "is in the upload twice"),
+        (("a", "a/b.c"), "“a” is both a file and a folder"),
+        (("a/b.c", "a"), "“a” is both a file and a folder"),
+    ],
+)
+@pytest.mark.filterwarnings("ignore:Duplicate name")
+def test_two_files_that_are_one_somewhere(paths: tuple[str, str], words: str) -> None:
+    files = tuple((path, SOURCE) for path in paths)
+    assert words in refusal("a.zip", zipped(*files))
+    assert words in refusal("a.tar", tarred(*files))
+
+
+@pytest.mark.parametrize(
+    ("kind", "words"),
+    [
+        (tarfile.SYMTYPE, "is a link"),
+        (tarfile.LNKTYPE, "is a link"),
+        (tarfile.CHRTYPE, "is not a file but a device"),
+        (tarfile.BLKTYPE, "is not a file but a device"),
+        (tarfile.FIFOTYPE, "is not a file but a device"),
+        (tarfile.GNUTYPE_SPARSE, "is not a file but a device"),
+    ],
+)
+def test_links_and_devices(kind: bytes, words: str) -> None:
+    assert words in refusal("a.tar", tarred(("main.c", b""), type=kind, linkname="/etc/passwd"))
+
+
+@pytest.mark.parametrize(
+    ("mode", "words"), [(stat.S_IFLNK, "is a link"), (stat.S_IFCHR, "a device"), (stat.S_IFIFO, "a device")]
+)
+def test_links_and_devices_in_a_zip(mode: int, words: str) -> None:
+    info = zipfile.ZipInfo("main.c")
+    info.create_system, info.external_attr = 3, (mode | 0o644) << 16
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        archive.writestr(info, "/etc/passwd")
+    assert words in refusal("a.zip", buffer.getvalue())
+
+
+def test_names_in_an_unknown_encoding() -> None:
+    packed = zipped(("gr\u00f6.c", SOURCE)).replace("gr\u00f6".encode(), b"gr\x94\x94")
+    packed = bytearray(packed)
+    for mark, at in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):  # no flag for UTF-8
+        packed[packed.index(mark) + at + 1] &= ~0x08
+    assert "unknown encoding" in refusal("a.zip", bytes(packed))
+    packed_tar = tarred(("gr_.c", SOURCE), form=tarfile.GNU_FORMAT)
+    header = bytearray(packed_tar[:512].replace(b"gr_", b"gr\xe4"))
+    header[148:156] = b" " * 8
+    header[148:156] = b"%06o\0 " % sum(header)
+    assert "unknown encoding" in refusal("a.tar", bytes(header) + packed_tar[512:])
+
+
+def test_a_locked_or_unusual_zip() -> None:
+    packed = bytearray(zipped(("main.c", SOURCE)))
+    packed[packed.index(b"PK\x01\x02") + 8] |= 1
+    assert "is encrypted" in refusal("a.zip", bytes(packed))
+    assert "unusual way" in refusal("a.zip", zipped(("main.c", SOURCE), compress=zipfile.ZIP_LZMA))
+
+
+@pytest.mark.parametrize("name", ["a.rar", "a.7z", "a.tar.xz", "a.tar.bz2", "a.jar"])
+def test_other_archives_are_told_which_ones_are_taken(name: str) -> None:
+    assert "ZIP, tar and tar.gz are taken" in refusal(name, b"anything")
+
+
+@pytest.mark.parametrize("name", ["a.zip", "a.tar", "a.tar.gz"])
+@pytest.mark.parametrize("data", [b"", b"no archive", bytes(5000), b"PK\x05\x06" + bytes(18), SOURCE * 100])
+def test_what_is_no_archive(name: str, data: bytes) -> None:
+    assert refusal(name, data)
+
+
+def test_an_archive_in_an_archive() -> None:
+    inner = zipped(("main.c", SOURCE))
+    for name in ("lib.zip", "lib.dat"):
+        said = refusal("a.zip", zipped(("main.c", SOURCE), (name, inner)))
+        assert said == f"{name} is an archive inside the upload. Unpack it, and send its files with the others."
+
+
+def test_too_many_files_and_too_many_bytes() -> None:
+    many = [(f"f{number}.c", b"x") for number in range(folders.MOST_FILES + 1)]
+    assert unpacked("a.zip", zipped(*many[:-1]), MOST).files
+    assert "more than 200 files" in refusal("a.zip", zipped(*many))
+    assert "more than 200 files" in refusal("a.tar.gz", gzip.compress(tarred(*many)))
+    empty = [(f".git/{number}", b"") for number in range(folders.MOST_ENTRIES + 1)]
+    assert "lists more than 2000 files and folders" in refusal("a.zip", zipped(*empty))
+    assert "lists more than 2000 files and folders" in refusal("a.tar", tarred(*empty))
+    for number in (1, 3):  # one large file, or several that are large together
+        large = [(f"{it}.txt", Random(it).randbytes((1 << 20) // number + 1)) for it in range(number)]
+        assert "together they may have 1,048,576 bytes" in refusal("a.zip", zipped(*large))
+        assert "together they may have 1,048,576 bytes" in refusal("a.tar", tarred(*large))
+
+
+# Bombs ----------------------------------------------------------------------------------------------------------------
+
+
+def overlapping() -> bytes:
+    """A thousand entries that share one compressed megabyte, as in David Fifield's “A better zip bomb”."""
+    packed = zipped(("f0000.txt", bytes(1 << 20)))
+    central = packed.index(b"PK\x01\x02")
+    record = packed[central : packed.index(b"PK\x05\x06")]
+    records = b"".join(record.replace(b"f0000", b"f%04d" % number) for number in range(1000))
+    end = struct.pack("<4s4H2IH", b"PK\x05\x06", 0, 0, 1000, 1000, len(records), central, 0)
+    return packed[:central] + records + end
+
+
+def lying() -> bytes:
+    """A file that says it had ten bytes, in both places."""
+    packed = bytearray(zipped(("main.c", bytes(8 << 20))))
+    for mark, at in ((b"PK\x03\x04", 22), (b"PK\x01\x02", 24)):
+        place = packed.index(mark) + at
+        packed[place : place + 4] = struct.pack("<I", 10)
+    return bytes(packed)
+
+
+BOMBS = {
+    "zeros": ("a.zip", lambda: zipped(("main.c", bytes(64 << 20)))),
+    "many zeros": ("a.zip", lambda: zipped(*((f"{number}.txt", bytes(200 << 10)) for number in range(200)))),
+    "overlapping": ("a.zip", overlapping),
+    "lying": ("a.zip", lying),
+    "gzip": ("a.tar.gz", lambda: gzip.compress(bytes(64 << 20), 1)),
+    "gzip of a tar": ("a.tar.gz", lambda: gzip.compress(tarred(("main.c", bytes(40 << 20))))),
+    "gzip in gzip": ("a.tar.gz", lambda: gzip.compress(gzip.compress(bytes(40 << 20)))),
+    "many members": ("a.tar.gz", lambda: gzip.compress(b"") * 50_000),
+    "huge header": ("a.tar", lambda: tarred(("main.c", SOURCE)).replace(b"00000000035", b"77777777777", 1)),
+    "endless pax": ("a.tar", lambda: tarred(("x" * 200, b""))[:512] + (b"9" * 19 + b" path=") * 2000),
+}
+
+
+@pytest.mark.parametrize("bomb", BOMBS)
+def test_a_bomb_costs_no_more_than_its_limits(bomb: str) -> None:
+    name, make = BOMBS[bomb]
+    data = make()
+    tracemalloc.start()
+    started = time.process_time()
+    try:
+        assert refusal(name, data)
+        spent, (_, peak) = time.process_time() - started, tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak < 3 * archives.MOST_UNPACKED, f"{peak >> 20} MB"
+    assert spent < 10, "seconds of a processor"
+
+
+# Anything at all ------------------------------------------------------------------------------------------------------
+
+
+def sound(folder: Folder) -> None:
+    """Whatever is accepted keeps the promises of `folders`."""
+    assert 0 < len(folder.files) <= folders.MOST_FILES
+    assert folder.size <= MOST
+    assert len({path.casefold() for path in folder.files}) == len(folder.files)
+    for path in folder.files:
+        assert folders.checked_path(path) == path
+        folders.check_name(path)
+        assert not path.startswith("/")
+        assert ".." not in path.split("/")
+        assert not any(f"{path}/" in other for other in folder.files)
+
+
+NAMES = st.text(st.sampled_from("abC/.\\-_ ~:\0\né"), min_size=1, max_size=12)
+CONTENTS = st.one_of(st.binary(max_size=40), st.sampled_from([bytes(300_000), b"PK\x03\x04", b"\x7fELF"]))
+TREES = st.lists(st.tuples(NAMES, CONTENTS), max_size=6)
+
+
+@given(TREES, st.sampled_from(["a.zip", "a.tar", "a.tar.gz"]), st.data())
+@settings(max_examples=200, deadline=None)
+@pytest.mark.filterwarnings("ignore:Duplicate name")
+def test_any_archive_is_sound_or_refused(files: list[tuple[str, bytes]], name: str, data: st.DataObject) -> None:
+    packed = zipped(*files) if name == "a.zip" else tarred(*files)
+    packed = gzip.compress(packed) if name == "a.tar.gz" else packed
+    broken = bytearray(packed)
+    for at in data.draw(st.lists(st.integers(0, len(packed) - 1), max_size=3)):
+        broken[at] = data.draw(st.integers(0, 255))
+    cut = data.draw(st.sampled_from([len(broken), len(broken) * 2 // 3]))
+    for archive in (packed, bytes(broken[:cut])):
+        with suppress(FolderError):
+            sound(unpacked(name, archive, MOST))
+
+
+@given(TREES)
+@settings(max_examples=100, deadline=None)
+def test_any_loose_files_are_sound_or_refused(files: list[tuple[str, bytes]]) -> None:
+    with suppress(FolderError):
+        sound(collected(files, MOST))

@@ -1,0 +1,176 @@
+"""Which file starts a program of several, and what is compiled with it."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from games import entries
+from games.entries import EntryError, find, laid_out
+from games.toolchains import RECIPES
+
+MAIN = "int main(int argc, char **argv)\n{\n    return 0;\n}\n"
+NO_MAIN = '// int main() {\n#include "b.h"\nchar *s = "int main() {";\nint domain(int main_) { main(); return 0; }\n'
+
+
+def entry_of(files: dict[str, str], **more: object) -> str:
+    return find({path: text.encode() for path, text in files.items()}, **more).path  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("files", "entry", "why"),
+    [
+        ({"a.c": "", "a.h": "", "README": ""}, "a.c", "it is the only source file"),
+        ({"main.c": NO_MAIN, "a.c": MAIN}, "main.c", "it is called main.c"),
+        ({"src/Main.java": "", "src/Other.java": "void main("}, "src/Main.java", "it is called Main.java"),
+        ({"main.py": "", "lib/main.py": ""}, "main.py", "it is called main.py"),
+        ({"bot/__main__.py": "", "bot/a.py": ""}, "bot/__main__.py", "it is called __main__.py"),
+        ({"a.c": MAIN, "b.c": NO_MAIN}, "a.c", "it is the only file with a main"),
+        ({"a.cpp": "auto main() -> int {}", "b.cpp": NO_MAIN}, "a.cpp", "it is the only file with a main"),
+        ({"a.c": "main(argc, argv) char **argv; {}", "b.c": NO_MAIN}, "a.c", "it is the only file with a main"),
+        ({"a.c": MAIN, "tests/b.c": MAIN}, "a.c", "the Makefile names it, and it has a main"),
+        (
+            {"A.java": "public static void main(String[] a)", "B.java": "class B {}"},
+            "A.java",
+            "it is the only file with a main",
+        ),
+        ({"a.pas": "{ unit } program A; begin end.", "b.pas": "unit b;"}, "a.pas", "it is the only file with a main"),
+        ({"a.go": "package main\nfunc main() {", "b.go": "package main"}, "a.go", "it is the only file with a main"),
+        ({"A.hs": "main = x", "B.hs": "module B where"}, "A.hs", "it is the only file with a main"),
+        ({"a.rs": "fn main() {", "b.rs": "fn f() {}"}, "a.rs", "it is the only file with a main"),
+        (
+            {"a.py": "import b\n", "b.py": "x = 1\nif __name__ == '__main__':\n    print()\n"},
+            "b.py",
+            "it is the only file with a main",
+        ),
+        ({"a.py": "from b import x\n", "b.py": "x = 1\n"}, "a.py", "no other file names it"),
+        ({"a.js": 'const b = require("./lib/b");', "lib/b.js": "exports.x = 1"}, "a.js", "no other file names it"),
+        ({"a.pl": 'require "./b.pl";', "b.pl": "1;"}, "a.pl", "no other file names it"),
+        ({"a.lua": 'local b = require "b"', "b.lua": "return 1"}, "a.lua", "no other file names it"),
+        ({"a.tcl": "source b.tcl", "b.tcl": ""}, "a.tcl", "no other file names it"),
+        (
+            {"Makefile": "bot: x.o y.o\n\tgcc -o bot x.o y.o\n", "x.c": MAIN, "y.c": NO_MAIN, "tool.c": MAIN},
+            "x.c",
+            "the Makefile names it, and it has a main",
+        ),
+    ],
+)
+def test_the_entry_is_found_by_convention(files: dict[str, str], entry: str, why: str) -> None:
+    found = find({path: text.encode() for path, text in files.items()})
+    assert found.path == entry
+    if "tests/" not in " ".join(files):
+        assert found.why == why
+
+
+def test_what_is_open_is_asked() -> None:
+    with pytest.raises(EntryError) as caught:
+        entry_of({"a.c": MAIN, "b.c": MAIN, "c.h": ""})
+    assert str(caught.value) == (
+        "Several files could start the program: a.c or b.c. Choose the entry file, or call it main."
+    )
+    assert caught.value.candidates == ["a.c", "b.c"]
+    with pytest.raises(EntryError, match="None of the files is a source"):
+        entry_of({"README.md": ""})
+    with pytest.raises(EntryError, match=r"The files are in Rust, and none is a source here: \.c"):
+        entry_of({"main.rs": ""}, allowed=["c"])
+
+
+def test_the_author_has_the_last_word() -> None:
+    files = {"main.c": MAIN, "tools/a.c": MAIN, "tools/b.py": "", "b/x.c": "", "c/x.c": ""}
+    assert entry_of(files, chosen="tools/a.c") == "tools/a.c"
+    assert entry_of(files, chosen="a.c") == "tools/a.c"
+    assert entry_of(files, chosen="./tools\\a.c") == "tools/a.c"
+    assert entry_of(files, chosen="shark/main.c") == "main.c", "with the folder around all"
+    assert entry_of(files, language="python") == "tools/b.py"
+    assert entry_of(files, allowed=["python"]) == "tools/b.py"
+    for chosen, words in (
+        ("nothing.c", "“nothing.c” is not in the upload"),
+        ("x.c", "Several files are called “x.c”: b/x.c and c/x.c"),
+    ):
+        with pytest.raises(EntryError, match=words):
+            entry_of(files, chosen=chosen)
+    with pytest.raises(EntryError, match=r"“main\.c” is no source in Python"):
+        entry_of(files, chosen="main.c", language="python")
+
+
+def test_routines_of_a_kit_need_no_main() -> None:
+    files = {
+        "strategy.c": '#include "acm98.h"\n#include "cards.h"\n',
+        "cards.c": '#include "cards.h"\n',
+        "cards.h": "",
+        "acm98.c": MAIN,
+        "acm98.h": "",
+    }
+    kit = ("acm98.c", "acm98.h")
+    assert entry_of(files, kit=kit) == "strategy.c"
+    assert entry_of({"b.c": "", "a.c": "", **files, "strategy.c": ""}, kit=kit) == "a.c", "all are compiled anyway"
+
+
+def layout(files: dict[str, str], entry: str, language: str = "c", **kit: str) -> entries.Layout:
+    data = {path: text.encode() for path, text in files.items()}
+    ours = {name.replace("_", "."): text.encode() for name, text in kit.items()}
+    return laid_out(RECIPES[language], data, entry, ours)
+
+
+def test_what_is_compiled_together() -> None:
+    files = {
+        "src/main.c": '#include "part.c"\n' + MAIN,
+        "src/part.c": "",
+        "src/board.c": "",
+        "include/board.h": "",
+        "tests/test.c": MAIN,
+    }
+    plan = layout(files, "src/main.c", kit_c="int main() {}", kit_h="")
+    assert plan.more == ("src/board.c", "src/kit.c")
+    assert plan.folders == (".", "src", "include")
+    command = RECIPES["c"].folder_command(plan)
+    assert " ".join(command) == (
+        "gcc -std=gnu17 -O2 -static -o bot -I. -Isrc -Iinclude src/main.c src/board.c src/kit.c -lm"
+    )
+    files["Makefile"] = "OBJS = src/main.o \\\n  build/board.o\nbot: $(OBJS)\n\trm -f *.o\n"
+    files["src/old.c"] = "int board;"
+    assert layout(files, "src/main.c").more == ("src/board.c",)
+    files["Makefile"] += "ALL = $(wildcard src/*.c)\n"
+    assert layout(files, "src/main.c").more == ("src/board.c", "src/old.c")
+
+
+def test_the_kits_own_files_replace_copies() -> None:
+    copies = {"a.c": "", "lib/kit.c": "theirs", "more/kit.c": "theirs", "lib/kit.h": "theirs"}
+    plan = layout(copies, "a.c", kit_c="ours", kit_h="ours")
+    assert {plan.files[path] for path in ("lib/kit.c", "more/kit.c", "lib/kit.h")} == {b"ours"}
+    assert plan.more == ("lib/kit.c",), "once"
+
+
+def test_a_class_in_a_package() -> None:
+    files = {
+        "src/org/x/Main.java": "// x\npackage org.x;\n",
+        "src/org/x/B.java": "package org.x;",
+        "test/T.java": "import org.junit.Test;",
+    }
+    command = RECIPES["java"].folder_command(layout(files, "src/org/x/Main.java", "java"))
+    assert command[3:] == ["src/org/x/Main.java", "org.x.Main", "org/x/Main", "src/org/x/B.java"]
+    plan = layout({"main.go": "package main", "brain/a.go": ""}, "main.go", "go")
+    assert plan.files["go.mod"].startswith(b"module bot\n")
+    assert RECIPES["go"].folder_command(plan)[-1] == "./."
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "/*" * 120_000,
+        '"' * 250_000,
+        "main(" * 50_000,
+        "main() " * 36_000,
+        "(*" * 120_000,
+        "import " * 36_000,
+        "\\" * 250_000,
+    ],
+    ids=lambda text: text[:7],
+)
+def test_reading_takes_linear_time(text: str) -> None:
+    started = time.process_time()
+    for ending in ("c", "pas", "py", "java", "hs"):
+        with pytest.raises(EntryError):
+            entry_of({f"a.{ending}": text, f"b.{ending}": text + " "})
+    assert time.process_time() - started < 5
