@@ -20,7 +20,7 @@ from games.players import PROTOCOLS, HousePlayer, Seated
 from games.programs import Program
 from games.toolchains import MEGABYTE
 from submissions.languages import LANGUAGES, Language, recognise
-from submissions.sandbox import Jail, Limits, build
+from submissions.sandbox import Jail, Limits, build, build_folder
 from submissions.sandbox.build import source_name
 from submissions.sandbox.policy import LIBRARIES, Policy
 
@@ -76,14 +76,19 @@ class Sanitized(Language):
     @classmethod
     def of(cls, language: Language) -> Sanitized:
         recipe = language.recipe
-        plain = [word for word in recipe.build if word not in NOT_THEN]
-        at = plain.index("{source}") - 2  # before -o bot
         jailed = replace(recipe.jailed, mounts=("/usr", "/proc"), environment=tuple(OPTIONS.items()))
-        return cls(replace(recipe, build=(*plain[:at], *FLAGS, *plain[at:]), jailed=jailed))
+        return cls(replace(recipe, build=_flagged(recipe.build), folder=_flagged(recipe.folder), jailed=jailed))
 
     @property
     def policy(self) -> Policy:
         return POLICY
+
+
+def _flagged(command: tuple[str, ...]) -> tuple[str, ...]:
+    """A compiler's command with the sanitizers, and without what conflicts with them."""
+    plain = [word for word in command if word not in NOT_THEN]
+    at = plain.index("-o")
+    return (*plain[:at], *FLAGS, *plain[at:])
 
 
 def language_of(filename: str) -> Sanitized | None:
@@ -93,9 +98,17 @@ def language_of(filename: str) -> Sanitized | None:
 
 
 def inspect(
-    game: Game, source: bytes, filename: str, options: Options, *, startup: float = 5.0, seed: int = 1
+    game: Game,
+    source: bytes,
+    filename: str,
+    options: Options,
+    *,
+    folder: Mapping[str, bytes] | None = None,
+    startup: float = 5.0,
+    seed: int = 1,
 ) -> Findings | None:
-    """Build a bot with sanitizers, play a game in every seat and run its own unit tests.
+    """Build a bot with sanitizers, play a game in every seat and run its own unit tests. `folder` are all files of a
+    program of several, whose entry is `filename`.
 
     None if its language has no sanitizers. Raises MachineryError if the test cannot run.
     """
@@ -103,13 +116,16 @@ def inspect(
     if language is None:
         return None
     kit = {name: (game.folder / "kit" / name).read_bytes() for name in game.kit_sources.get(language.slug, ())}
-    result = build(language, source, filename, kit)
+    if folder:
+        result = build_folder(language, folder, filename, kit)
+    else:
+        result = build(language, source, filename, kit)
     if result.artifact is None:
         return Findings(True, [], result.log, f"It does not build with the sanitizers: {result.reason}")
     with Jail.open(result.artifact, language, Limits(memory_bytes=MEMORY, reserved_bytes=SHADOW)) as jail:
         log = trial(game, jail, options, startup=startup, seed=seed)
-    built_as = source_name(language, filename, kit)
-    return read(log, {**{name: name for name in kit}, built_as: filename})
+    names = {name: name for name in (*kit, *(PurePath(path).name for path in folder or ()))}
+    return read(log, names if folder else {**names, source_name(language, filename, kit): filename})
 
 
 def trial(game: Game, program: Program, options: Options, *, startup: float, seed: int) -> str:

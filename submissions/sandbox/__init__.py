@@ -9,7 +9,7 @@ It does not use Django. `MachineryError` is our failure; `Exit` says how a bot e
 """
 
 from games.programs import Answer
-from submissions.sandbox.build import BuildLimits, BuildResult, build
+from submissions.sandbox.build import BuildLimits, BuildResult, build, build_folder
 from submissions.sandbox.jail import Jail, Limits
 from submissions.sandbox.probe import Level, probe
 from submissions.sandbox.process import JailedProcess
@@ -25,5 +25,6 @@ __all__ = [
     "Limits",
     "Parcel",
     "build",
+    "build_folder",
     "probe",
 ]

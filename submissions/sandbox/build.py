@@ -12,12 +12,13 @@ import shlex
 import signal
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path, PurePath
 from typing import Protocol
 
 from games.engine import MachineryError
 from games.programs import Exit, ExitStatus
+from games.recipe import Layout
 from submissions.sandbox.jail import MEGABYTE, Jail, Limits, Recipe
 from submissions.sandbox.policy import TOOLCHAIN
 from submissions.sandbox.process import JailedProcess
@@ -25,6 +26,9 @@ from submissions.sandbox.roots import BOX, PLAIN, pack
 
 LOG_BYTES = 64 * 1024
 """Of the compiler's output, the first and the last half of this are kept."""
+
+MOST_TIMES, PER_TIME = 3.0, 50
+"""A program of several files may take longer to build: once more for so many sources, up to so many times."""
 
 MOUNTS = ("/usr", "/dev/null", "/dev/urandom")
 
@@ -77,6 +81,8 @@ class Language(Protocol):
     def installed(self) -> bool: ...
     def toolchain(self) -> str: ...
     def build(self, source: str, support: Sequence[str]) -> list[str]: ...
+    def build_folder(self, layout: Layout) -> list[str]: ...
+    def lay_out(self, files: Mapping[str, bytes], entry: str, kit: Mapping[str, bytes]) -> Layout: ...
 
 
 def build(
@@ -91,32 +97,65 @@ def build(
 
     Raises MachineryError if the build could not be tried: no jail, or the language is not installed.
     """
-    if not language.installed():
-        raise MachineryError(f"{language.name} is not installed on this machine")
-    limits = limits or language.build_limits
+    _demand(language)
     kit = dict(support or {})
     name = source_name(language, filename, kit)
-    command = language.build(name, sorted(kit))
+    files = {**kit, name: source}
+    kept = files if language.interpreted else {}
+    return _built(language, files, language.build(name, sorted(kit)), kept, limits)
+
+
+def build_folder(
+    language: Language,
+    files: Mapping[str, bytes],
+    entry: str,
+    support: Mapping[str, bytes] | None = None,
+    *,
+    limits: BuildLimits | None = None,
+) -> BuildResult:
+    """Build a program of several files, which keeps its folder when it runs. The kit's files replace the author's.
+
+    `language` is that of the folder (`submissions.languages.in_folder`). Raises MachineryError as `build` does.
+    """
+    _demand(language)
+    layout = language.lay_out(files, entry, support or {})
+    if limits is None:
+        limits = language.build_limits
+        limits = replace(limits, seconds=limits.seconds * min(MOST_TIMES, 1 + len(layout.more) / PER_TIME))
+    return _built(language, layout.files, language.build_folder(layout), layout.files, limits)
+
+
+def _demand(language: Language) -> None:
+    if not language.installed():
+        raise MachineryError(f"{language.name} is not installed on this machine")
+
+
+def _built(
+    language: Language,
+    files: Mapping[str, bytes],
+    command: list[str],
+    kept: Mapping[str, bytes],
+    limits: BuildLimits | None,
+) -> BuildResult:
+    """Run the command in a folder of these files. The artifact holds what it leaves, and the `kept` files."""
+    limits = limits or language.build_limits
     started = time.monotonic()
     with _jail(language, limits) as jail:
-        _store(jail, {**kit, name: source})
+        _store(jail, files)
         log, reason = b"", ""
         if command:
             log, end = _compile(jail, command, limits.seconds)
             reason = _why(end, log, limits)
-        product = b""
-        if not reason and language.interpreted:
-            product = source
-        elif not reason:
-            product, reason = _fetch(jail, language.product, limits.product_bytes)
-    files = {language.product: product} | (kit if language.interpreted else {})
+        made = {}
+        if not reason and not language.interpreted:
+            made[language.product], reason = _fetch(jail, language.product, limits.product_bytes)
     started_by = [word for word in language.run if "{" not in word]  # without the contest's memory limit
     return BuildResult(
         ok=not reason,
         command=_shown(started_by if language.interpreted else command),
         toolchain=language.toolchain(),
         log=clean(log),
-        artifact=None if reason else pack(files),
+        artifact=None if reason else pack({**kept, **made}),
         seconds=time.monotonic() - started,
         reason=reason,
     )

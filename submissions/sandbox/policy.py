@@ -328,6 +328,9 @@ ABSENT = (
 STATIC = Policy("static")
 """One statically linked program: C, C++, Pascal, Go, Rust, Haskell. Opens nothing at all."""
 
+FOLDER = Policy("folder", readable=("/box/",), probing=True)
+"""The same for a program of several files, which may read those beside it."""
+
 LIBRARIES = ("/usr/", "/lib/", "/lib64/", "/box/")
 
 PYTHON = Policy("python", readable=LIBRARIES, probing=True, allow=("socketpair",))
@@ -365,7 +368,7 @@ JAVA = Policy(
 """The Java virtual machine, for Java and Scala. Its libraries open sockets of both families only to test for them, as
 soon as a program touches a path. So sockets are no violation, but connecting or binding is, with the address."""
 
-POLICIES = {policy.name: policy for policy in (STATIC, PYTHON, SCRIPT, TCL, NODE, JAVA)}
+POLICIES = {policy.name: policy for policy in (STATIC, FOLDER, PYTHON, SCRIPT, TCL, NODE, JAVA)}
 """By the names that games.toolchains uses."""
 
 TOOLCHAIN = Policy("toolchain", confined=False)

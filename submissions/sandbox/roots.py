@@ -1,7 +1,7 @@
 """The file systems of jails: one folder per artifact, created once and mounted read-only by every jail that plays it.
 
-An artifact is a tar of plain files, made by a build (build.py) and stored in the database. Each machine unpacks it here
-once, under a hash that identifies it. The parent folder cannot be listed.
+An artifact is a tar of plain files, some in folders, made by a build (build.py) and stored in the database. Each
+machine unpacks it here once, under a hash that identifies it. The parent folder cannot be listed.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from functools import partial
 from pathlib import Path
 
 from games.engine import MachineryError
+from games.folders import FolderError, check_name, checked_path
 from submissions.sandbox.native import native, state_folder
 
 BOX = "/box"
@@ -52,7 +53,7 @@ class Parcel:
 def pack(files: Mapping[str, bytes]) -> bytes:
     """Make an artifact. The same files give the same bytes."""
     buffer = io.BytesIO()
-    with tarfile.open(fileobj=buffer, mode="w", format=tarfile.USTAR_FORMAT) as tar:
+    with tarfile.open(fileobj=buffer, mode="w", format=tarfile.GNU_FORMAT) as tar:
         for name in sorted(files):
             entry = tarfile.TarInfo(name)
             entry.size = len(files[name])
@@ -61,18 +62,28 @@ def pack(files: Mapping[str, bytes]) -> bytes:
 
 
 def unpack(artifact: bytes) -> dict[str, bytes]:
-    """The files of an artifact. Raises MachineryError unless all are plain files with plain names."""
+    """The files of an artifact by their paths. Raises MachineryError unless all are plain files with plain names."""
     files: dict[str, bytes] = {}
     try:
         with tarfile.open(fileobj=io.BytesIO(artifact)) as tar:
             for entry in tar:
                 data = tar.extractfile(entry) if entry.isreg() else None
-                if data is None or not PLAIN.fullmatch(entry.name):
+                if data is None or not _is_plain(entry.name):
                     raise MachineryError(f"the artifact holds {entry.name!r}, which is not a plain file")
                 files[entry.name] = data.read()
     except tarfile.TarError as error:
         raise MachineryError(f"the artifact cannot be unpacked: {error}") from error
     return files
+
+
+def _is_plain(path: str) -> bool:
+    if PLAIN.fullmatch(path):
+        return True
+    try:
+        check_name(path)
+        return checked_path(path) == path
+    except FolderError:
+        return False
 
 
 def root_of(parcel: Parcel | None, mounts: Sequence[str], host: str = HOST) -> Path:
@@ -135,8 +146,10 @@ def _fill(root: Path, init: Path, files: Mapping[str, bytes], mounts: Sequence[s
     box = root / "box"
     box.mkdir(mode=0o755)
     for name, data in files.items():
-        (box / name).write_bytes(data)
-        (box / name).chmod(0o555 if data.startswith(b"\x7fELF") else 0o444)
+        file = box / name
+        file.parent.mkdir(mode=0o755, parents=True, exist_ok=True)
+        file.write_bytes(data)
+        file.chmod(0o555 if data.startswith(b"\x7fELF") else 0o444)
     (root / "etc").mkdir()
     (root / "etc" / "hosts").write_text(f"127.0.0.1 localhost {host}\n")
     for mount in mounts:

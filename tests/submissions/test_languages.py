@@ -15,7 +15,7 @@ from games.players import ProcessPlayer, Seated
 from games.programs import Exit, ExitStatus
 from games.record import verify
 from games.toolchains import RECIPES
-from submissions.languages import LANGUAGES, Language, recognise
+from submissions.languages import IN_FOLDER, LANGUAGES, Language, recognise
 from submissions.sandbox import Jail, Limits, build
 from submissions.sandbox.policy import POLICIES
 from tests.submissions.circumstances import circumstances_of, greet, hear_out
@@ -106,7 +106,8 @@ def test_the_table_has_the_languages_of_the_contest_rules() -> None:
 
 
 def test_every_policy_of_the_table_is_there() -> None:
-    assert {recipe.jailed.policy for recipe in RECIPES.values()} == set(POLICIES)
+    named = {recipe.jailed.policy for recipe in RECIPES.values()}
+    assert named | {IN_FOLDER.get(name, name) for name in named} == set(POLICIES)
 
 
 @pytest.mark.parametrize(

@@ -65,11 +65,22 @@ int emit(const char *path)
     return 0;
 }
 
-/* The files of a build, from standard input into the working folder: store NAME SIZE NAME SIZE ... */
+/* The folders of a relative path, unless they are there. */
+static void make_folders(char *path)
+{
+    for (char *slash = strchr(path, '/'); slash; slash = strchr(slash + 1, '/')) {
+        *slash = 0;
+        mkdir(path, 0755);
+        *slash = '/';
+    }
+}
+
+/* The files of a build, from standard input into the working folder: store PATH SIZE PATH SIZE ... */
 int store(char **arguments)
 {
     static char block[1 << 16];
     for (; arguments[0] && arguments[1]; arguments += 2) {
+        make_folders(arguments[0]);
         int fd = open(arguments[0], O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
         if (fd < 0)
             return 1;

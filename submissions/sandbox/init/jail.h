@@ -16,7 +16,7 @@
 #error "which processor is this?"
 #endif
 
-enum { SOCKET = 3, PROGRAM = 900, MAX_FDS = 16, MAX_CGROUPS = 4, MAX_STRINGS = 256 };
+enum { SOCKET = 3, PROGRAM = 900, MAX_FDS = 16, MAX_CGROUPS = 4, MAX_STRINGS = 1024 };
 enum { PATH_SIZE = 4096, STREAM_MAX = 64 * 1024, MESSAGE_MAX = 256 * 1024 };
 #define SCRATCH ((void *)0x4b6962697000UL)
 #define NEVER UINT64_MAX

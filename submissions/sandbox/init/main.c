@@ -6,7 +6,7 @@
  *   init                                  inside: process 1. Descriptor 3 is one SEQPACKET socket to the worker
  *   init confined BOX SIZE 0|1 THREADS (r|w PATH)...  the same without namespaces: Landlock opens only these paths. SIZE:
  *                                         the limit for the contents of the box; 1: its bot is a TCP client
- *   init store NAME SIZE...               inside, as a bot: files of a build, from standard input
+ *   init store PATH SIZE...               inside, as a bot: files of a build, from standard input
  *   init emit FILE                        inside, as a bot: write a regular file to standard output (the built program)
  *   init hello | init cheat               inside, as a bot: run by the probe
  *
