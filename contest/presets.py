@@ -26,6 +26,7 @@ class ContestDefaults:
 
     team_size: int = 4
     source_kb: int = 256
+    one_file: bool = False
     needs_strategy: bool = False
     approval_required: bool = False
     sanitize: bool = False
@@ -35,11 +36,11 @@ class ContestDefaults:
 
 DEFAULTS: dict[tuple[str, str], ContestDefaults] = {
     # "one source code file … and one text file describing your solution/strategy" (the Utah problem)
-    ("tricky_eights", "utah-1998"): ContestDefaults(needs_strategy=True),
+    ("tricky_eights", "utah-1998"): ContestDefaults(one_file=True, needs_strategy=True),
     # Teams of three, as in every ACM contest
     ("even_steven", "bospre-2009"): ContestDefaults(team_size=3, days_open=1),
-    # An assignment: everyone works alone, and memory errors cost marks
-    ("intensity", "comp1511-2018"): ContestDefaults(team_size=1, sanitize=True),
+    # An assignment: everyone works alone and submits "a single C file", and memory errors cost marks
+    ("intensity", "comp1511-2018"): ContestDefaults(team_size=1, one_file=True, sanitize=True),
     # A challenge to a magazine's readers, who have a month
     ("hearts", "mactech-1998"): ContestDefaults(team_size=1, days_open=30),
     # Clients connect to the contest server for an open ladder, then for a final of those present
@@ -74,6 +75,7 @@ def defaults(game: Game, preset: Preset, opens_at: datetime) -> dict[str, Any]:
         "startup_seconds": preset.startup,
         "team_size": around.team_size,
         "source_kb": around.source_kb,
+        "one_file": around.one_file,
         "needs_strategy": around.needs_strategy,
         "approval_required": around.approval_required,
         "sanitize": around.sanitize,

@@ -60,7 +60,7 @@ class ContestForm(forms.ModelForm):
         fields = (
             *("name", "blurb", "description", "visibility", "opens_at", "entry_deadline", "upload_deadline"),
             *("languages", "memory_mb", "startup_seconds", "source_kb", "uploads_per_hour"),
-            *("team_size", "approval_required", "needs_strategy", "sanitize", "live"),
+            *("team_size", "approval_required", "one_file", "needs_strategy", "sanitize", "live"),
             *("practice", "practice_per_hour"),
         )
         labels = {
@@ -71,6 +71,7 @@ class ContestForm(forms.ModelForm):
             "uploads_per_hour": "Uploads per team per hour",
             "team_size": "Maximum team size",
             "approval_required": "Organisers approve each team",
+            "one_file": "A version is one source file",
             "needs_strategy": "Uploads must include a strategy text",
             "sanitize": "Checks look for memory errors (C and C++)",
             "live": "Teams’ own programs may connect to the contest server",
@@ -84,6 +85,8 @@ class ContestForm(forms.ModelForm):
             "and name. Only a private contest is closed to strangers.",
             "startup_seconds": "Time for a bot to start, on top of its thinking time.",
             "team_size": "Teams that are already larger keep their members.",
+            "one_file": "Otherwise teams may also upload several files, or an archive. Together they must be within "
+            "the maximum source size.",
             "sanitize": "The check builds each bot a second time with the compiler’s sanitizers and shows the team "
             "what they find, with file and line. Matches use the normal build.",
             "live": "A connected team plays with its own program, the others with their uploaded version.",
@@ -97,7 +100,7 @@ class ContestForm(forms.ModelForm):
         ("Dates", ("opens_at", "entry_deadline", "upload_deadline")),
         ("Teams", ("team_size", "uploads_per_hour", "approval_required", "needs_strategy")),
         ("Practice", ("practice", "practice_per_hour")),
-        ("Bots", ("languages", "memory_mb", "startup_seconds", "source_kb", "sanitize", "live")),
+        ("Bots", ("languages", "memory_mb", "startup_seconds", "source_kb", "one_file", "sanitize", "live")),
     )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

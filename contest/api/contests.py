@@ -52,6 +52,7 @@ class ContestBody(ContestLine):
     practice = serializers.ChoiceField(Contest.Practice.choices, help_text="Against whom teams may practise.")
     practice_per_hour = serializers.IntegerField(help_text="Practice games per team per hour.")
     approval_required = serializers.BooleanField()
+    one_file = serializers.BooleanField()
     needs_strategy = serializers.BooleanField()
     live = serializers.BooleanField(help_text="Whether teams' own programs may connect.")
     is_frozen = serializers.BooleanField(help_text="Whether new results are hidden from the public.")
@@ -87,7 +88,7 @@ def contest_line(contest: Contest, request: Request) -> dict[str, Any]:
 
 SAME = (
     *("description", "languages", "memory_mb", "startup_seconds", "source_kb", "uploads_per_hour", "team_size"),
-    *("approval_required", "needs_strategy", "live", "practice", "practice_per_hour"),
+    *("approval_required", "one_file", "needs_strategy", "live", "practice", "practice_per_hour"),
 )
 """What the API tells of a contest as it is stored."""
 

@@ -54,10 +54,11 @@ class ContestLanguagesBody(serializers.Serializer):
     startup_seconds = serializers.FloatField()
     source_kb = serializers.IntegerField()
     uploads_per_hour = serializers.IntegerField()
+    one_file = serializers.BooleanField(help_text="Whether a version is one source file, and never a folder.")
     needs_strategy = serializers.BooleanField(help_text="Whether an upload must include a text about the strategy.")
 
 
-LIMITS = ("memory_mb", "startup_seconds", "source_kb", "uploads_per_hour", "needs_strategy")
+LIMITS = ("memory_mb", "startup_seconds", "source_kb", "uploads_per_hour", "one_file", "needs_strategy")
 
 
 class RulesView(ContestView):

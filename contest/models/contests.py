@@ -147,6 +147,7 @@ class Contest(models.Model):
     uploads_per_hour = models.PositiveIntegerField(default=12, validators=[MinValueValidator(1)])
     team_size = models.PositiveIntegerField(default=4, validators=[MinValueValidator(1), MaxValueValidator(50)])
     approval_required = models.BooleanField(default=False)
+    one_file = models.BooleanField(default=False)  # a version is one source file, as the original contests wanted
     needs_strategy = models.BooleanField(default=False)  # uploads must include a text about the strategy
     sanitize = models.BooleanField(default=False)  # checks look for memory errors, in languages that support it
     practice = models.CharField(max_length=6, choices=Practice.choices, default=Practice.OPEN)

@@ -28,7 +28,7 @@ def last_act(contest: Contest) -> Act:
 def test_the_preset_of_1998_says_what_its_paper_says(db: None) -> None:
     owner = make_user()
     contest = contests.create(owner, "Utah 1998", "tricky_eights", "utah-1998")
-    assert (contest.memory_mb, contest.needs_strategy) == (4, True)
+    assert (contest.memory_mb, contest.needs_strategy, contest.one_file) == (4, True, True)
     assert set(contest.languages) == {"c", "cpp", "pascal"}
     assert contest.full_options()["target"] == 300
     assert contest.full_options()["time_limit"] == 4
