@@ -31,9 +31,9 @@ COMPLAINTS = (
         r"^(?:PHP )?Parse error: .*$|^.*syntax error.*$|^SyntaxError: .*$", re.MULTILINE
     ),  # php, perl, ruby, node
     re.compile(r"^\S+\.go:\d+:\d+: .*$", re.MULTILINE),  # go
-    re.compile(r"(?<=: )bot\.lua:\d+: .*$", re.MULTILINE),
+    re.compile(r"(?<=: )\S+\.lua:\d+: .*$", re.MULTILINE),
 )
-PYTHON_COMPLAINT = re.compile(r'^ *File "bot\.py", line (\d+)\n(?:.*\n)*?(\w*Error: .*)$', re.MULTILINE)
+PYTHON_COMPLAINT = re.compile(r'^ *File "([^"<>\n]+\.py)", line (\d+)\n(?:.*\n)*?(\w*Error: .*)$', re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -49,14 +49,18 @@ class Failure:
 
 def build(submission: Submission) -> Artifact | Failure:
     """Build a version's source. Raises MachineryError if the portal cannot build it now."""
-    language = LANGUAGES.get(submission.language)
+    language = language_of(submission)
     if language is None or not language.installed():
         raise MachineryError(f"{submission.language} is not installed on this worker")
     game = submission.contest.game
     key = key_of(submission, language, game)
     if known := Artifact.objects.filter(key=key).first():
         return known
-    result = sandbox.build(language, submission.source_bytes(), submission.filename, kit_files(game, language))
+    kit = kit_files(game, language)
+    if submission.is_folder:
+        result = sandbox.build_folder(language, submission.all_files(), submission.filename, kit)
+    else:
+        result = sandbox.build(language, submission.source_bytes(), submission.filename, kit)
     log = cut(printable(result.log))
     if not result.ok:
         return Failure(why(result.reason, log), result.command, result.toolchain, log, result.seconds)
@@ -75,6 +79,12 @@ def build(submission: Submission) -> Artifact | Failure:
     return artifact
 
 
+def language_of(submission: Submission) -> Language | None:
+    """The language of a version, as its program is built and started. None if this portal does not know it."""
+    language = LANGUAGES.get(submission.language)
+    return language.in_folder(submission.filename) if language and submission.is_folder else language
+
+
 def kit_files(game: Game, language: Language) -> dict[str, bytes]:
     """The kit files that every bot in this language is built with."""
     return {name: (game.folder / "kit" / name).read_bytes() for name in game.kit_sources.get(language.slug, ())}
@@ -82,17 +92,26 @@ def kit_files(game: Game, language: Language) -> dict[str, bytes]:
 
 def key_of(submission: Submission, language: Language, game: Game) -> str:
     kit = kit_files(game, language)
-    command = language.build(submission.filename, sorted(kit))
-    parts: list[bytes | str] = [game.slug, language.slug, submission.filename, submission.source_bytes()]
-    for name, data in kit.items():
-        parts += [name, data]
+    parts: list[bytes | str] = [game.slug, language.slug, submission.filename]
+    if submission.is_folder:
+        layout = language.lay_out(submission.all_files(), submission.filename, kit)
+        command = language.build_folder(layout)
+        for path, data in sorted(layout.files.items()):
+            parts += [path, data]
+    else:
+        command = language.build(submission.filename, sorted(kit))
+        parts.append(submission.source_bytes())
+        for name, data in kit.items():
+            parts += [name, data]
     return Artifact.key_of(*parts, language.toolchain(), *command, *language.run)
 
 
 def run_command(submission: Submission) -> str:
     """The command that starts the bot inside the sandbox."""
     memory = submission.contest.memory_mb << 20
-    return shlex.join(LANGUAGES[submission.language].run_within(memory))
+    language = language_of(submission)
+    assert language is not None, "it was built"
+    return shlex.join(language.run_within(memory))
 
 
 def why(reason: str, log: str) -> str:
@@ -100,7 +119,8 @@ def why(reason: str, log: str) -> str:
     if reason != DOES_NOT_COMPILE:
         return reason
     if found := PYTHON_COMPLAINT.search(log):
-        return f"It does not compile: line {found[1]}: {found[2].strip()[:300]}"
+        where = "" if found[1] == "bot.py" else f"{found[1]} "
+        return f"It does not compile: {where}line {found[2]}: {found[3].strip()[:300]}"
     for pattern in COMPLAINTS:
         if found := pattern.search(log):
             return f"It does not compile: {' '.join(found[0].split())[:300]}"

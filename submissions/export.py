@@ -14,7 +14,7 @@ from submissions.models import Submission
 
 COLUMNS = (
     *("team", "team_id", "version", "language", "filename", "size", "sha256", "state", "verdict", "active", "played"),
-    *("uploaded_at", "uploaded_by", "toolchain", "build_command", "run_command", "build_seconds"),
+    *("uploaded_at", "uploaded_by", "toolchain", "build_command", "run_command", "build_seconds", "files"),
 )
 
 
@@ -32,7 +32,7 @@ def version_rows(contest: Contest) -> Iterator[list[object]]:
         yield [
             *(it.team.name, it.team_id, it.number, it.language, it.filename, it.size, it.sha256, it.state, it.verdict),
             *(it.is_active, it.pk in played, it.uploaded_at.isoformat(), str(it.uploaded_by or "")),
-            *(it.toolchain, it.build_command, it.run_command, it.build_seconds),
+            *(it.toolchain, it.build_command, it.run_command, it.build_seconds, it.file_count),
         ]
 
 
@@ -42,7 +42,11 @@ def sources(contest: Contest) -> Iterator[tuple[str, bytes]]:
     found = Submission.objects.filter(wanted, team__contest=contest).select_related("team")
     for version in rows(found, 50):
         stem = f"{folder(version.team)}/{version.number}"
-        yield f"{stem}-{_filename(version.filename)}", version.source_bytes()
+        if version.is_folder:
+            for path, data in sorted(version.all_files().items()):
+                yield f"{stem}/{path}", data
+        else:
+            yield f"{stem}-{_filename(version.filename)}", version.source_bytes()
         if version.strategy:
             name = _filename(version.strategy_filename or "strategy.txt")
             yield f"{stem}-strategy-{name}", version.strategy.encode()

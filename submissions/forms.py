@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import base64
+import json
+from dataclasses import replace
 from typing import Any, cast
 
 from django import forms
@@ -9,8 +12,11 @@ from django.core.files.uploadedfile import UploadedFile
 from django.core.files.uploadhandler import FileUploadHandler, SkipFile
 
 from contest.models import Contest
-from submissions import intake
-from submissions.intake import Upload, UploadRefused
+from games.kits import zipped
+from submissions import uploads
+from submissions.intake import UploadRefused
+from submissions.sources import Reading, languages_of
+from submissions.uploads import Upload, readable
 
 
 class CappedUploadHandler(FileUploadHandler):
@@ -26,7 +32,7 @@ class CappedUploadHandler(FileUploadHandler):
 
     def receive_data_chunk(self, raw_data: bytes, start: int) -> bytes:
         self.received += len(raw_data)
-        if self.received > intake.READ_LIMIT:
+        if self.received > uploads.READ_LIMIT:
             self.skipped[self.field_name] = self.file_name or ""
             raise SkipFile
         return raw_data
@@ -40,7 +46,7 @@ class ManyFiles(forms.ClearableFileInput):
 
 
 class ManyFilesField(forms.FileField):
-    """A file field that accepts several files, so that the form can explain that one is enough. Cleans to a list."""
+    """A file field that accepts several files. Cleans to a list."""
 
     widget = ManyFiles
 
@@ -49,12 +55,19 @@ class ManyFilesField(forms.FileField):
 
 
 class UploadForm(forms.Form):
-    """A source and a text about the strategy, each as a file or as pasted text."""
+    """The source, as files, an archive or pasted text, and a text about the strategy.
+
+    Several files are stored when their sender has seen what they were taken for: then `entry` comes with them. Browsers
+    forget files, so what was not stored yet comes back as a ZIP in the field `kept`.
+    """
 
     typed_in_browser = True
     """Browsers send line ends in a text area as CR LF, whatever was pasted."""
 
-    source = ManyFilesField(label="Source file", required=False)
+    source = ManyFilesField(label="Source files", required=False)
+    paths = forms.CharField(required=False, widget=forms.HiddenInput)
+    kept = forms.CharField(required=False, widget=forms.HiddenInput)
+    entry = forms.CharField(label="Entry file", required=False, max_length=500)
     pasted = forms.CharField(
         label="Or paste the source here",
         required=False,
@@ -76,18 +89,46 @@ class UploadForm(forms.Form):
         super().__init__(*args, **kwargs)
         self.contest = contest
         self.skipped = skipped or {}
-        known = intake.languages_of(contest)
+        self.reading: Reading | None = None
+        known = languages_of(contest)
         missing = " (not installed here)"
         language = cast(forms.ChoiceField, self.fields["language"])
         language.choices = [("", "From the file’s extension")] + [
             (it.slug, it.name + ("" if it.installed() else missing)) for it in known
         ]
-        endings = ",".join(ending for it in known for ending in it.extensions)
-        self.fields["source"].widget.attrs |= {"accept": f"{endings},.txt,.md,text/plain"}
+        if contest.one_file:
+            endings = ",".join(ending for it in known for ending in it.extensions)
+            self.fields["source"].label = "Source file"
+            self.fields["source"].widget.attrs |= {"accept": f"{endings},.txt,.md,text/plain"}
         self.fields["strategy"].widget.attrs |= {"accept": ".txt,.md,text/plain"}
 
     def source_uploads(self) -> list[Upload]:
-        return self._uploads("source", "pasted", "filename")
+        found = self._uploads("source", "pasted", "filename")
+        if not found and (kept := self._kept()):
+            return [Upload("your files.zip", kept)]
+        paths = self._paths()
+        if len(paths) == len(found):
+            found = [replace(it, name=path) for it, path in zip(found, paths, strict=True)]
+        return found
+
+    def entry_chosen(self) -> str:
+        """The entry that was chosen for these files. Blank if it was not, or for others."""
+        others = self.cleaned_data["kept"] and self.cleaned_data["source"]
+        return "" if others else self.cleaned_data["entry"]
+
+    def _kept(self) -> bytes:
+        try:
+            return base64.b64decode(self.cleaned_data["kept"], validate=True)
+        except ValueError:
+            return b""
+
+    def _paths(self) -> list[str]:
+        """The paths of dropped folders, which browsers tell only scripts."""
+        try:
+            paths = json.loads(self.cleaned_data["paths"] or "[]")
+        except ValueError:
+            return []
+        return [it for it in paths if isinstance(it, str)] if isinstance(paths, list) else []
 
     def strategy_upload(self) -> Upload | None:
         """Raises UploadRefused if there are several."""
@@ -101,7 +142,7 @@ class UploadForm(forms.Form):
         return bool(self.cleaned_data["source"] and self.cleaned_data["pasted"].strip())
 
     def _uploads(self, file: str, text: str, name: str) -> list[Upload]:
-        found = [Upload(it.name or "", it.read()) for it in self.cleaned_data.get(file) or []]
+        found = [Upload(it.name or "", _content(it)) for it in self.cleaned_data.get(file) or []]
         if file in self.skipped:
             found.append(Upload(self.skipped[file], b"", skipped=True))
         pasted = self.cleaned_data.get(text) or ""
@@ -112,12 +153,31 @@ class UploadForm(forms.Form):
 
     def refuse(self, refusal: UploadRefused) -> None:
         """Show each problem at its field and keep what was valid, because browsers forget uploaded files."""
-        shown = {"source": "source", "language": "language", "strategy": "strategy"}
+        shown = {name: name for name in ("source", "entry", "language", "strategy")}
         for where, sentence in refusal.problems.items():
             self.add_error(shown.get(where), sentence)
+        self._keep(refusal.good, refusal.reading)
+
+    def ask(self, reading: Reading) -> None:
+        """Show what several files were taken for, before anything is stored."""
+        good = {}
+        if (strategy := self.strategy_upload()) and not readable(strategy, "", uploads.STRATEGY_KB)[0]:
+            good["strategy"] = (strategy.name, strategy.data.decode())
+        self._keep(good, reading)
+
+    def _keep(self, good: dict[str, tuple[str, str]], reading: Reading) -> None:
+        self.reading = reading
         kept_data = self.data.copy()  # type: ignore[attr-defined]  # a QueryDict, and mutable from here on
+        kept_data["paths"], kept_data["kept"] = "", ""
+        if reading.files:
+            kept_data["kept"] = base64.b64encode(zipped(reading.files)).decode()
         kept = {"source": ("filename", "pasted"), "strategy": ("strategy_filename", "strategy_text")}
-        for where, (name, text) in refusal.good.items():
+        for where, (name, text) in good.items():
             name_field, text_field = kept[where]
             kept_data[name_field], kept_data[text_field] = name, text
         self.data = kept_data
+
+
+def _content(file: UploadedFile) -> bytes:
+    file.seek(0)  # it may have been read before
+    return file.read()

@@ -8,58 +8,26 @@ from __future__ import annotations
 
 import hashlib
 import logging
-import re
-import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import partial
-from pathlib import PurePosixPath
 
 from django.db import transaction
 from django.db.models import Max
-from django.template.defaultfilters import filesizeformat
 from django.utils import timezone
 from django.utils.formats import date_format
 
 from contest.ledger import hold
 from contest.models import Act, Contest, Phase, Team, User
 from contest.refusal import Refused
-from submissions import languages, lifecycle
-from submissions.languages import Language
-from submissions.models import Submission
+from games import folders
+from submissions import lifecycle
+from submissions.models import Submission, stored_folder
+from submissions.sources import Program, Reading, understand
+from submissions.uploads import STRATEGY_KB, Upload, readable, safe_name
 
 logger = logging.getLogger(__name__)
-
-STRATEGY_KB = 256
-# Larger files are not read at all. Far above every contest's limit, so that errors can name the true size.
-READ_LIMIT = 8 * 1024 * 1024
-NAME_LENGTH = 100
-TEXT_ENDINGS = (".txt", ".md", ".text", ".readme")
-# First bytes of executables, archives, pictures and documents, so that errors can say what was uploaded.
-MAGIC = (
-    (b"\x7fELF", "a compiled program"),
-    (b"MZ", "a compiled program"),
-    (b"\xca\xfe\xba\xbe", "a compiled program"),
-    (b"PK\x03\x04", "an archive or an office document"),
-    (b"\x1f\x8b", "an archive"),
-    (b"7z\xbc\xaf", "an archive"),
-    (b"Rar!", "an archive"),
-    (b"%PDF", "a PDF document"),
-    (b"\x89PNG", "a picture"),
-    (b"\xff\xd8\xff", "a picture"),
-    (b"\xd0\xcf\x11\xe0", "an office document"),
-)
-
-
-@dataclass(frozen=True)
-class Upload:
-    """An uploaded file, or pasted text with its name, which may be blank. A `skipped` file was too large to read."""
-
-    name: str
-    data: bytes
-    pasted: bool = False
-    skipped: bool = False
 
 
 @dataclass
@@ -71,13 +39,19 @@ class Receipt:
 
 
 class UploadRefused(Refused):
-    """`problems` has a sentence per field (source, language, strategy; "" for the whole upload). `good` has the valid
-    parts by the same names: (file name, text)."""
+    """`problems` has a sentence per field (source, entry, language, strategy; "" for the whole upload). `good` has the
+    valid parts by the same names: (file name, text). `reading` is what was understood of the source, if anything."""
 
-    def __init__(self, problems: dict[str, str], good: dict[str, tuple[str, str]] | None = None) -> None:
+    def __init__(
+        self,
+        problems: dict[str, str],
+        good: dict[str, tuple[str, str]] | None = None,
+        reading: Reading | None = None,
+    ) -> None:
         super().__init__(" ".join(problems.values()))
         self.problems = problems
         self.good = good or {}
+        self.reading = reading or Reading()
 
 
 def receive(
@@ -87,20 +61,21 @@ def receive(
     strategy: Upload | None = None,
     *,
     language: str = "",
+    entry: str = "",
     activate: bool = True,
     for_team: bool = False,
     now: datetime | None = None,
 ) -> Receipt:
     """Store a new version from a member of the team and tell the workers. Raises UploadRefused.
 
-    `language` is a slug, or blank to recognise it by the file's extension. With `for_team` an organiser uploads in the
-    team's place: the audit log records it, and the deadline does not apply.
+    `language` is a slug, or blank to recognise it by the file's extension. `entry` names the file of several that
+    starts the program, or is blank to find it. With `for_team` an organiser uploads in the team's place: the audit log
+    records it, and the deadline does not apply.
     """
     now = now or timezone.now()
     upload = _IncomingUpload(team, now, late=for_team)
-    sources, strategy = upload.sort_out(sources, strategy)
-    upload.read_source(sources, language)
-    upload.read_strategy(strategy)
+    upload.read_source(sources, strategy, language, entry)
+    upload.read_strategy(upload.reading.strategy)
     upload.raise_problems()
     with transaction.atomic():
         if for_team:  # the audit log is the contest's, whose row is locked before the team's
@@ -118,6 +93,13 @@ def receive(
         transaction.on_commit(partial(lifecycle.enqueue, submission.pk))
     logger.info("%s was uploaded", submission, extra={"submission": submission.pk})
     return Receipt(submission, upload.notices)
+
+
+def look(
+    team: Team, sources: Sequence[Upload], strategy: Upload | None = None, *, language: str = "", entry: str = ""
+) -> Reading:
+    """What `receive` would understand of an upload. Nothing is stored."""
+    return understand(team.contest, sources, strategy, language=language, entry=entry)
 
 
 def closed(team: Team | None, now: datetime, *, late: bool = False) -> str:
@@ -153,18 +135,6 @@ def next_upload_at(team: Team, now: datetime) -> datetime | None:
     return times[-1] + timedelta(hours=1) if len(times) >= limit else None
 
 
-def safe_name(name: str) -> str:
-    """A file name without folders, invisible characters or anything that a command could mistake for an option.
-
-    Letters of all scripts are kept, and so is the extension when the name has to be cut.
-    """
-    name = unicodedata.normalize("NFC", name).replace("\\", "/").rsplit("/", 1)[-1]
-    name = re.sub(r"[^\w.+-]+", "_", name, flags=re.UNICODE).strip("_").lstrip(".-")
-    path = PurePosixPath(name or "bot")
-    ending = path.suffix[:20]
-    return path.name.removesuffix(path.suffix)[: NAME_LENGTH - len(ending)] + ending
-
-
 class _IncomingUpload:
     """Validates one upload, collecting its problems, its valid parts and notices for its sender."""
 
@@ -173,6 +143,7 @@ class _IncomingUpload:
         self.problems: dict[str, str] = {}
         self.good: dict[str, tuple[str, str]] = {}
         self.notices: list[str] = []
+        self.reading = Reading()
         if team is None:
             raise UploadRefused({"": closed(None, now)})
         self.team = team
@@ -181,90 +152,23 @@ class _IncomingUpload:
 
     def raise_problems(self) -> None:
         if self.problems:
-            raise UploadRefused(self.problems, self.good)
+            raise UploadRefused(self.problems, self.good, self.reading)
 
     def stay_within(self, team: Team) -> None:
         """Check again that the team may upload: it may have left since its page was shown."""
         if reason := closed(team, self.now, late=self.late):
             self.problems[""] = reason
 
-    def sort_out(self, sources: Sequence[Upload], strategy: Upload | None) -> tuple[list[Upload], Upload | None]:
-        """Drop copies of the kit's files, and take a text file beside the source as the strategy."""
-        kit = kit_stems(self.contest)
-        ours = [it for it in sources if not it.pasted and PurePosixPath(safe_name(it.name)).stem.lower() in kit]
-        rest = [it for it in sources if it not in ours]
-        if ours:
-            names = " and ".join(safe_name(it.name) for it in ours)
-            verb = "is part of the kit and was" if len(ours) == 1 else "are part of the kit and were"
-            self.notices.append(f"{names} {verb} ignored: every bot is built with our own copy.")
-        if ours and not rest:
-            self.problems["source"] = f"{self.notices.pop()} Upload the file with your own code."
-        texts = [it for it in rest if it.name.lower().endswith(TEXT_ENDINGS)]
-        if len(rest) == 2 and len(texts) == 1 and strategy is None:
-            strategy = texts[0]
-            rest.remove(strategy)
-        return rest, strategy
+    @property
+    def program(self) -> Program:
+        assert self.reading.program is not None, "there are no problems, so there is a program"
+        return self.reading.program
 
-    def read_source(self, sources: Sequence[Upload], language: str) -> None:
-        if "source" in self.problems:
-            return
-        if not sources:
-            self.problems["source"] = "Choose a source file or paste its text."
-            return
-        if len(sources) > 1:
-            names = ", ".join(safe_name(it.name) if it.name else "the pasted text" for it in sources)
-            self.problems["source"] = f"Send exactly one source file, not several: {names}."
-            return
-        upload = sources[0]
-        name = safe_name(upload.name) if upload.name.strip() else ""
-        if upload.pasted and language in languages.LANGUAGES and not PurePosixPath(name).suffix:
-            name = (name or "bot") + languages.LANGUAGES[language].extensions[0]
-        chosen = self._language(name, language, upload.data)
-        what = "The pasted text" if upload.pasted else name
-        problem, text = readable(upload, what, self.contest.source_kb)
-        if problem:
-            self.problems["source"] = problem
-            self.problems.pop("language", None)  # a language error would be misleading
-            return
-        self.good["source"] = (name if upload.name.strip() else "", text)
-        if chosen is not None:
-            self.source, self.filename, self.language = upload.data, name, chosen
-
-    def _language(self, name: str, slug: str, source: bytes) -> Language | None:
-        """The language of the upload. Adds a problem and returns None if the contest cannot use it."""
-        ending = PurePosixPath(name).suffix
-        if slug and slug not in languages.LANGUAGES:
-            problem = f"This portal has no language “{slug}”. {self._allowed()}"
-        elif not slug and not name:
-            problem = "Choose the language of the pasted text, or give it a file name with an extension."
-        elif not (known := languages.LANGUAGES[slug] if slug else languages.recognise(name, source)):
-            what = f"the extension “{ending}”" if ending else "a file name without an extension"
-            problem = f"No language uses {what}. {self._allowed()}"
-        elif known not in languages_of(self.contest):
-            problem = f"{known.name} is not allowed in this contest. {self._allowed()}"
-        elif not known.installed():
-            problem = (
-                f"{known.name} is allowed in this contest, but not installed on this portal yet (Debian package "
-                f"{known.package}). Please tell the organisers."
-            )
-        elif known.memory_floor > self.contest.memory_mb << 20:
-            problem = (
-                f"An empty {known.name} program already needs {filesizeformat(known.memory_floor)} of memory, and this "
-                f"contest allows {self.contest.memory_mb} MB. Use another language."
-            )
-        elif ending and ending.lower() not in known.extensions:
-            problem = (
-                f"{known.name} sources have the extension {' or '.join(known.extensions)}, but yours is called {name}."
-            )
-        else:
-            return known
-        self.problems["language"] = problem
-        return None
-
-    def _allowed(self) -> str:
-        """The languages that are allowed, for the end of an error."""
-        allowed = (f"{it.name} ({' '.join(it.extensions)})" for it in languages_of(self.contest))
-        return f"Allowed here: {', '.join(allowed)}."
+    def read_source(self, sources: Sequence[Upload], strategy: Upload | None, language: str, entry: str) -> None:
+        self.reading = reading = understand(self.contest, sources, strategy, language=language, entry=entry)
+        self.problems |= reading.problems
+        self.good |= reading.good
+        self.notices += reading.notices
 
     def read_strategy(self, upload: Upload | None) -> None:
         self.strategy, self.strategy_filename = "", ""
@@ -283,9 +187,11 @@ class _IncomingUpload:
 
     def compare_with_earlier(self, team: Team) -> None:
         """Checks that need the team's other versions."""
-        self.sha256 = hashlib.sha256(self.source).hexdigest()
+        program = self.program
+        one = hashlib.sha256(program.source).hexdigest
+        self.sha256 = folders.digest(program.files, program.entry) if program.is_folder else one()
         last = team.submissions.first()
-        if last and last.same_upload(self.sha256, self.language.slug, self.strategy):
+        if last and last.same_upload(self.sha256, program.language.slug, self.strategy):
             state = "active" if last.is_active else last.get_state_display().lower()
             self.problems[""] = (
                 f"This upload is identical to your version {last.number} ({state}), so there is nothing new to build. "
@@ -298,13 +204,15 @@ class _IncomingUpload:
 
     def store(self, team: Team, user: User, activate: bool) -> Submission:
         highest = team.submissions.aggregate(highest=Max("number"))["highest"] or 0
+        program = self.program
         return Submission.objects.create(
             team=team,
             number=highest + 1,
-            language=self.language.slug,
-            filename=self.filename,
-            source=self.source,
-            size=len(self.source),
+            language=program.language.slug,
+            filename=program.entry,
+            source=program.source,
+            **(stored_folder(program.files) if program.is_folder else {}),
+            size=program.size,
             sha256=self.sha256,
             strategy=self.strategy,
             strategy_filename=self.strategy_filename,
@@ -313,44 +221,6 @@ class _IncomingUpload:
             due_at=self.now,
             activate_when_ready=activate,
         )
-
-
-def languages_of(contest: Contest) -> list[Language]:
-    """The languages the contest allows, installed here or not. A contest that names none allows all."""
-    return [it for it in languages.LANGUAGES.values() if not contest.languages or it.slug in contest.languages]
-
-
-def kit_stems(contest: Contest) -> set[str]:
-    """The names without extensions of the kit files that every bot is built with: {"acm98"}."""
-    files = [name for names in contest.game.kit_sources.values() for name in names]
-    return {PurePosixPath(name).stem.lower() for name in files}
-
-
-def readable(upload: Upload, what: str, limit_kb: int) -> tuple[str, str]:
-    """(problem, text) of an upload that must be a text of at most this many kB. One of them is blank."""
-    limit = limit_kb * 1024
-    if upload.skipped or len(upload.data) > limit:
-        size = f"more than {READ_LIMIT:,}" if upload.skipped else f"{len(upload.data):,}"
-        return f"{what} is too large: it has {size} bytes, and the limit is {limit:,}.", ""
-    if not upload.data.strip():
-        return f"{what} is empty.", ""
-    for magic, kind in MAGIC:
-        if upload.data.startswith(magic) and (b"\0" in upload.data or kind != "a compiled program"):
-            return f"{what} is {kind}, not a text.", ""
-    if upload.data.startswith((b"\xff\xfe", b"\xfe\xff")):
-        return f"{what} is UTF-16 text. Save it as UTF-8 and upload it again.", ""
-    try:
-        text = upload.data.decode("utf-8")
-    except UnicodeDecodeError as error:
-        line = upload.data.count(b"\n", 0, error.start) + 1
-        if b"\0" in upload.data:
-            return f"{what} is a binary file, not a text.", ""
-        place = f"line {line} contains the byte 0x{upload.data[error.start]:02X}"
-        return f"{what} is not UTF-8 text: {place}. Save it as UTF-8 and upload it again.", ""
-    if "\0" in text:
-        line = text.count("\n", 0, text.index("\0")) + 1
-        return f"{what} is not a text: line {line} contains a NUL character.", ""
-    return "", text.removeprefix("\ufeff")
 
 
 def _when(at: datetime) -> str:

@@ -59,32 +59,50 @@ class TooLong(Exception):
     """The texts take too long to compare. The message says why, as the end of a sentence."""
 
 
+class Budget:
+    """What a page may spend on comparing texts: lines that it shows, and steps of the matcher."""
+
+    def __init__(self) -> None:
+        self.lines, self.steps = DIFF_LINES, DIFF_STEPS
+
+
 class _Matcher(difflib.SequenceMatcher[str]):
     """A matcher that raises TooLong when it takes too many steps."""
 
-    def __init__(self, before: list[str], after: list[str]) -> None:
+    def __init__(self, before: list[str], after: list[str], budget: Budget) -> None:
         super().__init__(None, before, after)
         places: dict[str, list[int]] = self.b2j  # type: ignore[attr-defined]  # documented, and not in the stubs
         there = (1 + len(places.get(line, ())) for line in before)
         self._steps = list(accumulate(there, initial=0))  # the cost of a search from the first line to this one
-        self._left = DIFF_STEPS
+        self._budget = budget
 
     def find_longest_match(
         self, alo: int = 0, ahi: int | None = None, blo: int = 0, bhi: int | None = None
     ) -> difflib.Match:
-        self._left -= self._steps[len(self._steps) - 1 if ahi is None else ahi] - self._steps[alo]
-        if self._left < 0:
+        self._budget.steps -= self._steps[len(self._steps) - 1 if ahi is None else ahi] - self._steps[alo]
+        if self._budget.steps < 0:
             raise TooLong("they differ in too many places, or contain too many repeated lines")
         return super().find_longest_match(alo, ahi, blo, bhi)
 
 
-def difference(old: str, new: str) -> list[DiffLine]:
+def text_of(data: bytes) -> str | None:
+    """A file as a text, None if it is something else."""
+    try:
+        text = data.decode("utf-8").removeprefix("\ufeff")
+    except UnicodeDecodeError:
+        return None
+    return None if "\0" in text else text
+
+
+def difference(old: str, new: str, budget: Budget | None = None) -> list[DiffLine]:
     """The changed lines with three unchanged ones around them; empty if equal. Raises TooLong."""
+    budget = budget or Budget()
     before, after = old.splitlines(), new.splitlines()
-    if len(before) + len(after) > DIFF_LINES:
+    budget.lines -= len(before) + len(after)
+    if budget.lines < 0:
         raise TooLong(f"together they have more than {DIFF_LINES:,} lines")
     lines: list[DiffLine] = []
-    for number, group in enumerate(_Matcher(before, after).get_grouped_opcodes(CONTEXT)):
+    for number, group in enumerate(_Matcher(before, after, budget).get_grouped_opcodes(CONTEXT)):
         if number or group[0][1] > 0:
             lines.append(DiffLine("gap", None, None, ""))
         for tag, i1, i2, j1, j2 in group:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import zlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -19,6 +19,8 @@ from django.utils import timezone
 from contest.models import AnyUser, Contest, Team, User
 from submissions.lease import LeaseQuerySet
 from submissions.sandbox import Parcel
+from submissions.sandbox.roots import pack as pack_files
+from submissions.sandbox.roots import unpack as unpack_files
 
 # A message to the workers is sent again if nobody takes it in this time. A second delivery does no harm.
 MESSAGE_LIFE = timedelta(minutes=5)
@@ -30,6 +32,15 @@ def pack(text: str) -> bytes:
 
 def unpack(data: bytes | memoryview) -> str:
     return zstandard.decompress(bytes(data)).decode() if data else ""
+
+
+def stored_folder(files: Mapping[str, bytes]) -> dict[str, Any]:
+    """The columns of a version that hold the files of a folder."""
+    listed = [
+        {"path": path, "size": len(files[path]), "sha256": hashlib.sha256(files[path]).hexdigest()}
+        for path in sorted(files)
+    ]
+    return {"files": listed, "folder": zstandard.compress(pack_files(files))}
 
 
 class SubmissionQuerySet(LeaseQuerySet["Submission"]):
@@ -103,7 +114,7 @@ class SubmissionQuerySet(LeaseQuerySet["Submission"]):
 
     def without_source(self) -> SubmissionQuerySet:
         """Without the long columns, for lists."""
-        return self.defer("source", "strategy", "build_log")
+        return self.defer("source", "folder", "strategy", "build_log")
 
     def ready(self) -> SubmissionQuerySet:
         return self.filter(state=Submission.State.READY)
@@ -128,10 +139,12 @@ class Submission(models.Model):
     team = models.ForeignKey(Team, on_delete=models.CASCADE, related_name="submissions")
     number = models.PositiveIntegerField()  # 1, 2, 3 … within the team
     language = models.CharField(max_length=20)  # a slug of submissions.languages
-    filename = models.CharField(max_length=100)
-    source = models.BinaryField()
-    size = models.PositiveIntegerField()
-    sha256 = models.CharField(max_length=64, db_index=True)
+    filename = models.CharField(max_length=150)  # of several files, the path of the entry
+    source = models.BinaryField()  # of several files, the entry
+    files = models.JSONField(default=list, blank=True)  # of several: [{path, size, sha256}, …]; of one it is empty
+    folder = models.BinaryField(default=b"")  # of several files, all of them: a tar (sandbox.roots), as zstd
+    size = models.PositiveIntegerField()  # of all files
+    sha256 = models.CharField(max_length=64, db_index=True)  # of the source, or of entry, paths and contents
     strategy_filename = models.CharField(max_length=100, blank=True)
     strategy = models.TextField(blank=True)
     uploaded_by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
@@ -214,8 +227,27 @@ class Submission(models.Model):
             found.insert(0, f"{counted}, {fine} points" if fine else counted)
         return "; ".join(found)
 
+    @property
+    def is_folder(self) -> bool:
+        """Whether its program has several files."""
+        return bool(self.files)
+
+    @property
+    def file_count(self) -> int:
+        return len(self.files) or 1
+
     def source_bytes(self) -> bytes:
         return bytes(self.source)
+
+    def all_files(self) -> dict[str, bytes]:
+        """Its files by their paths, byte for byte as they were uploaded."""
+        if not self.is_folder:
+            return {self.filename: self.source_bytes()}
+        return unpack_files(zstandard.decompress(bytes(self.folder)))
+
+    def listed_files(self) -> list[dict[str, Any]]:
+        """Path, size and sha256 of each file, in the order of their paths. Reads no contents."""
+        return self.files or [{"path": self.filename, "size": self.size, "sha256": self.sha256}]
 
     def source_text(self) -> str:
         return self.source_bytes().decode("utf-8", "replace").removeprefix("\ufeff")

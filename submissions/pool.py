@@ -8,7 +8,6 @@ from contextlib import contextmanager
 from contest.models import Contest
 from games.engine import MachineryError
 from submissions import build
-from submissions.languages import LANGUAGES
 from submissions.models import Artifact, Submission
 from submissions.sandbox import Jail, Limits
 
@@ -29,7 +28,7 @@ def open_bot(submission: Submission, limits: Limits) -> Iterator[Jail]:
     An artifact that the database no longer has is built again. Raises MachineryError if that or the jail fails. This
     is never the bot's fault, because the version was built before.
     """
-    language = LANGUAGES.get(submission.language)
+    language = build.language_of(submission)
     if language is None:
         raise MachineryError(f"there is no language {submission.language!r} on this worker")
     port = PORT if submission.contest.game.protocol == "socket" else 0

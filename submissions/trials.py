@@ -45,6 +45,7 @@ def memory_errors(submission: Submission) -> Finding | None:
         submission.source_bytes(),
         submission.filename,
         contest.full_options(),
+        folder=submission.all_files() if submission.is_folder else None,
         startup=contest.startup_seconds,
     )
     if found is None:

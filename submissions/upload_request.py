@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from django.contrib import messages
 from django.core.exceptions import RequestDataTooBig
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
 
 from contest.models import Contest, Team
 from contest.permissions import me
 from submissions import intake
 from submissions.forms import CappedUploadHandler, UploadForm
 from submissions.intake import Receipt, UploadRefused
+from submissions.sources import Reading
 
 
 def read(request: HttpRequest) -> bool:
@@ -32,17 +34,49 @@ def bound_form(request: HttpRequest, contest: Contest) -> UploadForm:
     return UploadForm(contest, request.POST, request.FILES, skipped=handler.skipped)
 
 
+def looks(request: HttpRequest) -> bool:
+    """Whether a script only asks what the files would be taken for."""
+    return "look" in request.POST
+
+
+def look(request: HttpRequest, form: UploadForm, team: Team) -> HttpResponse:
+    """What the files of the form would be taken for. Nothing is stored."""
+    try:
+        reading = _reading(form, team) if form.is_valid() else None
+    except UploadRefused as refusal:
+        reading = Reading(problems=refusal.problems)
+    problems = list(reading.problems.values()) if reading else []
+    return render(request, "submissions/_understood.html", {"reading": reading, "problems": problems})
+
+
+def _reading(form: UploadForm, team: Team) -> Reading:
+    """What was understood of a valid form. Raises UploadRefused."""
+    return intake.look(
+        team,
+        form.source_uploads(),
+        form.strategy_upload(),
+        language=form.cleaned_data["language"],
+        entry=form.entry_chosen(),
+    )
+
+
 def accept(request: HttpRequest, form: UploadForm, team: Team, *, for_team: bool = False) -> Receipt | None:
-    """Store the upload and tell its sender. None if it is refused, which the form then explains."""
+    """Store the upload and tell its sender. None if it is refused, or consists of several files and its sender has to
+    see first what they were taken for. The form then shows this."""
     if not form.is_valid():
         return None
     try:
+        reading = _reading(form, team)
+        if reading.program and reading.program.is_folder and not form.entry_chosen():
+            form.ask(reading)
+            return None
         receipt = intake.receive(
             team,
             me(request),
             form.source_uploads(),
             form.strategy_upload(),
             language=form.cleaned_data["language"],
+            entry=form.entry_chosen(),
             activate=form.cleaned_data["activate"],
             for_team=for_team,
         )

@@ -16,6 +16,7 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.text import slugify
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
@@ -28,9 +29,12 @@ from contest.replay import Replay, build_replay, siblings
 from contest.replay.films import Shelf
 from contest.words import number_in
 from games import record as records
+from games.kits import zipped
 from submissions import advice, check, intake, languages, lifecycle, listing, upload_request
 from submissions.forms import UploadForm
 from submissions.models import CheckGame, Submission, revision_of
+from submissions.sources import languages_of
+from submissions.tree import changes, tree_of
 from submissions.version_view import check_rows, fault_address, timeline
 
 # The team's page ------------------------------------------------------------------------------------------------------
@@ -49,7 +53,10 @@ def my_team(request: HttpRequest, slug: str) -> HttpResponseBase:
 @member_page
 def _my_team(request: HttpRequest, contest: Contest, team: Team) -> HttpResponse:
     if request.method == "POST":
-        return _upload(request, contest, team)
+        form = upload_request.bound_form(request, contest)
+        if upload_request.looks(request):
+            return upload_request.look(request, form, team)
+        return _upload(request, contest, team, form)
     versions = _versions(team)
     rev = revision_of(versions)
     if request.GET.get("rev"):
@@ -60,13 +67,12 @@ def _my_team(request: HttpRequest, contest: Contest, team: Team) -> HttpResponse
     return render(request, "submissions/my_team.html", {"form": form, **_team_context(contest, team, versions, rev)})
 
 
-def _upload(request: HttpRequest, contest: Contest, team: Team) -> HttpResponse:
-    form = upload_request.bound_form(request, contest)
+def _upload(request: HttpRequest, contest: Contest, team: Team, form: UploadForm) -> HttpResponse:
     if upload_request.accept(request, form, team):
         return redirect("my-team", contest.slug)
     versions = _versions(team)
     context = {"form": form, **_team_context(contest, team, versions, revision_of(versions))}
-    return render(request, "submissions/my_team.html", context, status=422)
+    return render(request, "submissions/my_team.html", context, status=422 if form.errors else 200)
 
 
 def _versions(team: Team) -> list[Submission]:
@@ -89,7 +95,7 @@ def _team_context(contest: Contest, team: Team, versions: list[Submission], rev:
         "advice": advice.for_team(team, versions, now),
         "closed": intake.closed(team, now),
         "next_upload_at": intake.next_upload_at(team, now),
-        "languages": intake.languages_of(contest),
+        "languages": languages_of(contest),
         "may_change": not intake.closed(team, now),
         "base": reverse("my-team", args=[contest.slug]),
         "upload_to": reverse("my-team", args=[contest.slug]),
@@ -195,16 +201,49 @@ def version(request: HttpRequest, place: VersionPage) -> HttpResponse:
 @require_GET
 @version_page
 def source(request: HttpRequest, place: VersionPage) -> HttpResponse:
+    """The source with line numbers; of several files, the one that `?file=` names, beside their tree."""
     submission = place.submission
-    code = listing.coloured(submission.source_text(), submission.filename)
-    return render(request, "submissions/source.html", place.context(here="Source", code=code))
+    path = request.GET.get("file") or submission.filename
+    data = _file(submission, path)
+    text = listing.text_of(data) if submission.is_folder else submission.source_text()
+    context = place.context(
+        here="Source",
+        path=path,
+        size=len(data),
+        code=None if text is None else listing.coloured(text, path),
+        tree=tree_of(((it["path"], it["size"]) for it in submission.files), submission.filename),
+    )
+    return render(request, "submissions/source.html", context)
+
+
+def _file(submission: Submission, path: str) -> bytes:
+    """One of a version's files. Raises Http404."""
+    if path == submission.filename:
+        return submission.source_bytes()
+    found = submission.all_files().get(path)
+    if found is None:
+        raise Http404("this version has no such file")
+    return found
 
 
 @require_GET
 @version_page
 def download(request: HttpRequest, place: VersionPage) -> HttpResponse:
     """The source, byte for byte as it was uploaded."""
-    return text_file(place.submission.source_bytes(), place.submission.filename)
+    return source_file(place.submission, request.GET.get("file", ""))
+
+
+def source_file(submission: Submission, path: str = "") -> HttpResponse:
+    """The source as a file: the one at this path, or else the only one, or several as a ZIP. Raises Http404."""
+    if submission.is_folder and not path:
+        name = f"{slugify(submission.team.name)[:40] or 'bot'}-version-{submission.number}"
+        content = {f"{name}/{it}": data for it, data in submission.all_files().items()}
+        return _attachment(zipped(content), f"{name}.zip", "application/zip")
+    data, path = _file(submission, path or submission.filename), path or submission.filename
+    name = path.rsplit("/", 1)[-1]
+    if submission.is_folder and listing.text_of(data) is None:
+        return _attachment(data, name, "application/octet-stream")
+    return text_file(data, name)
 
 
 @require_GET
@@ -217,7 +256,11 @@ def strategy(request: HttpRequest, place: VersionPage) -> HttpResponse:
 
 
 def text_file(data: bytes, name: str) -> HttpResponse:
-    response = HttpResponse(data, content_type="text/plain; charset=utf-8")
+    return _attachment(data, name, "text/plain; charset=utf-8")
+
+
+def _attachment(data: bytes, name: str, content_type: str) -> HttpResponse:
+    response = HttpResponse(data, content_type=content_type)
     response["Content-Disposition"] = f"attachment; filename*=UTF-8''{quote(name)}"
     return response
 
@@ -233,11 +276,18 @@ def diff(request: HttpRequest, place: VersionPage) -> HttpResponse:
         old = get_object_or_404(others, number=wanted)
     else:
         old = get_object_or_404(others.filter(number__lt=submission.number)[:1])
-    context = place.context(here="Changes", old=old, others=others.values_list("number", flat=True))
-    try:
-        context["lines"] = listing.difference(old.source_text(), submission.source_text())
-    except listing.TooLong as why:
-        context["why_not"] = why
+    before, after = old.all_files(), submission.all_files()
+    renamed = len(before) == len(after) == 1 and old.filename != submission.filename
+    if renamed:
+        before = {submission.filename: old.source_bytes()}
+    context = place.context(
+        here="Changes",
+        old=old,
+        others=others.values_list("number", flat=True),
+        renamed=renamed,
+        changes=changes(before, after),
+        of_folders=len(before) > 1 or len(after) > 1,
+    )
     return render(request, "submissions/diff.html", context)
 
 

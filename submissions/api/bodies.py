@@ -35,9 +35,10 @@ class VersionLine(serializers.Serializer):
     warnings = serializers.CharField(allow_blank=True, help_text="Warnings of its check in a few words.")
     games_played = serializers.IntegerField(help_text="Games of its check.")
     language = serializers.CharField()
-    filename = serializers.CharField()
-    size = serializers.IntegerField(help_text="Bytes.")
-    sha256 = serializers.CharField()
+    filename = serializers.CharField(help_text="Of several files, the path of the entry, which starts the program.")
+    file_count = serializers.IntegerField()
+    size = serializers.IntegerField(help_text="Bytes, of all files.")
+    sha256 = serializers.CharField(help_text="Of the source; of several files, over their entry, paths and contents.")
     uploaded_at = serializers.DateTimeField()
     uploaded_by = serializers.CharField(allow_blank=True)
     page = serializers.URLField(help_text="The page for people.")
@@ -91,7 +92,16 @@ class CheckGameBody(serializers.Serializer):
     page = serializers.URLField(help_text="The replay, at the fault if there is one.")
 
 
+class SourceFileBody(serializers.Serializer):
+    """A file of a version."""
+
+    path = serializers.CharField()
+    size = serializers.IntegerField(help_text="Bytes.")
+    sha256 = serializers.CharField()
+
+
 class VersionBody(VersionLine):
+    files = SourceFileBody(many=True, help_text="In the order of their paths.")
     advice = AdviceBody()
     timeline = StepBody(many=True)
     may_change = serializers.BooleanField(help_text="Whether you can activate or withdraw it now.")
@@ -158,6 +168,7 @@ def version_line(version: Submission, to: Addresses) -> dict[str, Any]:
         **{name: getattr(version, name) for name in SAME},
         "team": version.team_id,
         "team_name": version.team.name,
+        "file_count": version.file_count,
         "warnings": version.warnings(),
         "games_played": getattr(version, "games_played", 0),
         "uploaded_by": str(version.uploaded_by or ""),
@@ -171,6 +182,7 @@ def version_body(version: Submission, to: Addresses, *, may_change: bool) -> dic
     return {
         **version_line(version, to),
         **{name: getattr(version, name) for name in SAME_IN_FULL},
+        "files": version.listed_files(),
         "advice": advice_body(advice.for_version(version, timezone.now())),
         "timeline": [
             {"title": step.title, "state": step.state, "at": step.moment, "note": step.note}

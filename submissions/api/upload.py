@@ -29,9 +29,12 @@ class UploadBody(serializers.Serializer):
 
 
 class UploadFilesBody(serializers.Serializer):
-    """An upload as a form with files."""
+    """An upload as a form with files: one source, several, or one archive (ZIP, tar, tar.gz)."""
 
-    source = serializers.FileField()  # type: ignore[assignment]
+    source = serializers.FileField(help_text="Once for each file.")  # type: ignore[assignment]
+    entry = serializers.CharField(
+        required=False, help_text="The file of several that starts the program. Blank: found by convention."
+    )
     language = serializers.CharField(required=False, help_text="A slug. Blank: the language of the extension.")
     strategy = serializers.FileField(required=False)
     activate = serializers.BooleanField(required=False, default=True, help_text="Activate it when it is ready.")
@@ -43,6 +46,7 @@ class ProgramsUploadForm(UploadForm):
 
 TEXTS = {"pasted": "source", "strategy_text": "strategy"}
 """Fields of the form for text, with their names in the API, where a file has the same name."""
+PLAIN = ("filename", "language", "entry", "strategy_filename")
 NO = ("0", "false", "no", "off", "")
 
 
@@ -58,6 +62,7 @@ def accept(request: Request, team: Team, by: User, *, for_team: bool) -> Receipt
             form.source_uploads(),
             form.strategy_upload(),
             language=form.cleaned_data["language"],
+            entry=form.cleaned_data["entry"],
             activate=form.cleaned_data["activate"],
             for_team=for_team,
         )
@@ -71,7 +76,7 @@ def accept(request: Request, team: Team, by: User, *, for_team: bool) -> Receipt
 def _sent(request: Request) -> MultiValueDict[str, Any]:
     sent = typed(request)
     found: MultiValueDict[str, Any] = MultiValueDict()
-    for ours, theirs in {**TEXTS, **{name: name for name in ("filename", "language", "strategy_filename")}}.items():
+    for ours, theirs in {**TEXTS, **{name: name for name in PLAIN}}.items():
         value = sent.get(theirs)
         if isinstance(value, str):
             found[ours] = value

@@ -41,12 +41,13 @@ from submissions.api.bodies import (
 )
 from submissions.forms import CappedUploadHandler
 from submissions.models import CheckGame, Submission, SubmissionQuerySet
-from submissions.views import text_file
+from submissions.views import source_file, text_file
 
 OF_TEAM = OpenApiParameter(
     "team", int, description="Its number: for people with a role. Without it, the versions of your own team."
 )
 GAME = OpenApiParameter("game", int, description="Of a check game with several games: which. The first without it.")
+PATH = OpenApiParameter("path", str, description="One of the version's files.")
 TEXT = {(200, "text/plain"): OpenApiTypes.STR}
 
 
@@ -155,10 +156,18 @@ class VersionView(BotsView):
 
 
 class SourceView(BotsView):
-    @extend_schema(summary="The source, byte for byte as it was uploaded", responses=TEXT, parameters=[OF_TEAM])
+    @extend_schema(
+        summary="The source, byte for byte as it was uploaded",
+        description="Of several files, all of them as a ZIP, or the one that `path` names.",
+        responses={
+            **TEXT,
+            (200, "application/zip"): OpenApiTypes.BINARY,
+            (200, "application/octet-stream"): OpenApiTypes.BINARY,
+        },
+        parameters=[OF_TEAM, PATH],
+    )
     def get(self, request: Request, slug: str, number: int) -> HttpResponse:
-        version = self.version(number)
-        return text_file(version.source_bytes(), version.filename)
+        return source_file(self.version(number), request.query_params.get("path", ""))
 
 
 class StrategyView(BotsView):

@@ -10,6 +10,7 @@ import pytest
 from django.urls import reverse
 from playwright.sync_api import Browser, Page, expect
 
+from games.kits import zipped
 from submissions import intake
 from submissions.models import Submission
 from submissions.process import process
@@ -66,6 +67,62 @@ def test_a_dropped_file_that_cannot_be_right_is_named_at_once(team_page: Page) -
     expect(team_page.locator("[data-chosen]")).to_contain_text("too large: at most 256.0 KB")
     drop(team_page, ("nothing.cpp", ""))
     expect(team_page.locator("[data-chosen]")).to_contain_text("nothing.cpp (0 bytes, empty)")
+
+
+FOLDER = """([files, top]) => {
+    // Entries as a browser makes them for a dropped folder, which scripts cannot make themselves.
+    const tree = {};
+    for (const [path, text] of files) {
+        const parts = path.split("/");
+        const name = parts.pop();
+        let here = tree;
+        for (const part of parts) here = here[part] ??= {};
+        here[name] = new File([text], name);
+    }
+    const entryOf = (name, what) => what instanceof File
+        ? { name, isFile: true, isDirectory: false, file: (done) => done(what) }
+        : { name, isFile: false, isDirectory: true, createReader: () => {
+              let rest = Object.entries(what).map(([name, what]) => entryOf(name, what));
+              return { readEntries: (done) => { done(rest.splice(0, 2)); } };
+          } };
+    const drop = new DragEvent("drop", { bubbles: true, cancelable: true });
+    const items = [{ webkitGetAsEntry: () => entryOf(top, tree) }];
+    Object.defineProperty(drop, "dataTransfer", { value: { files: [], items, types: ["Files"] } });
+    document.querySelector("[data-dropzone]").dispatchEvent(drop);
+}"""
+BOARD = [
+    ("src/main.c", '#include "board.h"\nint main(void) { return board(); }\n'),
+    ("src/board.c", "int board(void) { return 7; }\n"),
+    ("src/other.c", "int main(void) { return 1; }\n"),
+    ("include/board.h", "int board(void);\n"),
+    (".git/config", "secret"),
+]
+
+
+def test_a_dropped_folder_is_understood_before_it_is_uploaded(team_page: Page, cast: Cast, home: str) -> None:
+    team_page.evaluate(FOLDER, [BOARD, "shark"])
+    shown = team_page.locator("[data-understood]")
+    expect(shown).to_contain_text("A C program of 4 files")
+    expect(shown).to_contain_text("It starts with src/main.c: it is called main.c.")
+    expect(shown.locator(".tree li", has_text="board.h").last).to_contain_text("17 bytes")
+    shown.get_by_label("Entry file").select_option("src/other.c")
+    expect(shown).to_contain_text("It starts with src/other.c: you chose it.")
+    team_page.get_by_role("button", name="Upload", exact=True).click()
+    expect(team_page.locator(".messages")).to_contain_text("Version 1")
+    version = cast.aces.submissions.get()
+    assert (version.filename, set(version.all_files())) == ("src/other.c", {path for path, _ in BOARD[:4]})
+    team_page.goto(f"{home}1/source/")
+    tree = team_page.get_by_role("navigation", name="Files")
+    expect(tree.locator("[aria-current=page]")).to_have_text("other.c")
+    tree.get_by_role("link", name="board.c").click()
+    expect(team_page.get_by_role("heading", name="src/board.c")).to_be_visible()
+    expect(team_page.locator(".source")).to_contain_text("return 7;")
+    team_page.goto(home)
+    drop(team_page, ("a.c", "int main() {}"), ("b.c", "int main() { return 1; }"))
+    expect(shown).to_contain_text("Several files could start the program: a.c or b.c.")
+    drop(team_page, ("bot.py", "print()"))
+    expect(shown).to_contain_text("bot.py is a Python program.")
+    expect(shown.get_by_label("Entry file")).to_have_count(0)
 
 
 def test_a_file_dropped_beside_the_zone_does_not_replace_the_page(team_page: Page, home: str) -> None:
@@ -129,6 +186,14 @@ def test_without_javascript(
     page.context.close()
 
 
+def pages_of_a_folder(upload: Callable[..., Submission], look: Callable[[str], None], home: str) -> None:
+    files = {**dict(BOARD[:4]), "a_folder_with_a_long_name/" + "and_a_file_" * 5 + ".txt": "x" * 300}
+    packed = zipped({path: text.encode() for path, text in files.items()})
+    number = upload(packed, "shark.zip", entry="src/main.c").number
+    look(f"{home}{number}/source/")
+    look(f"{home}{number}/diff/")
+
+
 @pytest.mark.sandbox
 def test_every_page_is_accessible_and_fits_a_phone(
     page: Page,
@@ -158,6 +223,7 @@ def test_every_page_is_accessible_and_fits_a_phone(
         look(f"{home}{number}/")
     look(f"{home}3/source/")
     look(f"{home}3/diff/?against=1")
+    pages_of_a_folder(upload, look, home)
     team = make_team(cast.contest, name="A team with a name as long as the portal lets it be, or so")
     upload(b"x = 1\n", team=team, user=team.memberships.get().user)
     log_in(page, cast.olga)

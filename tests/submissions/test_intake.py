@@ -219,8 +219,8 @@ def test_no_source_and_several_sources(cast: Cast) -> None:
     with pytest.raises(UploadRefused) as nothing:
         intake.receive(cast.aces, cast.alice, [])
     assert nothing.value.problems == {"source": "Choose a source file or paste its text."}
-    several = refusal(cast, Upload("a.cpp", SOURCE), Upload("b.cpp", SOURCE)).problems["source"]
-    assert several == "Send exactly one source file, not several: a.cpp, b.cpp."
+    several = refusal(cast, Upload("a.cpp", SOURCE), Upload("b.cpp", SOURCE)).problems["entry"]
+    assert several.startswith("Several files could start the program: a.cpp or b.cpp.")
 
 
 @pytest.mark.parametrize(

@@ -199,7 +199,7 @@ def test_a_wrong_strategy_file_does_not_discard_the_source(cast: Cast) -> None:
 def test_nothing_and_too_much(cast: Cast) -> None:
     assert send(cast).context["form"].errors["source"] == ["Choose a source file or paste its text."]
     several = send(cast, source=[file("a.cpp"), file("b.cpp")]).context["form"]
-    assert several.errors["source"] == ["Send exactly one source file, not several: a.cpp, b.cpp."]
+    assert several.errors["entry"][0].startswith("Several files could start the program: a.cpp or b.cpp.")
     texts = send(cast, source=file(), strategy=[file("a.txt"), file("b.txt")]).context["form"]
     assert "not several files" in texts.errors["strategy"][0]
     assert not Submission.objects.exists()
@@ -223,7 +223,7 @@ def test_kit_files_are_ignored_aloud(cast: Cast) -> None:
 def test_a_giant_file_is_not_read_and_the_rest_of_the_form_survives(
     cast: Cast, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(intake, "READ_LIMIT", 100_000)
+    monkeypatch.setattr(forms.uploads, "READ_LIMIT", 100_000)
     form = send(cast, source=file("big.cpp", b"/" * 300_000), strategy_text="Eights!").context["form"]
     assert form.errors["source"] == ["big.cpp is too large: it has more than 100,000 bytes, and the limit is 262,144."]
     assert form["strategy_text"].value() == "Eights!"
@@ -623,7 +623,7 @@ def test_a_contest_in_the_1998_preset_has_its_three_languages(db: None) -> None:
 
 
 def test_the_form_reads_no_more_than_intake_does() -> None:
-    assert forms.intake.READ_LIMIT > 4096 * 1024, "the largest limit that a contest can have"
+    assert forms.uploads.READ_LIMIT > 4096 * 1024, "the largest limit that a contest can have"
 
 
 def test_a_member_who_also_organises_acts_on_both_addresses(cast: Cast, version: Submission) -> None:

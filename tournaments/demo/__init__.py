@@ -17,7 +17,7 @@ from django.utils.text import slugify
 from contest import contests, teams
 from contest.models import Contest, User
 from submissions import intake
-from submissions.intake import Upload
+from submissions.uploads import Upload
 from tournaments.organising import stages
 from tournaments.organising.stage_settings import Wish
 

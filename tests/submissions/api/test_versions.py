@@ -296,7 +296,7 @@ def test_what_is_wrong_with_an_upload_is_said_field_by_field(cast: Cast, sent: A
 
 
 def test_a_giant_file_is_not_read_to_its_end(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(forms.intake, "READ_LIMIT", 1000)
+    monkeypatch.setattr(forms.uploads, "READ_LIMIT", 1000)
     giant = SimpleUploadedFile("aces.py", b"#" * 200_000)
     answer = program(cast.alice, "bot").post(VERSIONS, {"source": giant})
     assert answer.status_code == 422
