@@ -126,8 +126,9 @@ def _contests(these: Commands) -> None:
 
 
 def _versions(these: Commands) -> None:
-    one = these.add("submit", versions.submit, "upload a source as a new version of your bot")
-    one.add_argument("source", metavar="FILE", help="the source")
+    one = these.add("submit", versions.submit, "upload your program as a new version of your bot")
+    one.add_argument("source", metavar="FILE", nargs="+", help="the source, several, a folder, or an archive")
+    one.add_argument("--entry", metavar="FILE", help="the file of several that starts the program")
     one.add_argument("--wait", action="store_true", help="until it is ready (exit status 0) or rejected (1)")
     one.add_argument("--strategy", metavar="FILE", help="a text about the strategy")
     one.add_argument("--language", metavar="LANGUAGE", help="if the file's extension does not tell")
@@ -141,7 +142,9 @@ def _versions(these: Commands) -> None:
     one.add_argument("number", metavar="VERSION", type=int, nargs="?", help="the newest if left out")
     one.add_argument("--wait", action="store_true", help="until it is ready or rejected")
     one.add_argument("--build-log", action="store_true", help="print the whole build log")
-    one.add_argument("--source", action="store_true", help="print the source")
+    one.add_argument("--source", action="store_true", help="print the source, or list its files")
+    one.add_argument("--file", metavar="PATH", help="of the source: this one of several files")
+    one.add_argument("-o", "--output", metavar="FILE", help="of the source; several files as a ZIP")
     _timeout(one)
     one = these.add("activate", versions.activate, "make a version the one that plays")
     one.add_argument("number", metavar="VERSION", type=int)

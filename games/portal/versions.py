@@ -9,6 +9,9 @@ import uuid
 from pathlib import Path
 from typing import Any
 
+from games import GAMES, local_folders
+from games.folders import FolderError
+from games.kits import zipped
 from games.phrases import amount
 from games.portal import store
 from games.portal.http import multipart
@@ -18,26 +21,33 @@ from games.portal.trouble import DONE, NO_ANSWER, REJECTED, Trouble
 
 LOG_SHOWN = 60
 """Lines of a build log that are printed."""
+OF_KITS = {name for game in GAMES.values() for names in game.kit_sources.values() for name in names}
+"""Files of which the portal has its own copies."""
 STATES = ("queued", "building", "checking")
 
 
 def submit(here: Session) -> int:
-    """Upload a source. Exit status with --wait: 0 if the version is ready, 1 if it was rejected."""
+    """Upload a source, several, a folder or an archive. Exit status with --wait: 0 if the version is ready, 1 if it was
+    rejected."""
     asked = here.arguments
-    source = _read(asked.source)
-    fields = {name: value for name, value in (("language", asked.language),) if value}
+    sent, hashes = _source(asked.source)
+    named = (("language", asked.language), ("entry", asked.entry))
+    fields = {name: value for name, value in named if value}
     if asked.no_activate:
         fields["activate"] = "false"
-    files = {"source": (Path(asked.source).name, source)}
+    files = {"source": sent}
     if asked.strategy:
         files["strategy"] = (Path(asked.strategy).name, _read(asked.strategy))
-    receipt = _unchanged(here, source) if asked.if_changed else None
+    receipt = _unchanged(here, hashes, asked.entry) if asked.if_changed else None
     said = "is this source already" if receipt else "is uploaded"
     receipt = receipt or _upload(here, fields, files)
     number = receipt["number"]
     if not asked.wait:
         here.screen.value(receipt)
     here.screen.say(f"Version {number} {said}: {receipt['page']}", *receipt["notices"])
+    if receipt.get("file_count", 1) > 1:
+        language, entry = receipt["language"], receipt["filename"]
+        here.screen.say(f"{receipt['file_count']} files in {language}; {entry} starts the program.")
     if not asked.wait:
         if receipt["in_progress"]:
             here.screen.say(f"It is built and checked now. `kibitz version {number} --wait` waits for the result.")
@@ -47,11 +57,45 @@ def submit(here: Session) -> int:
     return report(here, version)
 
 
-def _unchanged(here: Session, source: bytes) -> Any:
-    """The newest version, if it has this source."""
+def _source(paths: list[str]) -> tuple[tuple[str, bytes], dict[str, str]]:
+    """What is sent for these files, a name and the content; and the SHA-256 of each file by its path.
+
+    One file is sent as it is, several as a ZIP. So is a folder, without what compilers and editors leave in it.
+    """
+    path = Path(paths[0])
+    try:
+        if len(paths) > 1:
+            folder, name = local_folders.read_all([Path(it) for it in paths]), "files"
+        elif local_folders.is_folder(path):
+            folder, name = local_folders.read(path), path.absolute().name
+        else:
+            data = _read(paths[0])
+            return (path.name, data), {path.name: _hash(data)}
+    except OSError as error:
+        raise Trouble(f"{error.filename or path} cannot be read: {error.strerror}.", code="no_file") from None
+    except FolderError as error:
+        raise Trouble(str(error), code="invalid") from None
+    hashes = {it: _hash(data) for it, data in folder.files.items()}
+    if path.is_file() and len(paths) == 1:  # an archive goes as it is
+        return (path.name, _read(paths[0])), hashes
+    wrapped = {f"program/{it}": data for it, data in folder.files.items()}
+    return (f"{name}.zip", zipped(wrapped)), hashes
+
+
+def _hash(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()
+
+
+def _unchanged(here: Session, hashes: dict[str, str], entry: str | None) -> Any:
+    """The newest version, if it has these files."""
     for version in here.portal.pieces(here.in_contest("/versions"), 1):
-        if version["sha256"] == hashlib.sha256(source).hexdigest():
-            found = here.portal.get(here.in_contest(f"/versions/{version['number']}"))
+        if len(hashes) == 1 and version["sha256"] not in hashes.values():
+            return None
+        found = here.portal.get(here.in_contest(f"/versions/{version['number']}"))
+        theirs = {it["path"]: it["sha256"] for it in found.get("files", ())}
+        ours = {path: it for path, it in hashes.items() if path in theirs or Path(path).name not in OF_KITS}
+        same = len(hashes) == 1 or theirs == ours
+        if same and (not entry or found["filename"].endswith(entry)):
             return {**found, "notices": []}
     return None
 
@@ -168,8 +212,7 @@ def version(here: Session) -> int:
     asked = here.arguments
     number = asked.number or _newest(here)
     if asked.source:
-        here.screen.text(here.portal.ask("GET", here.in_contest(f"/versions/{number}/source")).text)
-        return DONE
+        return _give_source(here, number)
     if asked.wait:
         found = followed(here, number, asked.timeout)
     else:
@@ -179,6 +222,27 @@ def version(here: Session) -> int:
         here.screen.say(f"$ {found['build_command']}", *found["build_log"].splitlines())
         return REJECTED if found["state"] == "rejected" else DONE
     return report(here, found)
+
+
+def _give_source(here: Session, number: int) -> int:
+    """Print the source, or write it to a file. Of several files, print one, list them, or write a ZIP of them."""
+    asked = here.arguments
+    where = here.in_contest(f"/versions/{number}/source")
+    answer = here.portal.ask("GET", where, {"path": asked.file} if asked.file else None)
+    if asked.output:
+        try:
+            Path(asked.output).write_bytes(answer.body)
+        except OSError as error:
+            raise Trouble(f"{asked.output} cannot be written: {error.strerror}.", code="no_file") from None
+        here.screen.note(f"written: {asked.output}")
+    elif "zip" in answer.headers.get("Content-Type", ""):
+        files = here.portal.get(here.in_contest(f"/versions/{number}"))["files"]
+        here.screen.value(files)
+        here.screen.table(["FILE", ">BYTES"], [(it["path"], it["size"]) for it in files])
+        here.screen.say(f"Print one: kibitz version {number} --source --file PATH. Download all: --source -o bot.zip")
+    else:
+        here.screen.text(answer.text)
+    return DONE
 
 
 def _newest(here: Session) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zipfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -46,6 +47,39 @@ def test_an_upload_is_stored_as_it_is(cast: Cast, kibitz: Kibitz, home: Path) ->
     assert version.source_bytes() == b"# \xc3\xa4\r\nprint()\n"
     assert (version.strategy, version.activate_when_ready) == ("Counts cards.", False)
     assert kibitz("version", 1, "--source").out == "# \xe4\r\nprint()\n"
+
+
+def test_several_files_a_folder_and_an_archive_are_the_same_program(cast: Cast, kibitz: Kibitz, home: Path) -> None:
+    for path, text in {"main.py": "import luck\n", "luck.py": "x = 7\n", ".git/config": "x", "a.pyc": "x"}.items():
+        (home / "shark" / path).parent.mkdir(parents=True, exist_ok=True)
+        (home / "shark" / path).write_text(text)
+    ran = kibitz("submit", "shark/main.py", "shark/luck.py", "--json")
+    assert (ran.status, ran.json["filename"], ran.json["file_count"]) == (0, "main.py", 2)
+    with zipfile.ZipFile(home / "shark.zip", "w") as archive:
+        for path in ("main.py", "luck.py"):
+            archive.write(home / "shark" / path, f"shark/{path}")
+    for words in (["shark"], ["shark/"], ["shark.zip"], ["shark/luck.py", "shark/main.py"]):
+        ran = kibitz("submit", *words)
+        assert (ran.status, "identical to your version 1" in ran.err) == (2, True), words
+        ran = kibitz("submit", *words, "--if-changed", "--json")
+        assert (ran.status, ran.json["number"]) == (0, 1)
+    ran = kibitz("submit", "shark", "--entry", "luck.py")
+    assert "2 files in python; luck.py starts the program." in ran.out
+    assert Submission.objects.get(number=2).all_files() == {"main.py": b"import luck\n", "luck.py": b"x = 7\n"}
+    assert "main.py" in kibitz("version", 1, "--source").out
+    assert kibitz("version", 1, "--source", "--file", "luck.py").out == "x = 7\n"
+    assert kibitz("version", 1, "--source", "-o", "back.zip").status == 0
+    with zipfile.ZipFile(home / "back.zip") as archive:
+        assert {name.rsplit("/", 1)[-1] for name in archive.namelist()} == {"main.py", "luck.py"}
+    (home / "shark" / "main.py").write_text("print()\n")
+    (home / "shark" / "luck.py").write_text("print(1)\n")
+    (home / "shark" / "main.py").rename(home / "shark" / "a.py")
+    ran = kibitz("submit", "shark")
+    assert (ran.status, "Several files could start the program: a.py or luck.py" in ran.err) == (2, True)
+    ran = kibitz("submit", "shark/a.py", "nothing.py", "--json")
+    assert (ran.status, ran.error["code"]) == (2, "no_file")
+    (home / "bad.zip").write_bytes(b"no archive")
+    assert "bad.zip" in kibitz("submit", "bad.zip").err
 
 
 def submitted(name: str, *, json: bool = False) -> tuple[int, str]:
