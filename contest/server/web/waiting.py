@@ -37,7 +37,7 @@ BLINDLY = 5  # how many clients ask again per look where only the answer itself 
 BLIND = 2.0  # … each after as many seconds at the earliest
 SHARED = 1 << 20  # bytes of an answer that may be kept for several clients
 NOT_SHARED_BY = frozenset(
-    b"user-agent referer accept-encoding connection keep-alive priority dnt sec-gpc cache-control pragma"
+    b"user-agent referer connection keep-alive priority dnt sec-gpc cache-control pragma"
     b" x-forwarded-for x-real-ip forwarded x-request-id traceparent hx-current-url sec-ch-ua sec-ch-ua-mobile"
     b" sec-ch-ua-platform sec-fetch-dest sec-fetch-mode sec-fetch-site".split()
 )
