@@ -39,6 +39,7 @@ from contest.replay.parts import (
 from contest.replay.places import in_words, place_of, places, with_names
 from contest.replay.scores import ScoreTable, score_chart, score_table
 from contest.replay.steps import FaultShown, Step, ThinkingTime
+from contest.replay.swings import Swing, swings
 from contest.replay.thinking import Numbers, questions, thinking_of
 from games.engine import Event, Game
 from games.hearing import heard
@@ -175,6 +176,7 @@ class Replay:
             "trick": sorted({self.opening, *self.plies("hand", "trick", "deal"), self.last}),
             "round": [each.deal for each in self.rounds],
             "fault": self.plies("fault"),
+            "swing": [each.round.deal for each in self.swings],
         }
         for seat in self.seats:
             stops[f"seat{seat.index}"] = [
@@ -267,9 +269,14 @@ class Replay:
             return score_table(self.game, self.seats, self.rounds, self.events[-1])
         return None
 
+    @cached_property
+    def swings(self) -> list[Swing]:
+        """The deals that decided the game."""
+        return swings(self.rounds, self.seats, self.events[-1], self.game.low_wins)
+
     @property
     def keys(self) -> list[Key]:
-        return keys(self.game, self.seats)
+        return keys(self.game, self.seats, has_swings=bool(self.swings))
 
     @cached_property
     def asked(self) -> dict[int, Asked]:

@@ -28,13 +28,19 @@ from django.utils.cache import patch_vary_headers
 from contest.encodings import accepts
 from contest.replay import Replay
 from contest.replay.film import film_of, packed
+from contest.replay.verifying import verdict
 from games.engine import Game
 
 LEVEL = 15  # of zstd: 19 saves one part in a hundred and takes three times as long
 YEAR = 365 * 24 * 3600
 FOLDER = "films"
-PARTS = {"film": film_of, "asked": lambda replay: replay.asked_texts}
+PARTS = {
+    "film": film_of,
+    "asked": lambda replay: replay.asked_texts,
+    "verify": lambda replay: verdict(replay.record),
+}
 """What a page may ask for, and what makes it."""
+OF_ALL_VIEWS = "table"  # the view by which a part is asked for that is the same for all
 DRAWN_BY = ("contest/replay", "contest/cards.py", "contest/drawing.py", "contest/charts.py", "contest/formatting.py")
 DRAWN_WITH = ("templates/replay/drawn", "templates/games", "games")
 
@@ -57,15 +63,22 @@ def code(game: Game) -> str:
 
 
 class Shelf:
-    """The films of one game of a record. `source` names the record and its version; it is never shown."""
+    """The films of one game of a record. `source` names the record and its version; it is never shown. `whole`: nothing
+    is kept from this reader, so the record can be verified."""
 
-    def __init__(self, source: str, number: int, *, public: bool) -> None:
+    def __init__(self, source: str, number: int, *, public: bool, whole: bool = True) -> None:
         self.source = f"{source} {number}"
         self.public = public
+        self.whole = whole
 
     def addresses(self, replay: Replay) -> dict[str, str]:
         """For the page: by view, the addresses of films and of what bots were sent, and where standard error is."""
-        found = {part: json.dumps({view: self._address(replay, part, view) for view in replay.views}) for part in PARTS}
+        found = {
+            part: json.dumps({view: self._address(replay, part, view) for view in replay.views})
+            for part in ("film", "asked")
+        }
+        if self.whole:
+            found["verify"] = self._address(replay, "verify", OF_ALL_VIEWS)
         return found | ({"debug": f"{replay.base_url}?debug=1"} if replay.stderr else {})
 
     def _address(self, replay: Replay, part: str, view: str) -> str:
@@ -82,7 +95,7 @@ class Shelf:
     def answer(self, request: HttpRequest, make: Make) -> HttpResponse | None:
         """What the request asks for: a part by its key, or standard error. None: the page. Raises Http404."""
         try:
-            for part in PARTS:
+            for part in PARTS if self.whole else ("film", "asked"):
                 if key := request.GET.get(part):
                     return self._answer(request, part, key, make)
             if "debug" in request.GET:

@@ -18,7 +18,7 @@ class Key:
     others: Sequence[str] = ()
 
 
-def keys(game: Game, seats: Sequence[ReplaySeat]) -> list[Key]:
+def keys(game: Game, seats: Sequence[ReplaySeat], *, has_swings: bool) -> list[Key]:
     several = len(seats) > 1
     found = [
         Key(("←", "→"), "previous, next step", ("J", "L")),
@@ -31,6 +31,9 @@ def keys(game: Game, seats: Sequence[ReplaySeat]) -> list[Key]:
         Key(("O", "X"), "all hands, no hands"),
         Key(("F",), "turn the table") if several else None,
         Key(("E",), "next fault"),
+        Key(("S",), f"next {game.hand_word or 'hand'} that decided the game") if has_swings else None,
+        Key(("⇧ L",), "search the moves"),
+        Key(("Z",), "full screen"),
         Key(("C",), "copy the link to this position"),
         Key(("?",), "this list"),
     ]

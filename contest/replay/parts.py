@@ -126,6 +126,10 @@ def is_upset(outcome: Event, low_wins: bool) -> bool:
     return winner is not None and [index for index, each in enumerate(scores) if each == best] != [winner]
 
 
+STEPS = (1, 10, 100, 1000, 10_000)
+"""Milliseconds: thinking times are counted below each of them, and beyond the last."""
+
+
 @dataclass(frozen=True, slots=True)
 class Thinking:
     """The time one seat spent in this game, in milliseconds."""
@@ -140,6 +144,20 @@ class Thinking:
     late: Asked | None = None  # the question it did not answer in time; `slowest_ply` is the place of that fault
     cpu: float | None = None  # its processor time, where that is known of all it did
     href: str = ""  # of the slowest decision
+    spread: Sequence[int] = ()  # how many decisions took how long, by STEPS
+
+    @property
+    def bars(self) -> list[tuple[int, int, int]]:
+        """The spread as a picture 17 high: where each bar stands, where it begins, and how high it is."""
+        most = max(self.spread, default=0)
+        heights = [-(-16 * count // most) if most else 0 for count in self.spread]
+        return [(9 * index, 17 - height, height) for index, height in enumerate(heights)]
+
+    @property
+    def spread_text(self) -> str:
+        """`12 under 1 ms, 3 under 10 ms`."""
+        names = [*(f"under {milliseconds(step).replace('.0', '')}" for step in STEPS), "longer"]
+        return ", ".join(f"{count} {name}" for count, name in zip(self.spread, names, strict=False) if count)
 
     @property
     def slowest_text(self) -> str:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from bisect import bisect_right
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median
 
-from contest.replay.parts import Asked, ReplaySeat, Thinking
+from contest.replay.parts import STEPS, Asked, ReplaySeat, Thinking
 from contest.words import printable
 from games.engine import Event, FaultKind, Game, Options, Seat, Setting, Wire
 from games.hearing import Hearing
@@ -87,4 +88,13 @@ def thinking_of(seat: ReplaySeat, events: Sequence[Event], asked: Mapping[int, A
         share=max((ms / asked[ply].limit_ms for ply, ms in times.items()), default=0) if late is None else 1,
         late=None if late is None else asked[late],
         cpu=processor_time(seat.index, events),
+        spread=_spread(times.values()),
     )
+
+
+def _spread(times: Iterable[float]) -> list[int]:
+    """How many of these times lie below each of STEPS and not below the one before, and how many beyond the last."""
+    found = [0] * (len(STEPS) + 1)
+    for ms in times:
+        found[bisect_right(STEPS, ms)] += 1
+    return found

@@ -7,6 +7,7 @@ const KEPT = "kibitz.replay"; // what readers chose, kept in this browser
 const SPEEDS = ["0.25", "0.5", "1", "2", "4", "16", "thought"];
 const BEAT = 900; // milliseconds for a step at speed 1
 const LONGEST = 3000; // of a thought, played "as thought"
+const FOUND = 100; // moves in the list of those that were searched for
 
 const root = document.querySelector("#replay");
 if (root) start(root);
@@ -86,7 +87,10 @@ function start(root) {
     const focus = document.activeElement?.closest?.("#decision [data-nav], #decision summary");
     const back = focus && (focus.dataset.nav ? `#decision [data-nav="${focus.dataset.nav}"]` : "#decision summary");
     for (const part of ["where", "caption", "position", "decision"]) put(part, film, ply);
-    if (film !== state.film || round !== roundOf(state.ply)) list(film.tree("moves", ply), firsts[round - 1]);
+    if (film !== state.film || round !== roundOf(state.ply)) {
+      list(film.tree("moves", ply), firsts[round - 1]);
+      ticks(film, round);
+    }
     if (view !== state.view) data.rotate = turned(view);
     Object.assign(state, { film, ply, view });
     Object.assign(data, { ply, view });
@@ -96,6 +100,7 @@ function start(root) {
     link(film, ply, view);
     mark(ply, round, view);
     fill();
+    cursor(ply, round);
     if (back && !root.contains(focus)) one(back)?.focus();
     history.replaceState(null, "", address(ply, view));
   }
@@ -132,6 +137,66 @@ function start(root) {
     return (way === "next" ? stops.find((each) => each > ply) : stops.findLast((each) => each < ply)) ?? null;
   }
 
+  /** On the slider the tricks: those of the game if there is room for them, otherwise those of the round. */
+  function ticks(film, round) {
+    const tricks = film.stops.trick;
+    const many = tricks.length > 150;
+    const [first, end] = many ? [firsts[round - 1], firsts[round] ?? last + 1] : [0, last + 1];
+    const shown = tricks.filter((ply) => ply >= first && ply < end);
+    one(".ticks .tricks").setAttribute("d", shown.map((ply) => `M${ply} 0v4`).join(""));
+  }
+
+  /** On the chart a line at the position, between the rounds before and after it. */
+  function cursor(ply, round) {
+    const columns = all(".chart a[data-ply] rect");
+    if (!columns[round]) return;
+    const [x, next] = [columns[round - 1], columns[round]].map((it) => it.x.baseVal.value + it.width.baseVal.value / 2);
+    const end = Number(columns[round].parentNode.dataset.ply);
+    const at = x + (next - x) * Math.min(1, (ply - firsts[round - 1]) / Math.max(1, end - firsts[round - 1]));
+    const chart = one(".chart");
+    let line = one(".chart .cursor");
+    if (!line) {
+      const { y, height } = columns[0];
+      const attributes = { class: "cursor", y1: y.baseVal.value, y2: y.baseVal.value + height.baseVal.value };
+      line = build({ tag: "line", attributes, children: [] }, undefined, chart.namespaceURI);
+      chart.prepend(line);
+    }
+    line.setAttribute("x1", at);
+    line.setAttribute("x2", at);
+  }
+
+  // Searching the moves of the whole game -------------------------------------------------------------------------------------
+
+  async function search() {
+    const words = one("#search").value.toLowerCase().split(/\s+/).filter(Boolean);
+    const by = one("#by").value;
+    const found = one("#found");
+    const searching = Boolean(words.length || by);
+    found.hidden = !searching;
+    one("#moves").hidden = searching;
+    if (!searching) return;
+    const film = await Promise.resolve(load(state.view)).catch(() => null);
+    if (!film) return;
+    const among = by ? film.stops[by] : [...Array(last + 1).keys()];
+    const hits = [];
+    for (const ply of among) {
+      const text = `${film.text("where", ply)}: ${film.text("caption", ply)}`;
+      if (words.every((word) => text.toLowerCase().includes(word))) hits.push([ply, text]);
+    }
+    const shown = hits.slice(0, FOUND).map(([ply, text]) => build({
+      tag: "li",
+      attributes: {},
+      children: [{ tag: "a", attributes: { href: address(ply, state.view), "data-ply": `${ply}` }, children: [text] }],
+    }));
+    found.replaceChildren(...shown);
+    say(`${hits.length} moves found${hits.length > FOUND ? `, the first ${FOUND} are shown` : ""}.`);
+  }
+
+  function toLog() {
+    one(".log").scrollIntoView({ block: "nearest" });
+    one("#search").focus();
+  }
+
   function link(film, ply, view) {
     for (const control of all("[data-nav]")) {
       const there = target(film, control.dataset.nav, ply);
@@ -156,10 +221,15 @@ function start(root) {
     if (data.debug) fillDebug();
   }
 
+  /** By ply: what bots were sent, as far as a view may know it. */
+  function sent(view) {
+    if (typeof asked[view] === "string") asked[view] = fetched(asked[view]).catch(() => ({}));
+    return Promise.resolve(asked[view] ?? {});
+  }
+
   async function fillAsked() {
     const { ply, view } = state;
-    if (typeof asked[view] === "string") asked[view] = fetched(asked[view]).catch(() => ({}));
-    const found = await asked[view];
+    const found = await sent(view);
     const pre = one("[data-asked]");
     if (pre && ply === state.ply && view === state.view) pre.textContent = found[ply] ?? "";
   }
@@ -193,7 +263,7 @@ function start(root) {
       current(each, each.dataset.view === view, "true");
       each.href = address(ply, each.dataset.view);
     }
-    for (const each of all(".rounds a[data-ply], .thinking a[data-ply], #moves a[data-ply]")) {
+    for (const each of all(".rounds a[data-ply], .swings a[data-ply], .thinking a[data-ply], #moves a[data-ply]")) {
       each.setAttribute("href", address(each.dataset.ply, view));
     }
   }
@@ -257,15 +327,18 @@ function start(root) {
     show(ply, options);
   }
 
-  /** Each step counts from the one before it, also while that one's round is still loading. */
+  /** Each step counts from the one before it, also while the film is still loading. */
   async function step(name) {
     const steps = state.steps;
     if (steps.push(name) > 1) return;
     for (; steps.length; steps.shift()) {
-      const control = one(`[data-nav="${steps[0]}"]`);
-      if (!control?.hasAttribute("href")) continue;
+      const film = await Promise.resolve(load(state.view)).catch(() => null);
+      if (steps !== state.steps) return;
+      const control = one(`[data-nav="${steps[0]}"][href]`); // the plain page knows the way as well
+      const there = film ? target(film, steps[0], state.ply) : control && new URL(control.href).searchParams.get("ply");
+      if (there === null) continue;
       pause();
-      const shown = await show(Number(new URL(control.href).searchParams.get("ply")));
+      const shown = await show(Number(there));
       if (steps !== state.steps) return;
       if (!shown) steps.length = 0;
     }
@@ -275,15 +348,67 @@ function start(root) {
     data.rotate = (Number(data.rotate) + 1) % Number(data.seats);
   }
 
-  async function copy() {
+  async function copy(name, text, said) {
+    const control = act(name);
     try {
-      await navigator.clipboard.writeText(location.href);
-      say("The link to this position is copied.");
-      act("copy").textContent = "Copied";
-      setTimeout(() => (act("copy").textContent = "Copy link"), 1500);
+      await navigator.clipboard.writeText(text);
+      say(said);
+      const label = (control.dataset.label ??= control.textContent);
+      control.textContent = "Copied";
+      setTimeout(() => (control.textContent = label), 1500);
     } catch {
       say("The browser did not allow it: copy the address of the page.");
     }
+  }
+
+  const copyLink = () => copy("copy", location.href, "The link to this position is copied.");
+
+  /** The position in words: what a screen reader says of the hands, and the notes below the table. */
+  function copyText() {
+    const words = (element) => element.textContent.replace(/\s+/g, " ").trim();
+    const rows = all("#position tr").map((row) => [...row.cells].map(spoken).join(" | "));
+    const hands = all("#position .hand").map((hand) => hand.getAttribute("aria-label"));
+    const trick = all("#position .trick [aria-label], #position .cover [aria-label]").map((it) => it.getAttribute("aria-label"));
+    const said = [words(one("#where")), words(one("#caption")), ...hands];
+    if (trick.length) said.push(`On the table: ${trick.join(", ")}`);
+    copy("copytext", [...said, ...rows, location.href].join("\n"), "This position is copied as text.");
+  }
+
+  function spoken(cell) {
+    const copied = cell.cloneNode(true);
+    for (const each of copied.querySelectorAll("[aria-label]")) each.textContent = `${each.getAttribute("aria-label")} `;
+    return copied.textContent.replace(/\s+/g, " ").trim();
+  }
+
+  /** What the bot that decides next is sent, as its protocol puts it. */
+  async function copySent() {
+    const found = await sent(state.view);
+    const next = Object.keys(found).map(Number).find((ply) => ply > state.ply);
+    if (next === undefined) return say("In this view nobody is asked any more.");
+    copy("copysent", found[next], "What the next bot is sent is copied.");
+  }
+
+  /** Run the whole record again by the rules, on the server. */
+  async function verify() {
+    const verdict = one("#verdict");
+    verdict.hidden = false;
+    verdict.classList.remove("notice-bad");
+    verdict.textContent = "Running the match again by the rules …";
+    try {
+      const found = await fetched(data.verify);
+      verdict.textContent = found.text;
+      verdict.classList.toggle("notice-bad", !found.equal);
+      if (found.game !== Number(data.number)) return;
+      const link = { tag: "a", attributes: { href: address(found.ply, state.view) }, children: ["See the position"] };
+      verdict.append(" ", build(link));
+    } catch {
+      verdict.textContent = "The server did not answer. Try again in a minute.";
+    }
+  }
+
+  function full() {
+    if (document.fullscreenElement) document.exitFullscreen();
+    else root.requestFullscreen?.().catch(() => say("The browser did not allow it."));
   }
 
   function speed(value) {
@@ -311,7 +436,7 @@ function start(root) {
     e: () => step("next-fault"),
     "+": () => faster(1), "=": () => faster(1), "-": () => faster(-1),
     o: () => go(state.ply, { view: "table" }), x: () => go(state.ply, { view: "hidden" }),
-    f: rotate, c: copy, "?": help,
+    s: () => step("next-swing"), z: full, f: rotate, c: copyLink, "?": help,
   };
 
   document.addEventListener("keydown", (event) => {
@@ -320,6 +445,10 @@ function start(root) {
     if (event.key === " " && event.target.closest("button, summary, a")) return;
     const seat = "1234".indexOf(event.key);
     const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+    if (event.key === "L") {
+      event.preventDefault();
+      return toLog();
+    }
     const deed = seat >= 0 && one(`.views [data-view="${seat}"]`) ? () => go(state.ply, { view: String(seat) }) : KEYS[key];
     if (!deed) return;
     event.preventDefault();
@@ -330,7 +459,8 @@ function start(root) {
     const target = event.target.closest("a[href], button[data-act]");
     if (!target || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
     if (target.matches("button")) {
-      ({ play, rotate, copy, help, close: () => one("#help").close() })[target.dataset.act]?.();
+      const deeds = { play, rotate, help, full, verify, copy: copyLink, copytext: copyText, copysent: copySent };
+      ({ ...deeds, close: () => one("#help").close() })[target.dataset.act]?.();
       return;
     }
     const url = new URL(target.getAttribute("href"), location.href);
@@ -341,6 +471,9 @@ function start(root) {
   });
 
   one("#scrub").addEventListener("input", (event) => go(Number(event.target.value)));
+  one("#search").addEventListener("input", search);
+  one("#by").addEventListener("change", search);
+  one(".search").addEventListener("submit", (event) => event.preventDefault());
   act("speed").addEventListener("change", (event) => speed(event.target.value));
   act("colours").addEventListener("change", (event) => {
     keep({ colours: event.target.checked });
@@ -371,7 +504,8 @@ function start(root) {
   act("keys").checked = kept.keys;
   act("foresight").checked = kept.foresight;
   root.classList.toggle("four-colours", kept.colours);
-  for (const each of [act("play"), one(".scrub"), one(".extras")]) each.hidden = false;
+  for (const each of [act("play"), one(".scrub"), one(".extras"), one(".search")]) each.hidden = false;
+  act("full").hidden = !document.fullscreenEnabled;
   root.classList.add("ready");
   const soon = window.requestIdleCallback ?? setTimeout;
   soon(() => Promise.resolve(load(state.view)).catch(() => {}));

@@ -12,12 +12,13 @@ from django.urls import reverse
 from playwright.sync_api import Page, Route, expect
 
 from contest.models import Contest, User
+from contest.replay import Replay
 from games.engine import Fault, FaultKind
 from tests.cast import Cast, make_cast
 from tests.looks import each_look
 from tests.tournaments import scenes
 from tests.tournaments.records import Scripted
-from tournaments.models import Match, MatchSeat
+from tournaments.models import Match, MatchSeat, Record
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -102,6 +103,17 @@ class TestKeys:
         for key, expected in steps:
             page.keyboard.press(key)
             at(page, expected)
+        swings = page.locator(".swings a").evaluate_all("found => found.map((it) => Number(it.dataset.ply))")
+        assert 0 < len(swings) <= 5
+        for swing in (each for each in swings if each):
+            page.keyboard.press("s")
+            at(page, swing)
+        page.keyboard.press("Shift+L")
+        expect(page.locator("#search")).to_be_focused()
+        page.keyboard.press("s")  # in a field it is a letter
+        at(page, swings[-1])
+        page.locator("#search").fill("")
+        page.locator("#search").blur()
         for key, view in (("1", "0"), ("4", "3"), ("x", "hidden"), ("o", "table")):
             page.keyboard.press(key)
             expect(page.locator("#replay")).to_have_attribute("data-view", view)
@@ -114,7 +126,7 @@ class TestKeys:
         assert panel.evaluate("it => getComputedStyle(it).backgroundColor") == "rgb(255, 255, 255)"
         assert panel.evaluate("it => parseFloat(getComputedStyle(it).paddingLeft)") >= 16
         page.keyboard.press("ArrowRight")
-        assert ply(page) == 0  # keys do nothing while the list is open
+        assert ply(page) == swings[-1]  # keys do nothing while the list is open
         page.keyboard.press("Escape")
         expect(page.locator("#help")).to_be_hidden()
         assert complaints == []
@@ -237,6 +249,63 @@ class TestPointer:
         page.locator('[data-act="copy"]').click()
         expect(page.locator("#said")).to_contain_text("copied")
         assert page.evaluate("navigator.clipboard.readText()") == f"{url}?ply=33&view=2"
+
+    def test_a_position_is_copied_in_words_and_as_the_bot_is_sent_it(self, page: Page, url: str, match: Match) -> None:
+        page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+        ready(page, f"{url}?ply=20&view=1")
+        page.locator('[data-act="copytext"]').click()
+        expect(page.locator("#said")).to_contain_text("as text")
+        text = page.evaluate("navigator.clipboard.readText()")
+        assert text.startswith("Round 1, trick 2")
+        assert "East: spades" in text
+        assert "North: " in text
+        assert "hidden card" in text
+        assert text.endswith(f"{url}?ply=20&view=1")
+        page.locator('[data-act="copysent"]').click()
+        expect(page.locator("#said")).to_contain_text("What the next bot is sent")
+        replay = Replay(match.record.loaded(), 1, "1", url)
+        following = min(ply for ply in replay.asked_texts if ply > 20)
+        assert page.evaluate("navigator.clipboard.readText()") == replay.asked_texts[following].strip("\n") + "\n"
+
+
+class TestSearch:
+    def test_moves_of_the_whole_game_are_found_by_words_seat_and_fault(
+        self, page: Page, url: str, match: Match, complaints: list[str]
+    ) -> None:
+        ready(page, url)
+        page.locator("#search").fill("takes the trick QUEEN")
+        found = page.locator("#found li")
+        expect(page.locator("#said")).to_have_text(f"{found.count()} moves found.")
+        assert found.count() > 1
+        assert all("takes the trick with the queen" in text for text in found.all_inner_texts())
+        there = int(found.last.locator("a").get_attribute("data-ply") or 0)
+        found.last.locator("a").click()
+        at(page, there)
+        page.locator("#by").select_option("fault")
+        page.locator("#search").fill("")
+        expect(found).to_have_count(1)
+        page.locator("#by").select_option("seat2")
+        assert all("South" in text for text in found.all_inner_texts())
+        page.locator("#by").select_option("")
+        expect(page.locator("#found")).to_be_hidden()
+        expect(page.locator("#moves")).to_be_visible()
+        assert complaints == []
+
+
+def test_the_page_verifies_the_record(page: Page, url: str, match: Match) -> None:
+    ready(page, url)
+    page.locator('[data-act="verify"]').click()
+    expect(page.locator("#verdict")).to_contain_text("Equal: all")
+    record = match.record.loaded()
+    at_ply = next(ply for ply, event in enumerate(record["events"]) if event["event"] == "trick")
+    record["events"][at_ply]["points"] += 1
+    Record.objects.filter(match=match).delete()
+    Record.of(match, json.dumps(record)).save()
+    ready(page, url)
+    page.locator('[data-act="verify"]').click()
+    expect(page.locator("#verdict")).to_contain_text(f"Different in game 1, event {at_ply}: ")
+    page.locator("#verdict a").click()
+    at(page, at_ply)
 
 
 class TestForesight:
@@ -427,6 +496,31 @@ def test_buttons_are_large_enough_for_a_thumb(page: Page, url: str) -> None:
         assert box is not None
         assert box["height"] >= 24
         assert box["width"] >= 24
+
+
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (844, 390)])
+def test_on_a_phone_table_and_steps_are_on_one_screen(page: Page, url: str, width: int, height: int) -> None:
+    page.set_viewport_size({"width": width, "height": height})
+    ready(page, f"{url}?ply=20")
+    page.locator(".stage").evaluate("it => it.scrollIntoView({block: 'start'})")
+    for part in (".felt", ".steps", ".scrub", ".seat.at-0 .hand", ".seat.at-2 .hand"):
+        box = page.locator(part).bounding_box()
+        assert box is not None
+        assert box["y"] >= -1, part
+        assert box["y"] + box["height"] <= height + 1, part
+
+
+def test_the_chart_and_the_slider_show_where_one_is(page: Page, url: str) -> None:
+    ready(page, url)
+    page.keyboard.press("ArrowRight")
+    marks = page.locator(".ticks .tricks").get_attribute("d") or ""
+    assert marks.count("M") > 13
+    places = []
+    for key in ("]", "]", "End"):
+        page.keyboard.press(key)
+        places.append(float(page.locator(".chart .cursor").get_attribute("x1") or 0))
+    assert places == sorted(places)
+    assert places[0] < places[2]
 
 
 def test_a_swipe_is_a_step(browser: Any, url: str) -> None:

@@ -13,7 +13,9 @@ from django.template.loader import render_to_string
 import games
 from contest.replay import Replay, build_replay, place_of
 from contest.replay.film import film_of, packed
+from contest.replay.parts import Round
 from contest.replay.places import places
+from contest.replay.swings import swings
 from games.engine import Fault, FaultKind
 from games.events import DECISIONS
 from games.record import log, positions
@@ -286,6 +288,31 @@ class TestMoves:
                 ply for ply in range(each.first, each.last + 1) if shown.events[ply]["event"] in DECISIONS | {"fault"}
             ]
             assert listed == wanted
+
+
+class TestSwings:
+    def test_the_deals_that_changed_the_lead_of_the_winner_most(self, plain: Match) -> None:
+        shown = replay(plain)
+        found = shown.swings
+        winner = shown.events[-1]["winner"]
+        leads = [0]
+        for each in shown.rounds:
+            total = list(each.total or ())
+            leads.append(total.pop(winner) - max(total))
+        changes = {each.number: leads[each.number] - leads[each.number - 1] for each in shown.rounds}
+        assert {swing.round.number: swing.change for swing in found}.items() <= changes.items()
+        left = [change for number, change in changes.items() if number not in {swing.round.number for swing in found}]
+        assert max(map(abs, left), default=0) <= min(abs(swing.change) for swing in found)
+        assert shown.stops["swing"] == [swing.round.deal for swing in found]
+
+    def test_low_points_are_good_where_they_win(self) -> None:
+        rounds = [
+            Round(number, number, number, number, [], total, "", 0)
+            for number, total in enumerate(([5, 0], [6, 20], [16, 21]), 1)
+        ]
+        found = swings(rounds, replay(played(target=25)).seats[:2], {"event": "result", "winner": 0}, low_wins=True)
+        assert [(swing.change, swing.lead) for swing in found] == [(-5, -5), (19, 14), (-9, 5)]
+        assert swings(rounds, [], {"event": "result", "winner": None}, low_wins=True) == []
 
 
 class TestFaults:

@@ -49,7 +49,9 @@ def shelf_of(match: Match, sight: Sight, game: int) -> Shelf | None:
     public = sight.access == everybody.access or (
         everybody.access.sees and everybody.sees(match) and secrecy.hides_games_of(match, everybody) == hidden
     )
-    return Shelf(f"match {match.pk} {sha256} {'open part' if hidden else 'whole'}", game, public=public)
+    return Shelf(
+        f"match {match.pk} {sha256} {'open part' if hidden else 'whole'}", game, public=public, whole=not hidden
+    )
 
 
 @require_safe
