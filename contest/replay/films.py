@@ -114,7 +114,10 @@ class Shelf:
             replay = make(view)
             if replay.view != view or not hmac.compare_digest(self._key(replay, part, view), key):
                 raise Http404("there is no such film; the page has the address of the one there is")
-            _keep(file, lambda: packed(PARTS[part](replay)))
+            try:
+                _keep(file, lambda: packed(PARTS[part](replay)))
+            except BlockingIOError:  # somebody is making it: no thread waits for that
+                return HttpResponse(status=503, headers={"Retry-After": "1", "Cache-Control": "no-store"})
         response = _compressed(request, file)
         response["Cache-Control"] = f"{'public' if self.public else 'private'}, max-age={YEAR}, immutable"
         return response
@@ -136,10 +139,10 @@ def _compressed(request: HttpRequest, file: Path) -> HttpResponse:
 
 
 def _keep(file: Path, make: Callable[[], bytes]) -> None:
-    """Write a film unless somebody else is just doing so; then wait for it."""
+    """Write a film. Raises BlockingIOError while somebody else is doing so."""
     file.parent.mkdir(parents=True, exist_ok=True)
     with (file.parent / "lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         if file.is_file():
             return
         for old in file.parent.glob("*.[gz]*"):  # of other code, or before somebody got another name

@@ -52,8 +52,12 @@ function start(root) {
 
   // Positions -----------------------------------------------------------------------------------------------------------
 
-  async function fetched(address) {
+  async function fetched(address, tries = 60) {
     const answer = await fetch(address);
+    if (answer.status === 503 && tries) { // the first reader of a film has it made
+      await new Promise((done) => setTimeout(done, 1000 * Number(answer.headers.get("Retry-After") ?? 1)));
+      return fetched(address, tries - 1);
+    }
     if (!answer.ok) throw new Error(`the server answered ${answer.status}`);
     return answer.json();
   }

@@ -17,6 +17,7 @@ from django.urls import reverse
 
 from contest.models import Contest, Team
 from contest.replay import films
+from contest.replay.film import film_of
 from tests.cast import Cast, make_cast
 from tests.tournaments import scenes
 from tests.tournaments.records import Scripted
@@ -75,6 +76,22 @@ def test_a_kept_film_is_not_made_again(match: Match, client: Client, monkeypatch
     first = client.get(address).content
     monkeypatch.setitem(films.PARTS, "film", None)  # whoever made another would fail
     assert client.get(address).content == first
+
+
+def test_nobody_waits_in_a_thread_for_a_film_that_another_makes(match: Match, client: Client) -> None:
+    address = addresses(match, client)["table"]
+    answers = []
+
+    def meanwhile(replay: Any) -> Any:
+        answers.append(client.get(address))
+        return film_of(replay)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(films.PARTS, "film", meanwhile)
+        assert client.get(address).status_code == 200
+    [other] = answers
+    assert (other.status_code, other["Retry-After"], other["Cache-Control"]) == (503, "1", "no-store")
+    assert client.get(address).status_code == 200
 
 
 def test_an_address_is_good_for_what_it_was_given_for_alone(match: Match, client: Client) -> None:
