@@ -38,12 +38,13 @@ from contest.replay.parts import (
 )
 from contest.replay.places import in_words, place_of, places, with_names
 from contest.replay.scores import ScoreTable, score_chart, score_table
+from contest.replay.seats import seats_of
 from contest.replay.steps import FaultShown, Step, ThinkingTime
 from contest.replay.swings import Swing, swings
 from contest.replay.thinking import Numbers, questions, thinking_of
 from games.engine import Event, Game
 from games.hearing import heard
-from games.record import Position, Record, game_events, game_seating, games_played, positions
+from games.record import Position, Record, game_events, games_played, positions
 from games.record import games as split_games
 
 __all__ = ["FAULTS", "Numbers", "Pieces", "Replay", "build_replay", "place_of", "siblings"]
@@ -73,7 +74,7 @@ class Replay:
         self.base_url = base_url
         self.events = game_events(record, number)
         self.offset = sum(len(events) for events in split_games(record)[: number - 1])
-        self.seats = _seats(self.game, record, number)
+        self.seats = seats_of(self.game, record, number)
         self.view = view if view is not None and view in self.views else "table"
         self.stderr = stderr or {}
         self.last = len(self.events) - 1
@@ -422,15 +423,3 @@ def build_replay(replay: Replay, ply: str | int | None, files: Mapping[str, str]
     `ply` may be what somebody typed: nonsense falls back to the first deal. `files`: from where the page fetches more.
     """
     return replay.page(replay.clamp(None if ply is None else str(ply)), files)
-
-
-def _seats(game: Game, record: Record, number: int) -> list[ReplaySeat]:
-    players = record["seats"]
-    names = [game.seat_names[index].capitalize() for index in range(len(players))]
-    initials = [name[0] for name in names]
-    letters = initials if len(set(initials)) == len(initials) else [str(index) for index in range(len(players))]
-    out = set(record["result"]["disqualified"])
-    return [
-        ReplaySeat(index, names[index], letters[index], it, players[it]["name"], players[it]["bot"], it in out)
-        for index, it in enumerate(game_seating(record, number))
-    ]
