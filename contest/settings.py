@@ -200,8 +200,7 @@ CACHES = {
     }
 }
 
-# Films of replays (contest/replay/films.py): how much of the disk they may take. What is deleted is made again.
-FILMS_MB = number("FILMS_MB", 512)
+FILMS_MB = number("FILMS_MB", 512)  # of films of replays on disk (contest/replay/films.py)
 
 # The ports where teams' own programs connect (manage.py botserver), for the contest and for games against the test bot.
 # A second game that is played over connections gets the next ports.
