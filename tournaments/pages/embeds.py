@@ -51,8 +51,9 @@ def embed(request: HttpRequest, match_id: int, game: int) -> HttpResponse:
 def _shelf(match: Match, sight: Sight, game: int) -> Shelf:
     """Films of its own: their links lead to the embedded page."""
     sha256 = Stored.objects.values_list("sha256", flat=True).get(match=match)
-    part = "open part" if secrecy.hides_games_of(match, sight) else "whole"
-    return Shelf(f"embedded match {match.pk} {sha256} {part}", game, public=True)
+    hidden = secrecy.hides_games_of(match, sight)
+    source = f"embedded match {match.pk} {sha256} {'open part' if hidden else 'whole'}"
+    return Shelf(source, game, public=True, whole=not hidden)
 
 
 def _replay(match: Match, record: Record, game: int, view: str | None) -> Replay:
