@@ -338,10 +338,7 @@ class Ranking:
 
 def ranking_now(view: StageView) -> Ranking:
     """The ranking that pages and files show, computed once for each view."""
-    if "ranking" not in view.computed:
-        view.computed["ranking"] = _ranking_now(view)
-    ranking: Ranking = view.computed["ranking"]
-    return ranking
+    return view.once("ranking", lambda: _ranking_now(view))
 
 
 def _ranking_now(view: StageView) -> Ranking:
@@ -372,7 +369,11 @@ def _records_in(view: StageView, first: int, last: int | None) -> dict[TeamId, T
 
 
 def ranking_after(view: StageView, rounds: int) -> tuple[Ranked, ...]:
-    """The ranking as it was after this many rounds, by the results that count now."""
+    """The ranking as it was after this many rounds, by the results that count now. Computed once for each view."""
+    return view.once(f"ranking after {rounds}", lambda: _ranking_after(view, rounds))
+
+
+def _ranking_after(view: StageView, rounds: int) -> tuple[Ranked, ...]:
     stage = view.stage
     results: dict[TableKey, dict[int, Result]] = {}
     low_wins = stage.contest.game.low_wins

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
 from django.db.models import QuerySet
 
@@ -14,6 +13,8 @@ from tournaments.formats.plan import Out, Plan, TableKey, TeamId
 from tournaments.kinds.present import Present
 from tournaments.kinds.statuses import Statuses
 from tournaments.models import Match, Stage
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -28,24 +29,39 @@ class StageView:
     open: QuerySet[Match]  # the matches that count for the reader and that they may see in full
     void: Mapping[TableKey, list[Match]] = field(default_factory=dict)
     withheld: frozenset[TableKey] = frozenset()  # tables whose results the reader may not see yet
-    computed: dict[str, Any] = field(default_factory=dict)  # from the above, for all who see the stage like this
-    seeds: dict[TeamId, int] = field(default_factory=dict, init=False)
-    _at: dict[TableKey, list[Match]] = field(default_factory=dict, init=False)
+    computed: dict[str, Any] = field(default_factory=dict)  # by `once`; copies of the view share it
 
-    def __post_init__(self) -> None:
-        self.seeds.update((team, number) for number, team in enumerate(self.stage.order, 1))
-        for place, number in sorted(self.matches):
-            self._at.setdefault(place, []).append(self.matches[place, number])
+    def once(self, name: str, compute: Callable[[], T]) -> T:
+        """What follows from this view alone: computed for the first who asks, then kept for all who see the stage like
+        this. Nobody may change it."""
+        if name not in self.computed:
+            self.computed[name] = compute()
+        found: T = self.computed[name]
+        return found
 
-    @cached_property
+    @property
+    def seeds(self) -> Mapping[TeamId, int]:
+        """The seed numbers of the entrants."""
+        return self.once("seeds", lambda: {team: number for number, team in enumerate(self.stage.order, 1)})
+
+    @property
     def statuses(self) -> Statuses:
         """The status of every seat."""
+        return self.once("statuses", self._statuses)
+
+    def _statuses(self) -> Statuses:
         names = {pk: team.name for pk, team in self.teams.items()}
         return Statuses(self.plan, self.matches, names, self.stage.contest)
 
     def at(self, place: TableKey) -> list[Match]:
         """The valid matches of a table, by number."""
-        return self._at.get(place, [])
+        return self.once("at", self._by_table).get(place, [])
+
+    def _by_table(self) -> dict[TableKey, list[Match]]:
+        found: dict[TableKey, list[Match]] = {}
+        for place, number in sorted(self.matches):
+            found.setdefault(place, []).append(self.matches[place, number])
+        return found
 
     @property
     def is_bracket(self) -> bool:

@@ -15,8 +15,12 @@ from contest.models import Contest, Team
 from tests.cast import make_cast, make_contest
 from tests.tournaments import scenes
 from tests.tournaments.stagecraft import Hall, finish, give_bot
+from tournaments.kinds import planned
+from tournaments.kinds.planned import stage_view
+from tournaments.kinds.stage_views import StageView
 from tournaments.models import Match, MatchSeat, Stage
 from tournaments.organising import stages
+from tournaments.results.visibility import public
 
 pytestmark = pytest.mark.django_db
 
@@ -54,6 +58,19 @@ def page(client: Client, stage: Stage, **query: object) -> str:
 @pytest.fixture
 def contest() -> Contest:
     return scenes.small_contest(name="Autumn Cup", target=5)
+
+
+def test_all_who_see_a_stage_alike_share_what_follows_from_it(contest: Contest) -> None:
+    stage = playing(contest, "swiss", 4, 2, table_size=2, rounds=2, games=1)
+
+    def seen() -> StageView:
+        return stage_view(Stage.objects.get(pk=stage.pk), public(Contest.objects.get(pk=contest.pk)))
+
+    first = seen()
+    assert first.statuses is seen().statuses
+    assert planned.ranking_after(first, 1) is planned.ranking_after(seen(), 1)
+    scenes.play_match(stage.matches.filter(state=Match.State.QUEUED)[0])
+    assert first.statuses is not seen().statuses
 
 
 class TestStates:
