@@ -18,6 +18,7 @@ from games.players import Seated
 from submissions.models import Submission
 from tests.cast import make_contest
 from tests.tournaments.records import Scripted
+from tournaments import formats
 from tournaments.kinds import following
 from tournaments.models import Match, MatchSeat, Stage, Table
 from tournaments.organising import stages
@@ -88,10 +89,12 @@ def arm(*teams: Team) -> None:
 
 
 def many(contest: Contest, teams: int, matches: int) -> Stage:
-    """A running bracket of this many teams, and another stage with this many played matches, written in bulk."""
+    """A running bracket of this many teams, and a ladder with this many played matches, written in bulk."""
     entered = enter(contest, teams)
     stage = stage_of(contest)
-    ladder = Stage.objects.create(contest=contest, name="Ladder", state=Stage.State.DONE, seed=1)
+    options = formats.get("ladder").options({}, contest.game)
+    state = Stage.State.DONE
+    ladder = Stage.objects.create(contest=contest, name="Ladder", format="ladder", options=options, state=state, seed=1)
     table = Table.objects.create(stage=ladder, round=1, number=1, name="Ladder", decided=True)
     now = timezone.now()
     versions = dict(Submission.objects.active().filter(team__in=entered).values_list("team", "pk"))
