@@ -6,7 +6,7 @@ from typing import Any
 
 from celery import Celery, signals
 
-from contest.server import workers
+from contest.server import garbage, workers
 from contest.server.supervisor import die_with_parent
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "contest.settings")
@@ -28,6 +28,7 @@ def keep_logging(**_: Any) -> None:
 def follow_the_worker(**_: Any) -> None:
     """End a pool process with its match's jail as soon as its worker is killed."""
     die_with_parent(signal.SIGKILL)
+    garbage.look_seldom()
 
 
 @signals.celeryd_after_setup.connect

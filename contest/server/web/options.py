@@ -1,5 +1,9 @@
 """gunicorn's settings: `gunicorn -c python:contest.server.web.options`. The command line may change them."""
 
+from typing import Any
+
+from contest.server import garbage
+
 wsgi_app = "contest.asgi:application"
 worker_class = "contest.server.web.worker.Worker"
 workers = 2
@@ -10,3 +14,8 @@ graceful_timeout = 2
 max_requests = 50_000  # then a new process takes over, so that nothing grows for ever
 max_requests_jitter = 5_000
 control_socket_disable = True
+
+
+def post_worker_init(worker: Any) -> None:
+    """Called in each process, when it has loaded the portal."""
+    garbage.look_seldom()

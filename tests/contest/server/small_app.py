@@ -3,6 +3,7 @@
 Its state is the content of a file. Who asks for `/new?seen=STATE` and waits gets the answer when that is another one.
 """
 
+import gc
 import os
 import threading
 import time
@@ -32,6 +33,7 @@ def app(environ, start_response):
         "/told": lambda: repr([environ.get(name) for name in query["name"]]),
         "/sleep": lambda: time.sleep(float(query["seconds"][0])) or "slept",
         "/asked": lambda: f"{ASKED['first']} {ASKED['again']}",
+        "/garbage": lambda: repr((gc.get_threshold(), gc.get_freeze_count() > 10_000)),
         "/open": lambda: f"{len(OPEN)} {threading.active_count()}",
         "/fails": lambda: 1 / 0,
     }.get(path, lambda: path)()

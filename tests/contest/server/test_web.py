@@ -48,6 +48,10 @@ def hurried(tmp_path_factory):
         yield server
 
 
+def test_a_process_seldom_looks_for_garbage_and_never_through_what_it_has_loaded(server):
+    assert server.get("/garbage")[2] == b"((5000, 10, 10), True)"
+
+
 # HTTP -----------------------------------------------------------------------------------------------------------------
 
 
