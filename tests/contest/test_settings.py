@@ -175,7 +175,7 @@ def test_no_page_may_run_what_is_not_ours(tmp_path):
 def test_a_dotenv_file_gives_way_to_the_environment(tmp_path):
     (tmp_path / ".env").write_text('# ours\nKIBITZ_A=from file\nKIBITZ_B="quoted value"\nno equals sign\n')
     code = (
-        "from contest.settings import read_dotenv; from pathlib import Path; import os;"
+        "from contest.settings.environment import read_dotenv; from pathlib import Path; import os;"
         f"read_dotenv(Path({str(tmp_path)!r}) / '.env'); print(os.environ['KIBITZ_A'], '|', os.environ['KIBITZ_B'])"
     )
     assert run(tmp_path, code, KIBITZ_A="from outside").stdout.strip() == "from outside | quoted value"

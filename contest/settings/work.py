@@ -1,0 +1,101 @@
+"""What is done beside answering requests: the broker, Celery's workers and clock, matches, practice, webhooks."""
+
+from ipaddress import ip_network
+from urllib.parse import urlsplit, urlunsplit
+
+from contest.server import broker
+from contest.settings.base import VAR_DIR
+from contest.settings.environment import number, text, words
+from contest.settings.people import EMAIL_URL
+
+# Broker and cache: one server that speaks the Redis protocol ----------------------------------------------------------
+
+REDIS_URL = text("REDIS_URL")  # unset: the private server of contest/server/broker.py, on a Unix socket
+BROKER_SOCKET = broker.socket_path(VAR_DIR)
+
+
+def beside(url: str) -> str:
+    """The address of the next database of a Redis server, so that clearing the cache keeps the queue."""
+    parts = urlsplit(url)
+    database = int(parts.path.strip("/") or 0) + 1
+    return urlunsplit(parts._replace(path=f"/{database}"))
+
+
+CACHE_URL = text("CACHE_URL", beside(REDIS_URL) if REDIS_URL else f"unix://{BROKER_SOCKET}?db=1")
+CACHES = {
+    "default": {
+        "BACKEND": "django.core.cache.backends.redis.RedisCache",
+        "LOCATION": CACHE_URL,
+        "KEY_PREFIX": "kibitz",
+        "OPTIONS": {"socket_connect_timeout": 2, "socket_timeout": 5},
+    }
+}
+
+# Films of replays (contest/replay/films.py): how much of the disk they may take. What is deleted is made again.
+FILMS_MB = number("FILMS_MB", 512)
+
+# Matches and practice -------------------------------------------------------------------------------------------------
+
+# The ports where teams' own programs connect (manage.py botserver), for the contest and for games against the test bot.
+# A second game that is played over connections gets the next ports.
+BOT_HOST = text("BOT_HOST", "127.0.0.1")
+BOT_PORT = number("BOT_PORT", 9999)
+BOT_TEST_PORT = number("BOT_TEST_PORT", 19999)
+BOT_WAIT = number("BOT_WAIT", 10)  # seconds that a match waits for an absent team before it is played without it
+BOT_ADDRESS = text("BOT_ADDRESS")  # the host name for teams; unset: the portal's own
+
+PRACTICE_LOOK = 0.2  # seconds between two looks whether a match waits for a worker that practises
+MATCH_LEASE = number("MATCH_LEASE", 40)  # a match is played again if its worker is silent for this many seconds
+
+# Celery ---------------------------------------------------------------------------------------------------------------
+
+CELERY_BROKER_URL = REDIS_URL or f"redis+socket://{BROKER_SOCKET}?virtual_host=0"
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_BROKER_TRANSPORT_OPTIONS = {
+    # A message is delivered again if its worker has not finished by then. That may be during a slow match and does no
+    # harm: messages about matches name none, and a version is claimed once (seating/queue.py). Lost workers are noticed
+    # much sooner, by the leases in the database.
+    "visibility_timeout": 3600,
+    "unacked_restore_interval": 2,
+    "unacked_restore_throttle": 1,
+    "socket_connect_timeout": 5,
+    "queue_order_strategy": "priority",  # use the order of -Q if a worker takes several queues
+}
+CELERY_TASK_ACKS_LATE = True
+CELERY_TASK_REJECT_ON_WORKER_LOST = False  # the lease decides: a match that kills its worker must not return at once
+CELERY_TASK_IGNORE_RESULT = True
+# No time limit for matches: whatever the rules allow must be playable. The referee never waits longer than the rules
+# say, and if a lease is not renewed, another worker plays the match.
+CELERY_TASK_ANNOTATIONS = {
+    "submissions.tasks.process": {"time_limit": 7200, "soft_time_limit": 7140},
+    "tournaments.tasks.tick": {"time_limit": 300, "soft_time_limit": 270},
+}
+CELERY_TASK_DEFAULT_QUEUE = "portal"
+CELERY_TASK_ROUTES = {
+    "tournaments.tasks.play": {"queue": "matches"},
+    "tournaments.tasks.practise": {"queue": "matches"},
+    "tournaments.tasks.rehearse": {"queue": "matches"},
+    "submissions.tasks.*": {"queue": "builds"},
+    "contest.tasks.mail": {"queue": "builds"},  # a slow mail server must not delay the tick
+    "tournaments.tasks.deliver": {"queue": "webhooks"},  # nor must other people's servers delay anything here
+    "tournaments.tasks.webhooks": {"queue": "webhooks"},
+}
+CELERY_TASK_PUBLISH_RETRY_POLICY = {"max_retries": 2, "interval_start": 0.1, "interval_step": 0.2, "interval_max": 0.5}
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+CELERY_WORKER_MAX_TASKS_PER_CHILD = 500
+CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = False
+CELERY_TIMEZONE = "UTC"
+CELERY_BEAT_SCHEDULE_FILENAME = str(VAR_DIR / "run" / "beat")
+CELERY_BEAT_SCHEDULE = {
+    # Requeues work of lost workers and starts what is due. A tick that nobody took in time is useless.
+    "tick": {"task": "tournaments.tasks.tick", "schedule": 10.0, "options": {"expires": 9}},
+    # Sends what is due for another try, and what nobody was woken for.
+    "webhooks": {"task": "tournaments.tasks.webhooks", "schedule": 5.0, "options": {"expires": 4}},
+}
+
+if EMAIL_URL:
+    CELERY_BEAT_SCHEDULE["mail"] = {"task": "contest.tasks.mail", "schedule": 60.0, "options": {"expires": 55}}
+
+# Networks that webhooks may reach although they are not public, such as that of a school.
+WEBHOOK_PRIVATE_NETWORKS = [str(ip_network(each)) for each in words("WEBHOOK_PRIVATE_NETWORKS", [])]
