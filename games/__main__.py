@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from argparse import ArgumentParser, Namespace
+from argparse import ArgumentParser, Namespace, _SubParsersAction
 from collections.abc import Sequence
 from importlib import import_module
 from importlib.util import find_spec
@@ -27,7 +27,6 @@ def _own(package: str) -> dict[str, Command]:
 
 
 ABOUT = "Card games for programs: play bots against each other, at home and on the portal of a contest."
-AS_JSON = "print JSON for programs"
 PROGRAM = "kibitz" if os.path.basename(sys.argv[0]).startswith("kibitz") else "games"
 """How it was called: as kibitz.pyz and the installed command, or as `python3 -m games`."""
 
@@ -85,11 +84,21 @@ def _parsers() -> tuple[_Parser, dict[str, _Parser]]:
     """Return the parser of the whole command line, and those of its commands by name."""
     parser = _Parser(prog=PROGRAM, description=ABOUT)
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
+    for add in (_list, _play, _verify, _again, _compare, _show):
+        add(commands)
+    parsers.add(commands)
+    for name, command in OWN.items():
+        commands.add_parser(name, help=command.help)
+    return parser, commands.choices
 
+
+def _list(commands: _SubParsersAction[_Parser]) -> None:
     one = commands.add_parser("list", help="games, their bots' protocols, house players")
-    one.add_argument("--json", action="store_true", help=AS_JSON)
+    _json(one)
     one.set_defaults(run=list_games)
 
+
+def _play(commands: _SubParsersAction[_Parser]) -> None:
     one = commands.add_parser(
         "play",
         help="play a match of bots",
@@ -105,14 +114,18 @@ def _parsers() -> tuple[_Parser, dict[str, _Parser]]:
     one.add_argument("--record", metavar="FILE", help="write the record, JSON")
     one.add_argument("--log", metavar="FILE", help="write the game's own log; several games go to FILE-1, FILE-2, …")
     one.add_argument("--option", metavar="KEY=VALUE", action="append", default=[], help="change an option of the game")
-    one.add_argument("--json", action="store_true", help=AS_JSON)
+    _json(one)
     one.set_defaults(run=play)
 
+
+def _verify(commands: _SubParsersAction[_Parser]) -> None:
     one = commands.add_parser("verify", help="re-run the rules over records")
     one.add_argument("record", metavar="RECORD", nargs="+")
-    one.add_argument("--json", action="store_true", help=AS_JSON)
+    _json(one)
     one.set_defaults(run=verify_records)
 
+
+def _again(commands: _SubParsersAction[_Parser]) -> None:
     one = commands.add_parser(
         "again",
         help="play the deals of a record with your own bot in a seat",
@@ -126,9 +139,11 @@ def _parsers() -> tuple[_Parser, dict[str, _Parser]]:
         "--seat", type=_positive, metavar="N", help="the player of the record whose place it takes, from 1"
     )
     one.add_argument("--record", metavar="FILE", help="write the record of the new match, JSON")
-    one.add_argument("--json", action="store_true", help=AS_JSON)
+    _json(one)
     one.set_defaults(run=again)
 
+
+def _compare(commands: _SubParsersAction[_Parser]) -> None:
     one = commands.add_parser(
         "compare",
         help="find out whether a new version of a bot is better than the old one",
@@ -138,15 +153,16 @@ def _parsers() -> tuple[_Parser, dict[str, _Parser]]:
     )
     compare.add_options(one)
 
+
+def _show(commands: _SubParsersAction[_Parser]) -> None:
     one = commands.add_parser("show", help="print a record: hands, tricks, scores")
     one.add_argument("record", metavar="RECORD")
-    one.add_argument("--json", action="store_true", help=AS_JSON)
+    _json(one)
     one.set_defaults(run=show)
 
-    parsers.add(commands)
-    for name, command in OWN.items():
-        commands.add_parser(name, help=command.help)
-    return parser, commands.choices
+
+def _json(one: ArgumentParser) -> None:
+    one.add_argument("--json", action="store_true", help="print JSON for programs")
 
 
 def _run_own(name: str, *words: str) -> int:
