@@ -22,8 +22,8 @@ PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 ARCHITECTURE = (ROOT / "docs/architecture.md").read_text(encoding="utf-8")
 RULINGS = (ROOT / "docs/rulings.md").read_text(encoding="utf-8")
 
-FOLDERS = (".ci", "benchmarks", "contest", "docker", "docs", "games", "static", "submissions", "templates", "tests",
-           "tournaments")  # fmt: skip
+FOLDERS = (".ci", "benchmarks", "contest", "docker", "docs", "games", "kibitz_rl", "static", "submissions", "templates",
+           "tests", "tournaments")  # fmt: skip
 TEXTS = {".c", ".cpp", ".css", ".h", ".html", ".in", ".js", ".md", ".pas", ".py", ".sh", ".toml", ".txt", ".yml", ""}
 UPLOADED = {"plan.md"}
 """The pages that tests upload as a team would."""

@@ -10,7 +10,8 @@ import pytest
 from django.utils import timezone
 
 from contest import contests, questions
-from games.portal.watch import Follower
+from contest.models import Kind
+from games.portal.watch import SENTENCES, Follower
 from games.record import loads, verify
 from tests.kibitz.conftest import Kibitz, beside, token
 from tests.kibitz.middleman import between
@@ -30,6 +31,10 @@ def hall(transactional_db: None, live_server: Any, kibitz: Kibitz) -> Hall:
     captain = hall.teams[0].memberships.get().user
     assert kibitz("login", live_server.url, "--token", token(captain, "bot", "team")).status == 0
     return hall
+
+
+def test_what_happens_in_a_contest_has_a_sentence() -> None:
+    assert set(SENTENCES) | {"match_result"} == set(Kind.values), "a result is told by its match"
 
 
 def next_match(stage: Stage) -> Match:
