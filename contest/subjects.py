@@ -12,7 +12,7 @@ from contest.waiting import Subjects
 def results_of(access: Access) -> Subjects:
     """Everything about a contest that this reader may see, except versions."""
     kind = "all" if access.sees_results else "public"
-    return {f"{kind}:{access.contest.pk}": _state(access)}
+    return {f"{kind}:{access.contest.pk}": state_of(access)}
 
 
 def read_all(keys: Collection[int]) -> Mapping[int, str]:
@@ -25,11 +25,12 @@ def read_public(keys: Collection[int]) -> Mapping[int, str]:
 
 def _read(keys: Collection[int], *, sees_all: bool) -> Mapping[int, str]:
     found = Contest.objects.filter(pk__in=keys).defer("description")
-    return {contest.pk: _state(Access(contest, is_superuser=sees_all)) for contest in found}
+    return {contest.pk: state_of(Access(contest, is_superuser=sees_all)) for contest in found}
 
 
-def _state(access: Access) -> str:
-    """The phase counts because it changes by the clock, and hidden games become public when the contest ends."""
+def state_of(access: Access) -> str:
+    """Changes whenever results change that this reader may know. The phase counts because it changes by the clock, and
+    hidden games become public when the contest ends."""
     return f"{access.revision}.{access.contest.phase()}"
 
 

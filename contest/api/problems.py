@@ -57,10 +57,10 @@ class NotModified(Exception):
         self.etag = etag
 
 
-def invalid(form: forms.BaseForm) -> Problem:
-    """What is wrong with the fields of a form."""
+def invalid(form: forms.BaseForm, below: str = "") -> Problem:
+    """What is wrong with the fields of a form. `below`: the field that holds them as an object."""
     errors = [
-        {"field": "" if name == NON_FIELD_ERRORS else name, "detail": str(error)}
+        {"field": ".".join(filter(None, (below, "" if name == NON_FIELD_ERRORS else name))), "detail": str(error)}
         for name, found in form.errors.items()
         for error in found
     ]

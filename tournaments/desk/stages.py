@@ -228,7 +228,7 @@ def desk_stage_void(request: HttpRequest, contest: Contest, stage_id: int, match
             return redirect("desk-stage", contest.slug, stage_id)
         except Refused as refusal:
             form.add_error(None, str(refusal))
-    seen = None if match.state == Match.State.VOID or match.pending else impact.of_voiding(match)
+    seen = None if stages.why_not_void(match) else impact.of_voiding(match)
     context = {"contest": contest, "match": match, "stage": match.stage, "form": form, "impact": seen, "again": again}
     context["plays_again"] = kind.plays_again
     return render(request, "tournaments/desk/void.html", context, status=422 if form.errors else 200)

@@ -12,8 +12,9 @@ from rest_framework.request import Request
 from contest import audit_log, export, waiting
 from contest.api import ndjson
 from contest.api.desk.views import DeskView
+from contest.api.forms import filled
 from contest.api.paging import NewestFirst
-from contest.api.problems import invalid, wrong
+from contest.api.problems import wrong
 from contest.forms import AuditLogForm
 from contest.models import Act, User
 from contest.words import number_in
@@ -62,8 +63,7 @@ class AuditLogView(DeskView):
     def get(self, request: Request, slug: str) -> HttpResponseBase:
         asked = request.query_params
         form = AuditLogForm(self.contest, {"who": self.who(), "verb": asked.get("verb"), "q": asked.get("q")})
-        if not form.is_valid():
-            raise invalid(form)
+        filled(form)
         found = form.chosen(self.contest.acts.select_related("user"))
         if team := asked.get("team"):
             found = found.filter(data__team=number_in(team) or 0)

@@ -16,7 +16,7 @@ from contest import contests
 from contest.api.contests import ContestBody, contest_body
 from contest.api.desk.views import DeskView, OrganiserView, OwnerView
 from contest.api.forms import as_serializer, completed, filled, typed
-from contest.api.problems import Problem, wrong
+from contest.api.problems import invalid, wrong
 from contest.capabilities import lacking
 from contest.forms import ReasonForm
 from contest.models import Contest
@@ -86,12 +86,7 @@ def changed_options(contest: Contest, changes: object) -> dict[str, Any]:
     data: MultiValueDict[str, Any] = MultiValueDict({form.add_prefix(name): [it] for name, it in wished.items()})
     form = OptionsForm(contest.game, contest.preset, data)
     if not form.is_valid():
-        errors = [
-            {"field": "options" if name == "__all__" else f"options.{name}", "detail": str(error)}
-            for name, found in form.errors.items()
-            for error in found
-        ]
-        raise Problem(422, "invalid", " ".join(error["detail"] for error in errors), errors)
+        raise invalid(form, below="options")
     return form.changes()
 
 

@@ -15,7 +15,7 @@ from rest_framework.response import Response
 from contest.api.desk.views import DRY_RUN, DeskView
 from contest.api.forms import as_serializer, filled, filled_up, typed
 from contest.api.paging import InOrder, NewestFirst
-from contest.api.problems import invalid, wrong
+from contest.api.problems import wrong
 from contest.refusal import Refused
 from contest.words import number_in
 from tournaments.api.desk.impacts import ImpactBody
@@ -180,8 +180,7 @@ class ReviewsView(StageDesk):
         """The matches to play again. Raises Problem."""
         if sent.get("all"):
             choice = ChoiceForm(stage, sent)
-            if not choice.is_valid():
-                raise invalid(choice)
+            filled(choice)
             return list(choice.chosen(reviews.choosable(stage)).values_list("pk", flat=True))
         numbers = [number_in(str(each)) for each in sent.getlist("matches")]
         known = [number for number in numbers if number is not None]
