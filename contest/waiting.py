@@ -50,7 +50,7 @@ def hold(request: HttpRequest, response: HttpResponseBase, subjects: Subjects) -
 
 
 def nothing_new(request: HttpRequest, subjects: Subjects) -> HttpResponse:
-    """The answer to a live part of a page that shows the newest."""
+    """The answer to a live part of a page that is up to date."""
     response = HttpResponse(status=204)
     hold(request, response, subjects)
     return response

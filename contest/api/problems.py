@@ -27,7 +27,7 @@ logger = logging.getLogger(__name__)
 CONTENT_TYPE = "application/problem+json"
 BUSY = 5  # seconds until it is worth trying again
 
-NOT_FOUND = "There is no such thing, or you may not know of it."
+NOT_FOUND = "This does not exist, or you are not allowed to see it."
 """Always the same words: others would tell what exists from what does not."""
 
 
@@ -46,7 +46,7 @@ def wrong(field: str, detail: str) -> Problem:
 
 
 def too_large() -> Problem:
-    return Problem(413, "too_large", "This request is far too large, and nothing was stored. Send less.")
+    return Problem(413, "too_large", "This request is too large, so nothing was stored.")
 
 
 class NotModified(Exception):

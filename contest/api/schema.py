@@ -31,7 +31,7 @@ PROBLEMS = {
     "400": "The request cannot be read: its JSON, its cursor or its key.",
     "401": "The token is unknown, has expired or was revoked, or one is needed.",
     "403": "Your role, or the scope of the token, does not allow this.",
-    "404": "There is no such thing, or you may not know of it.",
+    "404": "This does not exist, or you are not allowed to see it.",
     "409": "The request was refused, and nothing has changed.",
     "413": "The request is too large, and nothing was stored.",
     "415": "The request is neither JSON nor a form.",

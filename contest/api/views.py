@@ -30,9 +30,9 @@ VERSION = "1"
 
 
 def scopes_of(view: object, method: str | None) -> tuple[Scope, ...]:
-    """The scopes of which a token needs one for this method. None at all: everybody may read."""
+    """The scopes that allow this method; a token needs one of them. Empty: everybody may read."""
     if not hasattr(view, (method or "").lower()):
-        return ()  # there is no such method, which needs no scope to be told
+        return ()  # no such method, and no scope is needed to say so
     needed = getattr(view, "scope", None)
     if method not in permissions.SAFE_METHODS:
         needed = getattr(view, "acting_scope", None) or needed

@@ -43,11 +43,11 @@ def _data(here: Session) -> Any:
         try:
             found = json.loads(text)
         except ValueError as error:
-            raise Trouble(f"The data are no JSON: {error}.", code="usage") from None
+            raise Trouble(f"The data is not valid JSON: {error}.", code="usage") from None
     for pair in asked.field or []:
         name, equals, value = pair.partition("=")
         if not equals:
-            raise Trouble(f"“{pair}” is no field.", "A field is NAME=VALUE.", code="usage")
+            raise Trouble(f"“{pair}” is not a field.", "Write NAME=VALUE.", code="usage")
         try:
             found = {**(found or {}), name: json.loads(value)}
         except ValueError:

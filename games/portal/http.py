@@ -240,7 +240,7 @@ class Portal:
                 code="tls",
             )
         if isinstance(reason, ssl.SSLError):
-            hint = f"Does it speak http? Then log in to http://{urlsplit(self.address).netloc}."
+            hint = f"If it uses plain http, log in to http://{urlsplit(self.address).netloc}."
             return NoAnswer(f"There is no secure connection to {host}: {reason.reason or reason}.", hint, code="tls")
         if isinstance(reason, socket.gaierror):
             return NoAnswer(f"There is no host {host}.", "Check the address and your connection to the network.")

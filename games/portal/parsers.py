@@ -133,7 +133,7 @@ def _versions(these: Commands) -> None:
     one.add_argument("--strategy", metavar="FILE", help="a text about the strategy")
     one.add_argument("--language", metavar="LANGUAGE", help="if the file's extension does not tell")
     one.add_argument("--no-activate", action="store_true", help="leave the active version as it is")
-    one.add_argument("--if-changed", action="store_true", help="not if the newest version has this source")
+    one.add_argument("--if-changed", action="store_true", help="do nothing if the newest version has the same source")
     one.add_argument("--key", metavar="KEY", help="a name for this upload, such as a commit: it happens only once")
     _timeout(one)
     one = these.add("versions", versions.versions, "list your versions")
@@ -196,7 +196,7 @@ def _practice(these: Commands) -> None:
     one.add_argument("--game", metavar="N", type=int, help="download the record of this game")
     one.add_argument("-o", "--output", metavar="FILE", help="of the record; standard output if left out")
     _limit(one)
-    one = these.add("opponents", practice.opponents, "list whom you can practise against, and how much")
+    one = these.add("opponents", practice.opponents, "list who you can practise against, and your quota")
     one.add_argument("--accept", choices=("yes", "no"), help="whether other teams may practise against yours")
 
 

@@ -132,7 +132,7 @@ def _margin(line: Mapping[str, Any]) -> str:
 
 
 def opponents(here: Session) -> int:
-    """Who can be practised against, and how much."""
+    """Possible opponents, and your quota."""
     path = here.in_contest("/practice")
     if here.arguments.accept:
         wish = {"accepts_practice": here.arguments.accept == "yes"}

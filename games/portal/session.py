@@ -46,7 +46,9 @@ class Session:
         if named:
             return self.store.find(named) or address_of(named)
         if os.environ.get(TOKEN):
-            raise Trouble(f"{TOKEN} is set, but not for which portal.", f"Set {PORTAL} to its address.", code="usage")
+            raise Trouble(
+                f"{TOKEN} is set, but {PORTAL} is not.", f"Set {PORTAL} to the address of the portal.", code="usage"
+            )
         if not self.store.current:
             hint = "Make a token on your account page of the portal and log in: kibitz login https://PORTAL"
             raise Trouble("You have not logged in to a portal.", hint, status=NO_ACCESS, code="not_logged_in")

@@ -136,7 +136,7 @@ def _settings(path: Path) -> dict[str, str]:
             found[name.strip().lower()] = value.strip()
     if unknown := found.keys() - {"contest", "portal"}:
         hint = "It has lines such as “contest = spring-cup” and “portal = https://portal.example”."
-        raise Trouble(f"{path} sets “{sorted(unknown)[0]}”, which means nothing here.", hint, code="bad_file")
+        raise Trouble(f"{path} has an unknown setting “{sorted(unknown)[0]}”.", hint, code="bad_file")
     return found
 
 

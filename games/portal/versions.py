@@ -204,7 +204,7 @@ def versions(here: Session) -> int:
         for it in found
     ]
     columns = [">VERSION", "STATE", "FILE", "LANGUAGE", "UPLOADED", "VERDICT"]
-    here.screen.table(columns, rows, "You have uploaded nothing yet: kibitz submit FILE")
+    here.screen.table(columns, rows, "You have not uploaded a version yet: kibitz submit FILE")
     return DONE
 
 
@@ -248,7 +248,9 @@ def _give_source(here: Session, number: int) -> int:
 def _newest(here: Session) -> int:
     newest = here.portal.get(here.in_contest("/bot"))["newest"]
     if newest is None:
-        raise Trouble("Your team has uploaded nothing yet.", "Upload a source: kibitz submit FILE", code="not_found")
+        raise Trouble(
+            "Your team has not uploaded a version yet.", "Upload a source: kibitz submit FILE", code="not_found"
+        )
     return int(newest)
 
 

@@ -236,7 +236,7 @@ def _record(text: str) -> Record:
     except RecordError as error:
         raise Trouble(f"The record cannot be read: {error}", code="bad_record") from None
     if record["game"] not in GAMES:
-        hint = "Take the kibitz.pyz of this contest's starter kit."
+        hint = "Use the kibitz.pyz from this contest's starter kit."
         raise Trouble(f"This kibitz does not know the game {record['game']!r}.", hint, code="unknown_game")
     return record
 

@@ -120,7 +120,7 @@ class OrdersView(Followed):
 class OpponentsView(PracticeView):
     scope = Scope.BOT
 
-    @extend_schema(summary="Who can be practised against, and how much", responses=OpponentsBody)
+    @extend_schema(summary="Possible opponents, and your quota", responses=OpponentsBody)
     def get(self, request: Request, slug: str) -> Response:
         team, now = self.own_team(), timezone.now()
         team.contest = self.contest
@@ -148,7 +148,7 @@ class AcceptanceView(PracticeView):
     scope = Scope.BOT
 
     @extend_schema(
-        summary="Let other teams practise against yours, or not any more",
+        summary="Choose whether other teams may practise against yours",
         request=AcceptanceBody,
         responses=AcceptanceBody,
     )

@@ -71,7 +71,7 @@ class PracticeLine(serializers.Serializer):
     played = serializers.IntegerField()
     running = serializers.IntegerField()
     waiting = serializers.IntegerField()
-    failed = serializers.IntegerField(help_text="On which the portal failed.")
+    failed = serializers.IntegerField(help_text="Those that the portal failed to play.")
     win_rate = serializers.FloatField(allow_null=True)
     points = serializers.FloatField(allow_null=True, help_text="The average of a game.")
     faults = serializers.IntegerField()

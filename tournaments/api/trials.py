@@ -47,7 +47,8 @@ class TrialLine(serializers.Serializer):
         allow_null=True, help_text="The mean of new minus old, per game; positive where the new version did better."
     )
     lower = serializers.FloatField(
-        allow_null=True, help_text="The lower end of the interval. Each end holds with 95 %, whenever the trial stops."
+        allow_null=True,
+        help_text="The lower end of the interval. Each end holds with 95 % confidence, whenever the trial stops.",
     )
     upper = serializers.FloatField(allow_null=True)
     log_likelihood_ratio = serializers.FloatField(help_text="Of the upper bound against the lower one.")
@@ -65,7 +66,7 @@ class TrialPairBody(serializers.Serializer):
     seed = serializers.IntegerField(help_text="Of the deals.")
     seat = serializers.CharField(help_text="Of both versions.")
     difference = serializers.FloatField()
-    share = serializers.FloatField(help_text="Of the log-likelihood ratio: those of all pairs add up to it.")
+    share = serializers.FloatField(help_text="What this pair adds to the log-likelihood ratio.")
     first_difference = serializers.IntegerField(
         allow_null=True, help_text="The first event of the records that differs, from 0. None: the games are the same."
     )
@@ -81,7 +82,7 @@ class TrialBody(TrialLine):
     identical = serializers.IntegerField(help_text="Pairs in which both made the same decisions.")
     faults = serializers.ListField(child=serializers.IntegerField(), help_text="Of the new and of the old version.")
     ratios = serializers.ListField(child=serializers.FloatField(), help_text="The ratio after every pair that counts.")
-    decided_by = TrialPairBody(many=True, help_text="The pairs that moved the ratio most.")
+    decided_by = TrialPairBody(many=True, help_text="The pairs that changed the ratio most.")
     first_differences = TrialPairBody(many=True, help_text="The first pairs in which the two differ.")
 
 

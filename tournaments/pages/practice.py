@@ -126,7 +126,7 @@ def practice_acceptance(request: HttpRequest, contest: Contest, team: Team) -> H
         request,
         "Other teams may practise against your active version."
         if accepts
-        else "Nobody practises against your team now.",
+        else "Other teams can no longer practise against yours.",
     )
     return redirect("practice", contest.slug)
 

@@ -41,8 +41,7 @@ class AskForm(OpponentMenus, TrialForm):
         low, high = bounds_of(game, Measure.POINTS)
         self.fields["low"].help_text = f"{low:g} if blank."
         self.fields["high"].help_text = (
-            f"The smallest gain that you would not like to miss, in {unit}: {high:g} if blank. For wins a share, such "
-            "as 0.1."
+            f"The smallest gain that you want to detect, in {unit}: {high:g} if blank. For wins a share, such as 0.1."
         )
         self.fields[
             "cap"

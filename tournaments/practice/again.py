@@ -16,8 +16,8 @@ from tournaments.practice.queue import WantedGame
 from tournaments.results import visibility
 
 NOT_POSSIBLE = (
-    "The deals of this match cannot be played again: it is not a match of your team that was played, or its deals are "
-    "not public yet."
+    "You cannot play the deals of this match again: your team did not play in it, it has not been played, or its deals "
+    "are not public yet."
 )
 
 

@@ -24,7 +24,7 @@ class KeysField(forms.MultipleChoiceField):
 
     def validate(self, value: list[str]) -> None:
         if len(value) > 16:
-            raise ValidationError("These are too many opponents.")
+            raise ValidationError("Name at most 16 opponents.")
 
     def to_python(self, value: Any) -> list[str]:
         return [key for key in super().to_python(value) if key]

@@ -133,7 +133,7 @@ def opponent(team: Team, key: str) -> Wanted:
     if kind == "house":
         known = [house.name for house in team.contest.game.house]
         if name not in known:
-            raise Refused(f"There is no house player “{name[:40]}”. There {listed_as(known)}.")
+            raise Refused(f"There is no house player “{name[:40]}”. Choose {listed(known, 'or')}.")
         return Wanted(house=name)
     if kind == "version" and number is not None:
         return Wanted(version_of(team, number))
@@ -144,11 +144,7 @@ def opponent(team: Team, key: str) -> Wanted:
             "Your team cannot practise against that team: it does not take part, has no uploaded bot, or does not "
             "accept practice, or the organisers do not allow it."
         )
-    raise Refused(f"“{key[:40]}” is no opponent. Write house:NAME, version:NUMBER or team:ID.")
-
-
-def listed_as(names: list[str]) -> str:
-    return f"{'is' if len(names) == 1 else 'are'} {listed(names)}"
+    raise Refused(f"“{key[:40]}” is not an opponent. Write house:NAME, version:NUMBER or team:ID.")
 
 
 @transaction.atomic
@@ -217,7 +213,7 @@ def supersede(order: PracticeOrder, newer: Submission, now: datetime) -> None:
     held = queue.hold(order)
     players = list(held.players.all())
     games = list(held.games.all())
-    if not queue.end(held, State.CANCELLED, f"Version {newer.number} is ready, and practises instead.", now):
+    if not queue.end(held, State.CANCELLED, f"Version {newer.number} is ready and plays instead.", now):
         return
     keep = held.seed is not None
     wish = Wish(
@@ -232,7 +228,7 @@ def supersede(order: PracticeOrder, newer: Submission, now: datetime) -> None:
         with transaction.atomic():
             successor = _place(team, held.made_by, wish, now)
     except Refused as refusal:
-        why = f"Version {newer.number} is ready. The same could not be ordered for it: {refusal}"
+        why = f"Version {newer.number} is ready, but the same games could not be ordered for it: {refusal}"
         PracticeOrder.objects.filter(pk=held.pk).update(why=why[:300])
     else:
         PracticeOrder.objects.filter(pk=held.pk).update(replaced_by=successor)

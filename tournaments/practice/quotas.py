@@ -51,10 +51,12 @@ def check(team: Team, games: int, now: datetime) -> None:
     if games > room:
         limit = team.contest.practice_per_hour
         again = "try again later" if room == 0 else f"order at most {counted(room, 'game')} now"
-        raise Refused(f"A team may practise {counted(limit, 'game')} an hour here. Please {again}.")
+        raise Refused(
+            f"Teams can order up to {counted(limit, 'practice game')} an hour in this contest. Please {again}."
+        )
     waiting = PracticeGame.objects.open().filter(order__contest=team.contest_id).count()
     if waiting + games > MOST_WAITING:
         raise Refused(
-            f"{counted(waiting, 'practice game')} of this contest are waiting, and there is room for {MOST_WAITING}. "
+            f"{counted(waiting, 'practice game')} are waiting in this contest, and {MOST_WAITING} is the limit. "
             "Please try again later."
         )

@@ -20,7 +20,7 @@ def why_not(team: Team, now: datetime) -> str:
     if phase == Phase.ANNOUNCED:
         return "Practice begins when the contest opens."
     if phase == Phase.ENDED:
-        return "The contest has ended, and practice with it."
+        return "Practice has ended with the contest."
     if contest.practice == Practice.CLOSED:
         return "The organisers have closed practice in this contest."
     if not team.is_competing:

@@ -49,7 +49,7 @@ class TrialForm(forms.Form):
         required=False,
         min_value=-(10**6),
         max_value=10**6,
-        help_text="The smallest gain that you would not like to miss, per game; a share if wins are compared. Blank: "
+        help_text="The smallest gain that you want to detect, per game; a share if wins are compared. Blank: "
         "the usual one of the game.",
     )
     cap = forms.IntegerField(

@@ -31,7 +31,7 @@ def create(contest: Contest, team: Team | None, by: User, url: str, kinds: list[
     """A webhook of a team, or with None of the desk. It tells what happens from now on."""
     held = hold(contest.pk)
     if held.webhooks.filter(team=team).count() >= MOST:
-        raise Refused(f"There are {MOST} webhooks already, the most there can be. Delete one you no longer need.")
+        raise Refused(f"There are {MOST} webhooks already, which is the limit. Delete one you no longer need.")
     webhook = Webhook(contest=held, team=team, url=url, kinds=kinds, reads_as=by)
     reading.start_at_the_end(webhook, _reader(webhook, held))
     webhook.save(force_insert=True)
@@ -60,7 +60,7 @@ def test(webhook: Webhook, by: User) -> Delivery:
     with _locked(webhook) as (held, row):
         now = timezone.now()
         if row.deliveries.filter(is_test=True, made_at__gt=now - timedelta(hours=1)).count() >= MOST_TESTS:
-            raise Refused(f"There were {MOST_TESTS} tests in the last hour, the most there can be. Wait a little.")
+            raise Refused(f"There have been {MOST_TESTS} tests in the last hour, which is the limit. Try again later.")
         payload = reading.payload_of(held, Delivery.TEST, now, {"webhook": row.pk, "by": by.username})
         message = f"msg_test_{row.pk}_{int(now.timestamp() * 1000)}"
         delivery = row.deliveries.create(message=message, kind=Delivery.TEST, payload=payload, is_test=True)
@@ -122,7 +122,7 @@ def redeliver_since(webhook: Webhook, by: User, since: datetime) -> int:
     with _locked(webhook) as (held, row):
         sent = row.deliveries.filter(made_at__gte=since, is_test=False).order_by("pk")
         if sent.count() > MOST_AGAIN:
-            raise Refused(f"These are more than {MOST_AGAIN:,} messages, the most at once. Choose a later time.")
+            raise Refused(f"That is more than {MOST_AGAIN:,} messages, which is the limit. Choose a later time.")
         waiting = set(row.deliveries.waiting().values_list("message", flat=True))
         chosen = {it.message: it for it in sent if it.message not in waiting}  # each once
         _again(row, list(chosen.values()))
@@ -170,7 +170,7 @@ def _reader(webhook: Webhook, contest: Contest) -> Reader:
     """Its reader before it is saved. Raises Refused."""
     found = readers_of([webhook], contest).get(webhook.pk)
     if found is None:
-        raise Refused("You may not make webhooks here.")
+        raise Refused("You cannot create webhooks in this contest.")
     return found
 
 

@@ -4,9 +4,9 @@ The application is asked as if nobody waited. If it has nothing new for the clie
 what the answer depends on: subjects, each with the state that it was made from (contest/waiting.py). Then the client
 waits here, without a thread, until a subject has another state, and the application is asked again.
 
-All who wait for a subject share one look at it every `EVERY` seconds. All who ask again for the same with the same
-rights share one question. A state is one that its reader may know, so that no waking, and nothing that it costs, tells
-anybody of what is hidden from them.
+All who wait for a subject share one look at it every `EVERY` seconds. Clients that ask again for the same thing with
+the same rights share one request. A state depends only on what its reader may know, so neither the moment of an answer
+nor the time that it takes tells anybody what is hidden from them.
 """
 
 from __future__ import annotations
