@@ -303,8 +303,8 @@ def told(game: Game, setup: Setup, design: Design, result: dict[str, Any]) -> It
     else:
         ends = " to ".join(amount(game, measure, result[end], unit=False) for end in ("lower", "upper"))
         yield (
-            f"Estimate: {amount(game, measure, result['difference'])} ({ends}; each end holds with 95 %, whenever "
-            "the trial stops)."
+            f"Estimate: {amount(game, measure, result['difference'])} ({ends}; each end holds with 95 % confidence, "
+            "whenever the trial stops)."
         )
     if game.low_wins and measure is Measure.POINTS:
         yield f"A positive difference means fewer {game.counts}."
