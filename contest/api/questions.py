@@ -18,7 +18,7 @@ from contest.api.problems import wrong
 from contest.api.views import ContestView, has_scope
 from contest.forms import QuestionForm
 from contest.models import Announcement, Question, Scope, Team
-from contest.models.contests import QuestionQuerySet
+from contest.models.news import QuestionQuerySet
 from contest.permissions import Access
 
 

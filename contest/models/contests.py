@@ -1,25 +1,23 @@
-"""Contests and the people in them: accounts, roles, teams, announcements, questions and the audit log."""
+"""Contests, the roles of people in them, and teams."""
 
 from __future__ import annotations
 
 import secrets
 from datetime import datetime
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from django.contrib.auth.models import AbstractUser, AnonymousUser
 from django.core.validators import MaxValueValidator, MinValueValidator
-from django.db import models, transaction
+from django.db import models
 from django.db.models import Count, F, OuterRef, Q, Subquery
 from django.db.models.functions import Coalesce
 from django.urls import reverse
 from django.utils import timezone
 
 import games
+from contest.models.people import AnyUser, User
+from contest.models.tokens import ApiToken
 from games.engine import Game
-
-if TYPE_CHECKING:
-    from contest.models.tokens import ApiToken
 
 # Without letters and digits that are easily confused.
 CODE_ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"
@@ -28,33 +26,6 @@ CODE_ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"
 def new_code() -> str:
     """A joining code of 8 characters, about 39 bits."""
     return "".join(secrets.choice(CODE_ALPHABET) for _ in range(8))
-
-
-class User(AbstractUser):
-    """An account. People log in by user name or e-mail. Strangers see only the user name."""
-
-    mail_news = models.BooleanField(default=True)  # send answers and announcements by e-mail (mailing.py)
-
-    def __str__(self) -> str:
-        return self.username
-
-    def save(self, *args: Any, **kwargs: Any) -> None:
-        """A new password also revokes the account's tokens: whoever had the old one may have made some. Django stores
-        a stronger hash of the same password through here, too, but then there is no new `_password`."""
-        is_new = self.pk is not None and self.__dict__.get("_password") is not None
-        with transaction.atomic():
-            super().save(*args, **kwargs)
-            if is_new:
-                self.tokens.revoke()
-
-    @property
-    def called(self) -> str:
-        """Real name and user name, for the person's team and the organisers: "Ada Lovelace (ada)"."""
-        name = self.get_full_name()
-        return f"{name} ({self.username})" if name else self.username
-
-
-AnyUser = User | AnonymousUser
 
 
 class Phase(StrEnum):
@@ -349,102 +320,3 @@ class Membership(models.Model):
     def knows_until(self) -> datetime:
         """Anything posted later is new to this person."""
         return self.read_at or self.joined_at
-
-
-class Announcement(models.Model):
-    contest = models.ForeignKey(Contest, on_delete=models.CASCADE, related_name="announcements")
-    title = models.CharField(max_length=120)
-    text = models.TextField(blank=True)  # Markdown
-    posted_at = models.DateTimeField(default=timezone.now)
-    posted_by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
-
-    class Meta:
-        ordering = ["-posted_at", "-id"]
-
-    def __str__(self) -> str:
-        return self.title
-
-
-class QuestionQuerySet(models.QuerySet["Question"]):
-    def waiting(self) -> QuestionQuerySet:
-        """Questions without an answer, oldest first."""
-        return self.filter(answered_at=None).order_by("asked_at", "id")
-
-    def answered(self) -> QuestionQuerySet:
-        return self.filter(answered_at__isnull=False).order_by("-answered_at", "-id")
-
-    def heard_by(self, team: Team | None) -> QuestionQuerySet:
-        """What a team may read: answers to all and everything of its own. None: what everyone may read."""
-        public = Q(to_all=True, answered_at__isnull=False)
-        return self.filter(public | Q(team=team) if team else public)
-
-
-class Question(models.Model):
-    """A team's question to the organisers. The answer is for that team or for everyone.
-
-    Without a text it is a notice: a message to the team from the organisers or the portal.
-    """
-
-    contest = models.ForeignKey(Contest, on_delete=models.CASCADE, related_name="questions")
-    team = models.ForeignKey(Team, on_delete=models.CASCADE, related_name="questions")
-    asked_by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
-    asked_at = models.DateTimeField(default=timezone.now)
-    subject = models.CharField(max_length=120)
-    text = models.TextField()  # blank: a notice
-    answer = models.TextField(blank=True)  # Markdown
-    answered_by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
-    answered_at = models.DateTimeField(null=True, blank=True)
-    to_all = models.BooleanField(default=False)  # show question and answer to everyone, without the team's name
-    entry = models.ForeignKey("contest.LedgerEntry", on_delete=models.CASCADE, null=True, related_name="+")
-    """Of a notice that the portal writes by itself: what it is about."""
-
-    objects = QuestionQuerySet.as_manager()
-
-    class Meta:
-        ordering = ["-asked_at", "-id"]
-        constraints = [
-            models.UniqueConstraint(fields=["team", "entry"], name="one_notice_per_team_and_entry"),
-        ]
-
-    def __str__(self) -> str:
-        return self.subject
-
-    @property
-    def is_notice(self) -> bool:
-        return not self.text
-
-
-class Act(models.Model):
-    """An entry of the audit log: who did what to what, when and why. Written with the action, never changed."""
-
-    contest = models.ForeignKey(Contest, on_delete=models.CASCADE, related_name="acts")
-    at = models.DateTimeField(default=timezone.now)
-    user = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")  # null: the portal itself
-    verb = models.CharField(max_length=40)  # "void match", "approve team"
-    target = models.CharField(max_length=200, blank=True)  # "Match 17", a team's name
-    reason = models.TextField(blank=True)
-    data = models.JSONField(default=dict, blank=True)  # before and after, ids
-
-    class Meta:
-        ordering = ["-at", "-id"]
-
-    def __str__(self) -> str:
-        return f"{self.verb} {self.target}"
-
-    @classmethod
-    def record(
-        cls, contest: Contest, user: AnyUser | None, verb: str, target: object = "", reason: str = "", **data: Any
-    ) -> Act:
-        """Add an entry to the audit log. Must run in the transaction of the action."""
-        act = cls.of(contest, user, verb, target, reason, **data)
-        act.save(force_insert=True)
-        return act
-
-    @classmethod
-    def of(
-        cls, contest: Contest, user: AnyUser | None, verb: str, target: object = "", reason: str = "", **data: Any
-    ) -> Act:
-        """The same, not saved yet: for actions that write many at once."""
-        assert transaction.get_connection().in_atomic_block, "record an act in the transaction of its action"
-        who = user if isinstance(user, User) else None
-        return cls(contest=contest, user=who, verb=verb, target=str(target)[:200], reason=reason, data=data)

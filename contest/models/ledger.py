@@ -10,7 +10,8 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
-from contest.models.contests import Contest, Team, User
+from contest.models.contests import Contest, Team
+from contest.models.people import User
 
 
 class Kind(models.TextChoices):

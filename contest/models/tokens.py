@@ -12,7 +12,7 @@ from django.db.models import Q
 from django.utils import timezone
 from rest_framework.utils.encoders import JSONEncoder
 
-from contest.models.contests import User
+from contest.models.people import User
 
 logger = logging.getLogger(__name__)
 
