@@ -166,6 +166,10 @@ class Contest(models.Model):
             return Phase.ANNOUNCED
         return Phase.OPEN if now < max(self.entry_deadline, self.upload_deadline) else Phase.CLOSED
 
+    def offers_practice(self) -> bool:
+        """Whether pages lead to practice. Whether a team may practise now, tournaments.practice.rights says."""
+        return self.practice != self.Practice.CLOSED and self.phase() != Phase.ENDED
+
     def entry_open(self, now: datetime | None = None) -> bool:
         now = now or timezone.now()
         return self.phase(now) == Phase.OPEN and now < self.entry_deadline
