@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from copy import copy
 from typing import Any
 
@@ -76,60 +77,45 @@ PLAIN = {
 class DrawingAct(StageDesk):
     """An action that draws the stage. A dry run tells who would meet."""
 
+    act: str
     previews = True
 
-    def draw(self, stage: Stage) -> None:
-        """Draw it without saving it. Raises Refused where the action would."""
-        raise NotImplementedError
-
-    def do(self, stage: Stage) -> None:
-        raise NotImplementedError
-
-    def answer(self, stage_id: int) -> Response:
+    def post(self, request: Request, slug: str, stage_id: int) -> Response:
         stage, shown = self.stage(stage_id), None
         if self.dry_run:
-            self.draw(copy(stage))
+            DRAW[self.act](copy(stage))
             shown = draw_body(stage_preview(stage))
         else:
-            self.do(stage)
+            action, _ = actions.STAGE[self.act]
+            action(stage, self.person)
         return Response({"dry_run": self.dry_run, "stage": self.body(stage), "draw": shown})
 
 
-class PublishView(DrawingAct):
-    @extend_schema(
-        summary="Publish a draft: everybody sees it",
-        description="A stage whose teams come from another one is drawn when that one is over.",
-        request=None,
-        responses=DrawnStageBody,
-        parameters=[DRY_RUN],
+DRAW: dict[str, Callable[[Stage], object]] = {"publish": stages.draw_first, "start": stages.able_to_start}
+"""By the action: draws the stage without saving it, and raises Refused where the action would."""
+
+
+def drawing(act: str, summary: str, description: str) -> type[DrawingAct]:
+    """The view of an action of DRAW."""
+    told = extend_schema(
+        summary=summary, description=description, request=None, responses=DrawnStageBody, parameters=[DRY_RUN]
     )
-    def post(self, request: Request, slug: str, stage_id: int) -> Response:
-        return self.answer(stage_id)
-
-    def draw(self, stage: Stage) -> None:
-        stages.draw_first(stage)
-
-    def do(self, stage: Stage) -> None:
-        stages.publish(stage, self.person)
+    return extend_schema_view(post=told)(type(f"{act.capitalize()}View", (DrawingAct,), {"act": act}))
 
 
-class StartView(DrawingAct):
-    @extend_schema(
-        summary="Start a stage",
-        description="Teams that cannot play now are left out; `absent` names them before the start. Its first matches "
-        "wait for a worker.",
-        request=None,
-        responses=DrawnStageBody,
-        parameters=[DRY_RUN],
-    )
-    def post(self, request: Request, slug: str, stage_id: int) -> Response:
-        return self.answer(stage_id)
-
-    def draw(self, stage: Stage) -> None:
-        stages.able_to_start(stage)
-
-    def do(self, stage: Stage) -> None:
-        stages.start(stage, self.person)
+DRAWING = {
+    "publish": drawing(
+        "publish",
+        "Publish a draft: everybody sees it",
+        "A stage whose teams come from another one is drawn when that one is over.",
+    ),
+    "start": drawing(
+        "start",
+        "Start a stage",
+        "Teams that cannot play now are left out; `absent` names them before the start. Its first matches wait for a "
+        "worker.",
+    ),
+}
 
 
 class RescheduleView(StageDesk):
