@@ -141,7 +141,7 @@ message = OpenApiWebhook(
 
 
 class Webhooks(ContestView):
-    """What both have in common: `owner`, and the webhook that the address names."""
+    """What both have in common: the webhook that the address names, among those of `owner`."""
 
     tag = "webhooks"
 
@@ -151,7 +151,7 @@ class Webhooks(ContestView):
 
     @property
     def owner(self) -> Owner:
-        return Owner(self.contest, None)
+        raise NotImplementedError
 
     @property
     def webhook(self) -> Webhook:
@@ -318,3 +318,7 @@ class OfDesk(OrganiserView, Webhooks):
     """For organisers, not for judges: addresses of webhooks often contain keys."""
 
     tag = Webhooks.tag
+
+    @property
+    def owner(self) -> Owner:
+        return Owner(self.contest, None)
