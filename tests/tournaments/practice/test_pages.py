@@ -100,7 +100,7 @@ class TestOrdering:
         assert ask(6) == "", "what was cancelled before it began costs nothing"
         monkeypatch.setattr("tournaments.practice.quotas.MOST_WAITING", 8)
         refused = member(other).post(page(contest), {"version": "newest", "games": 3})
-        assert "there is room for 8" in refused.text
+        assert "8 is the limit" in refused.text
 
     @pytest.mark.parametrize(
         ("change", "words"),
