@@ -51,9 +51,7 @@ def check(team: Team, games: int, now: datetime) -> None:
     if games > room:
         limit = team.contest.practice_per_hour
         again = "try again later" if room == 0 else f"order at most {counted(room, 'game')} now"
-        raise Refused(
-            f"Teams can order up to {counted(limit, 'practice game')} an hour in this contest. Please {again}."
-        )
+        raise Refused(f"Teams can practise up to {counted(limit, 'game')} an hour in this contest. Please {again}.")
     waiting = PracticeGame.objects.open().filter(order__contest=team.contest_id).count()
     if waiting + games > MOST_WAITING:
         raise Refused(
