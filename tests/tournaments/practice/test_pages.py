@@ -8,6 +8,7 @@ from django.urls import reverse
 
 from contest import contests, teams
 from contest.models import Contest, Role, Team
+from games.record import games
 from tests.cast import make_user
 from tests.programs import browser
 from tests.tournaments.practice.gym import fresh, gym, order, play_all, with_version
@@ -290,13 +291,12 @@ class TestAgain:
         placed = PracticeOrder.objects.get()
         assert placed.wanted == 2
         assert play_all() == 2
-        then = [event for event in match.record.loaded()["events"] if event["event"] == "hand"]
-        per_game = len(then) // 2
+        then = [next(event for event in each if event["event"] == "hand") for each in games(match.record.loaded())]
         seat = match.seats.get(team=team).index
         for number, game in enumerate(placed.games.all()):
             record = game.record.loaded()
             hands = [event for event in record["events"] if event["event"] == "hand"]
-            assert hands[0]["hands"] == then[number * per_game]["hands"]
+            assert hands[0]["hands"] == then[number]["hands"]
             assert game.index == seat
             assert record["seats"][seat]["name"].endswith("version 2")
 
