@@ -40,9 +40,8 @@ class AskForm(OpponentMenus, TrialForm):
         unit = "share of the games" if game.counts_games else f"{game.counts} a game"
         low, high = bounds_of(game, Measure.POINTS)
         self.fields["low"].help_text = f"{low:g} if blank."
-        self.fields["high"].help_text = (
-            f"The smallest gain that you want to detect, in {unit}: {high:g} if blank. For wins a share, such as 0.1."
-        )
+        gain = f"The smallest gain that you want to detect, in {unit}: {high:g} if blank."
+        self.fields["high"].help_text = f"{gain} For wins a share, such as 0.1."
         self.fields[
             "cap"
         ].help_text = f"{FEWEST} to {trials.MOST_PAIRS}, {trials.USUAL_PAIRS} if blank. Two games each."
