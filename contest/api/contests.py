@@ -17,7 +17,7 @@ from rest_framework.response import Response
 from contest import contests, presets
 from contest.api.forms import as_serializer, completed, filled, typed
 from contest.api.paging import NewestFirst
-from contest.api.problems import Problem, wrong
+from contest.api.problems import wrong
 from contest.api.views import ApiView, ContestView
 from contest.models import ApiToken, Contest, Phase, Scope
 from contest.permissions import Access, access_of, may_create_contests, token_of
@@ -146,11 +146,13 @@ class ContestsView(ApiView):
         options = sent.get("options") or {}
         if not isinstance(options, dict):
             raise wrong("options", "The options are an object: {name: value}.")
+        field = "preset"
         try:
             game, preset = presets.find(sent.get("preset") or "")
+            field = "options"
             game.options(options, preset.name)
         except OptionError as error:
-            raise Problem(422, "invalid", str(error)) from None
+            raise wrong(field, str(error)) from None
         wanted = presets.defaults(game, preset, timezone.localtime())
         fields = filled(ContestForm(completed(sent, Contest(**wanted), ContestForm), initial=wanted))
         with transaction.atomic():

@@ -6,6 +6,7 @@ Besides the standard's members there are `code`, a word for programs, and `error
 from __future__ import annotations
 
 import logging
+import re
 from http import HTTPStatus
 from typing import Any
 
@@ -64,7 +65,19 @@ def invalid(form: forms.BaseForm, below: str = "") -> Problem:
         for name, found in form.errors.items()
         for error in found
     ]
-    return Problem(422, "invalid", " ".join(error["detail"] for error in errors), errors)
+    return Problem(422, "invalid", in_one(errors), errors)
+
+
+NAMELESS = re.compile(r"this (field|value)|^(Select a valid|Enter a)", re.IGNORECASE)
+"""Django's sentences that stand below a field on a page, and mean nothing elsewhere."""
+
+
+def in_one(errors: list[dict[str, str]]) -> str:
+    """All that is wrong, as it can be read without knowing beside which field it stands."""
+    return " ".join(
+        f"{each['field']}: {each['detail']}" if each["field"] and NAMELESS.search(each["detail"]) else each["detail"]
+        for each in errors
+    )
 
 
 def answer_to(error: Exception, context: dict[str, Any]) -> Response | None:
@@ -104,7 +117,7 @@ def _problem_of(error: Exception) -> Problem | None:
         return Problem(422, "invalid", " ".join(error.messages))
     if isinstance(error, exceptions.ValidationError):
         errors = [{"field": name, "detail": said} for name, said in _flat(error.detail)]
-        return Problem(422, "invalid", " ".join(each["detail"] for each in errors), errors)
+        return Problem(422, "invalid", in_one(errors), errors)
     if isinstance(error, exceptions.APIException):
         code = error.get_codes()
         return Problem(error.status_code, code if isinstance(code, str) else "invalid", str(error.detail))

@@ -22,6 +22,7 @@ from rest_framework.views import APIView
 from contest import subjects, waiting
 from contest.api import idempotency, ndjson
 from contest.api.problems import NotModified, too_large
+from contest.api.unknown import refuse_unknown
 from contest.models import ApiToken, Contest, Scope, Team, User
 from contest.permissions import Access, access, get_contest
 
@@ -72,6 +73,8 @@ class ApiView(APIView):
     """What a token must be allowed to do here, or one of several. None: read what everybody may read."""
     acting_scope: ClassVar[Scope | tuple[Scope, ...] | None] = None
     """The same for methods that change something, where it differs."""
+    further_fields: ClassVar[tuple[str, ...]] = ()
+    """What a body may have beside the fields that the schema names."""
 
     permission_classes = (HasScope,)
     nothing_new = False
@@ -93,6 +96,7 @@ class ApiView(APIView):
         if _is_too_large(request) and (not _in_parts(request) or request.headers.get(idempotency.HEADER)):
             raise too_large()
         self.prepare(request)
+        refuse_unknown(self, request, self.further_fields)
         if waiting.may_wait(request._request):
             self._subjects = self.waits_for()
         if request.method in ("GET", "HEAD"):

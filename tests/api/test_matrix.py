@@ -5,6 +5,7 @@ Tables of who may do what stand beside the tests of each app.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from typing import Any
 
@@ -15,7 +16,7 @@ from django.urls import URLPattern, URLResolver, get_resolver
 from contest.api.views import ApiView, scopes_of
 from contest.models import Contest, Scope
 from tests.cast import Cast, make_cast
-from tests.programs import program
+from tests.programs import patch, program
 from tests.tournaments.visitors import PARAMETER
 
 METHODS = ("get", "post", "patch", "put", "delete")
@@ -89,3 +90,43 @@ def test_a_private_contest_is_not_found_by_strangers(cast: Cast) -> None:
             answer = ask(cast, route, method, program(cast.zoe, *scopes))  # a new token: requests are counted
             assert answer.status_code in (403, 404), (route, method)
             assert cast.contest.name not in answer.content.decode(), (route, method)
+
+
+def test_a_field_that_an_address_does_not_take_is_refused_by_name(cast: Cast) -> None:
+    """A misspelt field is never ignored: nothing happens that nobody meant."""
+    refused = 0
+    for route, method, _ in OPERATIONS:
+        if method in ("post", "patch"):
+            for user in (cast.alice, cast.ada):
+                client = program(user, *Scope.values)  # a new token: requests are counted
+                answer = getattr(client, method)(
+                    address(route, cast), json.dumps({"opne": 1}), content_type="application/json"
+                )
+                assert answer.status_code in (403, 404, 422), (route, method)
+                refused += answer.status_code == 422
+                assert answer.status_code != 422 or answer.json()["errors"][0]["field"] == "opne", (route, method)
+    assert refused > 50
+
+
+def test_a_question_that_is_misspelt_is_not_taken_for_the_action(cast: Cast) -> None:
+    here, owner = f"/api/v1/contests/{cast.contest.slug}/desk", program(cast.ada, "desk")
+    for method, rest in (("post", f"teams/{cast.aces.pk}/disqualify"), ("delete", "spectator-link")):
+        answer = getattr(owner, method)(f"{here}/{rest}?dryrun=true")
+        assert (answer.status_code, answer.json()["errors"][0]["field"]) == (422, "dryrun")
+        assert "Did you mean “dry_run”?" in answer.json()["detail"]
+
+
+@pytest.mark.parametrize(
+    ("sent", "words"),
+    [
+        ({"visiblity": "private"}, "Did you mean “visibility”?"),
+        ({"visibility": "private", "zzz": 1, "yyy": 2}, "This address takes approval_required, "),
+    ],
+)
+def test_a_misspelt_field_is_told_from_what_was_meant(cast: Cast, sent: dict[str, Any], words: str) -> None:
+    answer = patch(program(cast.ada, "desk"), f"/api/v1/contests/{cast.contest.slug}/desk/settings", sent)
+    assert answer.status_code == 422
+    assert words in answer.json()["detail"]
+    assert {it["field"] for it in answer.json()["errors"]} == sent.keys() - {"visibility"}
+    cast.contest.refresh_from_db()
+    assert cast.contest.visibility == Contest.Visibility.PUBLIC

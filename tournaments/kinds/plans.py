@@ -22,6 +22,8 @@ from tournaments.models import Match, Stage, Table
 from tournaments.results.departures import left_as
 from tournaments.results.visibility import Sight
 
+NO_END_TIME = "Only a ladder has an end time: this stage ends with its last match."
+
 
 @dataclass(frozen=True, slots=True)
 class Settled:
@@ -119,7 +121,7 @@ class ByPlan:
         stage.order = list(able)
 
     def reschedule(self, stage: Stage, ends_at: datetime | None, options: Mapping[str, Any]) -> None:
-        raise Refused("Only a ladder has an end time: this stage ends with its last match.")
+        raise Refused(NO_END_TIME)
 
     def entrants(self, stage: Stage) -> list[TeamId]:
         """The entrants in seed order."""

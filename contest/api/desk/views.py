@@ -29,6 +29,7 @@ class DeskView(ContestView):
 
     tag = "desk"
     scope = Scope.DESK
+    further_fields = ("dry_run",)
     previews: ClassVar[bool] = False
     """Whether the action has a preview. Others refuse a dry run instead of acting."""
     dry_run: bool

@@ -276,7 +276,8 @@ class TestStages:
         for rest in (f"stages/{cup.pk}", f"stages/{cup.pk}/rehearsal", f"stages/{cup.pk}/reviews"):
             assert ada.get(desk(hall, rest)).status_code == 404
         for rest in (f"stages/{cup.pk}/reset", f"matches/{match.pk}/void", f"teams/{other.ids[0]}/disqualify"):
-            assert post(ada, desk(hall, rest), {**WHY, "resets": 0}).status_code == 404
+            seen = {"resets": 0} if rest.endswith("reset") else {}
+            assert post(ada, desk(hall, rest), WHY | seen).status_code == 404
 
     def test_a_rehearsal(self, hall: Hall, ada: Client) -> None:
         cup = staged(hall, options=TWOS, start=False)
@@ -291,7 +292,16 @@ class TestStages:
         assert ada.delete(address).status_code == 204
         assert ada.get(address).status_code == 404
 
+    def test_a_setting_of_another_format_is_refused(self, hall: Hall, ada: Client) -> None:
+        sent = {"name": "Final", "format": "single_elimination", "rounds": 3}
+        refused = post(ada, desk(hall, "stages"), sent)
+        assert (refused.status_code, refused.json()["errors"][0]["field"]) == (422, "rounds")
+        assert not Stage.objects.filter(name="Final").exists()
+
     def test_a_ladder_changes_its_pace(self, hall: Hall, ada: Client) -> None:
+        cup = staged(hall, options={"table_size": 2})
+        refused = post(ada, desk(hall, f"stages/{cup.pk}/reschedule"), {"pause": 9})
+        assert (refused.status_code, "Only a ladder" in refused.json()["detail"]) == (409, True)
         ladder = staged(hall, "ladder", options={"table_size": 2})
         done = post(ada, desk(hall, f"stages/{ladder.pk}/reschedule"), {"ends_at": "2099-01-01T12:00:00Z"}).json()
         assert done["ends_at"] == "2099-01-01T12:00:00Z"

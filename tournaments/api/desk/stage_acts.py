@@ -18,10 +18,13 @@ from contest.api.problems import wrong
 from contest.forms import ReasonForm
 from contest.refusal import Refused
 from contest.words import number_in
+from tournaments import kinds
 from tournaments.api.desk.impacts import EndingBody
 from tournaments.api.desk.stage_bodies import DeskStageBody, DrawnStageBody, draw_body
 from tournaments.api.desk.stages import StageDesk
 from tournaments.forms import PaceForm
+from tournaments.kinds.ladder import LADDER
+from tournaments.kinds.plans import NO_END_TIME
 from tournaments.models import Stage
 from tournaments.organising import actions, stages
 from tournaments.view_models.impact_told import ending_told
@@ -127,6 +130,8 @@ class RescheduleView(StageDesk):
     )
     def post(self, request: Request, slug: str, stage_id: int) -> Response:
         stage = self.stage(stage_id)
+        if kinds.of(stage) is not LADDER:  # the form would ask for fields that the stage does not have
+            raise Refused(NO_END_TIME)
         now = PaceForm.of(stage)
         form = PaceForm(filled_up(typed(request), {name: now.initial.get(name) for name in now.fields}))
         data = filled(form)

@@ -14,6 +14,7 @@ from rest_framework.response import Response
 from contest.api.desk.views import DRY_RUN, DeskView, OrganiserView
 from contest.api.forms import filled, filled_up, typed
 from contest.api.problems import wrong
+from contest.api.unknown import refusal
 from contest.ledger import hold
 from contest.refusal import Refused
 from contest.words import number_in
@@ -58,6 +59,9 @@ def filled_form(view: DeskView, stage: Stage | None = None) -> PlainForm:
     except FormatError as error:
         raise wrong("format", f"{error}.") from None
     blank = cls(contest, stage)
+    settings = [*(name for name in cls.base_fields if name in blank.fields), "format", "order"]
+    if foreign := [name for name in sent if name not in (*settings, *view.further_fields)]:
+        raise refusal(foreign, settings, "A stage of this format")
     now = {**cls.defaults(contest), **(initial_of(stage) if stage else {})}
     values = initial_values({name: now.get(name, field.initial) for name, field in blank.fields.items()})
     if "order" in sent:
