@@ -21,7 +21,7 @@ from django.utils import timezone
 from rest_framework.utils.encoders import JSONEncoder
 
 from contest.followers import Reaction
-from contest.models import Contest, Kind, LedgerEntry
+from contest.models import Audience, Contest, Kind, LedgerEntry
 from tournaments.models import Delivery, Webhook
 from tournaments.view_models import ledger_feed
 from tournaments.webhooks import waking
@@ -39,6 +39,8 @@ class Message:
     kind: str
     number: int
     payload: str
+    open_since: datetime | None
+    """When everybody could know it, if it is about the contest as a whole. None: that depends on what is hidden."""
 
 
 def read(contest_id: int) -> int:
@@ -101,7 +103,8 @@ def message(contest: Contest, row: dict[str, Any], entry: LedgerEntry) -> Messag
     said = {name: value for name, value in row.items() if name != "cursor"}  # which depends on what is hidden now
     name = hashlib.sha256(f"{contest.pk} {_json(said)}".encode()).hexdigest()[:32]
     payload = payload_of(contest, row["kind"], row["at"], row)
-    return Message(f"msg_{name}", row["id"], row["kind"], entry.number, payload)
+    is_open = entry.audience == Audience.EVERYONE and entry.stage_id is None and entry.team_id is None
+    return Message(f"msg_{name}", row["id"], row["kind"], entry.number, payload, entry.at if is_open else None)
 
 
 def payload_of(contest: Contest, kind: str, at: datetime | None, data: dict[str, Any]) -> str:
@@ -135,7 +138,8 @@ def _deliveries(
     now = timezone.now()
     for webhook in group:
         for it in messages:
-            if webhook.wants(it.kind) and (webhook.pk, it.name) not in known:
+            is_old = it.open_since is not None and it.open_since < webhook.made_at  # only what was hidden comes late
+            if webhook.wants(it.kind) and not is_old and (webhook.pk, it.name) not in known:
                 yield Delivery(
                     webhook=webhook, message=it.name, entry=it.entry, kind=it.kind, number=it.number,
                     payload=it.payload, made_at=now,
