@@ -344,7 +344,11 @@ def play(folder, name, body):
 
 
 def run_script(tree, path, *arguments, **variables):
-    environment = {"PATH": str(path), "HOME": "/nonexistent", "KIBITZ_VENV": sys.prefix} | variables
+    certificates = {
+        "SSL_CERT_FILE": str(tree / "run"),
+        "SSL_CERT_DIR": "/nonexistent",
+    }  # any file: only its size counts
+    environment = {"PATH": str(path), "HOME": "/nonexistent", "KIBITZ_VENV": sys.prefix, **certificates} | variables
     return subprocess.run(
         [path / "bash", tree / "run", *arguments], check=False, env=environment, capture_output=True, text=True,
         stdin=subprocess.DEVNULL, timeout=60,
@@ -371,6 +375,14 @@ def test_root_installs_what_is_missing(tree, bare, tmp_path):
     assert result.returncode == 0, result.stderr
     assert asked.read_text().splitlines() == ["update -qq", f"install -y --no-install-recommends {PACKAGES} -qq"]
     assert result.stdout.startswith("5.2.")
+
+
+def test_certificates_for_webhooks_are_among_what_is_missing(tree, bare):
+    play(bare, "id", "echo 1000")
+    play(bare, "apt-get", "exit 9")
+    result = run_script(tree, bare, "--no-demo", SSL_CERT_FILE="/nonexistent")
+    packages = PACKAGES.replace("musl-tools", "musl-tools ca-certificates")
+    assert f"install -y --no-install-recommends {packages}\n" in result.stderr
 
 
 def test_sudo_is_used_when_it_asks_for_nothing(tree, bare, tmp_path):

@@ -107,6 +107,12 @@ def test_the_kernels_own_list_of_mounts_is_read():
     assert "/" in [point for point, _ in doctor.mounts()]
 
 
+def test_without_certificates_only_webhooks_fail(monkeypatch):
+    for name in ("SSL_CERT_FILE", "SSL_CERT_DIR"):
+        monkeypatch.setenv(name, "/nonexistent")
+    assert doctor.line_of(doctor.certificates()).startswith("WARN https      no certificates")
+
+
 @pytest.mark.parametrize(("answer", "mark"), [(0, "ok "), (doctor.TIME_ERROR, "WARN"), (-1, "WARN")])
 def test_a_clock_that_nobody_is_known_to_keep_is_a_warning(monkeypatch, answer, mark):
     monkeypatch.setattr(doctor.ctypes, "CDLL", lambda _: SimpleNamespace(adjtimex=lambda _: answer))

@@ -3,6 +3,7 @@
 import ctypes
 import os
 import platform
+import ssl
 import sys
 from argparse import ArgumentParser
 from collections.abc import Iterator
@@ -25,7 +26,7 @@ NETWORK_FILE_SYSTEMS = {"nfs", "nfs4", "cifs", "smb3", "9p", "fuse.sshfs", "afs"
 
 
 class Command(BaseCommand):
-    help = "Examine this machine: Python, database, broker, workers, sandbox, compilers, disk and clock."
+    help = "Examine this machine: Python, database, broker, workers, sandbox, compilers, certificates, disk and clock."
     requires_system_checks = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -58,6 +59,7 @@ def of_the_machine() -> Iterator[Finding]:
     yield sandbox()
     yield from toolchains()
     yield file_system()
+    yield certificates()
     yield clock()
 
 
@@ -117,6 +119,14 @@ def file_system_of(path: str, mounted: list[tuple[str, str]]) -> str:
     above = [(len(point), number, kind) for number, (point, kind) in enumerate(mounted)
              if path == point or path.startswith(point.rstrip("/") + "/")]  # fmt: skip
     return max(above)[2] if above else "unknown"
+
+
+def certificates() -> Finding:
+    """Without them, only webhooks fail, and only those with HTTPS."""
+    paths = ssl.get_default_verify_paths()
+    known = bool(paths.cafile or (paths.capath and os.listdir(paths.capath)))
+    detail = paths.cafile or paths.capath if known else "no certificates, so HTTPS webhooks fail: ca-certificates"
+    return Finding("https", True, f"{detail}", doubtful=not known)
 
 
 def clock() -> Finding:
