@@ -15,6 +15,7 @@ from games.portal.trouble import DONE, NO_ACCESS, Trouble
 
 def login(here: Session) -> int:
     address = address_of(here.arguments.address)
+    Portal(address, note=here.screen.note).get("/contests", limit=1)  # nobody should type a token for a wrong address
     token = here.arguments.token or _typed(address)
     if not token:
         hint = f"Make one at {address}/accounts/tokens/ and paste it here."

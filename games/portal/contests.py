@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import uuid
 import zipfile
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,8 @@ from games.portal.trouble import DONE, Trouble
 LARGEST_KIT = 50 << 20
 SHOWN = 20
 """Rows of a list unless more are asked for."""
+FEWEST = 4
+"""Matches from which intervals are printed."""
 
 
 def contests(here: Session) -> int:
@@ -64,7 +67,13 @@ def team(here: Session) -> int:
 def kit(here: Session) -> int:
     """Download a starter kit and unpack it."""
     name = here.arguments.language
-    answer = here.portal.ask("GET", here.in_contest(f"/kits/{name}"))
+    try:
+        answer = here.portal.ask("GET", here.in_contest(f"/kits/{name}"))
+    except Trouble as trouble:
+        if trouble.code != "not_found":
+            raise
+        there = [it["name"] for it in here.portal.get(here.in_contest("/rules"))["kits"]]
+        raise Trouble(f"There is no kit for “{name}”.", f"There are {', '.join(there)}.", code="not_found") from None
     target = Path(here.arguments.output or ".")
     try:
         opened = zipfile.ZipFile(io.BytesIO(answer.body))
@@ -121,6 +130,11 @@ def standings(here: Session) -> int:
     return DONE
 
 
+def few(line: Mapping[str, Any]) -> bool:
+    """Whether there are too few matches to tell an interval, as on the pages."""
+    return (line.get("matches") or 0) < FEWEST
+
+
 def standings_table(lines: list[dict[str, Any]]) -> tuple[list[str], list[list[object]]]:
     """Columns and rows. Columns without a value anywhere are left out when they are printed."""
     columns = [
@@ -141,10 +155,10 @@ def standings_table(lines: list[dict[str, Any]]) -> tuple[list[str], list[list[o
             line["rank"],
             line["team"],
             number(line.get("rating"), 0),
-            number(line.get("rating_margin"), 0),
+            "" if few(line) else number(line.get("rating_margin"), 0),
             points(line.get("points")),
             number(line.get("average"), 2),
-            number(line.get("margin"), 2),
+            "" if few(line) else number(line.get("margin"), 2),
             line.get("solved"),
             line.get("matches"),
             line.get("faults"),

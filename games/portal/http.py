@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import socket
 import ssl
 import sys
@@ -21,6 +22,8 @@ from games.portal.trouble import NO_ACCESS, NoAnswer, Trouble
 API = "/api/v1"
 LARGEST = 256 << 20  # bytes of an answer; the longest records have a few megabytes
 MOST_OF_ERROR = 1 << 20
+PAGES = re.compile(r"/(?:api/v1|c|m|accounts)(?:/|$)")
+"""With what the paths of a portal's pages begin."""
 TIMEOUT = 60.0  # seconds without a byte; a portal that waits for news answers sooner
 WAIT = 25  # seconds that a portal may hold a request back until there is news
 PAUSES = (0.5, 1.0, 2.0, 4.0, 8.0)  # seconds before a request is sent again
@@ -74,7 +77,8 @@ def address_of(text: str) -> str:
         raise Trouble(
             f"“{text}” is not the address of a portal.", "It looks like https://portal.example.", code="usage"
         )
-    path = parts.path.split(API)[0].rstrip("/")
+    page = PAGES.search(parts.path)  # people copy the address of a page
+    path = parts.path[: page.start()] if page else parts.path.rstrip("/")
     return urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2].lower(), path, "", ""))
 
 

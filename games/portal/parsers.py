@@ -24,7 +24,7 @@ def carry_out(run: Run, arguments: Namespace) -> int:
     try:
         return run(here)
     except Trouble as trouble:
-        return _tell(here, trouble)
+        return _tell(here, _explained(here, run, trouble))
     except BrokenPipeError:
         raise
     except KeyboardInterrupt:
@@ -36,6 +36,29 @@ def carry_out(run: Run, arguments: Namespace) -> int:
         said = f"Something unexpected happened: {type(error).__name__}: {error}"
         hint = f"Is this kibitz as new as the portal? Set {DEBUG}=1 for details."
         return _tell(here, Trouble(said, hint, code="unexpected"))
+
+
+WHERE: dict[Run, str] = {
+    **dict.fromkeys((versions.version, versions.activate), "`kibitz versions` lists your versions."),
+    **dict.fromkeys((practice.practices,), "`kibitz practices` lists your orders."),
+    **dict.fromkeys((trials.trials,), "`kibitz trials` lists your trials."),
+    **dict.fromkeys(
+        (matches.match, matches.record, matches.log, matches.stderr, watch.watch), "`kibitz matches` lists the matches."
+    ),
+}
+"""Where to look for what a command did not find."""
+
+
+def _explained(here: Session, run: Run, trouble: Trouble) -> Trouble:
+    """For what the portal does not find: whether it is the contest, and where to look for the right name."""
+    if trouble.code != "not_found" or trouble.hint or not here.names_contest:
+        return trouble
+    try:
+        here.find_contest()
+    except Trouble as other:
+        return other
+    trouble.hint = WHERE.get(run, "")
+    return trouble
 
 
 def _tell(here: Session, trouble: Trouble) -> int:
@@ -202,8 +225,8 @@ def _practice(these: Commands) -> None:
 
 def _trials(these: Commands) -> None:
     one = these.add("trial", trials.trial, "find out whether a version is better than another")
-    one.add_argument("new", metavar="VERSION", type=int, help="the new version")
-    one.add_argument("old", metavar="VERSION", type=int, help="the old version")
+    one.add_argument("new", metavar="NEW", type=int, help="the new version")
+    one.add_argument("old", metavar="OLD", type=int, help="the old version")
     _opponents(one)
     one.add_argument("--measure", choices=("points", "wins"), help="what is compared; points if left out")
     one.add_argument(

@@ -101,13 +101,16 @@ def _report(here: Session, order: Mapping[str, Any]) -> int:
     here.screen.value(order)
     played = f"{order['played']} of {amount(order['games'], 'games')}"
     say(f"Order {order['id']}, version {order['version']}: {order['state']}, {played}. {order['why']}".rstrip())
-    lines = [figures, *(figures["by_seat"] if order["seat"] is None else []), *figures["by_opponent"]]
+    against = [{**it, "title": f"Against {it['title']}"} for it in figures["by_opponent"]]
+    lines = [figures, *(figures["by_seat"] if order["seat"] is None else []), *against]
     rows = [
         (it["title"], it["games"], percent(it["win_rate"]), _interval(it), number(it["points"], 2), _margin(it))
         for it in lines
         if it["games"]
     ]
     here.screen.table(["", ">GAMES", ">WINS", "95 %", ">POINTS", "95 %"], rows)
+    if against:
+        say("Against an opponent, the better place wins, and the points are yours minus theirs.")
     games = [
         (it["number"], it["seat_name"], it["state"], it["place"], points(it["points"]), it["faults"] or "", it["seed"])
         for it in order["game_list"]

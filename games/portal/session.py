@@ -83,6 +83,11 @@ class Session:
             )
         raise Trouble(f"You are in {len(places)} contests: {', '.join(places)}.", hint, code="ambiguous")
 
+    @property
+    def names_contest(self) -> bool:
+        """Whether the command has asked which contest it is about."""
+        return "contest" in vars(self)
+
     def in_contest(self, path: str = "") -> str:
         """An address below the contest."""
         return f"/contests/{self.contest}{path}"

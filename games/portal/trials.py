@@ -89,7 +89,7 @@ def _followed(here: Session, number: int) -> Any:
 
 
 def _so_far(found: Mapping[str, Any]) -> str:
-    difference = "" if found["difference"] is None else f", difference {found['difference']:+.3f}"
+    difference = "" if found["difference"] is None else f", difference {_amount(found, found['difference'])}"
     return f"{found['pairs']} of at most {found['cap']} pairs{difference}"
 
 
@@ -102,13 +102,25 @@ def _report(here: Session, found: Mapping[str, Any]) -> int:
         f"Better in {found['better']} pairs, worse in {found['worse']}, equal in {found['equal']}; "
         f"the same decisions in {found['identical']}."
     )
+    say("A positive difference means that the new version did better.")
+    if found["decided_by"]:
+        say("", "Pairs that moved it most:")
+        rows = [(it["pair"], it["seat"], _amount(found, it["difference"]), it["seed"]) for it in found["decided_by"]]
+        here.screen.table([">PAIR", "SEAT", ">DIFFERENCE", ">SEED"], rows)
+    if found["first_differences"]:
+        say("", "Where the two first differ:")
     for pair in found["first_differences"][:3]:
-        say(f"Pair {pair['pair']}, seed {pair['seed']}, {pair['seat']}: new {pair['new_did']}; old {pair['old_did']}")
-    say(f"Page: {found['page']}")
+        say(f"Pair {pair['pair']}", f"  version {found['new']}: {pair['new_did']}")
+        say(f"  version {found['old']}: {pair['old_did']}")
+    say("", f"Page: {found['page']}")
     return DONE if found["decision"] == BETTER else REJECTED
+
+
+def _amount(found: Mapping[str, Any], value: float) -> str:
+    return f"{100 * value:+.1f} % of the games" if found["measure"] == "wins" else f"{value:+.2f} a game"
 
 
 def _interval(found: Mapping[str, Any]) -> str:
     if found["lower"] is None or found["upper"] is None:
         return ""
-    return f", between {found['lower']:+.3f} and {found['upper']:+.3f}"
+    return f", between {_amount(found, found['lower'])} and {_amount(found, found['upper'])}"

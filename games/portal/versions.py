@@ -7,6 +7,7 @@ import sys
 import time
 import uuid
 from pathlib import Path
+from textwrap import shorten
 from typing import Any
 
 from games import GAMES, local_folders
@@ -23,6 +24,8 @@ LOG_SHOWN = 60
 """Lines of a build log that are printed."""
 OF_KITS = {name for game in GAMES.values() for names in game.kit_sources.values() for name in names}
 """Files of which the portal has its own copies."""
+LONGEST_VERDICT = 72
+"""Characters of a verdict in the list; `kibitz version N` prints all of it."""
 STATES = ("queued", "building", "checking")
 
 
@@ -127,6 +130,9 @@ def _upload(here: Session, fields: dict[str, str], files: dict[str, tuple[str, b
             lambda sent, size: bar.show(sent, size, f"sending {size / 1024:.0f} KB"),
         )
     except Trouble as trouble:
+        wrong = [it.get("field") for it in trouble.as_value().get("errors", [])]
+        if wrong == ["strategy"] and "strategy" not in files:
+            trouble.hint = "Send a text file with it: --strategy FILE"
         if trouble.status != NO_ANSWER:  # refused, so nothing of it is left on the portal
             store.keep(pending, None)
         raise
@@ -162,10 +168,14 @@ def report(here: Session, version: Any) -> int:
     """Print how a version stands. Returns the exit status."""
     say = here.screen.say
     number, state = version["number"], version["state"]
-    active = ", active" if version["is_active"] else ""
-    say(f"Version {number} is {state}{active}. {version['verdict']}".rstrip())
-    if version["advice"]["title"]:
-        say(version["advice"]["title"], *([version["advice"]["text"]] if version["advice"]["text"] else []))
+    advice = version["advice"]
+    active = " and active" if version["is_active"] else ""
+    verdict = "" if version["verdict"] in advice["text"] else version["verdict"]
+    say(f"Version {number} is {state}{active}. {verdict}".rstrip())
+    if not advice["title"].lower().startswith(state):  # that was said
+        say(advice["title"])
+    if advice["text"]:
+        say(advice["text"])
     for name in ("check_warning", "check_note"):
         if version[name]:
             say(version[name])
@@ -199,7 +209,7 @@ def versions(here: Session) -> int:
             it["filename"],
             it["language"],
             moment(it["uploaded_at"]),
-            it["verdict"] or it["warnings"],
+            shorten(it["verdict"] or it["warnings"], LONGEST_VERDICT, placeholder=" …"),
         )
         for it in found
     ]

@@ -52,6 +52,25 @@ def test_a_token_is_kept_where_only_its_owner_can_read_it(cast: Cast, url: str, 
     assert "spring-cup" in kibitz("whoami").out
 
 
+def test_the_address_of_a_page_is_as_good_and_no_token_is_typed_for_a_wrong_one(
+    cast: Cast, url: str, kibitz: Kibitz
+) -> None:
+    ran = kibitz("login", f"{url}/c/{cast.contest.slug}/my/", "--token", token(cast.alice, "bot", "team"))
+    assert (ran.status, f"Logged in to {url} as alice" in ran.out) == (0, True)
+    nobody = f"http://127.0.0.1:{free_port()}"
+    ran = kibitz("login", nobody)
+    assert (ran.status, "cannot be reached" in ran.err, "No token" in ran.err) == (4, True, False)
+
+
+def test_what_is_not_there_is_named(cast: Cast, url: str, kibitz: Kibitz) -> None:
+    kibitz("login", url, "--token", token(cast.alice, "bot", "team"))
+    assert "`kibitz versions` lists" in kibitz("version", 99).err
+    assert "no contest “summer-cup”" in kibitz("version", 1, "-c", "summer-cup").err
+    ran = kibitz("kit", "cobol")
+    assert ("no kit for “cobol”. There are " in ran.err, ran.status) == (True, 2)
+    assert "subject: This field is required." in kibitz("ask", "", "Who wins a tie?").err
+
+
 def test_a_wrong_token_is_not_kept(cast: Cast, url: str, kibitz: Kibitz) -> None:
     ran = kibitz("login", url, "--token", "kibitz_nonsense")
     assert ran.status == 3

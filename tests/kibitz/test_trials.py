@@ -50,6 +50,8 @@ def test_the_exit_status_is_the_answer(team: Team, kibitz: Kibitz, new: str, old
     number = told["id"]
     text = kibitz("trials", number, "--wait")
     assert text.status == expected
+    assert "version 2: " in text.out, "where they first differ"
+    assert "Pairs that moved it most" in text.out
     assert f"Version 2 is {'better' if expected == 0 else 'not better'} than version 1." in text.out
     assert kibitz("trials", number).status == 0
     assert kibitz("trials", number, "--json").json == told

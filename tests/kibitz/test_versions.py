@@ -95,7 +95,7 @@ def submitted(name: str, *, json: bool = False) -> tuple[int, str]:
 
 def test_waiting_tells_ready_from_rejected(cast: Cast, kibitz: Kibitz) -> None:
     status, out = submitted("bot.py")
-    assert (status, "ready, active" in out) == (0, True)
+    assert (status, "ready and active" in out) == (0, True)
     status, out = submitted("wrong.py")
     assert status == 1
     assert "SyntaxError" in out
@@ -103,6 +103,7 @@ def test_waiting_tells_ready_from_rejected(cast: Cast, kibitz: Kibitz) -> None:
     status, out = submitted("crashes.py")
     assert status == 1
     assert "RuntimeError" in out or "crash" in out
+    assert out.count("There were faults in") == 1, "what went wrong is said once"
     listed = kibitz("versions", "--json").json
     assert [(it["number"], it["state"], it["is_active"]) for it in listed] == [
         (3, "rejected", False),
