@@ -1,5 +1,6 @@
 """The REST API (contest/api)."""
 
+from contest.api.about import ABOUT, TAGS
 from contest.settings.environment import text
 from contest.settings.people import ALLAUTH_TRUSTED_PROXY_COUNT
 
@@ -30,7 +31,8 @@ REST_FRAMEWORK = {
 }
 SPECTACULAR_SETTINGS = {
     "TITLE": "Kibitz",
-    "DESCRIPTION": "Contests between card-playing bots: what the pages show and do, for programs.",
+    "DESCRIPTION": ABOUT,
+    "TAGS": TAGS,
     "VERSION": "1",
     "OAS_VERSION": "3.1.1",
     "SERVE_INCLUDE_SCHEMA": False,
