@@ -54,6 +54,17 @@ class OrderForm(OpponentMenus, PracticeForm):
         )
         self.fields["again"].widget = forms.HiddenInput()
 
+    def rows(self) -> list[tuple[str, str]]:
+        """Where deals are played again, each opponent takes the place of somebody who played them."""
+        match_id = number_in(f"{self['again'].value() or ''}")
+        if match_id is None:
+            return super().rows()
+        try:
+            places = again.of_match(self.team, match_id).places
+        except Refused:
+            return super().rows()
+        return [(f"In place of {name}", key) for name, (_, key) in zip(places, super().rows(), strict=True)]
+
     def _menu(self, name: str, choices: Sequence[tuple[str, str]], help_text: str) -> None:
         self.fields[name].widget = forms.Select(choices=choices)
         self.fields[name].help_text = help_text

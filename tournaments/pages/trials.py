@@ -11,6 +11,7 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from contest import waiting
 from contest.models import Contest, Team
 from contest.paging import page_of
 from contest.permissions import access, me, member_page
@@ -37,6 +38,7 @@ class AskForm(OpponentMenus, TrialForm):
             self.fields[name].widget = forms.Select(choices=[(it, f"Version {it}") for it in self.numbers])
             self.fields[name].initial = usual[0] if usual else None
             self.fields[name].help_text = ""
+        self.fields["measure"].help_text = "A positive difference means that the new version did better."
         unit = "share of the games" if game.counts_games else f"{game.counts} a game"
         low, high = bounds_of(game, Measure.POINTS)
         self.fields["low"].help_text = f"{low:g} if blank."
@@ -99,9 +101,10 @@ trial_page = owners_page("trial_id", told.visible_trial)
 @trial_page
 def trial(request: HttpRequest, contest: Contest, trial: Trial) -> HttpResponse:
     """A trial. With `?rev=` only its live part, or 204 while nothing has changed."""
+    state = waiting.state_of("order", trial.pk) if waiting.may_wait(request) else {}  # before anything is read
     seen = told.trial_seen(trial)
     if request.GET.get("rev") == seen.revision:
-        return HttpResponse(status=204)
+        return waiting.nothing_new(request, state)
     context = _context(request, contest, trial) | {"seen": seen}
     template = "tournaments/_trial.html" if "rev" in request.GET else "tournaments/trial.html"
     return render(request, template, context)

@@ -29,6 +29,7 @@ class Again:
     seat: int
     games: list[WantedGame]
     opponents: tuple[str, ...]  # those who played in it, as far as they can; otherwise a house player
+    places: tuple[str, ...]  # the names of those who played in it, in the same order
 
 
 def may_play(match: Match, team: Team) -> bool:
@@ -46,7 +47,8 @@ def of_match(team: Team, match_id: int) -> Again:
         raise Refused(NOT_POSSIBLE)
     record = Record.objects.get(match=match).loaded()
     found = deals.of_record(match.contest.game, record)
-    return Again(match, seat.index, found, tuple(_opponents(match, team)))
+    places = tuple(other.name for other in match.players if other.team_id != team.pk)
+    return Again(match, seat.index, found, tuple(_opponents(match, team)), places)
 
 
 def _seat_of(match: Match, team: Team) -> MatchSeat | None:

@@ -66,6 +66,10 @@ class PairLine:
     def number(self) -> int:
         return self.pair.number
 
+    @property
+    def share_told(self) -> str:
+        return two_decimals(self.share)
+
 
 @dataclass(frozen=True, slots=True)
 class TrialSeen:
@@ -149,6 +153,10 @@ class TrialSeen:
         return amount(self.game, self.measure, value, unit).replace("-", "−")
 
     @property
+    def ratio(self) -> str:
+        return two_decimals(self.trial.ratio)
+
+    @property
     def limit(self) -> float:
         return self.trial.design.limit
 
@@ -171,14 +179,19 @@ class TrialSeen:
             description="At the upper limit the new version is better, at the lower one it is not.",
             lines=(
                 ("Ratio", [self.ratios[index] for index in shown]),
-                ("Better", limit),
                 ("Not better", [-each for each in limit]),
+                ("Better", limit),
             ),
             ticks=[str(index + 1) for index in shown],
             links=[pair_address(self.order, index + 1) for index in shown],
             keys=shown,
             unit="pair",
         )
+
+
+def two_decimals(value: float) -> str:
+    """`+0.71`, `−3.36`: a log-likelihood ratio."""
+    return f"{value:+.2f}".replace("-", "−")
 
 
 def name_of(player: PracticePlayer) -> str:
@@ -309,7 +322,7 @@ class PairSeen:
         by_side = [side.results for side in self.sides]
         return [
             (
-                "The version" if self.sides[0].game.index == seat else both[0][0],
+                "Your version" if self.sides[0].game.index == seat else both[0][0],
                 [(side.name, points, place) for side, (_, points, place) in zip(self.sides, both, strict=True)],
             )
             for seat, both in enumerate(zip(*by_side, strict=True))

@@ -286,6 +286,7 @@ class TestAgain:
         form = client.get(f"{page(hall.contest)}?again={match.pk}").context["form"]
         opponents = [chosen for _, chosen in form.rows()]
         others = match.seats.exclude(team=team).order_by("index")
+        assert [label for label, _ in form.rows()] == [f"In place of {seat.name}" for seat in others]
         assert opponents == [f"team:{seat.team_id}" if seat.team_id else f"house:{seat.house}" for seat in others]
         client.post(page(hall.contest), {"again": match.pk, "version": "2", "opponents": opponents})
         placed = PracticeOrder.objects.get()

@@ -10,6 +10,7 @@ from django.urls import reverse
 
 from contest import contests
 from contest.models import Contest, Role, Team
+from contest.server.web.waiting import AGAIN, HEADER
 from tests.cast import make_team, make_user
 from tests.programs import browser, count_queries, post, program
 from tests.tournaments.practice.laboratory import WEAK, asked, known, laboratory, played_out
@@ -50,6 +51,9 @@ def test_from_the_form_to_the_answer() -> None:
     assert "hx-get" in first.text
     rev = first.context["seen"].revision
     assert client.get(answer.url, {"rev": rev}).status_code == 204
+    assert 'data-live="waits"' in first.text
+    held = client.get(answer.url, {"rev": rev, "wait": 20}, **{AGAIN: "first"})  # type: ignore[arg-type]
+    assert f"order%3A{trial.order.pk}" in held[HEADER.decode()], "the web server waits until the order changes"
     played_out(trial)
     live = client.get(answer.url, {"rev": rev})
     assert "<html" not in live.text
