@@ -133,6 +133,7 @@ def teams(request: HttpRequest, contest: Contest) -> HttpResponse:
         "text": text,
         "total": everybody.count(),
         "seeded": everybody.filter(seed__isnull=False).exists(),
+        "from_schools": any(team.school for team in page),
     }
     return render(request, "contest/teams.html", context)
 

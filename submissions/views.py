@@ -183,9 +183,12 @@ def version(request: HttpRequest, place: VersionPage) -> HttpResponse:
     others = submission.team.submissions.without_source()
     previous = others.filter(number__lt=submission.number).first()
     following = others.filter(number__gt=submission.number).last()
+    rows = check_rows(games, place.base, place.contest.game)
+    is_rejected = submission.state == Submission.State.REJECTED
     context = place.context(
         rev=rev,
-        rows=check_rows(games, place.base, place.contest.game),
+        rows=rows,
+        failed=next((row for row in rows if is_rejected and not row.game.passed), None),
         steps=timeline(submission, len(games), check.planned(place.contest.game)),
         withdraw_url=place.withdraw_url(),
         advice=advice.for_version(submission, timezone.now()),

@@ -24,7 +24,7 @@ class Scope(models.TextChoices):
     """What a token lets a program do, apart from reading what everybody may read."""
 
     BOT = "bot", "Upload and choose versions, practise, and read what your own bots wrote"
-    TEAM = "team", "Ask questions, and read the answers and the news of your teams"
+    TEAM = "team", "Enter contests, run your teams, ask questions, and read what your teams were told"
     DESK = "desk", "Do what your roles allow on the desk of a contest"
 
 
@@ -124,11 +124,6 @@ class ApiToken(models.Model):
     @property
     def works(self) -> bool:
         return self.revoked_at is None and not self.has_expired
-
-    @property
-    def abilities(self) -> list[str]:
-        """What it allows, in words."""
-        return [Scope(scope).label for scope in self.scopes if scope in Scope.values]
 
 
 class AnsweredRequest(models.Model):
