@@ -13,6 +13,7 @@ from django.utils import timezone
 
 from contest.models import Contest
 from tests.cast import make_user
+from tests.film_reader import film_addresses
 from tests.tournaments.courtroom import SECRETS, Courtroom
 from tests.tournaments.visitors import addresses, seen
 from tournaments.models import BotLog, Match, MatchSeat, Record, Stage
@@ -38,7 +39,6 @@ def places(hall: Courtroom, match: Match) -> list[str]:
     return [
         # Judging a run again writes a second result into the ledger; see api/test_ledger.py.
         *(address for address in addresses(values) if not address.endswith("/ledger")),
-        *(f"/m/{match.pk}/{game}/?fragment=round&round={part}" for game in (1, 2, 3) for part in (1, 2)),
         *(f"/m/{match.pk}/2/?ply={ply}" for ply in (0, 5, 10_000)),
         f"/m/{match.pk}/?rev=0",
         f"{hall.stage.get_absolute_url()}?rev=0",
@@ -78,6 +78,10 @@ def test_every_page_is_the_same_whatever_the_hidden_games_are(
     monkeypatch.setattr(timezone, "now", lambda: now + timedelta(minutes=5))
     user = hall.teams[0].people()[0].user if who == "member" else None
     asked, secret = places(hall, match), [f"/m/{match.pk}/record.json", f"/m/{match.pk}/3/", f"/m/{match.pk}/"]
+    opened = seen([f"/m/{match.pk}/{game}/" for game in (1, 2)], user)
+    asked += [
+        it for _, page in opened.values() for part in ("film", "asked") for it in film_addresses(page, part).values()
+    ]
     before, organisers = seen(asked, user), seen(secret, hall.ada)
     judge_again(hall, match, how)
     assert match.seats.get().verdict == verdict

@@ -15,11 +15,10 @@ from contest.replay.films import Shelf
 from games.record import Record
 from tournaments.kinds import secrecy
 from tournaments.models import Match
-from tournaments.models import Record as Stored
 from tournaments.results.visibility import Sight
 from tournaments.seating import player_numbers
 from tournaments.view_models.previews import open_match
-from tournaments.view_models.records import record_of, with_teams
+from tournaments.view_models.records import digest_of, record_of, with_teams
 
 
 @require_safe
@@ -50,9 +49,8 @@ def embed(request: HttpRequest, match_id: int, game: int) -> HttpResponse:
 
 def _shelf(match: Match, sight: Sight, game: int) -> Shelf:
     """Films of its own: their links lead to the embedded page."""
-    sha256 = Stored.objects.values_list("sha256", flat=True).get(match=match)
-    hidden = secrecy.hides_games_of(match, sight)
-    source = f"embedded match {match.pk} {sha256} {'open part' if hidden else 'whole'}"
+    version, hidden = digest_of(match, sight), secrecy.hides_games_of(match, sight)
+    source = f"embedded match {match.pk} {version} {'open part' if hidden else 'whole'}"
     return Shelf(source, game, public=True, whole=not hidden)
 
 

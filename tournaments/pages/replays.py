@@ -15,10 +15,10 @@ from contest.replay import Numbers, Replay, build_replay, siblings
 from contest.replay.films import Shelf
 from games.record import games, seating_of
 from tournaments.kinds import secrecy
-from tournaments.models import Match, Record
+from tournaments.models import Match
 from tournaments.results.visibility import Sight
 from tournaments.seating import player_numbers
-from tournaments.view_models.records import record_of, with_teams
+from tournaments.view_models.records import digest_of, record_of, with_teams
 from tournaments.view_models.seats import seats_told
 from tournaments.view_models.visible_matches import log_of, open_record, readable_logs, visible_match
 
@@ -41,17 +41,15 @@ def _replay(match: Match, sight: Sight, game: int, view: str | None) -> Replay:
 
 def shelf_of(match: Match, sight: Sight, game: int) -> Shelf | None:
     """The films of a game. None before the match is played."""
-    sha256 = Record.objects.filter(match=match).values_list("sha256", flat=True).first()
-    if sha256 is None:
+    version, hidden = digest_of(match, sight), secrecy.hides_games_of(match, sight)
+    if version is None:
         return None
     everybody = Sight(Access(match.contest))
-    hidden = secrecy.hides_games_of(match, sight)
     public = sight.access == everybody.access or (
         everybody.access.sees and everybody.sees(match) and secrecy.hides_games_of(match, everybody) == hidden
     )
-    return Shelf(
-        f"match {match.pk} {sha256} {'open part' if hidden else 'whole'}", game, public=public, whole=not hidden
-    )
+    source = f"match {match.pk} {version} {'open part' if hidden else 'whole'}"
+    return Shelf(source, game, public=public, whole=not hidden)
 
 
 @require_safe

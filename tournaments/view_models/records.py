@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 from typing import Any, NamedTuple
 
@@ -36,6 +37,14 @@ def record_of(match: Match, sight: Sight) -> GameRecord | None:
     sha256 = Record.objects.filter(match=match).values_list("sha256", flat=True).first()
     record = RECORDS.get((match.pk, sha256), lambda: _read(match.pk)).record if sha256 else None
     return secrecy.open_part(match, record) if record and secrecy.hides_games_of(match, sight) else record
+
+
+def digest_of(match: Match, sight: Sight) -> str | None:
+    """A digest of what the reader may see of the record. None before the match is played."""
+    sha256 = Record.objects.filter(match=match).values_list("sha256", flat=True).first()
+    if sha256 and secrecy.hides_games_of(match, sight):  # that of the whole would change with the hidden games
+        return hashlib.sha256(json.dumps(record_of(match, sight), sort_keys=True).encode()).hexdigest()
+    return sha256
 
 
 def with_teams(match: Match, record: GameRecord) -> GameRecord:

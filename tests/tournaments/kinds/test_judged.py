@@ -19,6 +19,7 @@ from submissions.intake import Upload
 from submissions.models import Submission
 from submissions.process import process
 from tests.cast import make_contest, make_team, make_user
+from tests.film_reader import film_addresses
 from tests.tournaments.courtroom import HIDDEN, SECRETS, Courtroom
 from tournaments.clock import periodic
 from tournaments.kinds import following, judged, present
@@ -252,7 +253,6 @@ def pages(hall: Courtroom, match: Match) -> list[str]:
         *(match.get_absolute_url(), hall.stage.get_absolute_url(), reverse("contest", args=[slug])),
         *(reverse(name, args=[slug]) for name in ("matches", "standings", "teams", "rules")),
         *(reverse("replay", args=[match.pk, game]) for game in (1, 2)),
-        *(reverse("replay", args=[match.pk, game]) + "?fragment=round&round=1" for game in (1, 2)),
         *(reverse("game-log", args=[match.pk, game, "evensteven.log"]) for game in (1, 2)),
         reverse("team", args=[slug, hall.teams[0].pk]),
     ]
@@ -273,7 +273,13 @@ class TestSecrets:
             for card in [str(event["seed"])]
         ]
         assert len(cards) >= 3
-        for address in pages(hall, match):
+        films = [
+            address
+            for game in (1, 2)
+            for part in ("film", "asked")
+            for address in film_addresses(client.get(reverse("replay", args=[match.pk, game])).text, part).values()
+        ]
+        for address in [*pages(hall, match), *films]:
             answer = client.get(address, follow=True)
             assert answer.status_code == 200, address
             for secret in (*SECRETS, *cards, str(match.seed)):

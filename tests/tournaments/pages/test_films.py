@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import gzip
 import json
-import re
-from html import unescape
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +17,7 @@ from contest.models import Contest, Team
 from contest.replay import films
 from contest.replay.film import film_of
 from tests.cast import Cast, make_cast
+from tests.film_reader import film_addresses
 from tests.tournaments import scenes
 from tests.tournaments.records import Scripted
 from tournaments.models import Match, Record, Stage
@@ -47,10 +46,7 @@ def as_(user: Any) -> Client:
 
 def addresses(match: Match, client: Client, part: str = "film") -> dict[str, str]:
     """By view, as the page gives them."""
-    page = client.get(reverse("replay", args=[match.pk, 1])).text
-    found = re.search(rf'data-{part}="([^"]*)"', page)
-    assert found
-    return json.loads(unescape(found[1]))  # type: ignore[no-any-return]
+    return film_addresses(client.get(reverse("replay", args=[match.pk, 1])).text, part)
 
 
 def test_a_film_is_compressed_made_once_and_may_be_kept_for_ever(match: Match, client: Client) -> None:
