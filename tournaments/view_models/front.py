@@ -16,7 +16,7 @@ from django.urls import reverse
 
 from contest.models import Contest
 from tournaments.kinds import champions, secrecy
-from tournaments.models import Match, Stage
+from tournaments.models import Match
 from tournaments.results.cache import Cache
 from tournaments.results.visibility import Sight, public
 from tournaments.view_models.moments import Moment, hardest
@@ -77,15 +77,14 @@ def front_of(now: datetime) -> Front:
 
 def _read(contests: Sequence[Contest], day: str, now: datetime) -> Front:
     sights = {each.pk: public(each) for each in contests}
-    done = set(Stage.objects.filter(contest__in=sights, state=Stage.State.DONE).values_list("contest", flat=True))
-    busy = set(Match.objects.filter(contest__in=sights, state=Match.State.RUNNING).values_list("contest", flat=True))
     crowned: list[Crowned] = []
-    for contest in contests:
-        if contest.pk in done and len(crowned) < CROWNED and (found := _crowned(sights[contest.pk])):
-            crowned.append(found)
-    at_play = [each for each in contests if each.pk in busy][:AT_PLAY]
-    playing = [_playing(sights[each.pk]) for each in at_play]
-    return Front(crowned, [each for each in playing if each], _moment(list(sights.values()), day, now))
+    playing: list[Playing] = []
+    for sight in sights.values():  # states of stages and matches may be hidden, so only a sight is asked
+        if len(crowned) < CROWNED and (champion := _crowned(sight)):
+            crowned.append(champion)
+        if len(playing) < AT_PLAY and (at_play := _playing(sight)):
+            playing.append(at_play)
+    return Front(crowned, playing, _moment(list(sights.values()), day, now))
 
 
 def _crowned(sight: Sight) -> Crowned | None:
