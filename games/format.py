@@ -116,7 +116,7 @@ def _canonical(event: Event, fields: Mapping[str, tuple[str, ...]]) -> Event:
 
 
 def _integral(value: Any) -> Any:
-    """Round times to three decimals and drop `.0` from whole numbers. In memory they stay as measured."""
+    """Round times to three decimals and drop `.0` from whole numbers. In memory `ms` stays as measured."""
     if not isinstance(value, float):
         return [_integral(item) for item in value] if isinstance(value, list) else value
     value = round(value, 3)

@@ -35,6 +35,9 @@ from games.programs import GRACE
 ANSWER = 200
 """Characters of an answer that are kept in the record."""
 
+CPU_DECIMALS = 3
+"""As in the written record, so that penalties can be computed from it again: a C bot decides in less than 0.001 ms."""
+
 DEAL = 10_000
 """Packs reserved for each game of a match with common deals."""
 
@@ -226,7 +229,7 @@ class _Referee:
         event = state.event(action)
         event["ms"] = ms
         if cpu_ms is not None:
-            event["cpu_ms"] = cpu_ms
+            event["cpu_ms"] = round(cpu_ms, CPU_DECIMALS)
         following = state.apply(action)
         self._tell(event)
         for event in following:
@@ -269,7 +272,8 @@ class _Referee:
     def _end_game(self) -> Event:
         result = self.state.result()
         if self.game.exact_cpu:
-            result["cpu_ms"] = [player.settle(len(self.events)) if player else 0 for player in self.in_seat]
+            rest = [player.settle(len(self.events)) if player else 0 for player in self.in_seat]
+            result["cpu_ms"] = [round(ms, CPU_DECIMALS) for ms in rest]
         self._tell(result)
         for seat, points in enumerate(self.game.points(result)):
             self.scores[self.seating[seat]] += points
