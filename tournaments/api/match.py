@@ -16,6 +16,7 @@ from contest import subjects, waiting
 from contest.api.views import ApiView
 from contest.models import ApiToken, Scope
 from tournaments.api.matches import LEFT_OUT, MatchLine, PlayerBody
+from tournaments.api.outputs import PlayerOutput, outputs
 from tournaments.models import Match
 from tournaments.results.visibility import Sight, sight
 from tournaments.view_models import match_told
@@ -82,16 +83,6 @@ class MatchBody(MatchLine):
         for name, field in found.items():
             field.required = name in always
         return found
-
-
-class PieceBody(serializers.Serializer):
-    event = serializers.IntegerField(help_text="Written before this event of the record.")
-    text = serializers.CharField()
-
-
-class PlayerOutput(serializers.Serializer):
-    seat = serializers.IntegerField()
-    pieces = PieceBody(many=True)
 
 
 class OutputBody(serializers.Serializer):
@@ -192,11 +183,7 @@ class OutputView(MatchAddress):
         if record is None:
             raise Http404("This match has not been played.")
         found = readable_logs(self.match, self.sight, record) if self._may_read(request) else {}
-        players = [
-            {"seat": seat, "pieces": [{"event": event, "text": text} for event, text in pieces]}
-            for seat, pieces in sorted(found.items())
-        ]
-        return Response({"match": self.match.pk, "players": players})
+        return Response({"match": self.match.pk, "players": outputs(found)})
 
     def _may_read(self, request: Request) -> bool:
         """A token with `desk` alone gives no membership, and one with `bot` alone gives no role; with `team` and `desk`

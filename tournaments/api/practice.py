@@ -19,13 +19,13 @@ from contest.api.paging import NewestFirst
 from contest.api.views import ContestView, demand_scope, has_scope
 from contest.models import Scope, Team
 from contest.words import number_in
+from tournaments.api.outputs import PlayerOutput, outputs
 from tournaments.api.practice_bodies import (
     AcceptanceBody,
     AskedBody,
     OpponentsBody,
     PracticeBody,
     PracticeLine,
-    PracticeOutput,
     line,
     order_body,
     player,
@@ -42,9 +42,37 @@ OF_TEAM = OpenApiParameter(
 
 
 class PracticeView(ContestView):
+    """About the practice or the trials of one team: for its members with the scope `bot`, and to read for people with a
+    role and the scope `desk`."""
+
     tag = "practice"
     scope: ClassVar[Scope | tuple[Scope, ...]] = (Scope.BOT, Scope.DESK)
     acting_scope: ClassVar[Scope | tuple[Scope, ...]] = Scope.BOT
+
+    def team_asked(self) -> Team:
+        """The team in `?team=`, or the reader's own. Raises PermissionDenied and Http404."""
+        asked, own = self.request.query_params.get("team", ""), self.access.team
+        if not asked or (own and asked == str(own.pk) and has_scope(self.request, Scope.BOT)):
+            demand_scope(self.request, Scope.BOT)
+            return self.own_team()
+        demand_scope(self.request, Scope.DESK)
+        pk = number_in(asked)
+        team = self.contest.teams.filter(pk=pk).first() if pk and self.access.sees_results else None
+        if team is None:
+            raise Http404("This contest has no such team.")
+        return team
+
+    def demand_readable(self, order: PracticeOrder) -> None:
+        """Raise Http404 unless the scopes of the token reach it. `order`: visible to the person."""
+        by_team = practice.is_own(self.access, order) and has_scope(self.request, Scope.BOT)
+        if not by_team and not (self.access.sees_results and has_scope(self.request, Scope.DESK)):
+            raise Http404("no such order")
+
+    def cancel(self, order: PracticeOrder) -> None:
+        """Raises PermissionDenied for a judge."""
+        if not practice.may_cancel(self.access, order):
+            raise PermissionDenied("Your role in this contest does not allow this.")
+        orders.cancel(order, self.person)
 
     def api(self, name: str, *args: object) -> str:
         return self.whole(reverse(name, args=[self.contest.slug, *args]))
@@ -77,14 +105,14 @@ class OrdersView(Followed):
     def prepare(self, request: Request) -> None:
         super().prepare(request)
         if request.method in ("GET", "HEAD"):
-            team = self._team(request)
+            team = self.team_asked()
             self.known = waiting.state_of("practice", team.pk)
             self.goes_on = team.practice_orders.open().exists()
 
     @extend_schema(summary="Practice, the newest first", responses=PracticeLine(many=True), parameters=[OF_TEAM])
     def get(self, request: Request, slug: str) -> Response:
         pages = self.pagination_class()
-        found = PracticeOrder.objects.filter(team=self._team(request), kind=PracticeOrder.Kind.PRACTICE)
+        found = PracticeOrder.objects.filter(team=self.team_asked(), kind=PracticeOrder.Kind.PRACTICE)
         found = found.with_counts().select_related("made_by", "contest")
         rows = pages.paginate_queryset(found.prefetch_related(orders.with_players()), request, view=self) or []
         return pages.get_paginated_response([line(order, vars(order), self) for order in rows])
@@ -103,18 +131,6 @@ class OrdersView(Followed):
         seen = practice.order_seen(practice.visible_order(self.access, order.pk))
         location = reverse("api-practice-order", args=[slug, order.pk])
         return Response(order_body(seen, self), 202, headers={"Location": location})
-
-    def _team(self, request: Request) -> Team:
-        asked, own = request.query_params.get("team", ""), self.access.team
-        if not asked or (own and asked == str(own.pk) and has_scope(request, Scope.BOT)):
-            demand_scope(request, Scope.BOT)
-            return self.own_team()
-        demand_scope(request, Scope.DESK)
-        pk = number_in(asked)
-        team = self.contest.teams.filter(pk=pk).first() if pk and self.access.sees_results else None
-        if team is None:
-            raise Http404("This contest has no such team.")
-        return team
 
 
 class OpponentsView(PracticeView):
@@ -160,19 +176,14 @@ class AcceptanceView(PracticeView):
 
 
 class OrderAddress(PracticeView):
-    """Below an order: `self.order`. For a member with the scope `bot`, or somebody with a role and the scope `desk`."""
+    """Below an order: `self.order`."""
 
     order: PracticeOrder
 
     def prepare(self, request: Request) -> None:
         super().prepare(request)
-        order = practice.visible_order(self.access, self.kwargs["order_id"])
-        own = self.access.team is not None and self.access.team.pk == order.team_id
-        if not (own and has_scope(request, Scope.BOT)) and not (
-            self.access.sees_results and has_scope(request, Scope.DESK)
-        ):
-            raise Http404("no such order")
-        self.order = order
+        self.order = practice.visible_order(self.access, self.kwargs["order_id"])
+        self.demand_readable(self.order)
 
 
 class FollowedOrder(Followed):
@@ -212,10 +223,7 @@ class CancelView(OrderAddress):
         responses=PracticeBody,
     )
     def post(self, request: Request, slug: str, order_id: int) -> Response:
-        own = self.access.team is not None and self.access.team.pk == self.order.team_id
-        if not own and not self.access.organises:
-            raise PermissionDenied("Your role in this contest does not allow this.")
-        orders.cancel(self.order, self.person)
+        self.cancel(self.order)
         seen = practice.order_seen(practice.visible_order(self.access, order_id))
         return Response(order_body(seen, self))
 
@@ -226,23 +234,17 @@ class GameRecordView(OrderAddress):
         responses={(200, "application/json"): OpenApiResponse(OpenApiTypes.OBJECT, "docs/record.md")},
     )
     def get(self, request: Request, slug: str, order_id: int, game: int) -> HttpResponse:
-        return HttpResponse(practice.record_of(self.order, game)[1].text(), content_type="application/json")
+        return HttpResponse(practice.record_of(self.order, game).text(), content_type="application/json")
 
 
 class PracticeLogView(OrderAddress):
     @extend_schema(summary="The game's own log of a practice game", responses={(200, "text/plain"): OpenApiTypes.STR})
     def get(self, request: Request, slug: str, order_id: int, game: int) -> HttpResponse:
-        text = practice.log_of(practice.record_of(self.order, game)[1])
+        text = practice.log_of(practice.record_of(self.order, game))
         return HttpResponse(text, content_type="text/plain; charset=utf-8")
 
 
 class PracticeErrorsView(OrderAddress):
-    @extend_schema(summary="What your versions wrote to standard error", responses=PracticeOutput(many=True))
+    @extend_schema(summary="What your versions wrote to standard error", responses=PlayerOutput(many=True))
     def get(self, request: Request, slug: str, order_id: int, game: int) -> Response:
-        found = practice.pieces_of(practice.record_of(self.order, game)[1])
-        return Response(
-            [
-                {"seat": seat, "pieces": [{"event": event, "text": text} for event, text in pieces]}
-                for seat, pieces in sorted(found.items())
-            ]
-        )
+        return Response(outputs(practice.record_of(self.order, game).pieces()))

@@ -136,16 +136,6 @@ class OpponentsBody(serializers.Serializer):
     opponents = PracticePlayerBody(many=True)
 
 
-class PracticePiece(serializers.Serializer):
-    event = serializers.IntegerField(help_text="Written before this event of the record.")
-    text = serializers.CharField()
-
-
-class PracticeOutput(serializers.Serializer):
-    seat = serializers.IntegerField(help_text="Of the record.")
-    pieces = PracticePiece(many=True)
-
-
 AskedBody = as_serializer(PracticeForm, "PracticeRequest")
 
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from django.core.exceptions import PermissionDenied
-from django.http import Http404
 from django.urls import reverse
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
@@ -15,7 +13,6 @@ from rest_framework.response import Response
 
 from contest.api.forms import as_serializer, filled, typed
 from contest.api.paging import NewestFirst
-from contest.api.views import has_scope
 from contest.models import Scope
 from tournaments.api.practice import OF_TEAM, FollowedOrder, OrdersView, PracticeView
 from tournaments.api.practice_bodies import PracticePlayerBody, player
@@ -141,7 +138,7 @@ class TrialsView(TrialsAddress, OrdersView):
     @extend_schema(summary="Trials, the newest first", responses=TrialLine(many=True), parameters=[OF_TEAM])
     def get(self, request: Request, slug: str) -> Response:
         pages = self.pagination_class()
-        found = PracticeOrder.objects.filter(team=self._team(request), kind=PracticeOrder.Kind.TRIAL)
+        found = PracticeOrder.objects.filter(team=self.team_asked(), kind=PracticeOrder.Kind.TRIAL)
         found = found.select_related("trial", "made_by", "contest").prefetch_related(orders.with_players())
         rows = pages.paginate_queryset(found, request, view=self) or []
         for order in rows:
@@ -165,21 +162,14 @@ class TrialsView(TrialsAddress, OrdersView):
 
 
 class TrialAddress(TrialsAddress):
-    """Below a trial: `self.trial`. For a member with the scope `bot`, or somebody with a role and the scope `desk`."""
+    """Below a trial: `self.trial`."""
 
     trial: Trial
-
-    @property
-    def is_own(self) -> bool:
-        return self.access.team is not None and self.access.team.pk == self.trial.order.team_id
 
     def prepare(self, request: Request) -> None:
         super().prepare(request)
         self.trial = told.visible_trial(self.access, self.kwargs["trial_id"])
-        if not (self.is_own and has_scope(request, Scope.BOT)) and not (
-            self.access.sees_results and has_scope(request, Scope.DESK)
-        ):
-            raise Http404("no such trial")
+        self.demand_readable(self.trial.order)
 
 
 class TrialView(FollowedOrder, TrialAddress):
@@ -204,7 +194,5 @@ class TrialCancelView(TrialAddress):
         responses=TrialBody,
     )
     def post(self, request: Request, slug: str, trial_id: int) -> Response:
-        if not self.is_own and not self.access.organises:
-            raise PermissionDenied("Your role in this contest does not allow this.")
-        orders.cancel(self.trial.order, self.person)
+        self.cancel(self.trial.order)
         return Response(self.body(told.trial_seen(told.visible_trial(self.access, trial_id))))

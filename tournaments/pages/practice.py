@@ -159,14 +159,14 @@ def practice_order(request: HttpRequest, contest: Contest, order: PracticeOrder)
     if request.GET.get("rev") == seen.revision:
         return waiting.nothing_new(request, state)
     mine = access(request, contest)
-    is_own = mine.team is not None and mine.team.pk == order.team_id
+    is_own = told.is_own(mine, order)
     context = {
         "contest": contest,
         "order": order,
         "team": order.team,
         "seen": seen,
         "is_own": is_own,
-        "may_cancel": order.is_open and (is_own or mine.organises),
+        "may_cancel": order.is_open and told.may_cancel(mine, order),
         "same": _same(seen) if is_own else "",
     }
     template = "tournaments/_practice_order.html" if "rev" in request.GET else "tournaments/practice_order.html"
@@ -191,8 +191,7 @@ def _same(seen: told.OrderSeen) -> str:
 @require_POST
 @order_page
 def practice_cancel(request: HttpRequest, contest: Contest, order: PracticeOrder) -> HttpResponse:
-    mine = access(request, contest)
-    if not (mine.organises or (mine.team is not None and mine.team.pk == order.team_id)):
+    if not told.may_cancel(access(request, contest), order):
         raise Http404("nobody else may cancel it")
     try:
         orders.cancel(order, me(request))
@@ -209,12 +208,12 @@ def practice_cancel(request: HttpRequest, contest: Contest, order: PracticeOrder
 @order_page
 def practice_game(request: HttpRequest, contest: Contest, order: PracticeOrder, game: int) -> HttpResponse:
     """The replay of a game: `?ply=17&view=table|hidden|0…`; with `?film=…` all positions."""
-    played, kept = told.record_of(order, game)
+    kept = told.record_of(order, game)
     base = reverse("practice-game", args=[contest.slug, order.pk, game])
     rules = reverse("rules", args=[contest.slug])
 
     def replay(view: str | None) -> Replay:
-        return Replay(kept.loaded(), 1, view, base, told.pieces_of(kept), rules=rules)
+        return Replay(kept.loaded(), 1, view, base, kept.pieces(), rules=rules)
 
     shelf = Shelf(f"practice {kept.pk} {kept.sha256}", 1, public=False)
     if part := shelf.answer(request, replay):
@@ -228,8 +227,8 @@ def practice_game(request: HttpRequest, contest: Contest, order: PracticeOrder, 
     more = {
         "contest": contest,
         "order": order,
-        "played": played,
-        "line": told.line_of(order, played),
+        "played": kept.game,
+        "line": told.line_of(order, kept.game),
         "previous": numbers.filter(number__lt=game).order_by("-number").values_list("number", flat=True).first(),
         "following": numbers.filter(number__gt=game).values_list("number", flat=True).first(),
         "names": " – ".join(seat["name"] for seat in shown.record["seats"]),
@@ -240,8 +239,7 @@ def practice_game(request: HttpRequest, contest: Contest, order: PracticeOrder, 
 @require_safe
 @order_page
 def practice_record(request: HttpRequest, contest: Contest, order: PracticeOrder, game: int) -> HttpResponse:
-    kept = told.record_of(order, game)[1]
-    response = HttpResponse(kept.text(), content_type="application/json")
+    response = HttpResponse(told.record_of(order, game).text(), content_type="application/json")
     response["Content-Disposition"] = f'attachment; filename="practice-{order.pk}-{game}.json"'
     return response
 
@@ -253,6 +251,6 @@ def practice_log(request: HttpRequest, contest: Contest, order: PracticeOrder, g
     if name != contest.game.log_name:
         raise Http404("there is no such log")
     path = PurePath(name)
-    response = HttpResponse(told.log_of(told.record_of(order, game)[1]), content_type="text/plain; charset=utf-8")
+    response = HttpResponse(told.log_of(told.record_of(order, game)), content_type="text/plain; charset=utf-8")
     response["Content-Disposition"] = f'attachment; filename="{path.stem}-practice-{order.pk}-{game}{path.suffix}"'
     return response

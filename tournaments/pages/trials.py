@@ -22,6 +22,7 @@ from tournaments.models import PracticeOrder, Trial
 from tournaments.pages.opponents import OpponentMenus, owners_page
 from tournaments.practice import orders, quotas, rights, trials
 from tournaments.practice.trial_forms import TrialForm
+from tournaments.view_models import practice
 from tournaments.view_models import trials as told
 
 SHOWN = 20  # trials on a page
@@ -112,14 +113,13 @@ def trial(request: HttpRequest, contest: Contest, trial: Trial) -> HttpResponse:
 
 def _context(request: HttpRequest, contest: Contest, trial: Trial) -> dict[str, Any]:
     mine = access(request, contest)
-    is_own = mine.team is not None and mine.team.pk == trial.order.team_id
     return {
         "contest": contest,
         "trial": trial,
         "order": trial.order,
         "team": trial.order.team,
-        "is_own": is_own,
-        "may_cancel": trial.order.is_open and (is_own or mine.organises),
+        "is_own": practice.is_own(mine, trial.order),
+        "may_cancel": trial.order.is_open and practice.may_cancel(mine, trial.order),
     }
 
 
@@ -134,8 +134,7 @@ def trial_pair(request: HttpRequest, contest: Contest, trial: Trial, number: int
 @require_POST
 @trial_page
 def trial_cancel(request: HttpRequest, contest: Contest, trial: Trial) -> HttpResponse:
-    mine = access(request, contest)
-    if not (mine.organises or (mine.team is not None and mine.team.pk == trial.order.team_id)):
+    if not practice.may_cancel(access(request, contest), trial.order):
         raise Http404("nobody else may cancel it")
     try:
         orders.cancel(trial.order, me(request))

@@ -10,7 +10,6 @@ from django.http import Http404
 from django.urls import reverse
 
 from contest.permissions import Access
-from contest.replay import Pieces
 from games.record import log
 from tournaments.models import PracticeGame, PracticeOrder, PracticePlayer, PracticeRecord
 from tournaments.models.practice import PracticeOrderQuerySet
@@ -44,6 +43,16 @@ def visible_order(access: Access, pk: int) -> PracticeOrder:
         raise Http404("no such order")
     order.contest = order.team.contest = access.contest
     return order
+
+
+def is_own(access: Access, order: PracticeOrder) -> bool:
+    """Whether the reader's team ordered it."""
+    return access.team is not None and access.team.pk == order.team_id
+
+
+def may_cancel(access: Access, order: PracticeOrder) -> bool:
+    """Members of the team and organisers may, judges may not."""
+    return is_own(access, order) or access.organises
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,13 +133,13 @@ def line_of(order: PracticeOrder, game: PracticeGame) -> GameLine:
     return GameLine(game, game.seat_name(order.contest.game), tone, href, own.get("fault_detail", ""))
 
 
-def record_of(order: PracticeOrder, number: int) -> tuple[PracticeGame, PracticeRecord]:
-    """A game that was played, with its record. Raises Http404, also when the record has been deleted."""
+def record_of(order: PracticeOrder, number: int) -> PracticeRecord:
+    """The record of a game that was played, with the game. Raises Http404, also when the record has been deleted."""
     found = PracticeRecord.objects.select_related("game").filter(game__order=order, game__number=number).first()
     if found is None:
         raise Http404("no record of such a game")
     found.game.order = order
-    return found.game, found
+    return found
 
 
 def log_of(record: PracticeRecord, game: int = 1) -> str:
@@ -139,11 +148,6 @@ def log_of(record: PracticeRecord, game: int = 1) -> str:
         return log(record.loaded(), game)
     except LookupError as error:
         raise Http404(str(error)) from error
-
-
-def pieces_of(record: PracticeRecord) -> dict[int, Pieces]:
-    """What the team's own bots wrote, by seat of the record. Others' output is not kept."""
-    return dict(record.pieces().items())
 
 
 def lines(found: Iterable[PracticeOrder]) -> list[tuple[PracticeOrder, str, list[str]]]:
