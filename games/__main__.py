@@ -13,7 +13,7 @@ from typing import NoReturn
 from games import GAMES, PACKAGE_OF, compare
 from games.again import again
 from games.build import BuildError
-from games.commands import PLAYED, REFUSED, Command, list_games, play, show, verify_records
+from games.commands import PLAYED, REFUSED, Command, list_games, play, positive, show, verify_records
 from games.engine import MachineryError, OptionError
 from games.portal import completion, parsers
 
@@ -108,9 +108,7 @@ def _play(commands: _SubParsersAction[_Parser]) -> None:
     one.add_argument("game", metavar="GAME", help=", ".join(GAMES))
     one.add_argument("bot", metavar="BOT", nargs="*", default=[])
     one.add_argument("--seed", type=int, metavar="N", help="the seed of the cards; without it, a random one")
-    one.add_argument(
-        "--games", type=_positive, metavar="K", help="play K games; players change seats from game to game"
-    )
+    one.add_argument("--games", type=positive, metavar="K", help="play K games; players change seats from game to game")
     one.add_argument("--record", metavar="FILE", help="write the record, JSON")
     one.add_argument("--log", metavar="FILE", help="write the game's own log; several games go to FILE-1, FILE-2, …")
     one.add_argument("--option", metavar="KEY=VALUE", action="append", default=[], help="change an option of the game")
@@ -135,9 +133,7 @@ def _again(commands: _SubParsersAction[_Parser]) -> None:
     )
     one.add_argument("old", metavar="RECORD")
     one.add_argument("bot", metavar="BOT", nargs="+")
-    one.add_argument(
-        "--seat", type=_positive, metavar="N", help="the player of the record whose place it takes, from 1"
-    )
+    one.add_argument("--seat", type=positive, metavar="N", help="the player of the record whose place it takes, from 1")
     one.add_argument("--record", metavar="FILE", help="write the record of the new match, JSON")
     _json(one)
     one.set_defaults(run=again)
@@ -171,13 +167,6 @@ def _run_own(name: str, *words: str) -> int:
         print(f"usage: {PROGRAM} {name} {command.help}")
         return PLAYED
     return command.run(words)
-
-
-def _positive(text: str) -> int:
-    number = int(text)
-    if number < 1:
-        raise ValueError(text)
-    return number
 
 
 if __name__ == "__main__":

@@ -139,6 +139,14 @@ def parse_options(texts: Sequence[str]) -> dict[str, Any]:
     return options
 
 
+def positive(text: str) -> int:
+    """The type of an argument that is a number from 1 on."""
+    number = int(text)
+    if number < 1:
+        raise ValueError(text)
+    return number
+
+
 def check_writable(*paths: str | None) -> None:
     """Refuse a path whose folder does not exist before a long match begins. Raises OptionError."""
     for path in paths:

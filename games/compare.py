@@ -20,7 +20,7 @@ from typing import Any
 
 from games import GAMES, get
 from games.build import HOUSE, seated
-from games.commands import JUDGED, PLAYED, parse_options
+from games.commands import JUDGED, PLAYED, parse_options, positive
 from games.engine import Game, MachineryError, OptionError
 from games.pairs import (
     Fork,
@@ -33,6 +33,7 @@ from games.pairs import (
     reach_of,
     seats_of,
     seed_of,
+    verdict,
     worth,
 )
 from games.phrases import counted, listed
@@ -98,21 +99,14 @@ def add_options(parser: ArgumentParser) -> None:
         "--bounds", nargs=2, type=float, metavar=("LOW", "HIGH"), help="decide whether it is better by LOW or by HIGH"
     )
     parser.add_argument("--cap", type=int, default=CAP, metavar="N", help=f"pairs at most, {FEWEST} to {MOST}: {CAP}")
-    parser.add_argument("--games", type=_number, metavar="K", help="games of each version in a pair")
+    parser.add_argument("--games", type=positive, metavar="K", help="games of each version in a pair")
     parser.add_argument("--seed", type=int, metavar="N", help="the seed of all deals; without it, a random one")
-    parser.add_argument("--jobs", type=_number, default=1, metavar="N", help="pairs played at the same time")
+    parser.add_argument("--jobs", type=positive, default=1, metavar="N", help="pairs played at the same time")
     parser.add_argument("--records", metavar="FOLDER", help="keep the records of both matches of every pair")
-    parser.add_argument("--pair", type=_number, metavar="N", help="play only pair N of the trial with this --seed")
+    parser.add_argument("--pair", type=positive, metavar="N", help="play only pair N of the trial with this --seed")
     parser.add_argument("--option", metavar="KEY=VALUE", action="append", default=[], help="change an option")
     parser.add_argument("--json", action="store_true", help="print the result as JSON")
     parser.set_defaults(run=compare)
-
-
-def _number(text: str) -> int:
-    number = int(text)
-    if number < 1:
-        raise ValueError(text)
-    return number
 
 
 def compare(arguments: Namespace) -> int:
@@ -314,7 +308,7 @@ def told(game: Game, setup: Setup, design: Design, result: dict[str, Any]) -> It
             out = result["disqualified"][side]
             yield f"{version} made {counted(result['faults'][side], 'fault')}; disqualified in {counted(out, 'pair')}."
     if result["decided_by"]:
-        yield "\nThe pairs that moved it most (share of the log-likelihood ratio):"
+        yield "\nThe pairs that changed it most (share of the log-likelihood ratio):"
         for row in result["decided_by"]:
             yield f"  pair {row['pair']:>4}  {row['share']:+6.2f}  {amount(game, measure, row['difference'])}"
     if result["first_differences"]:
@@ -325,20 +319,14 @@ def told(game: Game, setup: Setup, design: Design, result: dict[str, Any]) -> It
 
 
 def _verdict(game: Game, setup: Setup, design: Design, result: dict[str, Any]) -> str:
-    ratio = f"log-likelihood ratio {result['log_likelihood_ratio']:+.2f}, limits ±{design.limit:.2f}"
-    low, high = (amount(game, setup.measure, bound) for bound in (design.low, design.high))
-    pairs = counted(result["pairs"], "pair")
-    match result["decision"]:
-        case Decision.BETTER:
-            words = "" if design.low == 0 else f" by more than {low}"
-            return f"{setup.new} is better than {setup.old}{words}: decided after {pairs} ({ratio})."
-        case Decision.NOT_BETTER:
-            return f"{setup.new} is not better than {setup.old} by {high}: decided after {pairs} ({ratio})."
-        case Decision.NO_DIFFERENCE:
-            return f"No difference between {setup.new} and {setup.old} in {pairs}."
-        case Decision.UNDECIDED:
-            return f"Undecided after {pairs}, the most that were asked for ({ratio})."
-    return f"Interrupted after {pairs}, undecided so far ({ratio})."
+    decision, ratio = result["decision"], result["log_likelihood_ratio"]
+    if decision:
+        said = verdict(game, setup.measure, design, decision, result["pairs"], setup.new, setup.old)
+    else:
+        said = f"Interrupted after {counted(result['pairs'], 'pair')}, undecided so far."
+    if decision == Decision.NO_DIFFERENCE:
+        return said
+    return f"{said} The log-likelihood ratio is {ratio:+.2f}, and its limits are ±{design.limit:.2f}."
 
 
 def _look(setup: Setup, number: int) -> str:

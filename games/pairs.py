@@ -10,8 +10,10 @@ from math import sqrt
 from games import rng
 from games.engine import Event, Game, Opening
 from games.format import Record, processor_times
+from games.phrases import counted
 from games.record import games as split_games
 from games.record import seating_of
+from games.trial import Decision, Design
 
 
 class Measure(StrEnum):
@@ -108,6 +110,22 @@ def amount(game: Game, measure: Measure, value: float, unit: bool = True) -> str
     if measure is Measure.WINS or game.counts_games:
         return f"{100 * value:+.1f} %" + " of the games" * unit
     return f"{value:+.2f}" + f" {game.counts} a game" * unit
+
+
+def verdict(game: Game, measure: Measure, design: Design, decision: Decision, pairs: int, new: str, old: str) -> str:
+    """Return the answer of a trial in a sentence. `new` and `old` are what to call the versions."""
+    low, high = (amount(game, measure, bound) for bound in (design.low, design.high))
+    after = f"after {counted(pairs, 'pair')}"
+    match decision:
+        case Decision.BETTER:
+            more = "" if design.low == 0 else f" by more than {low}"
+            return f"{new} is better than {old}{more}: decided {after}."
+        case Decision.NOT_BETTER:
+            return f"{new} is not better than {old} by {high}: decided {after}."
+        case Decision.NO_DIFFERENCE:
+            return f"No difference between {new} and {old} {after}."
+        case Decision.UNDECIDED:
+            return f"Undecided {after}, the most that were asked for."
 
 
 @dataclass(frozen=True, slots=True)

@@ -91,16 +91,6 @@ class TrickEncoding(Encoding):
         self._picked.clear()
         self.set_cards("hand", event["hands"][self.seat])
 
-    def pass_on(self, event: Event) -> None:
-        """Take note of cards that we passed or received. Others' cards are not in the event."""
-        if event["seat"] == self.seat:
-            self.set_cards("hand", event["cards"], 0)
-            self.set_cards("given", event["cards"])
-            self.values[self.at[_CHOSEN] : self.at["given"]] = blank(len(self.number_of))
-        elif event["to"] == self.seat:
-            self.set_cards("hand", event["cards"])
-            self.set_cards("received", event["cards"])
-
     def _play(self, event: Event) -> None:
         seat, card, values = event["seat"], self.number_of[event["card"]], self.values
         values[self._trick_of[seat] + card] = 1
@@ -150,3 +140,22 @@ class TrickEncoding(Encoding):
         passed = tuple(sorted(self._picked))
         self._picked.clear()
         return passed
+
+
+class PassingEncoding(TrickEncoding):
+    """Base for games in which a hand begins with cards that are passed or discarded. It has the fields of `pass_fields`
+    and one called `passing`, which `hand` sets."""
+
+    def hears(self) -> Mapping[str, Callable[[Event], None]]:
+        return {**super().hears(), "pass": self._pass}
+
+    def _pass(self, event: Event) -> None:
+        """Take note of cards that we passed or received. Others' cards are not in the event."""
+        if event["seat"] == self.seat:
+            self.set_cards("hand", event["cards"], 0)
+            self.set_cards("given", event["cards"])
+            self.values[self.at[_CHOSEN] : self.at["given"]] = blank(len(self.number_of))
+            self.values[self.at["passing"]] = 0
+        elif event["to"] == self.seat:
+            self.set_cards("hand", event["cards"])
+            self.set_cards("received", event["cards"])

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-
 from games.encoding import Field
 from games.engine import Event
 from games.hearts.rules import ALL_POINTS, INDEX, PACK, PASSES
-from games.trick_encoding import TrickEncoding, pass_fields, trick_fields
+from games.trick_encoding import PassingEncoding, pass_fields, trick_fields
 
 
-class HeartsEncoding(TrickEncoding):
+class HeartsEncoding(PassingEncoding):
     fields = trick_fields(
         len(PACK),
         4,
@@ -26,19 +24,11 @@ class HeartsEncoding(TrickEncoding):
     moves = (Field("card", len(PACK), "pass this card, while three are to be passed; else play it"),)
     number_of = INDEX
 
-    def hears(self) -> Mapping[str, Callable[[Event], None]]:
-        return {**super().hears(), "pass": self._pass}
-
     def hand(self, event: Event) -> None:
         super().hand(event)
         direction = PASSES.index(event["pass"])
         self.values[self.at["direction"] + direction] = 1
         self.values[self.at["passing"]] = event["pass"] != "none"
-
-    def _pass(self, event: Event) -> None:
-        self.pass_on(event)
-        if event["seat"] == self.seat:
-            self.values[self.at["passing"]] = 0
 
     def trick(self, event: Event) -> None:
         super().trick(event)

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-
 from games.encoding import Field
 from games.engine import Event
 from games.intensity.rules import BUFFALO_WORTH, FIRST, LAST, PACK, PENALTIES
-from games.trick_encoding import TrickEncoding, pass_fields, trick_fields
+from games.trick_encoding import PassingEncoding, pass_fields, trick_fields
 
 
-class IntensityEncoding(TrickEncoding):
+class IntensityEncoding(PassingEncoding):
     fields = trick_fields(
         len(PACK),
         4,
@@ -28,17 +26,9 @@ class IntensityEncoding(TrickEncoding):
     first_card = FIRST
     in_suit = 10
 
-    def hears(self) -> Mapping[str, Callable[[Event], None]]:
-        return {**super().hears(), "pass": self._pass}
-
     def hand(self, event: Event) -> None:
         super().hand(event)
         self.values[self.at["passing"]] = 1
-
-    def _pass(self, event: Event) -> None:
-        self.pass_on(event)
-        if event["seat"] == self.seat:
-            self.values[self.at["passing"]] = 0
 
     def trick(self, event: Event) -> None:
         super().trick(event)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import uuid
 import zipfile
 from collections.abc import Mapping
 from pathlib import Path
@@ -39,7 +38,7 @@ def cache_name(address: str) -> str:
 def enter(here: Session) -> int:
     data = {"name": here.arguments.name, "school": here.arguments.school or ""}
     contest = here.find_contest()
-    team = here.portal.post(here.in_contest("/teams"), data, key=str(uuid.uuid4()))
+    team = here.portal.post(here.in_contest("/teams"), data)
     here.screen.value(team)
     waits = " The organisers approve teams first." if team["state"] == "pending" else ""
     here.screen.say(f"{team['name']} has entered {contest['name']}.{waits}", f"Its page: {team['page']}")
@@ -48,7 +47,7 @@ def enter(here: Session) -> int:
 
 
 def join(here: Session) -> int:
-    team = here.portal.post(here.in_contest("/teams/join"), {"code": here.arguments.code}, key=str(uuid.uuid4()))
+    team = here.portal.post(here.in_contest("/teams/join"), {"code": here.arguments.code})
     here.screen.value(team)
     here.screen.say(f"You are in {team['name']}.")
     return DONE
@@ -194,7 +193,7 @@ def questions(here: Session) -> int:
 
 def ask(here: Session) -> int:
     data = {"subject": here.arguments.subject, "text": here.arguments.text or ""}
-    found = here.portal.post(here.in_contest("/questions"), data, key=str(uuid.uuid4()))
+    found = here.portal.post(here.in_contest("/questions"), data)
     here.screen.value(found)
     here.screen.say(f"Your question {found['id']} was sent. `kibitz questions` shows the answer.")
     return DONE

@@ -10,6 +10,7 @@ import sys
 import time
 import urllib.error
 import urllib.request
+import uuid
 from collections.abc import Callable, Iterator, Mapping
 from email.message import Message
 from http.client import HTTPException
@@ -101,9 +102,10 @@ class Portal:
         """The JSON at an address below /api/v1."""
         return _value(self.ask("GET", path, query), self.address)
 
-    def post(self, path: str, data: Any = None, *, key: str = "", **query: Any) -> Any:
-        """Send JSON and return the JSON that answers it. With a key, it is sent again if its answer is lost."""
-        headers = {"Content-Type": "application/json", **({"Idempotency-Key": key} if key else {})}
+    def post(self, path: str, data: Any = None, **query: Any) -> Any:
+        """Send JSON and return the JSON that answers it. It is sent again if its answer is lost, under a key by which
+        the portal knows it."""
+        headers = {"Content-Type": "application/json", "Idempotency-Key": str(uuid.uuid4())}
         answer = self.ask("POST", path, query, json.dumps(data or {}).encode(), headers)
         return _value(answer, self.address) if answer.body else None
 

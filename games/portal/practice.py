@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import uuid
 from collections.abc import Mapping
 from typing import Any
 
@@ -28,7 +27,7 @@ def practice(here: Session) -> int:
         "again": asked.again,
     }
     sent = {name: value for name, value in data.items() if value not in (None, [])}
-    order = here.portal.post(here.in_contest("/practice"), sent, key=str(uuid.uuid4()))
+    order = here.portal.post(here.in_contest("/practice"), sent)
     if not asked.wait:
         here.screen.value(order)
         here.screen.say(f"Order {order['id']}: {amount(order['games'], 'games')} of version {order['version']}.")
@@ -52,7 +51,7 @@ def practices(here: Session) -> int:
         return _listed(here)
     path = here.in_contest(f"/practice/{asked.order}")
     if asked.cancel:
-        order = here.portal.post(f"{path}/cancel", key=str(uuid.uuid4()))
+        order = here.portal.post(f"{path}/cancel")
     elif asked.game:
         write(here, here.portal.ask("GET", f"{path}/games/{asked.game}/record").text)
         return DONE
@@ -139,7 +138,7 @@ def opponents(here: Session) -> int:
     path = here.in_contest("/practice")
     if here.arguments.accept:
         wish = {"accepts_practice": here.arguments.accept == "yes"}
-        here.portal.post(f"{path}/acceptance", wish, key=str(uuid.uuid4()))
+        here.portal.post(f"{path}/acceptance", wish)
     found = here.portal.get(f"{path}/opponents")
     here.screen.value(found)
     if found["why_not"]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import uuid
 from collections.abc import Mapping
 from typing import Any
 
@@ -28,7 +27,7 @@ def trial(here: Session) -> int:
     data["low"], data["high"] = asked.bounds or (None, None)
     data["opponents"] = [player_key(here, name) for name in asked.opponents or []]
     sent = {name: value for name, value in data.items() if value not in (None, [])}
-    found = here.portal.post(here.in_contest("/trials"), sent, key=str(uuid.uuid4()))
+    found = here.portal.post(here.in_contest("/trials"), sent)
     if not asked.wait:
         here.screen.value(found)
         here.screen.say(f"Trial {found['id']} of version {found['new']} against version {found['old']} has begun.")
@@ -45,7 +44,7 @@ def trials(here: Session) -> int:
         return _listed(here)
     path = here.in_contest(f"/trials/{asked.trial}")
     if asked.cancel:
-        found = here.portal.post(f"{path}/cancel", key=str(uuid.uuid4()))
+        found = here.portal.post(f"{path}/cancel")
     else:
         found = _followed(here, asked.trial) if asked.wait else here.portal.get(path)
     status = _report(here, found)

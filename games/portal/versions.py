@@ -266,14 +266,14 @@ def _newest(here: Session) -> int:
 
 def activate(here: Session) -> int:
     number = here.arguments.number
-    found = here.portal.post(here.in_contest(f"/versions/{number}/activate"), key=str(uuid.uuid4()))
+    found = here.portal.post(here.in_contest(f"/versions/{number}/activate"))
     here.screen.value(found)
     here.screen.say(f"Version {number} is active.")
     return DONE
 
 
 def withdraw(here: Session) -> int:
-    here.portal.post(here.in_contest("/versions/withdraw"), key=str(uuid.uuid4()))
+    here.portal.post(here.in_contest("/versions/withdraw"))
     here.screen.value({"active": None})
     here.screen.say("No version is active now. `kibitz activate N` makes one active again.")
     return DONE

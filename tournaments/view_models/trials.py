@@ -13,7 +13,8 @@ from django.urls import reverse
 from contest.charts import LineChart
 from contest.permissions import Access
 from games.engine import Game
-from games.pairs import Measure, amount, seats_of, seed_of
+from games.pairs import Measure, amount, seats_of, seed_of, verdict
+from games.phrases import counted
 from games.record import positions
 from games.trial import Decision, Step, shares, steps
 from tournaments.models import PracticeGame, PracticeOrder, PracticePlayer, Trial, TrialPair
@@ -119,19 +120,13 @@ class TrialSeen:
     @property
     def answer(self) -> str:
         """The answer in a sentence."""
-        new, old = name_of(self.new), name_of(self.old).lower()
-        trial, pairs = self.trial, f"{self.trial.counted} pairs"
-        match trial.decision:
-            case Decision.BETTER:
-                more = "" if trial.low == 0 else f" by more than {self.amount(trial.low)}"
-                return f"{new} is better than {old}{more}: decided after {pairs}."
-            case Decision.NOT_BETTER:
-                return f"{new} is not better than {old} by {self.amount(trial.high)}: decided after {pairs}."
-            case Decision.NO_DIFFERENCE:
-                return f"No difference between {new} and {old} in {pairs}."
-            case Decision.UNDECIDED:
-                return f"Undecided after {pairs}, the most that you asked for."
-        return "Not decided yet." if self.order.is_open else f"It ended undecided, after {pairs}."
+        trial = self.trial
+        if trial.decision:
+            names = name_of(self.new), name_of(self.old).lower()
+            decision = Decision(trial.decision)
+            return minus(verdict(self.game, self.measure, trial.design, decision, trial.counted, *names))
+        ended = f"It ended undecided, after {counted(trial.counted, 'pair')}."
+        return "Not decided yet." if self.order.is_open else ended
 
     @property
     def estimate(self) -> str:
@@ -150,7 +145,7 @@ class TrialSeen:
         return f"{self.amount(self.trial.low, unit=False)} or {self.amount(self.trial.high)}"
 
     def amount(self, value: float, unit: bool = True) -> str:
-        return amount(self.game, self.measure, value, unit).replace("-", "−")
+        return minus(amount(self.game, self.measure, value, unit))
 
     @property
     def ratio(self) -> str:
@@ -191,7 +186,12 @@ class TrialSeen:
 
 def two_decimals(value: float) -> str:
     """`+0.71`, `−3.36`: a log-likelihood ratio."""
-    return f"{value:+.2f}".replace("-", "−")
+    return minus(f"{value:+.2f}")
+
+
+def minus(text: str) -> str:
+    """With the minus sign that pages show."""
+    return text.replace("-", "−")
 
 
 def name_of(player: PracticePlayer) -> str:
@@ -252,7 +252,7 @@ def _lines(trial: Trial, counting: Sequence[tuple[TrialPair, float]], players: i
     return [
         PairLine(
             pair=pair,
-            difference=amount(game, measure, difference).replace("-", "−"),
+            difference=minus(amount(game, measure, difference)),
             share=part,
             seat=game.seat_names[seats_of(pair.number, players).index(0)].capitalize(),
             href=pair_address(trial.order, pair.number),
@@ -272,7 +272,7 @@ def lines(found: Iterable[PracticeOrder]) -> list[tuple[Trial, str, str, str, st
         ends = [trial.lower, trial.upper]
         interval = " to ".join(amount(game, measure, it, unit=False) for it in ends if it is not None)
         estimate = amount(game, measure, trial.difference) if trial.counted else ""
-        rows.append((trial, tone_of(trial), state_of(trial), estimate.replace("-", "−"), interval.replace("-", "−")))
+        rows.append((trial, tone_of(trial), state_of(trial), minus(estimate), minus(interval)))
     return rows
 
 
@@ -342,7 +342,7 @@ def pair_seen(trial: Trial, number: int) -> PairSeen:
         number,
         pair,
         seed_of(trial.order.seed or 0, number),
-        amount(trial.order.contest.game, measure, pair.difference).replace("-", "−"),
+        minus(amount(trial.order.contest.game, measure, pair.difference)),
         [_side(trial, pair, players, game) for game in games],
         previous=numbers.filter(number__lt=number).order_by("-number").values_list("number", flat=True).first(),
         following=numbers.filter(number__gt=number).values_list("number", flat=True).first(),
