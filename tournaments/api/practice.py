@@ -141,8 +141,7 @@ class OpponentsView(PracticeView):
         team, now = self.own_team(), timezone.now()
         team.contest = self.contest
         house = [(house_player(it.name), f"house:{it.name}") for it in self.contest.game.house]
-        versions = team.submissions.ready().order_by("-number").values_list("number", flat=True)
-        own = [(f"{team.name}, version {number}", f"version:{number}") for number in versions]
+        own = [(f"{team.name}, version {number}", f"version:{number}") for number in rights.versions(team)]
         teams = [(other.name, f"team:{other.pk}") for other in rights.opponents(team)]
         return Response(
             {

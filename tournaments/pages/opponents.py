@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 from functools import cached_property, wraps
 from typing import Any
 
-from django import forms
 from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
@@ -16,6 +15,7 @@ from contest.permissions import Access, access, contest_page
 from contest.words import numbers_in
 from tournaments.models.matches import house_player
 from tournaments.practice import rights
+from tournaments.practice.forms import AgainstForm
 
 MOST_TEAMS = 300  # in a menu; others are chosen on their own page
 
@@ -23,10 +23,8 @@ Choices = list[tuple[str, list[tuple[str, str]]]]
 """Groups of (value, label)."""
 
 
-class OpponentMenus(forms.Form):
+class OpponentMenus(AgainstForm):
     """A form with the field `opponents` and a menu for each other seat (_opponents.html)."""
-
-    team: Team
 
     @cached_property  # read for every seat
     def choices(self) -> Choices:
@@ -51,7 +49,6 @@ class OpponentMenus(forms.Form):
 
 def opponents_for(team: Team, chosen: Sequence[str]) -> Choices:
     """Everybody whom the team may choose, and those who are chosen already."""
-    ready = team.submissions.ready().order_by("-number").values_list("number", flat=True)
     others = rights.opponents(team)
     listed = list(others[:MOST_TEAMS])
     numbers = numbers_in(key.removeprefix("team:") for key in chosen if key.startswith("team:"))
@@ -60,7 +57,7 @@ def opponents_for(team: Team, chosen: Sequence[str]) -> Choices:
     )
     found: Choices = [
         ("House", [(f"house:{it.name}", house_player(it.name)) for it in reversed(team.contest.game.house)]),
-        ("Your versions", [(f"version:{number}", f"Version {number}") for number in ready]),
+        ("Your versions", [(f"version:{number}", f"Version {number}") for number in rights.versions(team)]),
         ("Teams, with their active versions", [(f"team:{it.pk}", it.name) for it in listed]),
     ]
     return [(title, options) for title, options in found if options]

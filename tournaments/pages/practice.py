@@ -36,7 +36,7 @@ class OrderForm(OpponentMenus, PracticeForm):
 
     def __init__(self, team: Team, *args: Any, **kwargs: Any) -> None:
         super().__init__(team, *args, **kwargs)
-        ready = list(team.submissions.ready().order_by("-number").values_list("number", flat=True))
+        ready = rights.versions(team)
         newest = f"Newest ready version ({ready[0]})" if ready else "Newest ready version"
         versions = [(NEWEST, newest), *((f"{number}", f"Version {number}") for number in ready)]
         names = team.contest.game.seat_names
@@ -154,11 +154,14 @@ def practice_order(request: HttpRequest, contest: Contest, order: PracticeOrder)
     """An order with its games and figures. With `?rev=` only its live part, or 204 while nothing has changed."""
     if order.kind == PracticeOrder.Kind.TRIAL:
         return redirect(order)
-    state = waiting.state_of("order", order.pk) if waiting.may_wait(request) else {}  # before anything is read
+    mine = access(request, contest)
+    state: waiting.Subjects = {}
+    if waiting.may_wait(request):
+        state = waiting.state_of("order", order.pk)
+        order = told.visible_order(mine, order.pk)  # read after its state, so that no change falls between the two
     seen = told.order_seen(order)
     if request.GET.get("rev") == seen.revision:
         return waiting.nothing_new(request, state)
-    mine = access(request, contest)
     is_own = told.is_own(mine, order)
     context = {
         "contest": contest,

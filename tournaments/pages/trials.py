@@ -34,7 +34,7 @@ class AskForm(OpponentMenus, TrialForm):
     def __init__(self, team: Team, *args: Any, **kwargs: Any) -> None:
         super().__init__(team, *args, **kwargs)
         game = team.contest.game
-        self.numbers = list(team.submissions.ready().order_by("-number").values_list("number", flat=True))
+        self.numbers = rights.versions(team)
         for name, usual in (("new", self.numbers[:1]), ("old", self.numbers[1:2])):
             self.fields[name].widget = forms.Select(choices=[(it, f"Version {it}") for it in self.numbers])
             self.fields[name].initial = usual[0] if usual else None
@@ -102,7 +102,10 @@ trial_page = owners_page("trial_id", told.visible_trial)
 @trial_page
 def trial(request: HttpRequest, contest: Contest, trial: Trial) -> HttpResponse:
     """A trial. With `?rev=` only its live part, or 204 while nothing has changed."""
-    state = waiting.state_of("order", trial.pk) if waiting.may_wait(request) else {}  # before anything is read
+    state: waiting.Subjects = {}
+    if waiting.may_wait(request):
+        state = waiting.state_of("order", trial.pk)
+        trial = told.visible_trial(access(request, contest), trial.pk)  # after its state, as in practice_order
     seen = told.trial_seen(trial)
     if request.GET.get("rev") == seen.revision:
         return waiting.nothing_new(request, state)

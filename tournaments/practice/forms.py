@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import Any, ParamSpec, TypeVar
 
 from django import forms
 from django.core.exceptions import ValidationError
@@ -13,6 +14,9 @@ from contest.words import number_in
 from tournaments.practice import deals, orders, quotas
 from tournaments.practice.again import Again, of_match
 from tournaments.practice.orders import Wish
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 NEWEST = "newest"
 ROTATE = "rotate"
@@ -30,7 +34,36 @@ class KeysField(forms.MultipleChoiceField):
         return [key for key in super().to_python(value) if key]
 
 
-class PracticeForm(forms.Form):
+class AgainstForm(forms.Form):
+    """A form of a team with opponents."""
+
+    opponents = KeysField(
+        label="Opponents",
+        required=False,
+        help_text="`house:NAME`, `version:NUMBER` of your own, or `team:ID`. With fewer than there are seats, they "
+        "repeat; without any, the strongest house player plays.",
+    )
+
+    def __init__(self, team: Team, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.team = team
+
+    def clean_opponents(self) -> tuple[str, ...]:
+        keys = tuple(self.cleaned_data["opponents"])
+        for key in keys:
+            self._unless_refused(orders.opponent, self.team, key)
+        self._unless_refused(orders.seats_filled, self.team.contest.game, keys)
+        return keys
+
+    def _unless_refused(self, find: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """Call it; what it refuses is wrong in this form."""
+        try:
+            return find(*args, **kwargs)
+        except Refused as refusal:
+            raise ValidationError(str(refusal)) from None
+
+
+class PracticeForm(AgainstForm):
     """Which version plays how many games, against whom, in which seat, on which deals."""
 
     version = forms.CharField(
@@ -39,12 +72,6 @@ class PracticeForm(forms.Form):
         max_length=20,
         help_text="The number of a version that is ready. `newest` or blank: the newest one. If a newer one becomes "
         "ready before the games are played, it plays instead.",
-    )
-    opponents = KeysField(
-        label="Opponents",
-        required=False,
-        help_text="`house:NAME`, `version:NUMBER` of your own, or `team:ID`. With fewer than there are seats, they "
-        "repeat; without any, the strongest house player plays.",
     )
     seat = forms.CharField(
         label="Your seat",
@@ -76,10 +103,6 @@ class PracticeForm(forms.Form):
         "others.",
     )
 
-    def __init__(self, team: Team, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.team = team
-
     def clean_version(self) -> int | None:
         text = self.cleaned_data["version"].strip().lower()
         number = number_in(text)
@@ -88,13 +111,6 @@ class PracticeForm(forms.Form):
         if number is None:
             raise ValidationError(f"A version is a number, or `{NEWEST}`.")
         return self._unless_refused(orders.version_of, self.team, number).number
-
-    def clean_opponents(self) -> tuple[str, ...]:
-        keys = tuple(self.cleaned_data["opponents"])
-        for key in keys:
-            self._unless_refused(orders.opponent, self.team, key)
-        self._unless_refused(orders.seats_filled, self.team.contest.game, keys)
-        return keys
 
     def clean_seat(self) -> int | None:
         text = self.cleaned_data["seat"].strip().lower()
@@ -116,9 +132,3 @@ class PracticeForm(forms.Form):
             opponents = data["opponents"] or found.opponents
             return Wish(data["version"], opponents, found.seat, again=found.match, dealt=found.games)
         return Wish(data["version"], data["opponents"], data["seat"], data["seed"], data["games"] or USUAL)
-
-    def _unless_refused(self, find: Any, *arguments: Any) -> Any:
-        try:
-            return find(*arguments)
-        except Refused as refusal:
-            raise ValidationError(str(refusal)) from None

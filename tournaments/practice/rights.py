@@ -37,6 +37,11 @@ def opponents(team: Team) -> TeamQuerySet:
     return found.exclude(pk=team.pk).filter(pk__in=active.values("team")).order_by("name", "pk")
 
 
+def versions(team: Team) -> list[int]:
+    """The numbers of the versions that it may practise with or against, the newest first."""
+    return list(team.submissions.ready().order_by("-number").values_list("number", flat=True))
+
+
 def why_over(order: PracticeOrder, now: datetime) -> str:
     """Why an order may not go on, because something has changed since. Blank if it may."""
     if why := why_not(order.team, now):

@@ -5,19 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 from django import forms
-from django.core.exceptions import ValidationError
 
-from contest.models import Team
-from contest.refusal import Refused
 from games.pairs import Measure, bounds_of
 from games.trial import FEWEST
 from tournaments.models.trials import MEASURES
 from tournaments.practice import deals, orders, trials
-from tournaments.practice.forms import KeysField
+from tournaments.practice.forms import AgainstForm
 from tournaments.practice.trials import Question
 
 
-class TrialForm(forms.Form):
+class TrialForm(AgainstForm):
     """Which of two versions is better, against whom, by what measure, and what may it cost."""
 
     new = forms.IntegerField(
@@ -25,11 +22,6 @@ class TrialForm(forms.Form):
     )
     old = forms.IntegerField(
         label="Old version", min_value=1, max_value=10**6, help_text="Another version that is ready."
-    )
-    opponents = KeysField(
-        label="Opponents",
-        required=False,
-        help_text="As in an order of practice. Both versions play against the same.",
     )
     measure = forms.ChoiceField(
         label="Measure",
@@ -68,29 +60,12 @@ class TrialForm(forms.Form):
         help_text="The same seed gives the same deals again. Blank: fresh deals.",
     )
 
-    def __init__(self, team: Team, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.team = team
-
-    def clean_opponents(self) -> tuple[str, ...]:
-        keys = tuple(self.cleaned_data["opponents"])
-        try:
-            for key in keys:
-                orders.opponent(self.team, key)
-            orders.seats_filled(self.team.contest.game, keys)
-        except Refused as refusal:
-            raise ValidationError(str(refusal)) from None
-        return keys
-
     def clean(self) -> dict[str, Any]:
         data = super().clean() or {}
         if not self.errors:
-            try:
-                for field in ("new", "old"):
-                    orders.version_of(self.team, data[field])
-                trials.design_of(self.team.contest.game, self.question())
-            except Refused as refusal:
-                raise ValidationError(str(refusal)) from None
+            for field in ("new", "old"):
+                self._unless_refused(orders.version_of, self.team, data[field])
+            self._unless_refused(trials.design_of, self.team.contest.game, self.question())
         return data
 
     def question(self) -> Question:
