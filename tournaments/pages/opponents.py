@@ -26,9 +26,14 @@ Choices = list[tuple[str, list[tuple[str, str]]]]
 class OpponentMenus(AgainstForm):
     """A form with the field `opponents` and a menu for each other seat (_opponents.html)."""
 
+    @cached_property
+    def numbers(self) -> list[int]:
+        """The team's versions that are ready, the newest first."""
+        return rights.versions(self.team)
+
     @cached_property  # read for every seat
     def choices(self) -> Choices:
-        return opponents_for(self.team, self.chosen)
+        return opponents_for(self.team, self.numbers, self.chosen)
 
     @property
     def chosen(self) -> list[str]:
@@ -47,7 +52,7 @@ class OpponentMenus(AgainstForm):
         ]
 
 
-def opponents_for(team: Team, chosen: Sequence[str]) -> Choices:
+def opponents_for(team: Team, versions: Sequence[int], chosen: Sequence[str]) -> Choices:
     """Everybody whom the team may choose, and those who are chosen already."""
     others = rights.opponents(team)
     listed = list(others[:MOST_TEAMS])
@@ -57,7 +62,7 @@ def opponents_for(team: Team, chosen: Sequence[str]) -> Choices:
     )
     found: Choices = [
         ("House", [(f"house:{it.name}", house_player(it.name)) for it in reversed(team.contest.game.house)]),
-        ("Your versions", [(f"version:{number}", f"Version {number}") for number in rights.versions(team)]),
+        ("Your versions", [(f"version:{number}", f"Version {number}") for number in versions]),
         ("Teams, with their active versions", [(f"team:{it.pk}", it.name) for it in listed]),
     ]
     return [(title, options) for title, options in found if options]

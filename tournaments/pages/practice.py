@@ -36,7 +36,7 @@ class OrderForm(OpponentMenus, PracticeForm):
 
     def __init__(self, team: Team, *args: Any, **kwargs: Any) -> None:
         super().__init__(team, *args, **kwargs)
-        ready = rights.versions(team)
+        ready = self.numbers
         newest = f"Newest ready version ({ready[0]})" if ready else "Newest ready version"
         versions = [(NEWEST, newest), *((f"{number}", f"Version {number}") for number in ready)]
         names = team.contest.game.seat_names

@@ -34,7 +34,6 @@ class AskForm(OpponentMenus, TrialForm):
     def __init__(self, team: Team, *args: Any, **kwargs: Any) -> None:
         super().__init__(team, *args, **kwargs)
         game = team.contest.game
-        self.numbers = rights.versions(team)
         for name, usual in (("new", self.numbers[:1]), ("old", self.numbers[1:2])):
             self.fields[name].widget = forms.Select(choices=[(it, f"Version {it}") for it in self.numbers])
             self.fields[name].initial = usual[0] if usual else None
