@@ -10,15 +10,11 @@ from django.urls import reverse
 from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_safe
 
-from contest.replay import Numbers, Replay, build_replay
-from contest.replay.films import Shelf
-from games.record import Record
-from tournaments.kinds import secrecy
-from tournaments.models import Match
-from tournaments.results.visibility import Sight
-from tournaments.seating import player_numbers
+from contest.replay import build_replay
 from tournaments.view_models.previews import open_match
-from tournaments.view_models.records import digest_of, record_of, with_teams
+from tournaments.view_models.replays import replay_of, shelf_of
+
+PAGE = "embed"
 
 
 @require_safe
@@ -27,14 +23,13 @@ from tournaments.view_models.records import digest_of, record_of, with_teams
 def embed(request: HttpRequest, match_id: int, game: int) -> HttpResponse:
     """One game, as at the address of its replay. It looks the same to members and organisers."""
     match, sight = open_match(match_id)
-    record = record_of(match, sight)
-    if record is None:
+    shelf = shelf_of(match, sight, game, PAGE)
+    if shelf is None:
         raise Http404("this match has not been played")
-    shelf = _shelf(match, sight, game)
+    if part := shelf.answer(request, lambda view: replay_of(match, sight, game, view, PAGE)):
+        return part
     try:
-        if part := shelf.answer(request, lambda view: _replay(match, record, game, view)):
-            return part
-        shown = _replay(match, record, game, request.GET.get("view"))
+        shown = replay_of(match, sight, game, request.GET.get("view"), PAGE)
     except LookupError as error:
         raise Http404(str(error)) from error
     context = build_replay(shown, request.GET.get("ply"), shelf.addresses(shown))
@@ -45,17 +40,3 @@ def embed(request: HttpRequest, match_id: int, game: int) -> HttpResponse:
         "full": reverse("replay", args=[match.pk, game]),
     }
     return render(request, "tournaments/embed.html", context)
-
-
-def _shelf(match: Match, sight: Sight, game: int) -> Shelf:
-    """Films of its own: their links lead to the embedded page."""
-    version, hidden = digest_of(match, sight), secrecy.hides_games_of(match, sight)
-    source = f"embedded match {match.pk} {version} {'open part' if hidden else 'whole'}"
-    return Shelf(source, game, public=True, whole=not hidden)
-
-
-def _replay(match: Match, record: Record, game: int, view: str | None) -> Replay:
-    numbers = player_numbers.numbers(match.stage, list(match.seats.all()))
-    told = Numbers(tuple(number for _, number in sorted(numbers.items())), player_numbers.count(match.stage))
-    base, rules = reverse("embed", args=[match.pk, game]), reverse("rules", args=[match.contest.slug])
-    return Replay(with_teams(match, record), game, view, base, None, told, rules)

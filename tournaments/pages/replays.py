@@ -10,54 +10,23 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
-from contest.permissions import Access
-from contest.replay import Numbers, Replay, build_replay, siblings
-from contest.replay.films import Shelf
+from contest.replay import build_replay, siblings
 from games.record import games, seating_of
 from tournaments.kinds import secrecy
-from tournaments.models import Match
-from tournaments.results.visibility import Sight
-from tournaments.seating import player_numbers
-from tournaments.view_models.records import digest_of, record_of, with_teams
+from tournaments.view_models.records import record_of
+from tournaments.view_models.replays import replay_of, shelf_of
 from tournaments.view_models.seats import seats_told
-from tournaments.view_models.visible_matches import log_of, open_record, readable_logs, visible_match
+from tournaments.view_models.visible_matches import log_of, open_record, visible_match
 
-
-def numbers_in(match: Match) -> Numbers:
-    """The numbers by which the bots of a match know each other."""
-    found = player_numbers.numbers(match.stage, list(match.seats.all()))
-    return Numbers(tuple(number for _, number in sorted(found.items())), player_numbers.count(match.stage))
-
-
-def _replay(match: Match, sight: Sight, game: int, view: str | None) -> Replay:
-    """One game as this reader may see it. Raises LookupError if it was not played."""
-    found = record_of(match, sight)
-    if found is None:
-        raise LookupError("this match has not been played")
-    record = with_teams(match, found)
-    base, rules = reverse("replay", args=[match.pk, game]), reverse("rules", args=[match.contest.slug])
-    return Replay(record, game, view, base, readable_logs(match, sight, record), numbers_in(match), rules)
-
-
-def shelf_of(match: Match, sight: Sight, game: int) -> Shelf | None:
-    """The films of a game. None before the match is played."""
-    version, hidden = digest_of(match, sight), secrecy.hides_games_of(match, sight)
-    if version is None:
-        return None
-    everybody = Sight(Access(match.contest))
-    public = sight.access == everybody.access or (
-        everybody.access.sees and everybody.sees(match) and secrecy.hides_games_of(match, everybody) == hidden
-    )
-    source = f"match {match.pk} {version} {'open part' if hidden else 'whole'}"
-    return Shelf(source, game, public=public, whole=not hidden)
+PAGE = "replay"
 
 
 @require_safe
 def replay(request: HttpRequest, match_id: int, game: int) -> HttpResponse:
     """One game at one position: `?ply=17&view=table|hidden|0…`; with `?film=…` all of them (contest.replay.films)."""
     match, sight = visible_match(request, match_id)
-    shelf = shelf_of(match, sight, game)
-    if shelf and (part := shelf.answer(request, lambda view: _replay(match, sight, game, view))):
+    shelf = shelf_of(match, sight, game, PAGE)
+    if shelf and (part := shelf.answer(request, lambda view: replay_of(match, sight, game, view, PAGE))):
         return part
     record = record_of(match, sight)
     hidden = secrecy.hides_games_of(match, sight)
@@ -76,7 +45,7 @@ def replay(request: HttpRequest, match_id: int, game: int) -> HttpResponse:
     if "game" in request.GET:
         return redirect(others.find(request.GET["game"]).href)
     try:
-        shown = _replay(match, sight, game, request.GET.get("view"))
+        shown = replay_of(match, sight, game, request.GET.get("view"), PAGE)
     except LookupError as error:
         raise Http404(str(error)) from error
     context |= build_replay(shown, request.GET.get("ply"), shelf.addresses(shown) if shelf else None)

@@ -1,0 +1,44 @@
+"""One game of a match as a replay, for its own page and for the pages of other sites."""
+
+from __future__ import annotations
+
+from django.urls import reverse
+
+from contest.replay import Numbers, Replay
+from contest.replay.films import Shelf
+from tournaments.kinds import secrecy
+from tournaments.models import Match
+from tournaments.results.visibility import Sight, public
+from tournaments.seating import player_numbers
+from tournaments.view_models.records import digest_of, record_of, with_teams
+from tournaments.view_models.visible_matches import readable_logs
+
+
+def replay_of(match: Match, sight: Sight, game: int, view: str | None, page: str) -> Replay:
+    """One game as this reader may see it, with links to the page of that name. Raises LookupError if it was not
+    played."""
+    found = record_of(match, sight)
+    if found is None:
+        raise LookupError("this match has not been played")
+    record = with_teams(match, found)
+    base, rules = reverse(page, args=[match.pk, game]), reverse("rules", args=[match.contest.slug])
+    return Replay(record, game, view, base, readable_logs(match, sight, record), _numbers(match), rules)
+
+
+def _numbers(match: Match) -> Numbers:
+    """The numbers by which the bots of a match know each other."""
+    found = player_numbers.numbers(match.stage, list(match.seats.all()))
+    return Numbers(tuple(number for _, number in sorted(found.items())), player_numbers.count(match.stage))
+
+
+def shelf_of(match: Match, sight: Sight, game: int, page: str) -> Shelf | None:
+    """The films of a game, whose links lead to the page of that name. None before the match is played."""
+    version, hidden = digest_of(match, sight), secrecy.hides_games_of(match, sight)
+    if version is None:
+        return None
+    everybody = public(match.contest)
+    shared = sight.access == everybody.access or (
+        everybody.access.sees and everybody.sees(match) and secrecy.hides_games_of(match, everybody) == hidden
+    )
+    source = f"{page} of match {match.pk} {version} {'open part' if hidden else 'whole'}"
+    return Shelf(source, game, public=shared, whole=not hidden)
