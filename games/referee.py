@@ -64,6 +64,7 @@ def play(
     entrants: int | None = None,
     match: int | None = None,
     on_progress: Callable[[int], None] | None = None,
+    on_event: Callable[[Event], None] | None = None,
 ) -> Match:
     """Play a match and return its record.
 
@@ -72,8 +73,9 @@ def play(
     `packs` says how many packs are used up before each game, where other games than these precede it. `options` are
     complete (`Game.options`), and `entrants` is the number of players in the tournament. `match` is the number of this
     match, which bots may be told. Without it, the number follows from the seed without giving it away. `on_progress` is
-    called after each decision with the number of decisions so far, and may raise to end the match. MachineryError and
-    all other exceptions leave no process behind. Mistakes of bots are never raised.
+    called after each decision with the number of decisions so far, and may raise to end the match. `on_event` is called
+    with every event in full, in the order of the record, as it is written; it must neither change it nor take long.
+    MachineryError and all other exceptions leave no process behind. Mistakes of bots are never raised.
     """
     fewest, most = game.seats
     if not fewest <= len(seats) <= most:
@@ -82,7 +84,7 @@ def play(
     if games is not None:
         options = game.with_games(options, games)
     surrounding = Setting((), entrants or len(seats), match=_number(seed) if match is None else match)
-    referee = _Referee(game, seats, seed, options, surrounding, on_progress)
+    referee = _Referee(game, seats, seed, options, surrounding, on_progress, on_event)
     try:
         names = referee.introduce([seated.name for seated in seats])
         referee.play_match(games, openings, packs)
@@ -118,6 +120,7 @@ class _Referee:
         options: Options,
         surrounding: Setting,
         on_progress: Callable[[int], None] | None,
+        on_event: Callable[[Event], None] | None,
     ) -> None:
         self.game = game
         self.players = [seated.player for seated in seats]
@@ -127,6 +130,7 @@ class _Referee:
         self.options = options
         self.on_progress = on_progress
         self.events: list[Event] = []
+        self._write = _both(self.events.append, on_event) if on_event else self.events.append
         self.scores = [0] * len(seats)
         self.faults: list[list[Event]] = [[] for _ in seats]
         self.out: set[int] = set()  # disqualified players
@@ -182,7 +186,7 @@ class _Referee:
             if participant is not None:
                 participant.begin(game, seat, self.options, rng.Portable(self.seed, number, seat), setting)
         self._set_audience()
-        self._hearing = Hearing(game, self._listeners(), self.events.append)
+        self._hearing = Hearing(game, self._listeners(), self._write)
         self._tell = self._hearing.tell
         if announced:
             self._tell({"event": "game", "number": number, **opening})
@@ -299,6 +303,14 @@ class _Referee:
     def close(self) -> None:
         for player in self.players:
             player.close(len(self.events), grace=0.0)
+
+
+def _both(first: Callable[[Event], None], second: Callable[[Event], None]) -> Callable[[Event], None]:
+    def tell(event: Event) -> None:
+        first(event)
+        second(event)
+
+    return tell
 
 
 def _readable(answer: bytes | str) -> str:
