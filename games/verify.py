@@ -8,7 +8,7 @@ tricks, scores, ends, results, places.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -35,11 +35,26 @@ class _Wrong(Exception):
     """The current event is not what the rules allow. The text completes `event 17: …`."""
 
 
-def verify(record: Record) -> Difference | None:
-    """Return the first difference between a record (of `format.loads`) and the rules, or None. Raises OptionError for
-    an unknown game."""
-    replay = _Replay(get(record["game"]), record)
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """A hand that is about to be dealt: the `hand` event, its index in the record, and the rules just before it.
+
+    Whoever is told of it may look at `state`, but must not change it.
+    """
+
+    index: int
+    event: Event
+    state: State
+    number: int  # of the game, from 1
+    opening: Opening
+
+
+def verify(record: Record, on_deal: Callable[[Deal], None] | None = None) -> Difference | None:
+    """Return the first difference between a record (of `format.loads`) and the rules, or None. `on_deal` is told of
+    every hand. Raises OptionError for an unknown game."""
+    replay = _Replay(get(record["game"]), record, on_deal)
     for index, event in enumerate(record["events"]):
+        replay.index = index
         try:
             replay.step(event)
         except _Wrong as wrong:
@@ -57,12 +72,15 @@ def verify(record: Record) -> Difference | None:
 class _Replay:
     """The rules as they follow a record. Between games, `state` is None."""
 
-    def __init__(self, game: Game, record: Record) -> None:
+    def __init__(self, game: Game, record: Record, on_deal: Callable[[Deal], None] | None) -> None:
         self.game = game
+        self.on_deal = on_deal
+        self.index = 0  # of the event in the record
         self.players = len(record["seats"])
         self.record = record
         self.several = record["events"][:1] != [] and record["events"][0]["event"] == "game"
         self.number = 0
+        self.opening: Opening = PLAIN
         self.state: State | None = None
         self.due: deque[Event] = deque()  # events that must come next
         self.seating: Sequence[int] = ()
@@ -96,7 +114,7 @@ class _Replay:
         if not self.number:
             self._check_head()
         self.number += 1
-        opening = self._opening(event) if self.several else PLAIN
+        opening = self.opening = self._opening(event) if self.several else PLAIN
         state = self.game.start(self.options, number=self.number, opening=opening)
         self.seating = opening.get("seating", range(self.players))
         for seat, player in enumerate(self.seating):
@@ -135,6 +153,8 @@ class _Replay:
     def _deal(self, state: State, event: Event) -> None:
         if state.turn != CHANCE:
             raise _Wrong(f"a hand is dealt, but {self._wanted()}")
+        if self.on_deal:
+            self.on_deal(Deal(self.index, event, state, self.number, self.opening))
         try:
             pack = self.game.packed(event)
         except ValueError as error:

@@ -5,27 +5,23 @@ from __future__ import annotations
 from typing import Any
 
 import games
-from games.deals import packs_before
-from games.engine import OptionError
-from games.record import Record, verify
+from games.deals import Stranger, check
+from games.record import Record
 from games.record import games as split_games
 
 
 def verdict(record: Record) -> dict[str, Any]:
     """Whether the record is what its seed and moves give. Where it differs: a text, the game from 1, and the ply."""
-    try:
-        difference = verify(record)
-        if difference is None:
-            packs_before(games.get(record["game"]), record)
-    except OptionError as error:
-        return {"equal": False, "text": f"The moves follow the rules, but {error}."}
-    if difference is None:
+    found = check(record, games.get(record["game"]))
+    if found is None:
         count = len(record["events"])
-        dealt = "and the seed deals the cards with which each game begins"
+        dealt = "and the seed deals the cards of every hand"
         return {"equal": True, "text": f"Equal: all {count} events follow from the moves by the rules, {dealt}."}
-    place = _place(record, difference.index)
+    place = _place(record, found.index)
+    if isinstance(found, Stranger):
+        return {"equal": False, "text": f"The moves follow the rules, but {found.text}.", **place}
     where = f" in game {place['game']}, event {place['ply']}" if place else ""
-    return {"equal": False, "text": f"Different{where}: {difference.text}.", **place}
+    return {"equal": False, "text": f"Different{where}: {found.text}.", **place}
 
 
 def _place(record: Record, index: int) -> dict[str, int]:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from copy import deepcopy
 
 import pytest
 
 import games
 from contest.replay.verifying import verdict
-from games.engine import Game
+from games.deals import check, openings, packs_before
+from games.engine import Game, Opening
 from games.players import HousePlayer, Seated
 from games.record import Record
 from games.record import games as split_games
@@ -43,3 +45,50 @@ def test_what_was_played_is_equal_and_what_was_changed_is_found(game: Game) -> N
     result = {**record["result"], "places": [9] * len(record["seats"])}
     found = verdict({**record, "result": result})
     assert (found["equal"], "game" in found) == (False, False)
+
+
+@pytest.mark.parametrize("game", games.GAMES.values(), ids=lambda game: game.slug)
+def test_one_card_of_a_late_hand_is_found(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A forger who deals two cards of the last pack the other way round, and then goes on by the rules."""
+    packs: list[int] = []
+    honest = game.shuffle
+
+    def watched(seed: int, number: int, opening: Opening) -> Sequence[int]:
+        packs.append(number)
+        return honest(seed, number, opening)
+
+    def stacked(seed: int, number: int, opening: Opening) -> Sequence[int]:
+        pack = list(honest(seed, number, opening))
+        if number == packs[-1] and "seed" not in opening:
+            pack[0], pack[19] = pack[19], pack[0]
+        return pack
+
+    monkeypatch.setattr(game, "shuffle", watched)
+    record = record_of(game)
+    monkeypatch.setattr(game, "shuffle", stacked)
+    forged = record_of(game)
+    monkeypatch.undo()
+    pairs = enumerate(zip(record["events"], forged["events"], strict=False))
+    bare = [index for index, (one, other) in pairs if one["event"] == "hand" and one != other]
+    if not bare:  # the seed of each game is in its opening: only the text of the record can be forged
+        bare = [max(index for index, event in enumerate(record["events"]) if event["event"] == "hand")]
+        piles = forged["events"][bare[0]]
+        piles["hands"][0][0], piles["stock"][0] = piles["stock"][0], piles["hands"][0][0]
+    assert len([event for event in record["events"][: bare[0]] if event["event"] == "hand"]) > 0
+    found = check(forged, game)
+    assert found is not None
+    assert found.index == bare[0]
+    shown = verdict(forged)
+    first = len(split_games(record)[0])
+    assert (shown["equal"], shown["game"]) == (False, 1 + (bare[0] >= first))
+    assert shown["ply"] == bare[0] - first * (bare[0] >= first)
+
+
+@pytest.mark.parametrize("game", games.GAMES.values(), ids=lambda game: game.slug)
+def test_the_deals_of_a_later_game_played_alone_are_from_the_seed(game: Game) -> None:
+    record = record_of(game)
+    packs, given = packs_before(game, record)[1], openings(record)[1]
+    seats = [Seated(f"Player {seat}", "bot.py", HousePlayer(game.house[-1])) for seat in range(game.seats[1])]
+    options, rules = record["options"], record["rules"]
+    alone = play(game, seats, seed=77, options=options, preset=rules, openings=[given], packs=[packs]).record
+    assert verdict(alone)["equal"], verdict(alone)
