@@ -63,6 +63,8 @@ def play(
     packs: Sequence[int] = (),
     entrants: int | None = None,
     match: int | None = None,
+    decided: int = 0,
+    on_start: Callable[[State], None] | None = None,
     on_progress: Callable[[int], None] | None = None,
     on_event: Callable[[Event], None] | None = None,
 ) -> Match:
@@ -70,9 +72,10 @@ def play(
 
     The match has `games` games, or one for each of `openings`, which replace the game's own. Without either, it has as
     many as its rules say, or one. Where the rules want more games than `openings`, the others open as the rules say.
-    `packs` says how many packs are used up before each game, where other games than these precede it. `options` are
-    complete (`Game.options`), and `entrants` is the number of players in the tournament. `match` is the number of this
-    match, which bots may be told. Without it, the number follows from the seed without giving it away. `on_progress` is
+    `packs` says how many packs are used up before each game, where other games than these precede it, and `decided` how
+    many decisions were made in them. `options` are complete (`Game.options`), and `entrants` is the number of players
+    in the tournament. `match` is the number of this match, which bots may be told. Without it, the number follows from
+    the seed without giving it away. `on_start` is called with the rules of each game as it starts. `on_progress` is
     called after each decision with the number of decisions so far, and may raise to end the match. `on_event` is called
     with every event in full, in the order of the record, as it is written; it must neither change it nor take long.
     MachineryError and all other exceptions leave no process behind. Mistakes of bots are never raised.
@@ -85,6 +88,7 @@ def play(
         options = game.with_games(options, games)
     surrounding = Setting((), entrants or len(seats), match=_number(seed) if match is None else match)
     referee = _Referee(game, seats, seed, options, surrounding, on_progress, on_event)
+    referee.decisions, referee.on_start = decided, on_start
     try:
         names = referee.introduce([seated.name for seated in seats])
         referee.play_match(games, openings, packs)
@@ -129,6 +133,7 @@ class _Referee:
         self.seed = seed
         self.options = options
         self.on_progress = on_progress
+        self.on_start: Callable[[State], None] | None = None
         self.events: list[Event] = []
         self._write = _both(self.events.append, on_event) if on_event else self.events.append
         self.scores = [0] * len(seats)
@@ -179,6 +184,8 @@ class _Referee:
         game, opening = self.game, self.opening
         self.seating = list(opening.get("seating", range(len(self.players))))
         self.state = game.start(self.options, number=number, opening=opening)
+        if self.on_start is not None:
+            self.on_start(self.state)
         self.in_seat = [None if player in self.out else self.players[player] for player in self.seating]
         ids = tuple(self.ids[player] for player in self.seating)
         setting = replace(self.surrounding, ids=ids, number=number)
