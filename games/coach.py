@@ -42,6 +42,7 @@ class Refusal:
     """Cards of the hand that may not be played now, and why, in the referee's words."""
 
     cards: tuple[Card, ...]
+    words: str
     why: str
 
 
@@ -62,6 +63,7 @@ class Advice:
 
     title: str
     now: str
+    welcome: str = ""  # before the first decision of a lesson
     happened: tuple[str, ...] = ()
     marks: tuple[str, ...] = ()
     may: str = ""
@@ -80,10 +82,11 @@ class Advice:
         return {
             "title": self.title,
             "now": self.now,
+            "welcome": self.welcome,
             "happened": list(self.happened),
             "marks": list(self.marks),
             "may": self.may,
-            "may_not": [{"cards": list(each.cards), "why": each.why} for each in self.refusals],
+            "may_not": [{"cards": list(each.cards), "words": each.words, "why": each.why} for each in self.refusals],
             "stake": self.stake,
             "ideas": [{"key": key, **asdict(idea)} for key, idea in self.ideas],
             "hint": self.hint,
@@ -121,6 +124,7 @@ class _Past(Generic[V]):
     taught: set[str] = field(default_factory=set)
     waiting: list[str] = field(default_factory=list)  # ideas of events since the last decision, or not taught yet
     news: list[str] = field(default_factory=list)  # since the last decision
+    decided: bool = False  # whether the seat has made a decision before
 
     def due(self, ideas: Iterator[str], most: int) -> list[str]:
         """Return the ideas that are taught now: those of what happened first."""
@@ -148,6 +152,7 @@ class Coach(ABC, Generic[V]):
         return Advice(
             title=words.title,
             now=words.now,
+            welcome=self.lesson.welcome if lesson and not past.decided else "",
             happened=tuple(past.news[-NEWS:]),
             marks=self._marks(due, lesson),
             may=words.may or self._may(view, seat, legal),
@@ -175,6 +180,7 @@ class Coach(ABC, Generic[V]):
             if event["event"] in self.game.decisions and event["seat"] == seat and "by" not in event:
                 past.teach(past.due(self.situation(past.view, seat), AT_ONCE))
                 past.news = []
+                past.decided = True
             past.waiting += self.taught_by(event, past.view, seat)
             news = self.news(event, past.view, seat)
             past.view.tell(event)
@@ -198,11 +204,11 @@ class Coach(ABC, Generic[V]):
 
     def _refusals(self, state: State, view: V, seat: Seat) -> tuple[Refusal, ...]:
         """Ask the rules about every card of the hand. Cards that are refused for the same reason are one entry."""
-        found: dict[str, list[Card]] = {}
+        found: dict[str, list[Action]] = {}
         for card in dict.fromkeys(self.hand(view, seat)):
             if not state.is_legal(card):
-                found.setdefault(self.reason(state.objection(card)), []).append(self.name(card))
-        return tuple(Refusal(tuple(cards), why) for why, cards in found.items())
+                found.setdefault(self.reason(state.objection(card)), []).append(card)
+        return tuple(Refusal(tuple(map(self.name, cards)), self.spoken(cards), why) for why, cards in found.items())
 
     def reason(self, objection: str) -> str:
         """Turn the referee's objection into words for the player itself: why, without what it concerns."""

@@ -30,7 +30,7 @@ def texts(advice: Advice) -> list[str]:
     return [
         *(advice.title, advice.now, advice.may, advice.stake, advice.hint),
         *(*advice.happened, *advice.marks),
-        *(refusal.why for refusal in advice.refusals),
+        *(text for refusal in advice.refusals for text in (refusal.words, refusal.why)),
         *(text for _, idea in advice.ideas for text in (idea.title, idea.text)),
     ]
 
@@ -179,6 +179,7 @@ def test_every_idea_of_a_lesson_comes_up_when_it_is_played_with_plain_choices(ga
         assert any(advice.marks for advice in said)
         assert 5 <= len(said) < 50, "it takes five minutes"
         assert said[-1].now == plan.closing
+        assert [advice.welcome for advice in said] == [plan.welcome, *[""] * (len(said) - 1)]
         for advice in said:
             check_texts(game, advice)
 
