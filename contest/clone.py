@@ -16,7 +16,7 @@ from contest.models import Act, Announcement, Contest, Membership, Role, Team, U
 OWN = {
     *("id", "slug", "name", "opens_at", "entry_deadline", "upload_deadline", "frozen_from", "spectator_code"),
     *("play_started_at", "ended_at", "revision", "public_revision", "last_number", "frozen_number", "created_at"),
-    "is_clone",
+    *("is_clone", "endless"),
 }
 
 

@@ -28,6 +28,7 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect
 from django.utils.crypto import constant_time_compare
 
+from contest import looks
 from contest.models import AnyUser, ApiToken, Contest, Membership, Role, Team, User
 
 View = Callable[..., HttpResponseBase]
@@ -181,6 +182,8 @@ def get_contest(request: HttpRequest, slug: str) -> Contest:
     contest = get_object_or_404(Contest, slug=slug)
     if not access(request, contest).sees:
         raise Http404("no contest of that name")
+    if contest.endless:
+        looks.note(contest)
     return contest
 
 

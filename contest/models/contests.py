@@ -134,6 +134,8 @@ class Contest(models.Model):
     revision = models.PositiveBigIntegerField(default=0, editable=False)
     public_revision = models.PositiveBigIntegerField(default=0, editable=False)
     is_clone = models.BooleanField(default=False, editable=False)  # copied from another contest
+    endless = models.BooleanField(default=False, editable=False)
+    """Never closes. Its ladder plays when no other contest needs the workers, and old records are deleted."""
     last_number = models.PositiveBigIntegerField(default=0, editable=False)  # of the ledger (contest/ledger.py)
     frozen_number = models.PositiveBigIntegerField(null=True, blank=True, editable=False)
     """While frozen: the last ledger entry that the public may know."""

@@ -3,9 +3,12 @@
 from ipaddress import ip_network
 from urllib.parse import urlsplit, urlunsplit
 
+from redis.backoff import NoBackoff
+from redis.retry import Retry
+
 from contest.server import broker
 from contest.settings.base import VAR_DIR
-from contest.settings.environment import number, text, words
+from contest.settings.environment import flag, number, text, words
 from contest.settings.people import EMAIL_URL
 
 # Broker and cache: one server that speaks the Redis protocol ----------------------------------------------------------
@@ -27,7 +30,8 @@ CACHES = {
         "BACKEND": "django.core.cache.backends.redis.RedisCache",
         "LOCATION": CACHE_URL,
         "KEY_PREFIX": "kibitz",
-        "OPTIONS": {"socket_connect_timeout": 2, "socket_timeout": 5},
+        # It holds only hints and counts, for which no reader should wait. By default redis-py would try three times.
+        "OPTIONS": {"socket_connect_timeout": 0.3, "socket_timeout": 0.3, "retry": Retry(NoBackoff(), 0)},
     }
 }
 
@@ -44,6 +48,7 @@ BOT_TEST_PORT = number("BOT_TEST_PORT", 19999)
 BOT_WAIT = number("BOT_WAIT", 10)  # seconds that a match waits for an absent team before it is played without it
 BOT_ADDRESS = text("BOT_ADDRESS")  # the host name for teams; unset: the portal's own
 
+DEMO_LADDERS = flag("DEMO_LADDERS", True)  # whether the ladders that never end make matches (manage.py demo)
 PRACTICE_LOOK = 0.2  # seconds between two looks whether a match waits for a worker that practises
 MATCH_LEASE = number("MATCH_LEASE", 40)  # a match is played again if its worker is silent for this many seconds
 

@@ -179,6 +179,8 @@ def next_date(contest: Contest) -> str:
     now = timezone.now()
     if contest.phase(now) == Phase.ENDED:
         return format_html("Ended {}", from_now(contest.ended_at))
+    if contest.endless:
+        return "Always open"
     dates = [("Opens", contest.opens_at)]
     if contest.entry_deadline == contest.upload_deadline:
         dates += [("Entry and uploads close", contest.entry_deadline)]

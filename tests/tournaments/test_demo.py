@@ -21,7 +21,8 @@ def counts():
 @pytest.mark.django_db
 class TestMaking:
     def test_teams_versions_and_a_published_bracket(self):
-        contest, other = demo.make(make_user(is_superuser=True), timezone.now())
+        contest, other, *ladders = demo.make(make_user(is_superuser=True), timezone.now())
+        assert len(ladders) == len(demo.LADDERS)
         assert contest.teams.competing().count() == 15
         assert Submission.objects.filter(state="queued", team__contest=contest).count() == 15
         assert other.teams.competing().count() == 4
@@ -61,7 +62,7 @@ class TestMaking:
         call_command("demo", verbosity=2)
         call_command("demo", verbosity=2)
         assert capsys.readouterr().out == (
-            "Created “Utah 1998 demo” and “MacTech 1998 demo”.\nThe demo contests already exist.\n"
+            f"Created {', '.join(f'“{each.name}”' for each in demo.DEMOS)}.\nThe demo contests already exist.\n"
         )
 
 
@@ -74,7 +75,9 @@ def test_it_is_built_and_played_by_itself(celery_worker_process):
 
     def done() -> bool:
         current_app.send_task("tournaments.tasks.tick", expires=1)
-        return not Stage.objects.exclude(state=Stage.State.DONE).exists()
+        ladders = Match.objects.done().filter(contest__endless=True).values("contest").distinct()
+        finished = not Stage.objects.exclude(state=Stage.State.DONE).filter(contest__endless=False).exists()
+        return finished and ladders.count() == len(demo.LADDERS)
 
     wait_for(done, lambda: list(Submission.objects.values_list("filename", "state", "verdict")), 240, pause=0.5)
     assert set(Submission.objects.values_list("state", flat=True)) == {"ready"}
@@ -82,7 +85,7 @@ def test_it_is_built_and_played_by_itself(celery_worker_process):
         record = records.loads(match.record.text())
         assert records.verify(record) is None
         assert record["result"]["disqualified"] == []
-    bracket, challenge = (Stage.objects.get(contest__slug=each.slug) for each in demo.DEMOS)
+    bracket, challenge = (Stage.objects.get(contest__slug=each.slug) for each in demo.FINISHED)
     assert (len(bracket.versions), len(challenge.versions)) == (15, 4), "the start waited for everybody's check"
     champion = Team.objects.get(pk=bracket.tables.get(name="Final").places[0])
     assert champion.seed <= 10, "no player at random wins it"

@@ -35,11 +35,10 @@ def dates(look: Look) -> list[Date]:
     if contest.ended_at:
         return []
     settings = look.url("desk-settings")
-    found = [
-        Date(contest.opens_at, "Entry opens", settings),
-        Date(contest.entry_deadline, "Entry closes", settings),
-        Date(contest.upload_deadline, "Uploads close", settings),
-    ]
+    found = [Date(contest.opens_at, "Entry opens", settings)]
+    if not contest.endless:
+        found.append(Date(contest.entry_deadline, "Entry closes", settings))
+        found.append(Date(contest.upload_deadline, "Uploads close", settings))
     if contest.frozen_from:
         found.append(Date(contest.frozen_from, "Results freeze", look.url("desk-visibility")))
     for stage in look.stages:

@@ -22,7 +22,7 @@ from submissions.lease import worker_name
 from tournaments.kinds import following
 from tournaments.models import Arrears, Duty, Match, Stage
 from tournaments.organising import admission, rehearsals, stages
-from tournaments.playing import play
+from tournaments.playing import play, pruning
 from tournaments.practice import upkeep
 from tournaments.results import ratings
 from tournaments.seating import queue
@@ -134,6 +134,10 @@ def prune_practice(now: datetime) -> None:
     upkeep.prune(now)
 
 
+def prune_endless(now: datetime) -> None:
+    pruning.prune()
+
+
 def forget_answered_requests(now: datetime) -> None:
     AnsweredRequest.prune()
 
@@ -151,4 +155,5 @@ PARTS: tuple[Callable[[datetime], None], ...] = (
     catch_up_ratings,
     forget_answered_requests,
     prune_practice,
+    prune_endless,
 )

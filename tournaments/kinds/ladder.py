@@ -30,7 +30,7 @@ from submissions.models import Submission
 from tournaments.formats import ladder_pairing
 from tournaments.formats.ladder_pairing import Free
 from tournaments.formats.plan import FormatError, TeamId, WantedMatch
-from tournaments.kinds import exported, schedule
+from tournaments.kinds import exported, pace, schedule
 from tournaments.kinds.consequences import Imagined, StageImpact
 from tournaments.kinds.expected import Expected, Times
 from tournaments.kinds.plans import Restored, with_names
@@ -84,10 +84,11 @@ def reconcile(held: Held, stage: Stage, now: datetime | None = None) -> Made:
     if is_over(stage, now):
         return Made(finished=_finish(held, stage, now))
     _let_in(held, stage)
-    room = _room(stage)
-    if not room and not stage.contest.live:
+    new = pace.newcomers(stage, now) if stage.contest.endless else set()
+    room = pace.room(stage, new, now) if stage.contest.endless else _room(stage)
+    if not room and (stage.contest.endless or not stage.contest.live):
         return Made()
-    free, busy = _who(stage, now)
+    free, busy = _who(stage, now, new)
     if len(free) < 2:
         return Made()
     table = Table.objects.get_or_create(stage=stage, round=1, number=1, defaults={"name": "Ladder"})[0]
@@ -155,8 +156,8 @@ def _open(stage: Stage, *states: str) -> MatchQuerySet:
 # Who is free ----------------------------------------------------------------------------------------------------------
 
 
-def _who(stage: Stage, now: datetime) -> tuple[list[Free], int]:
-    """The teams that are free, and how many teams are playing on the ladder."""
+def _who(stage: Stage, now: datetime, new: Collection[int] = ()) -> tuple[list[Free], int]:
+    """The teams that are free, and how many teams are playing on the ladder. `new`: teams that choose before others."""
     entered = set(stage.order) & _competing(stage)
     playing = _playing(stage)
     connected = draw.connected_teams(stage.contest)
@@ -172,7 +173,8 @@ def _who(stage: Stage, now: datetime) -> tuple[list[Free], int]:
         since, met = last.get(team, (NEVER, frozenset()))
         if since <= rested:
             rating = skills.get(team, start)
-            free.append(Free(team, rating, since, met, live=team not in armed - connected, here=team in there))
+            live, here = team not in armed - connected, team in there
+            free.append(Free(team, rating, since, met, live=live, here=here, first=team in new))
     return free, len(entered & playing)
 
 
@@ -219,6 +221,8 @@ def _why(players: tuple[Free, ...], names: Mapping[int, str]) -> str:
     """Why these players meet, in one sentence. It gives no ratings, since results may not be public yet."""
     first, *near = (names[one.team] for one in players)
     turn = "had waited longest" if players[0].since > NEVER else "had not played yet"
+    if players[0].first and players[0].since > NEVER:
+        turn = "has a new version"
     others = ", ".join(near[:-1]) + " and " + near[-1] if near[1:] else near[0]
     said = f"Of the free teams, {first} {turn}; {others} {'are' if near[1:] else 'is'} close in rating."
     absent = " and ".join(names[one.team] for one in players if not one.here)

@@ -30,7 +30,7 @@ from tournaments.view_models.games_played import faults_of, games_of
 from tournaments.view_models.match_filters import MatchFilter
 from tournaments.view_models.queries import BY_PLACE
 from tournaments.view_models.rating_words import words_of
-from tournaments.view_models.records import failure_of, record_of, with_teams
+from tournaments.view_models.records import failure_of, is_pruned, record_of, with_teams
 from tournaments.view_models.seats import seats_told
 from tournaments.view_models.visible_matches import Withheld, visible_match
 
@@ -75,6 +75,8 @@ def match(request: HttpRequest, match_id: int) -> HttpResponse:
         "heading": match.heading(players[0].name if players else ""),
         "is_run": face.is_run,
         "plays_again": _plays_again(match, known),
+        "is_pruned": is_pruned(match, record),
+        "shows_result": record is not None or is_pruned(match, record),
         "is_live": match.status in (Match.State.QUEUED, Match.State.RUNNING),
         **_result(match, players, known),
         **_rules(match, players, known),

@@ -37,6 +37,7 @@ from tournaments import kinds
 from tournaments.kinds import following
 from tournaments.models import BotLog, Match, MatchSeat, Record
 from tournaments.models.matches import MatchQuerySet
+from tournaments.playing.watch import Watch, Yielded
 from tournaments.results import tallies
 from tournaments.seating import player_numbers
 
@@ -60,13 +61,21 @@ def play_next(worker: str = "") -> Match | None:
 
 
 def play_match(match_id: int, worker: str = "") -> Match | None:
-    """Play a queued match. None if it cannot be claimed, so calling this twice or at any time is safe."""
+    """Play a queued match. None if it cannot be claimed, so calling this twice or at any time is safe.
+
+    A match of a contest that never ends goes back to the queue when another one waits.
+    """
     claimed = claim(match_id, worker or worker_name())
     if claimed is None:
         return None
     with safely(claimed) as outcome:
-        with Lease(Match.objects.held_by(claimed), length=LEASE, every=LEASE / 4) as lease:
-            played = referee_match(claimed, lease)
+        with Lease(Match.objects.held_by(claimed), length=LEASE, every=LEASE / 4) as lease, ExitStack() as stack:
+            watch = stack.enter_context(Watch(claimed)) if claimed.contest.endless else None
+            try:
+                played = referee_match(claimed, lease, watch)
+            except Yielded:
+                give_back(claimed.worker, [claimed.pk])
+                return claimed
         finish(claimed, played)
     if outcome.done and not claimed.pending:
         following.follow_ledger(claimed.contest_id)
@@ -114,13 +123,26 @@ def claim_all(match_ids: Collection[int], worker: str, now: datetime | None = No
     return claimed
 
 
-def referee_match(claimed: Match, lease: Lease) -> referee.Match:
-    """Play the match with the real bots. Raises MachineryError, or LeaseLost once the claim is known to be lost."""
-    # The processes of a jail stay on the core of its creator. Without `pinned`, every wake-up would cross cores.
-    with pinned(my_core()), ExitStack() as stack:
-        ready = prepared(claimed, partial(seated, match=claimed, stack=stack))
+def referee_match(claimed: Match, lease: Lease, watch: Watch | None = None) -> referee.Match:
+    """Play the match with the real bots. Raises MachineryError, or LeaseLost once the claim is known to be lost, or
+    Yielded, if there is a `watch`."""
+
+    def check(decisions: int = 0) -> None:
+        if watch is not None:
+            watch.check()
         lease.check()
-        return ready(on_progress=lambda decisions: lease.check())
+
+    try:
+        # The processes of a jail stay on the core of its creator. Without `pinned`, every wake-up would cross cores.
+        with pinned(my_core()), ExitStack() as stack:
+            ready = prepared(claimed, partial(seated, match=claimed, stack=stack, watch=watch))
+            check()
+            played = ready(on_progress=check)
+    except Exception:
+        check()  # whatever a killed bot has led to
+        raise
+    check()
+    return played
 
 
 def prepared(claimed: Match, seat_player: Callable[[MatchSeat, int], Seated]) -> Callable[..., referee.Match]:
@@ -158,7 +180,7 @@ def seats_of(match: Match) -> list[MatchSeat]:
     return list(seats.defer("submission__artifact__data", "submission__artifact__log"))  # large and rarely needed
 
 
-def seated(seat: MatchSeat, number: int = 0, *, match: Match, stack: ExitStack) -> Seated:
+def seated(seat: MatchSeat, number: int = 0, *, match: Match, stack: ExitStack, watch: Watch | None = None) -> Seated:
     """A player of the match: a team's pinned version in its own jail, until the stack ends, or a house player.
 
     `number` identifies it to the bots."""
@@ -167,6 +189,8 @@ def seated(seat: MatchSeat, number: int = 0, *, match: Match, stack: ExitStack) 
         return Seated(seat.name, f"house:{seat.house}", HousePlayer(game.house_player(seat.house)), number)
     limits = Limits(memory_bytes=match.limits["memory_mb"] * pool.MEGABYTE)
     program = stack.enter_context(pool.open_bot(seat.submission, limits))
+    if watch is not None:
+        watch.guard(program)
     participant = PROTOCOLS[game.protocol](program, startup=match.limits["startup_seconds"])
     return Seated(seat.name, seat.submission.filename, participant, number)
 

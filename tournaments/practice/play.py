@@ -21,9 +21,9 @@ from submissions.sandbox import Limits
 from tournaments.kinds import scores
 from tournaments.models import MatchSeat, PracticeGame, PracticeOrder, PracticePlayer, PracticeRecord
 from tournaments.playing.play import my_core
+from tournaments.playing.watch import Watch, Yielded
 from tournaments.practice import orders, purposes, queue
 from tournaments.practice.queue import GameState
-from tournaments.practice.watch import Watch, Yielded
 
 logger = logging.getLogger(__name__)
 

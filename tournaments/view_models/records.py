@@ -39,6 +39,11 @@ def record_of(match: Match, sight: Sight) -> GameRecord | None:
     return secrecy.open_part(match, record) if record and secrecy.hides_games_of(match, sight) else record
 
 
+def is_pruned(match: Match, record: GameRecord | None) -> bool:
+    """Whether the match was played so long ago that its record is deleted (playing.pruning)."""
+    return match.status == Match.State.DONE and record is None
+
+
 def digest_of(match: Match, sight: Sight) -> str | None:
     """A digest of what the reader may see of the record. None before the match is played."""
     sha256 = Record.objects.filter(match=match).values_list("sha256", flat=True).first()

@@ -16,8 +16,8 @@ from submissions.lease import Lease, LeaseLost
 from tests.cast import make_contest
 from tests.tournaments.practice.gym import armed, claimed, fresh, gym, order, play_all, with_version
 from tournaments.models import Match, PracticeGame, PracticeOrder, PracticeRecord, Rating, Tally
+from tournaments.playing.watch import Watch
 from tournaments.practice import orders, play, queue, upkeep
-from tournaments.practice.watch import Watch
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sandbox]
 

@@ -29,6 +29,7 @@ from tests.tournaments.practice.gym import fresh, gym, order
 from tests.tournaments.stagecraft import Hall
 from tournaments import demo
 from tournaments.models import Match, PracticeGame, PracticeOrder, PracticeRecord
+from tournaments.organising import stages
 from tournaments.practice import orders
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.sandbox]
@@ -91,6 +92,21 @@ def wait_of_a_match(hall: Hall) -> float:
 
 def finished(hall: Hall) -> bool:
     return Match.objects.filter(contest=hall.contest, state="done").exists()
+
+
+def test_a_match_takes_over_from_a_ladder_that_never_ends(celery_worker_process: Start) -> None:
+    """The ladder's bots think for 20 seconds. Its match is queued again, without a failure, and played later."""
+    ladder, cup = Hall(4, source=THINKS, options=PATIENT, endless=True), Hall(4, source=SLOW)
+    celery_worker_process()
+    stage = stages.create(ladder.contest, ladder.ada, stages.Wish("Ladder", "ladder", {"games": 1}))
+    stages.start(stage, ladder.ada)
+    (demo_match,) = stage.matches.all()
+    wait_for(lambda: Match.objects.filter(pk=demo_match.pk, state="running").exists(), ticking=True)
+    assert wait_of_a_match(cup) < SOON
+    demo_match.refresh_from_db()
+    assert (demo_match.state, demo_match.failures, demo_match.attempt) == ("queued", 0, 1)
+    wait_for(lambda: finished(cup))
+    wait_for(lambda: Match.objects.filter(pk=demo_match.pk, state="running", attempt=2).exists(), ticking=True)
 
 
 def test_a_match_takes_over_from_the_only_worker(celery_worker_process: Start, record_property: Any) -> None:
@@ -168,7 +184,8 @@ def test_programs_that_were_deleted_are_built_again(celery_worker_process: Start
 
 def test_the_first_bot_of_a_newcomer_plays_within_a_minute(celery_worker_process: Start, record_property: Any) -> None:
     """In a contest like the demo, with the kit's bot as it is, by the pages."""
-    contest = make_contest(game=demo.UTAH.game, preset=demo.UTAH.preset, languages=["cpp", "python"], memory_mb=64)
+    like = demo.FINISHED[0]
+    contest = make_contest(game=like.game, preset=like.preset, languages=["cpp", "python"], memory_mb=64)
     assert Contest.objects.get(pk=contest.pk).practice == "open"
     team = make_team(contest, name="Newcomers")
     captain = team.people()[0].user

@@ -1,8 +1,9 @@
-"""A thread beside a practice game, which ends it at once when something more important waits or nobody wants it.
+"""A thread beside a game that can wait, which ends it at once when something more important waits or nobody wants it.
 
-A contest match that becomes due goes to an idle worker, if there is one. So a worker that practises gives way only if
-the match still waits at the second look. Of several workers, those give way that began last, as many as are needed; and
-at each further look twice as many, because some of them may be lost.
+Practice can wait, and so can the matches of a contest that never ends. A contest match that becomes due goes to an idle
+worker, if there is one. So a worker gives way only if the match still waits at the second look. Of several workers,
+those give way that began last, as many as are needed; and at each further look twice as many, because some of them may
+be lost.
 
 The referee waits for an answer as long as the rules allow. So the bots' processes are killed here, and the referee
 finds that they have ended. What it makes of that is thrown away.
@@ -16,7 +17,7 @@ from types import TracebackType
 
 from django.conf import settings
 from django.db import DatabaseError, connection
-from django.db.models import Q
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 
 from submissions.lease import LeaseLost
@@ -34,16 +35,19 @@ class Yielded(Exception):
 
 
 def waiting_elsewhere() -> int:
-    """How many matches and rehearsals wait for a worker."""
-    matches = Match.objects.claimable(timezone.now()).for_workers().order_by().count()
+    """How many matches that matter, and rehearsals, wait for a worker."""
+    matches = Match.objects.claimable(timezone.now()).for_workers().that_matter().order_by().count()
     return matches + Rehearsal.objects.filter(state=Rehearsal.State.QUEUED).count()
 
 
 class Watch:
     """Looks after the game that `claimed` is, until the block ends. Register every jail of it with `guard`."""
 
-    def __init__(self, claimed: PracticeGame) -> None:
+    def __init__(self, claimed: PracticeGame | Match) -> None:
         self.claimed = claimed
+        self._held: QuerySet = (
+            Match.objects.held_by(claimed) if isinstance(claimed, Match) else PracticeGame.objects.held_by(claimed)
+        )
         self._jails: list[Jail] = []
         self._end: type[LeaseLost | Yielded] | None = None
         self._over = threading.Event()
@@ -73,7 +77,7 @@ class Watch:
 
     def look(self) -> None:
         """Decide whether the game must end."""
-        if not PracticeGame.objects.held_by(self.claimed).exists():
+        if not self._held.exists():
             self._end = LeaseLost
         elif self._must_yield():
             self._end = Yielded
@@ -84,8 +88,14 @@ class Watch:
         if self._looks < 2:
             return False
         mine = self.claimed
-        later = Q(started_at__gt=mine.started_at) | Q(started_at=mine.started_at, pk__gt=mine.pk)
-        return PracticeGame.objects.running().filter(later).count() < waiting << (self._looks - 2)
+        after = Q(started_at__gt=mine.started_at)
+        tied = Q(started_at=mine.started_at, pk__gt=mine.pk)
+        demo = Match.objects.filter(state=Match.State.RUNNING, contest__endless=True)
+        later = sum(
+            found.filter(after | tied if found.model is type(mine) else after).count()
+            for found in (PracticeGame.objects.running(), demo)
+        )
+        return later < waiting << (self._looks - 2)
 
     def _keep(self) -> None:
         try:
