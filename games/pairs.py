@@ -143,14 +143,33 @@ def fork(game: Game, new: Record, old: Record) -> Fork | None:
     """Return where two matches first differ; None where every decision and every event is the same."""
     both = zip(split_games(new), split_games(old), strict=False)
     for number, (ours, theirs) in enumerate(both, 1):
-        view = game.view(None)
-        for index, (one, other) in enumerate(zip(ours, theirs, strict=False)):
-            if _timeless(one) != _timeless(other):
-                seat = one.get("seat", other.get("seat"))
-                player = None if seat is None else seating_of(new, ours)[seat]
-                return Fork(number, index, player, game.caption(one, view), game.caption(other, view))
-            view.tell(one)
+        index = parting(ours, theirs)
+        if index is None or index >= min(len(ours), len(theirs)):
+            continue
+        view, one, other = game.view(None), ours[index], theirs[index]
+        for event in ours[:index]:
+            view.tell(event)
+        seat = one.get("seat", other.get("seat"))
+        player = None if seat is None else seating_of(new, ours)[seat]
+        return Fork(number, index, player, game.caption(one, view), game.caption(other, view))
     return None
+
+
+def parting(ours: Sequence[Event], theirs: Sequence[Event]) -> int | None:
+    """Return the index of the first event with which two games on the same deals part. None: they are the same.
+
+    How a game opens does not count: the players may have changed places.
+    """
+    for index, (one, other) in enumerate(zip(ours, theirs, strict=False)):
+        if _timeless(one) != _timeless(other) and {one["event"], other["event"]} != {"game"}:
+            return index
+    return None if len(ours) == len(theirs) else min(len(ours), len(theirs))
+
+
+def same_deals(ours: Sequence[Event], theirs: Sequence[Event]) -> bool:
+    """Whether two games begin with the same cards, seat by seat."""
+    one, other = (next((event for event in each if event["event"] == "hand"), None) for each in (ours, theirs))
+    return one is not None and one == other
 
 
 def _timeless(event: Event) -> Event:

@@ -3,6 +3,7 @@
 from django.urls import path
 
 from tournaments.pages import (
+    beside,
     downloads,
     embeds,
     front,
@@ -66,6 +67,7 @@ urlpatterns = [
     path("m/<int:match_id>/<int:game>/embed/", embeds.embed, name="embed"),
     path("m/<int:match_id>/<int:game>/preview.png", previews.position_picture, name="position-picture"),
     path("c/<slug:slug>/preview.png", previews.contest_picture, name="contest-picture"),
+    path("beside/", beside.page, name="beside"),
     path("oembed", previews.oembed, name="oembed"),
     path("m/<int:match_id>/record.json", replays.record, name="record"),
     path("m/<int:match_id>/fault/<int:seat>/", replays.fault, name="fault"),

@@ -10,7 +10,6 @@ from django import forms
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
-from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -19,13 +18,13 @@ from contest.models import Contest, Team
 from contest.paging import page_of
 from contest.permissions import access, me, member_page
 from contest.refusal import Refused
-from contest.replay import Replay, build_replay
-from contest.replay.films import Shelf
+from contest.replay import build_replay
 from contest.words import number_in
 from tournaments.models import PracticeOrder
 from tournaments.pages.opponents import OpponentMenus, owners_page
 from tournaments.practice import again, orders, quotas, rights
 from tournaments.practice.forms import NEWEST, ROTATE, USUAL, PracticeForm
+from tournaments.view_models import beside
 from tournaments.view_models import practice as told
 
 SHOWN = 20  # orders on a page
@@ -212,17 +211,11 @@ def practice_cancel(request: HttpRequest, contest: Contest, order: PracticeOrder
 def practice_game(request: HttpRequest, contest: Contest, order: PracticeOrder, game: int) -> HttpResponse:
     """The replay of a game: `?ply=17&view=table|hidden|0…`; with `?film=…` all positions."""
     kept = told.record_of(order, game)
-    base = reverse("practice-game", args=[contest.slug, order.pk, game])
-    rules = reverse("rules", args=[contest.slug])
-
-    def replay(view: str | None) -> Replay:
-        return Replay(kept.loaded(), 1, view, base, kept.pieces(), rules=rules)
-
-    shelf = Shelf(f"practice {kept.pk} {kept.sha256}", 1, public=False)
-    if part := shelf.answer(request, replay):
+    shelf = told.shelf_of(kept)
+    if part := shelf.answer(request, lambda view: told.replay_of(kept, view)):
         return part
     try:
-        shown = replay(request.GET.get("view"))
+        shown = told.replay_of(kept, request.GET.get("view"))
     except LookupError as error:
         raise Http404(str(error)) from error
     context = build_replay(shown, request.GET.get("ply"), shelf.addresses(shown))
@@ -235,6 +228,7 @@ def practice_game(request: HttpRequest, contest: Contest, order: PracticeOrder, 
         "previous": numbers.filter(number__lt=game).order_by("-number").values_list("number", flat=True).first(),
         "following": numbers.filter(number__gt=game).values_list("number", flat=True).first(),
         "names": " – ".join(seat["name"] for seat in shown.record["seats"]),
+        "same_deals": beside.of_practice(kept.game, access(request, contest)),
     }
     return render(request, "tournaments/practice_game.html", more | context)
 

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_safe
 from contest.replay import build_replay, siblings
 from games.record import games, seating_of
 from tournaments.kinds import secrecy
+from tournaments.view_models import beside
 from tournaments.view_models.records import record_of
 from tournaments.view_models.replays import replay_of, shelf_of
 from tournaments.view_models.seats import seats_told
@@ -50,6 +51,7 @@ def replay(request: HttpRequest, match_id: int, game: int) -> HttpResponse:
         raise Http404(str(error)) from error
     context |= build_replay(shown, request.GET.get("ply"), shelf.addresses(shown) if shelf else None)
     context["siblings"] = others
+    context["same_deals"] = beside.of_match(match, sight, game)
     context["heading"] = match.heading(context["seats"][0].name)
     context["told"] = [(seat.name, told) for seat, told in seats_told(match, sight) if told.badge]
     context["names"] = " – ".join(seat.name for seat in context["seats"])

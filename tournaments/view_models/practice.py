@@ -10,6 +10,8 @@ from django.http import Http404
 from django.urls import reverse
 
 from contest.permissions import Access
+from contest.replay import Replay
+from contest.replay.films import Shelf
 from games.record import log
 from tournaments.models import PracticeGame, PracticeOrder, PracticePlayer, PracticeRecord
 from tournaments.models.practice import PracticeOrderQuerySet
@@ -140,6 +142,17 @@ def record_of(order: PracticeOrder, number: int) -> PracticeRecord:
         raise Http404("no record of such a game")
     found.game.order = order
     return found
+
+
+def replay_of(record: PracticeRecord, view: str | None) -> Replay:
+    """The replay of a game. `record`: from `record_of`. Raises LookupError if it was not played."""
+    order, rules = record.game.order, reverse("rules", args=[record.game.order.contest.slug])
+    base = reverse("practice-game", args=[order.contest.slug, order.pk, record.game.number])
+    return Replay(record.loaded(), 1, view, base, record.pieces(), rules=rules)
+
+
+def shelf_of(record: PracticeRecord) -> Shelf:
+    return Shelf(f"practice {record.pk} {record.sha256}", 1, public=False)
 
 
 def log_of(record: PracticeRecord, game: int = 1) -> str:

@@ -1,0 +1,121 @@
+"""Two games on the same deal: which ones go together, and what a reader may see of each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from urllib.parse import urlencode, urlsplit
+
+from django.http import Http404, HttpRequest
+from django.shortcuts import get_object_or_404
+from django.urls import Resolver404, resolve, reverse
+
+from contest.models import Contest
+from contest.permissions import Access, access, get_contest
+from contest.replay import Replay
+from contest.replay.films import Shelf
+from tournaments.models import Match, PracticeGame, PracticeOrder
+from tournaments.results.visibility import Sight
+from tournaments.view_models import practice
+from tournaments.view_models.replays import replay_of, shelf_of
+from tournaments.view_models.visible_matches import visible_match
+
+MOST = 24  # games that are offered to compare with
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One of the two games. `make` draws it in a view and raises LookupError if there is none."""
+
+    address: str
+    title: str
+    contest: Contest
+    make: Callable[[str | None], Replay]
+    shelf: Shelf
+
+
+def side_at(request: HttpRequest, address: str) -> Side:
+    """The replay at an address of this portal, with or without its host and query. Raises Http404, also if this
+    reader may not see it."""
+    asked = urlsplit(address.strip())
+    try:
+        found = resolve(asked.path or "/")
+    except Resolver404:
+        raise Http404("no such replay") from None
+    side = SOURCES.get(found.url_name or "")
+    if side is None or asked.netloc not in ("", request.get_host()):
+        raise Http404("no such replay")
+    return side(request, asked.path, **found.kwargs)
+
+
+def _match(request: HttpRequest, address: str, match_id: int, game: int = 1) -> Side:
+    match, sight = visible_match(request, match_id)
+    shelf = shelf_of(match, sight, game, "replay")
+    if shelf is None:
+        raise Http404("this match has not been played")
+    title = match.title + (f", game {game}" if match.games > 1 else "")
+    where = reverse("replay", args=[match_id, game])
+    return Side(where, title, match.contest, lambda view: replay_of(match, sight, game, view, "replay"), shelf)
+
+
+def _practice(request: HttpRequest, address: str, slug: str, order_id: int, game: int) -> Side:
+    contest = get_contest(request, slug)
+    order = practice.visible_order(access(request, contest), order_id)
+    kept = practice.record_of(order, game)
+    own = next((player.name for player in order.players.all() if player.number == kept.game.own), "")
+    title = f"{order}, game {game}" if order.kind == PracticeOrder.Kind.PRACTICE else f"{order}: {own}"
+    return Side(address, title, contest, lambda view: practice.replay_of(kept, view), practice.shelf_of(kept))
+
+
+SOURCES: dict[str, Callable[..., Side]] = {"replay": _match, "match": _match, "practice-game": _practice}
+"""By the name of an address: what is there."""
+
+
+def href(one: str, two: str) -> str:
+    return f"{reverse('beside')}?{urlencode({'one': one, 'two': two})}"
+
+
+@dataclass(frozen=True, slots=True)
+class SameDeal:
+    """A game on the same deal as the one that is shown, and the page with both."""
+
+    title: str
+    href: str
+
+
+def of_match(match: Match, sight: Sight, game: int) -> list[SameDeal]:
+    """Other matches on the same deals that this reader may see, and their team's practice on them."""
+    here = reverse("replay", args=[match.pk, game])
+    found = []
+    if match.stage.options.get("duplicate"):
+        same = sight.matches().filter(table=match.table_id, seed=match.seed, games__gte=game).exclude(pk=match.pk)
+        others = sight.as_known(same.select_related("stage", "table", "contest").order_by("number")[:MOST])
+        played = [other for other in others if other.status in (Match.State.DONE, Match.State.VOID)]
+        found = [SameDeal(each.title, href(here, reverse("replay", args=[each.pk, game]))) for each in played]
+    if sight.access.team is not None:
+        again = PracticeGame.objects.filter(order__again=match.pk, order__team=sight.access.team, number=game)
+        again = again.filter(record__isnull=False).select_related("order").order_by("-pk")[:5]
+        found += [SameDeal(f"{it.order}", href(here, _of_practice(match.contest, it))) for it in again]
+    return found
+
+
+def of_practice(game: PracticeGame, reader: Access) -> list[SameDeal]:
+    """The match whose deals were played again, or the other game of the pair of a trial. `game.order`: as visible."""
+    order = game.order
+    here = _of_practice(order.contest, game)
+    if order.kind == PracticeOrder.Kind.TRIAL:
+        other = order.games.filter(number=_partner(game.number), record__isnull=False).first()
+        return [SameDeal("the other version", href(here, _of_practice(order.contest, other)))] if other else []
+    if order.again_id is None or not Sight(reader).matches().filter(pk=order.again_id).exists():
+        return []
+    match = get_object_or_404(Match.objects.select_related("stage", "table", "contest"), pk=order.again_id)
+    return [SameDeal(match.title, href(here, reverse("replay", args=[match.pk, game.number])))]
+
+
+def _partner(number: int) -> int:
+    """The other game of a pair: 2n - 1 with the new version, 2n with the old one."""
+    return number + 1 if number % 2 else number - 1
+
+
+def _of_practice(contest: Contest, game: PracticeGame) -> str:
+    return reverse("practice-game", args=[contest.slug, game.order_id, game.number])
