@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import wraps
 from typing import Any
 from urllib.parse import quote
@@ -20,6 +20,7 @@ from django.utils.text import slugify
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
+from contest import waiting
 from contest.forms import OptionalReasonForm
 from contest.models import Contest, Team
 from contest.paging import page_of
@@ -57,11 +58,12 @@ def _my_team(request: HttpRequest, contest: Contest, team: Team) -> HttpResponse
         if upload_request.looks(request):
             return upload_request.look(request, form, team)
         return _upload(request, contest, team, form)
-    versions = _versions(team)
+    state = waiting.state_of("bot", team.pk) if waiting.may_wait(request) else {}
+    versions = _versions(team)  # after their state, so that no change falls between the two
     rev = revision_of(versions)
     if request.GET.get("rev"):
         if request.GET["rev"] == rev:
-            return HttpResponse(status=204)
+            return waiting.nothing_new(request, state)
         return render(request, "submissions/_my_versions.html", _team_context(contest, team, versions, rev))
     form = UploadForm(contest)
     return render(request, "submissions/my_team.html", {"form": form, **_team_context(contest, team, versions, rev)})
@@ -114,6 +116,13 @@ class VersionPage:
     base: str  # the address of the version's page, the prefix of its other addresses
     is_own: bool
     organises: bool
+
+    def read_again(self) -> VersionPage:
+        """The same version as it is now."""
+        found = Submission.objects.with_games_played().select_related("team", "uploaded_by")
+        submission = found.get(pk=self.submission.pk)
+        submission.team.contest = self.contest
+        return replace(self, submission=submission)
 
     def url_of(self, other: Submission | None) -> str:
         """The address of another version of the team, for the same reader."""
@@ -175,11 +184,15 @@ def version_page(view: Callable[..., HttpResponse]) -> Callable[..., HttpRespons
 @require_GET
 @version_page
 def version(request: HttpRequest, place: VersionPage) -> HttpResponse:
+    state: waiting.Subjects = {}
+    if waiting.may_wait(request):
+        state = waiting.state_of("version", place.submission.pk)
+        place = place.read_again()  # after its state, so that no change falls between the two
     submission = place.submission
     games = list(submission.check_games.defer("record", "stderr"))
     rev = revision_of([submission], len(games))
     if request.GET.get("rev") == rev:
-        return HttpResponse(status=204)
+        return waiting.nothing_new(request, state)
     others = submission.team.submissions.without_source()
     previous = others.filter(number__lt=submission.number).first()
     following = others.filter(number__gt=submission.number).last()

@@ -124,7 +124,22 @@ def the_state_of_a_running_stage_has_another_name(slug: str, expected: Expected)
             stage["state_name"] = "In progress"
 
 
+def there_is_no_margin_below_four_units(slug: str, expected: Expected) -> None:
+    """tournaments/formats/confidence.py: for programs as for pages. A match is a unit, or four on the same deals."""
+    least = 16 if slug == "deals" else 4
+    for reader in ("owner", "public"):
+        for row in expected[reader]["standings"]:
+            if row[2] < least:
+                row[9] = None
+    for _, _, stage in stages_seen(expected):
+        for row in stage.get("ranking", ()):
+            told = next((each for each in row if isinstance(each, list) and len(each) == 8), None)
+            if told and told[0] < least:
+                told[7] = None
+
+
 RULES: list[Rule] = [
+    there_is_no_margin_below_four_units,
     the_state_of_a_running_stage_has_another_name,
     the_matches_of_a_review_are_replaced_at_once,
     whoever_has_left_has_no_rank,

@@ -35,7 +35,9 @@ class StandingLine(serializers.Serializer):
     status_sentence = serializers.CharField(allow_blank=True)
     rating = serializers.FloatField(allow_null=True, required=False)
     rating_margin = serializers.FloatField(
-        allow_null=True, required=False, help_text="The rating lies within ± this, in 95 of 100 cases."
+        allow_null=True,
+        required=False,
+        help_text="The rating lies within ± this, in 95 of 100 cases. None: too few matches.",
     )
     round = serializers.IntegerField(required=False, help_text="The last round that it reached.")
     values = serializers.DictField(required=False, help_text="What the ranking goes by, most important first.")
@@ -43,7 +45,7 @@ class StandingLine(serializers.Serializer):
     penalty = serializers.FloatField(required=False, help_text="Points for processor time.")
     average = serializers.FloatField(allow_null=True, required=False, help_text="Points per game.")
     margin = serializers.FloatField(
-        allow_null=True, required=False, help_text="± of the average: its 95 % confidence interval."
+        allow_null=True, required=False, help_text="± of the average: its 95 % confidence interval, from four units on."
     )
     solved = serializers.IntegerField(required=False, help_text="Problems solved.")
     solved_with = serializers.IntegerField(allow_null=True, required=False, help_text="The number of a version.")

@@ -12,7 +12,7 @@ STUDENT = (
     2.080, 2.074, 2.069, 2.064, 2.060, 2.056, 2.052, 2.048, 2.045, 2.042,
 )
 # fmt: on
-FEWEST = 4  # with fewer units no interval is shown: it would be too wide to mean anything
+FEWEST = 4  # with fewer units there is no interval, on pages and for programs: it would be too wide to mean anything
 NORMAL = 1.96  # the limit for large samples
 
 
@@ -31,12 +31,12 @@ def mean_and_margin(count: int, total: float, squares: float) -> tuple[float | N
     """Return the mean of `count` values and the half-width of its 95 % confidence interval by Student's t.
 
     `total` is the sum of the values, `squares` the sum of their squares. The mean is None without values, the
-    half-width with fewer than two.
+    half-width with fewer than `FEWEST`.
     """
     if not count:
         return None, None
     mean = total / count
-    if count < 2:
+    if count < FEWEST:
         return mean, None
     variance = max(0.0, (squares - count * mean * mean) / (count - 1))
     return mean, errors_for(count) * sqrt(variance / count)

@@ -77,6 +77,8 @@ class OrderForm(OpponentMenus, PracticeForm):
 def practice(request: HttpRequest, contest: Contest, team: Team) -> HttpResponse:
     """What the team has ordered, and the form. `?version=3&opponents=team:7&again=42` fill it in."""
     team.contest = contest
+    if "rev" in request.GET:
+        return _orders(request, contest, team)
     if request.method == "POST":
         form = OrderForm(team, request.POST)
         if form.is_valid():
@@ -106,24 +108,43 @@ def _initial(request: HttpRequest, team: Team) -> dict[str, Any]:
 
 def _practice(request: HttpRequest, contest: Contest, team: Team, form: OrderForm, status: int = 200) -> HttpResponse:
     now = timezone.now()
-    found = PracticeOrder.objects.filter(team=team, kind=PracticeOrder.Kind.PRACTICE).with_counts()
-    page = page_of(request, found.prefetch_related(orders.with_players()).order_by("-pk"), SHOWN)
-    for order in page:
-        order.contest = contest
     context = {
-        "contest": contest,
+        **_listed(request, contest, team),
         "team": team,
         "form": form,
         "why_not": rights.why_not(team, now),
         "match": number_in(f"{form['again'].value() or ''}"),
-        "page": page,
-        "lines": told.lines(page.object_list),
         "left": quotas.left(team, now),
         "quotas": quotas,
         "against": orders.games_against(team),
         "has_version": orders.newest_version(team) is not None,
     }
     return render(request, "tournaments/practice.html", context, status=status)
+
+
+def _listed(request: HttpRequest, contest: Contest, team: Team) -> dict[str, Any]:
+    """The list of orders, with the state that it was made from."""
+    state = waiting.state_of("practice", team.pk)  # read first, so that no change falls between the two
+    found = PracticeOrder.objects.filter(team=team, kind=PracticeOrder.Kind.PRACTICE).with_counts()
+    page = page_of(request, found.prefetch_related(orders.with_players()).order_by("-pk"), SHOWN)
+    for order in page:
+        order.contest = contest
+    return {
+        "contest": contest,
+        "page": page,
+        "lines": told.lines(page.object_list),
+        "rev": next(iter(state.values())),
+        "state": state,
+        "is_live": PracticeOrder.objects.open().filter(team=team).exists(),
+    }
+
+
+def _orders(request: HttpRequest, contest: Contest, team: Team) -> HttpResponse:
+    """The list alone, as its live part; 204 while nothing has changed."""
+    state = waiting.state_of("practice", team.pk)
+    if request.GET["rev"] in state.values():
+        return waiting.nothing_new(request, state)
+    return render(request, "tournaments/_practice_list.html", _listed(request, contest, team))
 
 
 @require_POST

@@ -47,7 +47,7 @@ def line(title: str, key: object, units: Sequence[tuple[float, float]]) -> Line:
     mean, margin = mean_and_margin(count, sum(points), sum(value * value for value in points))
     won = fmean(won for won, _ in units) if units else None
     low, high = wilson(count, won) if won is not None and count >= FEWEST else (None, None)
-    return Line(title, f"{key}", count, won, low, high, mean, margin if count >= FEWEST else None)
+    return Line(title, f"{key}", count, won, low, high, mean, margin)
 
 
 def figures(order: PracticeOrder, games: Iterable[PracticeGame]) -> Figures:

@@ -29,6 +29,7 @@ logger = logging.getLogger(__name__)
 
 RETRIES = Retries(timedelta(seconds=5), timedelta(minutes=1), free_losses=1)
 MOST_FAILURES = 4  # of the portal, after which a game is given up
+RIVAL = "bot"  # in place of the file name of another team's bot, which is none of this team's business
 ORDERS_TRIED = 20  # before a worker looks at matches again
 
 
@@ -121,7 +122,7 @@ def seated(player: PracticePlayer, order: PracticeOrder, stack: ExitStack, watch
     jail = stack.enter_context(pool.open_bot(player.submission, limits))
     watch.guard(jail)
     participant = PROTOCOLS[game.protocol](jail, startup=order.limits["startup_seconds"])
-    return Seated(player.name, player.submission.filename, participant)
+    return Seated(player.name, player.submission.filename if player.is_own else RIVAL, participant)
 
 
 # What came of it ------------------------------------------------------------------------------------------------------

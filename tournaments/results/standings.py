@@ -44,13 +44,8 @@ class Totals:
     tied: int = 0  # shared first place
     lost: int = 0
     average: float | None = None  # points per game, the mean over units (tallies.py)
-    margin: float | None = None  # ± of the average; None with fewer than two units
+    margin: float | None = None  # ± of the average; None with too few units for one
     units: int = 0
-
-    @property
-    def interval(self) -> float | None:
-        """The ± shown on pages."""
-        return self.margin if self.units >= FEWEST else None
 
     @property
     def average_place(self) -> float | None:
@@ -67,13 +62,8 @@ class _Rated:
 
     @property
     def margin(self) -> float | None:
-        """± of the rating: two standard deviations."""
-        return None if self.sigma is None else 2 * self.sigma
-
-    @property
-    def interval(self) -> float | None:
-        """The ± shown on pages."""
-        return self.margin if self.record.matches >= FEWEST else None
+        """± of the rating: two standard deviations. None after too few matches for an interval."""
+        return None if self.sigma is None or self.record.matches < FEWEST else 2 * self.sigma
 
 
 @dataclass(frozen=True, slots=True)

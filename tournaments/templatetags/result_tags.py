@@ -43,7 +43,7 @@ def average(record: Totals, game: Game) -> SafeString:
 
 
 def _shown_margin(record: Totals, game: Game) -> float | None:
-    margin = record.interval
+    margin = record.margin
     return None if game.counts_games and margin is not None and margin >= UNINFORMATIVE else margin
 
 
@@ -58,7 +58,7 @@ def have_margins(rows: Iterable[Any], game: Game) -> bool:
 def have_intervals(rows: Iterable[Any]) -> bool:
     """The same for a table of ratings."""
     rated = [getattr(row, "row", row) for row in rows]
-    return any(row.mu is not None and row.interval is not None for row in rated)
+    return any(row.mu is not None and row.margin is not None for row in rated)
 
 
 def _with_margin(text: str, margin: str | None) -> SafeString:

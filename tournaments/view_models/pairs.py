@@ -9,7 +9,7 @@ from typing import Any
 from django.db.models import QuerySet
 
 from contest.models import Team
-from tournaments.formats.confidence import FEWEST, mean_and_margin
+from tournaments.formats.confidence import mean_and_margin
 from tournaments.models import Match, MatchSeat
 
 
@@ -95,8 +95,7 @@ def balance(matches: QuerySet[Match], team: Team, other: Team) -> Balance:
         units[unit] = ahead + sign * (one.counted - two.counted), of + one.match.games
     values = [ahead / of for ahead, of in units.values() if of]
     average, margin = mean_and_margin(len(values), sum(values), sum(value * value for value in values))
-    shown = margin if len(values) >= FEWEST else None
-    return Balance(len(by_match), won, lost, games, points, others, average, shown)
+    return Balance(len(by_match), won, lost, games, points, others, average, margin)
 
 
 def opponents(matches: QuerySet[Match], team: Team, most: int = 12) -> list[tuple[Team, int]]:

@@ -2,6 +2,8 @@
 
 import base64
 import json
+import socket
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import timedelta
@@ -322,3 +324,13 @@ def test_a_session_needs_the_forms_token_to_change_something(cast: Cast) -> None
     wanted = {"name": "Cup", "preset": "hearts:mactech-1998"}
     assert post(browser, "/api/v1/contests", wanted).status_code == 403
     assert post(program(cast.root, "desk"), "/api/v1/contests", wanted).status_code == 201
+
+
+def test_a_cache_that_hangs_costs_less_than_a_second(cast: Cast, settings: Any) -> None:
+    """It takes connections and never answers, as a machine that swaps does."""
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        address = f"redis://127.0.0.1:{silent.getsockname()[1]}/1"
+        settings.CACHES = {"default": {**settings.CACHES["default"], "LOCATION": address}}
+        begun = time.monotonic()
+        assert Client().get("/api/v1/contests/spring-cup").status_code == 200
+        assert time.monotonic() - begun < 1

@@ -225,7 +225,7 @@ class TestRanking:
             assert line.record.points == sum(seat.score for seat in seats)
             values = [seat.counted / 2 for seat in seats]
             assert line.record.average == pytest.approx(sum(values) / 2)
-            assert line.record.margin == pytest.approx(12.706 * abs(values[0] - values[1]) / 2)
+            assert line.record.margin is None, "two matches are too few"
         for column in (*ranking.columns, "Matches", "Games", "Points in games", "Points per game"):
             assert re.search(rf">\s*{column}\s*</th>", answer.text)
 

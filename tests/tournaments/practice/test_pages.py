@@ -8,6 +8,7 @@ from django.urls import reverse
 
 from contest import contests, teams
 from contest.models import Contest, Role, Team
+from contest.server.web.waiting import AGAIN, HEADER
 from games.record import games
 from tests.cast import make_user
 from tests.programs import browser
@@ -372,3 +373,43 @@ class TestReaders:
 def _results() -> list[dict[str, object]]:
     one = {"score": 1.0, "penalty": 0.0, "place": 1, "faults": 0, "fault_detail": ""}
     return [one, {**one, "place": 2}, {**one, "place": 3}, {**one, "place": 4}]
+
+
+class TestWaiting:
+    """Pages name what they wait for, with its state, when they have nothing new (contest/waiting.py)."""
+
+    def waits(self, client: Client, url: str, rev: str) -> str:
+        answer = client.get(url, {"rev": rev}, **{AGAIN: "first"})
+        assert answer.status_code == 204
+        return answer[HEADER.decode()]
+
+    def test_the_list_of_orders_waits_for_news_of_any_order_of_the_team(self) -> None:
+        contest, (team, _) = gym()
+        client, here = member(team), page(contest)
+        assert "data-live" not in client.get(here).text, "nothing is open"
+        placed = order(team, games=2)
+        shown = client.get(here)
+        assert 'data-live="waits"' in shown.text
+        waits = self.waits(client, here, shown.context["rev"])
+        assert waits.startswith(f"practice%3A{team.pk}=")
+        play_all()
+        news = client.get(here, {"rev": shown.context["rev"]})
+        assert (news.status_code, "2 of 2" in news.text, "<html" in news.text) == (200, True, False)
+        assert "data-live" not in news.text, "nothing is left to wait for"
+        assert fresh(placed).state == "done"
+
+    def test_my_bot_and_a_version_wait(self) -> None:
+        contest, (team, _) = gym()
+        version = team.submissions.get()
+        team.submissions.update(state="checking")
+        client = member(team)
+        for name, args, subject in (
+            ("my-team", [contest.slug], f"bot%3A{team.pk}="),
+            ("version", [contest.slug, version.number], f"version%3A{version.pk}="),
+        ):
+            here = reverse(name, args=args)
+            shown = client.get(here)
+            assert 'data-live="waits"' in shown.text
+            assert self.waits(client, here, shown.context["rev"]).startswith(subject)
+        team.submissions.update(state="ready")
+        assert client.get(here, {"rev": shown.context["rev"]}, **{AGAIN: "again"}).status_code == 200

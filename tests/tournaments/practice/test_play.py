@@ -42,6 +42,9 @@ def test_every_game_is_practised(game: Game) -> None:
         assert records.verify(record) is None
         assert records.games_played(record) == 1
         assert record["seats"][it.index]["name"] == "Aces, version 1" or game.introduction
+        assert record["seats"][it.index]["bot"] == "bot.py"
+        rivals = {seat["bot"] for at, seat in enumerate(record["seats"]) if at != it.index}
+        assert "bot.py" not in rivals, "the file name of another team's bot is theirs to know"
         assert it.place == it.results[it.index]["place"]
         assert (it.attempt, it.failures) == (1, 0)
 

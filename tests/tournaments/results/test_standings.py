@@ -7,7 +7,7 @@ import pytest
 
 from games import record as records
 from tests.tournaments.stagecraft import Hall, play_out, rows_of
-from tournaments.formats.confidence import errors_for
+from tournaments.formats.confidence import FEWEST, errors_for
 from tournaments.models import Match, Rating, Stage, Tally
 from tournaments.organising import admission, stages
 from tournaments.results import standings
@@ -43,7 +43,7 @@ class TestContest:
             assert (record.matches, record.games, record.points, record.places) == (matches, games, points, places)
             assert record.won <= places[0] <= record.won + record.tied
             assert record.average == pytest.approx(mean(per_game))
-            if matches > 1:
+            if matches >= FEWEST:
                 assert record.margin == pytest.approx(errors_for(matches) * stdev(per_game) / matches**0.5, abs=1e-9)
             else:
                 assert record.margin is None

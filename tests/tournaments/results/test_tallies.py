@@ -13,6 +13,7 @@ from django.db import connection
 
 from tests.tournaments.chronicle import Chronicle
 from tests.tournaments.stagecraft import Hall, play_out, rows_of
+from tournaments.exports import export
 from tournaments.models import Match, MatchSeat, Rating, Stage, Tally
 from tournaments.results import standings, tallies
 from tournaments.results.visibility import everything
@@ -44,17 +45,17 @@ class TestUnits:
         assert record.margin == pytest.approx(2.571 * stdev(values) / 6**0.5)
 
     def test_matches_on_the_same_deals_are_one_together(self):
-        """Three units of two matches each: matches that share the luck of the cards are not separate samples."""
+        """Four units of two matches each: matches that share the luck of the cards are not separate samples."""
         chronicle = on_common_deals(Chronicle(2))
-        for seed in (7, 8, 9):
+        for seed in (7, 8, 9, 10):
             chronicle.play((0, 1), (1, 2), seed=seed)
             chronicle.play((1, 0), (1, 2), seed=seed)
         mine = [entry.points[entry.teams.index(chronicle.teams[0].pk)] for entry in chronicle.entries]
         values = [(one + other) / 4 for one, other in zip(mine[::2], mine[1::2], strict=True)]
         record = record_of(chronicle, 0)
-        assert (record.matches, record.games, record.points) == (6, 12, sum(mine))
+        assert (record.matches, record.games, record.points) == (8, 16, sum(mine))
         assert record.average == pytest.approx(mean(values))
-        assert record.margin == pytest.approx(4.303 * stdev(values) / 3**0.5)
+        assert record.margin == pytest.approx(3.182 * stdev(values) / 4**0.5)
 
     def test_half_of_one_counts_with_what_there_is_of_it(self):
         chronicle = on_common_deals(Chronicle(2))
@@ -215,5 +216,7 @@ def test_no_interval_is_shown_below_four_units():
     for count in range(1, 6):
         chronicle.play((0, 1), (1, 2))
         row = standings.of_contest(everything(chronicle.contest))[0]
-        assert (row.interval is not None) is (count >= 4)
-        assert (row.record.interval is not None) is (count >= 4)
+        assert (row.margin is not None) is (count >= 4)
+        assert (row.record.margin is not None) is (count >= 4)
+        for line in export.of_contest(everything(chronicle.contest)):
+            assert (line["margin"] is not None) is (line["rating_margin"] is not None) is (count >= 4)
