@@ -46,11 +46,22 @@ class AccountForm(NameForm):
         required=False,
         help_text="We email your confirmed address if you have not read them here within a few minutes.",
     )
+    mail_matches = forms.BooleanField(
+        label="Email me when matches of my team were played",
+        required=False,
+        help_text="One message for each round, and at most one a day from a ladder.",
+    )
+    is_public = forms.BooleanField(
+        label="Show my page to everybody",
+        required=False,
+        help_text="It shows your username and what your teams did in public contests, never your name or a source.",
+    )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         if not settings.EMAIL_URL:
             del self.fields["mail_news"]
+            del self.fields["mail_matches"]
 
 
 class SignupForm(NameForm):

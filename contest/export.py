@@ -57,7 +57,7 @@ def listed(values: Iterable[object]) -> Iterator[str]:
 
 def person(user: User | None) -> dict[str, str] | None:
     """A person as shown to people with a role."""
-    return {"user": user.username, "name": user.get_full_name(), "email": user.email} if user else None
+    return {"user": str(user), "name": user.get_full_name(), "email": user.email} if user else None
 
 
 def settings(contest: Contest) -> dict[str, Any]:

@@ -6,6 +6,7 @@ from django.urls import URLPattern, URLResolver, include, path, re_path
 from contest import (
     account_views,
     desk_views,
+    leaving_views,
     people_views,
     question_views,
     roster_views,
@@ -13,6 +14,7 @@ from contest import (
     team_views,
     token_views,
     views,
+    zone_views,
 )
 from contest.api.problems import nothing_here
 from contest.server.health import healthz, readyz
@@ -52,6 +54,7 @@ contest: list[URLPattern | URLResolver] = [
     path("enter/", views.enter, name="enter"),
     path("watch/<str:code>/", views.spectate, name="spectate"),
     path("my/team/", team_views.team_edit, name="team-edit"),
+    path("my/team/link/", team_views.team_link, name="team-link"),
     path("my/team/<slug:act>/", team_views.team_act, name="team-act"),
     path("my/team/members/<int:member>/<slug:act>/", team_views.member_act, name="member-act"),
     path("desk/", include(desk)),
@@ -62,6 +65,9 @@ urlpatterns = [
     path("healthz", healthz, name="healthz"),
     path("readyz", readyz, name="readyz"),
     path("accounts/", account_views.account, name="account"),
+    path("zone/", zone_views.zone, name="zone"),
+    path("accounts/export/", leaving_views.export, name="account-export"),
+    path("accounts/delete/", leaving_views.delete, name="account-delete"),
     path("accounts/tokens/", token_views.tokens, name="tokens"),
     path("accounts/tokens/<int:token>/revoke/", token_views.token_revoke, name="token-revoke"),
     path("accounts/", include("allauth.urls")),

@@ -46,9 +46,9 @@ def sources(contest: Contest) -> Iterator[tuple[str, bytes]]:
             for path, data in sorted(version.all_files().items()):
                 yield f"{stem}/{path}", data
         else:
-            yield f"{stem}-{_filename(version.filename)}", version.source_bytes()
+            yield f"{stem}-{filename_of(version.filename)}", version.source_bytes()
         if version.strategy:
-            name = _filename(version.strategy_filename or "strategy.txt")
+            name = filename_of(version.strategy_filename or "strategy.txt")
             yield f"{stem}-strategy-{name}", version.strategy.encode()
         if version.build_log:
             yield f"{stem}-build.txt", f"{version.build_command}\n\n{version.build_log}".encode()
@@ -58,6 +58,6 @@ def _played(contest: Contest) -> QuerySet[Submission]:
     return Submission.objects.filter(team__contest=contest, match_seats__isnull=False).order_by().distinct()
 
 
-def _filename(name: str) -> str:
+def filename_of(name: str) -> str:
     """A safe file name on every system."""
     return re.sub(r"[^\w.+-]", "_", name).lstrip(".")[:80] or "file"

@@ -1,6 +1,7 @@
 """Contests, the people in them, and the ledger of what happened."""
 
 from contest.models.audit import Act
+from contest.models.clubs import Club
 from contest.models.contests import CODE_ALPHABET, Contest, Membership, Phase, Role, Team, new_code
 from contest.models.ledger import Audience, Follower, Kind, LedgerEntry
 from contest.models.news import Announcement, Question
@@ -15,6 +16,7 @@ __all__ = [
     "AnyUser",
     "ApiToken",
     "Audience",
+    "Club",
     "Contest",
     "Follower",
     "Kind",

@@ -15,6 +15,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 import games
+from contest.models.clubs import Club
 from contest.models.people import AnyUser, User
 from contest.models.tokens import ApiToken
 from games.engine import Game
@@ -250,7 +251,7 @@ class TeamQuerySet(models.QuerySet["Team"]):
 
 
 class Team(models.Model):
-    """A team in one contest. A school that returns next year enters a new team."""
+    """A team in one contest. A school that returns next year enters a new team, which can be of the same club."""
 
     class State(models.TextChoices):
         PENDING = "pending", "Waiting for approval"
@@ -266,6 +267,8 @@ class Team(models.Model):
     state = models.CharField(max_length=12, choices=State.choices, default=State.APPROVED)
     state_reason = models.CharField(max_length=300, blank=True)
     seed = models.PositiveIntegerField("seed number", null=True, blank=True)
+    club = models.ForeignKey(Club, on_delete=models.SET_NULL, null=True, blank=True, related_name="teams")
+    """The team across contests; None: only here."""
     accepts_practice = models.BooleanField(default=True)  # other teams may practise against its active version
     created_at = models.DateTimeField(auto_now_add=True)
 

@@ -7,14 +7,22 @@ from typing import Any
 from django.contrib.auth.models import AbstractUser, AnonymousUser
 from django.db import models, transaction
 
+FORMER = "a former member"
+
 
 class User(AbstractUser):
     """An account. People log in by user name or e-mail. Strangers see only the user name."""
 
     mail_news = models.BooleanField(default=True)  # send answers and announcements by e-mail (mailing.py)
+    mail_matches = models.BooleanField(default=True)  # and that matches of their team were played
+    time_zone = models.CharField(max_length=60, blank=True)  # of the times they are shown; blank: the portal's
+    is_public = models.BooleanField(default=True)  # has a page that everybody can open
+    shows_casual = models.BooleanField(default=False)  # on that page
+    left_at = models.DateTimeField(null=True, blank=True, editable=False)
+    """When the account was deleted (contest/leaving.py). The row stays for what others did with it, without a name."""
 
     def __str__(self) -> str:
-        return self.username
+        return self.username if self.left_at is None else FORMER
 
     def save(self, *args: Any, **kwargs: Any) -> None:
         """A new password also revokes the account's tokens: whoever had the old one may have made some. Django stores
@@ -28,6 +36,8 @@ class User(AbstractUser):
     @property
     def called(self) -> str:
         """Real name and user name, for the person's team and the organisers: "Ada Lovelace (ada)"."""
+        if self.left_at is not None:
+            return FORMER
         name = self.get_full_name()
         return f"{name} ({self.username})" if name else self.username
 

@@ -69,6 +69,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "contest.zones.middleware",
 ]
 
 ROOT_URLCONF = "contest.urls"
@@ -81,6 +82,8 @@ REACTIONS = (
     "tournaments.organising.news.NEWS",
     "tournaments.webhooks.reading.WEBHOOKS",
 )
+# What is kept about a person (contest/personal.py).
+PERSONAL_DATA = ("contest.personal.PARTS", "submissions.personal.PARTS", "tournaments.webhooks.personal.PARTS")
 # What clients can wait for with `?wait=` (contest/waiting.py).
 SUBJECTS = ("contest.subjects.READ", "submissions.subjects.READ", "tournaments.practice.subjects.READ")
 WSGI_APPLICATION = "contest.wsgi.application"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import datetime, timedelta
+from datetime import datetime, timedelta, tzinfo
 from fnmatch import fnmatch
 from typing import Any
 from urllib.parse import urlencode
@@ -22,7 +22,8 @@ from contest import audit_log, markdown, permissions, questions
 from contest import languages as tongues
 from contest.formatting import about, duration
 from contest.formatting import nth as nth_place
-from contest.models import Act, Contest, Phase, Team
+from contest.models import Act, Contest, Phase, Team, User
+from contest.zones import readers_zone
 
 register = template.Library()
 
@@ -116,8 +117,16 @@ def next_query(context: Context) -> str:
 @register.simple_tag
 def zone_name() -> str:
     """The time zone of the times on the page: "Europe/Berlin (CET)"."""
-    name, short = timezone.get_current_timezone_name(), timezone.localtime().tzname() or ""
+    now = timezone.now().astimezone(readers_zone())
+    name, short = str(now.tzinfo), now.tzname() or ""
     return name if name == short else f"{name} ({short})"
+
+
+@register.simple_tag
+def zone_minutes() -> int:
+    """How many minutes that zone is ahead of UTC now."""
+    ahead = timezone.now().astimezone(readers_zone()).utcoffset()
+    return int(ahead.total_seconds() // 60) if ahead else 0
 
 
 @register.filter
@@ -129,8 +138,24 @@ def when(moment: datetime | None) -> str:
 
 
 def _full_time(moment: datetime) -> str:
-    local = timezone.localtime(moment)
+    return _in_zone(moment, readers_zone())
+
+
+def _in_zone(moment: datetime, zone: tzinfo) -> str:
+    local = moment.astimezone(zone)
     return f"{local:%a} {local.day} {local:%b %Y}, {local:%H:%M}\N{NO-BREAK SPACE}{local.tzname()}"
+
+
+@register.filter
+def deadline(moment: datetime | None) -> str:
+    """A time that binds people: in the official zone of the contests and, where it differs, in the reader's own."""
+    if moment is None:
+        return ""
+    official, own = _in_zone(moment, timezone.get_default_timezone()), _full_time(moment)
+    stamp = moment.isoformat()
+    if moment.astimezone(readers_zone()).utcoffset() == moment.astimezone(timezone.get_default_timezone()).utcoffset():
+        return format_html('<time datetime="{}">{}</time>', stamp, official)
+    return format_html('<time datetime="{}">{} <span class="muted">(for you {})</span></time>', stamp, official, own)
 
 
 register.filter(about)
@@ -208,6 +233,14 @@ def as_option(value: Any) -> Any:
 @register.simple_tag
 def team_link(team: Team) -> str:
     return format_html('<a href="{}">{}</a>', team.get_absolute_url(), team.name)
+
+
+@register.filter
+def person(user: User) -> str:
+    """A username, which leads to the person's page if they have one."""
+    if not user.is_public or not user.is_active:
+        return str(user)
+    return format_html('<a href="{}">{}</a>', reverse("person", args=[user.username]), user)
 
 
 @register.simple_tag(takes_context=True)

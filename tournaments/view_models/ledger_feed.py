@@ -52,7 +52,7 @@ def told(sight: Sight, found: Sequence[LedgerEntry]) -> Iterator[dict[str, Any]]
             "reason": entry.reason if seen.sees_all or entry.kind in REASONED else "",
             "data": data,
             "audience": entry.audience if seen.sees_all else None,
-            "by": (entry.by.username if entry.by else "") if seen.sees_all else None,
+            "by": (str(entry.by) if entry.by else "") if seen.sees_all else None,
             "review": entry.review_id if seen.sees_all else None,
         }
 

@@ -1,0 +1,77 @@
+"""The time zone in which a page shows times: the reader's own or, until they choose one, the portal's.
+
+Deadlines and the fields of forms stay in the portal's zone, which is the official one of all contests. So nothing
+here changes Django's current time zone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextvars import ContextVar
+from datetime import tzinfo
+from functools import cache
+from zoneinfo import ZoneInfo, available_timezones
+
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+from django.utils import timezone
+
+COOKIE = "zone"
+"""What readers without an account have chosen."""
+MONTHS_KEPT = 12
+
+_request: ContextVar[HttpRequest | None] = ContextVar("request", default=None)
+
+
+def middleware(get_response: Callable[[HttpRequest], HttpResponseBase]) -> Callable[[HttpRequest], HttpResponseBase]:
+    """Remember who reads. Nothing is looked up unless a page shows a time."""
+
+    def answer(request: HttpRequest) -> HttpResponseBase:
+        token = _request.set(request)
+        try:
+            return get_response(request)
+        finally:
+            _request.reset(token)
+
+    return answer
+
+
+def readers_zone() -> tzinfo:
+    """The zone of whoever reads the page that is being made; the portal's outside of a request."""
+    request = _request.get()
+    if request is None:
+        return timezone.get_current_timezone()
+    if not hasattr(request, "_zone"):
+        request._zone = _chosen(request)  # type: ignore[attr-defined]
+    return zone_called(request._zone) or timezone.get_current_timezone()  # type: ignore[attr-defined]
+
+
+def _chosen(request: HttpRequest) -> str:
+    user = getattr(request, "user", None)
+    if user is not None and user.is_authenticated and user.time_zone:
+        return str(user.time_zone)
+    return request.COOKIES.get(COOKIE, "")
+
+
+def zone_called(name: str) -> tzinfo | None:
+    return ZoneInfo(name) if name in names() else None
+
+
+@cache
+def names() -> frozenset[str]:
+    """All zones that people can choose."""
+    return frozenset({"UTC", *(name for name in available_timezones() if _is_a_place(name))})
+
+
+def _is_a_place(name: str) -> bool:
+    return "/" in name and not name.startswith(("Etc/", "SystemV/", "posix/", "right/", "US/"))
+
+
+@cache
+def choices() -> list[tuple[str, list[tuple[str, str]]]]:
+    """For a list to choose from, by region."""
+    regions: dict[str, list[tuple[str, str]]] = {}
+    for name in sorted(names() - {"UTC"}):
+        region, _, place = name.partition("/")
+        regions.setdefault(region, []).append((name, place.replace("_", " ")))
+    return [("Everywhere", [("UTC", "UTC")]), *regions.items()]
