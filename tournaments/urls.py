@@ -4,6 +4,7 @@ from django.urls import path
 
 from tournaments.pages import (
     beside,
+    careers,
     downloads,
     embeds,
     front,
@@ -28,6 +29,11 @@ TRIALS = "c/<slug:slug>/trials/"
 
 urlpatterns = [
     path("", front.home, name="home"),
+    path("people/<str:username>/", careers.person, name="person"),
+    path("people/<str:username>/preview.png", careers.person_picture, name="person-picture"),
+    path("clubs/<int:club_id>/", careers.club, name="club"),
+    path("clubs/<int:club_id>/preview.png", careers.club_picture, name="club-picture"),
+    path("clubs/<int:club_id>/<int:other_club_id>/", careers.club_pair, name="club-pair"),
     path("c/<slug:slug>/bracket/<int:stage_id>/", stages.stage, name="bracket"),
     path("c/<slug:slug>/bracket/<int:stage_id>/poster/", stages.poster, name="poster"),
     path("c/<slug:slug>/standings/", standings.standings, name="standings"),

@@ -10,10 +10,11 @@ from collections.abc import Callable, Sequence
 from datetime import timedelta
 from unittest.mock import patch
 
+from django.core.cache import cache
 from django.db import transaction
 from django.utils import timezone
 
-from contest.models import Contest, Scope
+from contest.models import Club, Contest, Membership, Scope, Team
 from tests.programs import program
 from tests.tournaments.stagecraft import Hall, finish
 from tests.tournaments.visitors import addresses, seen, visitor
@@ -36,6 +37,7 @@ def in_both(stories: Sequence[Story], look: Callable[[], Told]) -> list[Told]:
     found, now = [], timezone.now() + timedelta(hours=1)
     for story in stories:
         try:
+            cache.clear()
             standings.CACHE.clear()  # otherwise the second world would see what was cached in the first
             planned.CACHE.clear()
             past_ratings.CACHE.clear()
@@ -71,9 +73,12 @@ def play_on(
         finish(match, {team.pk: place for place, team in enumerate(order, start=1)}, out)
 
 
-EVERYWHERE = r"$|c/<slug:slug>/(?!desk/stages)|m/|api/v1/(?!contests/<slug:slug>/desk/(stages|reviews|matches))"
+EVERYWHERE = (
+    r"$|people/|clubs/|c/<slug:slug>/(?!desk/stages)|m/"
+    r"|api/v1/(?!contests/<slug:slug>/desk/(stages|reviews|matches))"
+)
 ABOUT_RESULTS = (
-    r"$|c/<slug:slug>/($|preview|bracket|standings|matches|teams/<int:team_id>/$)"
+    r"$|people/|clubs/|c/<slug:slug>/($|preview|bracket|standings|matches|teams/<int:team_id>/$)"
     r"|m/<int:match_id>/($|record|preview|<int:game>/($|preview))"
     r"|api/v1/contests/<slug:slug>/(stages|standings|matches|ledger)|api/v1/matches/<int:match_id>$"
 )
@@ -87,7 +92,8 @@ def public_addresses(hall: Hall, where: str = ABOUT_RESULTS) -> list[str]:
     teams = [hall.teams[0].pk, hall.teams[-1].pk]
     values: dict[str, Sequence[object]] = {
         "slug": [slug], "team": teams[:1], "team_id": teams, "other_id": teams, "stage_id": stages, "match_id": ids,
-        "name": [hall.contest.game.log_name], "code": ["wrong"],
+        "name": [hall.contest.game.log_name], "code": ["wrong"], "username": captains_of(teams),
+        "club_id": clubs_of(teams), "other_club_id": clubs_of(teams),
     }  # fmt: skip
     asked = addresses(values, where)
     queries = (
@@ -103,6 +109,19 @@ def public_addresses(hall: Hall, where: str = ABOUT_RESULTS) -> list[str]:
     pages = [*asked, *(f"/c/{slug}/{query}" for query in queries), *told]
     programs = [*api_streams(teams), *(api_queries(teams, stages, ids) if where == EVERYWHERE else ())]
     return [*pages, *(f"/api/v1/contests/{slug}/{query}" for query in programs)]
+
+
+def captains_of(teams: Sequence[int]) -> list[str]:
+    found = Membership.objects.filter(team__in=teams, is_captain=True).order_by("team")
+    return list(found.values_list("user__username", flat=True))
+
+
+def clubs_of(teams: Sequence[int]) -> list[int]:
+    """The teams across contests, even if there is only this contest."""
+    for team in Team.objects.filter(pk__in=teams, club=None):
+        team.club = Club.objects.create()
+        team.save(update_fields=["club"])
+    return list(Team.objects.filter(pk__in=teams).order_by("pk").values_list("club", flat=True))
 
 
 def some_matches(contest: Contest) -> list[int]:

@@ -21,9 +21,16 @@ class Champion:
 
 
 def of(sight: Sight) -> Champion | None:
-    """The champion as this reader may know it. None: the deciding stage is not over, or nobody won it alone.
+    """The champion as this reader may know it. None: the deciding stage is not over, or nobody won it alone."""
+    stage = decided(sight)
+    team = kinds.of(stage).champion(stage, sight) if stage else None
+    return Champion(team, stage) if stage and team else None
 
-    In a contest that has ended, the deciding stage is one of those that began, as far as the reader knows.
+
+def decided(sight: Sight) -> Stage | None:
+    """The deciding stage once it is over, as far as this reader may know.
+
+    In a contest that has ended, it is one of those that began, as far as the reader knows.
     """
     if sight.contest.ended_at is None:
         stages = list(sight.contest.stages.all())
@@ -31,10 +38,7 @@ def of(sight: Sight) -> Champion | None:
         stages = [stage for stage in sight.stages if stage.has_started]
     decides = deciding_stage(stages)
     stage = next((stage for stage in sight.stages if decides is not None and stage.pk == decides.pk), None)
-    if stage is None or stage.state != Stage.State.DONE:
-        return None
-    team = kinds.of(stage).champion(stage, sight)
-    return Champion(team, stage) if team else None
+    return stage if stage is not None and stage.state == Stage.State.DONE else None
 
 
 def final_of(stage: Stage, sight: Sight) -> Match | None:
