@@ -61,7 +61,7 @@ class ContestForm(forms.ModelForm):
             *("name", "blurb", "description", "visibility", "opens_at", "entry_deadline", "upload_deadline"),
             *("languages", "memory_mb", "startup_seconds", "source_kb", "uploads_per_hour"),
             *("team_size", "approval_required", "one_file", "needs_strategy", "sanitize", "live"),
-            *("practice", "practice_per_hour"),
+            *("practice", "practice_per_hour", "public_notes"),
         )
         labels = {
             "blurb": "Summary",
@@ -77,6 +77,7 @@ class ContestForm(forms.ModelForm):
             "live": "Teams’ own programs may connect to the contest server",
             "practice": "Teams may practise",
             "practice_per_hour": "Practice games per team per hour",
+            "public_notes": "Teams may write public notes on replays",
         }
         help_texts = {
             "blurb": "One sentence, shown in the list of contests.",
@@ -92,13 +93,15 @@ class ContestForm(forms.ModelForm):
             "live": "A connected team plays with its own program, the others with their uploaded version.",
             "practice": "Practice never counts, and matches never wait for it. Against other teams, a team sees how "
             "their active version plays, but not its source. Each team can decline that.",
+            "public_notes": "Otherwise a team’s notes are for itself. You can remove public notes, and pin the best "
+            "ones to the contest’s page.",
         }
         widgets = {"description": forms.Textarea(attrs={"rows": 8})}
 
     SECTIONS = (
         ("General", ("name", "blurb", "description", "visibility")),
         ("Dates", ("opens_at", "entry_deadline", "upload_deadline")),
-        ("Teams", ("team_size", "uploads_per_hour", "approval_required", "needs_strategy")),
+        ("Teams", ("team_size", "uploads_per_hour", "approval_required", "needs_strategy", "public_notes")),
         ("Practice", ("practice", "practice_per_hour")),
         ("Bots", ("languages", "memory_mb", "startup_seconds", "source_kb", "one_file", "sanitize", "live")),
     )

@@ -127,6 +127,7 @@ class Contest(models.Model):
         default=400, validators=[MinValueValidator(1), MaxValueValidator(10_000)]
     )
 
+    public_notes = models.BooleanField(default=False)  # teams may write notes at replays that everybody can read
     live = models.BooleanField(default=False)  # teams' own programs may connect to the contest server
     frozen_from = models.DateTimeField(null=True, blank=True)  # later results are visible only to people with a role
     spectator_code = models.CharField(max_length=40, blank=True)  # of the link for spectators; blank for no link

@@ -196,6 +196,14 @@ function start(root) {
     say(`${hits.length} moves found${hits.length > FOUND ? `, the first ${FOUND} are shown` : ""}.`);
   }
 
+  function toNote() {
+    const text = one("#note-text");
+    if (!text) return;
+    pause();
+    text.closest("details").open = true;
+    text.focus();
+  }
+
   function toLog() {
     one(".log").scrollIntoView({ block: "nearest" });
     one("#search").focus();
@@ -267,9 +275,12 @@ function start(root) {
       current(each, each.dataset.view === view, "true");
       each.href = address(ply, each.dataset.view);
     }
-    for (const each of all(".rounds a[data-ply], .swings a[data-ply], .thinking a[data-ply], #moves a[data-ply]")) {
+    for (const each of all(".rounds a[data-ply], .swings a[data-ply], .thinking a[data-ply], .notes a[data-ply], #moves a[data-ply]")) {
       each.setAttribute("href", address(each.dataset.ply, view));
     }
+    for (const each of all(".notes a[data-ply]")) current(each, Number(each.dataset.ply) === ply, "true");
+    const noted = one("#note [name=ply]");
+    if (noted) noted.value = ply;
   }
 
   function current(element, yes, value) {
@@ -440,7 +451,7 @@ function start(root) {
     e: () => step("next-fault"),
     "+": () => faster(1), "=": () => faster(1), "-": () => faster(-1),
     o: () => go(state.ply, { view: "table" }), x: () => go(state.ply, { view: "hidden" }),
-    s: () => step("next-swing"), z: full, f: rotate, c: copyLink, "?": help,
+    s: () => step("next-swing"), z: full, f: rotate, c: copyLink, n: toNote, "?": help,
   };
 
   document.addEventListener("keydown", (event) => {

@@ -68,9 +68,8 @@ def test_both_step_together(page: Page, url: str, axe: Callable[[Page], None]) -
     page.keyboard.press("2")
     expect(root).to_have_attribute("data-view", "1")
     assert complaints == []
-    for scheme, width in each_look(page):
+    for _ in each_look(page):
         axe(page)
-        page.screenshot(path=f"/tmp/shots-review/beside-{scheme}-{width}.png", full_page=True)
     # What the scripts show is what the server draws at that address.
     shown = page.locator(".position").all_inner_texts()
     page.reload()

@@ -468,6 +468,36 @@ class TestDebugOutput:
         expect(page.locator("#where")).to_have_text("Round 2, trick 11")
 
 
+def test_a_note_is_written_with_the_keyboard_and_marked(
+    page: Page, url: str, cast: Cast, log_in: Callable[[Page, User], None], axe: Callable[[Page], None]
+) -> None:
+    log_in(page, cast.carl)
+    ready(page, f"{url}?ply=9")
+    page.keyboard.press("ArrowRight")
+    at(page, 10)
+    page.keyboard.press("n")
+    expect(page.locator("#note-text")).to_be_focused()
+    page.keyboard.type("Why **not** the king?")
+    at(page, 10)
+    page.locator("#note button").click()
+    page.wait_for_url("**/?ply=10#notes")
+    page.wait_for_selector("#replay.ready")
+    link = page.locator(".notes li a")
+    page.keyboard.press("Home")
+    at(page, 0)
+    link.click()
+    at(page, 10)
+    expect(link).to_have_attribute("aria-current", "true")
+    assert page.locator(".ticks .noted").get_attribute("d") == "M10 0v8"
+    expect(page.locator(".notes strong")).to_have_text("not")
+    page.locator(".notes summary").click()
+    for _, width in each_look(page):
+        assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"), width
+        axe(page)
+    page.locator(".notes .acts button").click()
+    expect(page.locator(".notes li")).to_have_count(0)
+
+
 def test_axe_and_no_overflow(page: Page, url: str, axe: Callable[[Page], None], cast: Cast) -> None:
     Contest.objects.filter(pk=cast.contest.pk).update(name="A contest with a rather long name, 2098 edition")
 

@@ -1,6 +1,7 @@
 """Stages, tables and matches; who played what, when and with which version; and the results."""
 
 from tournaments.models.matches import BotLog, EarlierSpan, Match, MatchSeat, Record
+from tournaments.models.notes import Note
 from tournaments.models.practice import PracticeGame, PracticeOrder, PracticePlayer, PracticeRecord
 from tournaments.models.programs import Client
 from tournaments.models.stages import Stage, Table
@@ -18,6 +19,7 @@ __all__ = [
     "EarlierSpan",
     "Match",
     "MatchSeat",
+    "Note",
     "PracticeGame",
     "PracticeOrder",
     "PracticePlayer",

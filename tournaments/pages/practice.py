@@ -10,6 +10,7 @@ from django import forms
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
@@ -20,12 +21,14 @@ from contest.permissions import access, me, member_page
 from contest.refusal import Refused
 from contest.replay import build_replay
 from contest.words import number_in
-from tournaments.models import PracticeOrder
+from tournaments.models import PracticeOrder, PracticeRecord
+from tournaments.notes import Place
 from tournaments.pages.opponents import OpponentMenus, owners_page
 from tournaments.practice import again, orders, quotas, rights
 from tournaments.practice.forms import NEWEST, ROTATE, USUAL, PracticeForm
 from tournaments.view_models import beside
 from tournaments.view_models import practice as told
+from tournaments.view_models.notes import Draft, notes_of
 
 SHOWN = 20  # orders on a page
 
@@ -235,11 +238,21 @@ def practice_game(request: HttpRequest, contest: Contest, order: PracticeOrder, 
     shelf = told.shelf_of(kept)
     if part := shelf.answer(request, lambda view: told.replay_of(kept, view)):
         return part
+    return shown(request, contest, order, kept)
+
+
+def shown(
+    request: HttpRequest, contest: Contest, order: PracticeOrder, kept: PracticeRecord, draft: Draft | None = None
+) -> HttpResponse:
+    """The page of a game. `draft`: a note that was sent to it and not accepted."""
+    game = kept.game.number
     try:
-        shown = told.replay_of(kept, request.GET.get("view"))
+        drawn = told.replay_of(kept, request.GET.get("view"))
     except LookupError as error:
         raise Http404(str(error)) from error
-    context = build_replay(shown, request.GET.get("ply"), shelf.addresses(shown))
+    ply = request.POST.get("ply") or request.GET.get("ply")
+    context = build_replay(drawn, ply, told.shelf_of(kept).addresses(drawn))
+    address = reverse("practice-note", args=[contest.slug, order.pk, game])
     numbers = order.games.done().filter(record__isnull=False)
     more = {
         "contest": contest,
@@ -248,10 +261,11 @@ def practice_game(request: HttpRequest, contest: Contest, order: PracticeOrder, 
         "line": told.line_of(order, kept.game),
         "previous": numbers.filter(number__lt=game).order_by("-number").values_list("number", flat=True).first(),
         "following": numbers.filter(number__gt=game).values_list("number", flat=True).first(),
-        "names": " – ".join(seat["name"] for seat in shown.record["seats"]),
+        "names": " – ".join(seat["name"] for seat in drawn.record["seats"]),
+        "notes": notes_of(request, Place(contest, practice=kept.game), drawn, address, draft),
         "same_deals": beside.of_practice(kept.game, access(request, contest)),
     }
-    return render(request, "tournaments/practice_game.html", more | context)
+    return render(request, "tournaments/practice_game.html", more | context, status=422 if draft else 200)
 
 
 @require_safe

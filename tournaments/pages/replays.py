@@ -13,7 +13,11 @@ from django.views.decorators.http import require_safe
 from contest.replay import build_replay, siblings
 from games.record import games, seating_of
 from tournaments.kinds import secrecy
+from tournaments.models import Match
+from tournaments.notes import Place
+from tournaments.results.visibility import Sight
 from tournaments.view_models import beside
+from tournaments.view_models.notes import Draft, notes_of
 from tournaments.view_models.records import record_of
 from tournaments.view_models.replays import replay_of, shelf_of
 from tournaments.view_models.seats import seats_told
@@ -29,6 +33,16 @@ def replay(request: HttpRequest, match_id: int, game: int) -> HttpResponse:
     shelf = shelf_of(match, sight, game, PAGE)
     if shelf and (part := shelf.answer(request, lambda view: replay_of(match, sight, game, view, PAGE))):
         return part
+    return shown(request, match, sight, game)
+
+
+def address_of(match_id: int, game: int) -> str:
+    return reverse(PAGE, args=[match_id, game])
+
+
+def shown(request: HttpRequest, match: Match, sight: Sight, game: int, draft: Draft | None = None) -> HttpResponse:
+    """The page of a replay. `draft`: a note that was sent to it and not accepted."""
+    shelf = shelf_of(match, sight, game, PAGE)
     record = record_of(match, sight)
     hidden = secrecy.hides_games_of(match, sight)
     context: dict[str, Any] = {
@@ -46,17 +60,24 @@ def replay(request: HttpRequest, match_id: int, game: int) -> HttpResponse:
     if "game" in request.GET:
         return redirect(others.find(request.GET["game"]).href)
     try:
-        shown = replay_of(match, sight, game, request.GET.get("view"), PAGE)
+        drawn = replay_of(match, sight, game, request.GET.get("view"), PAGE)
     except LookupError as error:
         raise Http404(str(error)) from error
-    context |= build_replay(shown, request.GET.get("ply"), shelf.addresses(shown) if shelf else None)
+    context |= build_replay(drawn, asked_ply(request), shelf.addresses(drawn) if shelf else None)
     context["siblings"] = others
     context["same_deals"] = beside.of_match(match, sight, game)
+    address = reverse("note-write", args=[match.pk, game])
+    context["notes"] = notes_of(request, Place(match.contest, match=match, game=game), drawn, address, draft)
     context["heading"] = match.heading(context["seats"][0].name)
     context["told"] = [(seat.name, told) for seat, told in seats_told(match, sight) if told.badge]
     context["names"] = " – ".join(seat.name for seat in context["seats"])
     context["here"] = request.build_absolute_uri()
-    return render(request, "replay/replay.html", context)
+    return render(request, "replay/replay.html", context, status=422 if draft else 200)
+
+
+def asked_ply(request: HttpRequest) -> str | None:
+    """The position that was asked for, or at which a note was to be written."""
+    return request.POST.get("ply") or request.GET.get("ply")
 
 
 @require_safe

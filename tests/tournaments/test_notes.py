@@ -1,0 +1,246 @@
+"""Notes on replays and pinned moments: who may write, read, remove and pin them, and what a person can take along."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from contest.models import Act, Contest, User
+from contest.permissions import access_of
+from contest.refusal import Refused
+from tests.cast import Cast, make_cast
+from tests.tournaments import scenes
+from tests.tournaments.practice import gym
+from tests.tournaments.visitors import seen, visitor
+from tests.tournaments.worlds import differing, in_both
+from tournaments import notes
+from tournaments.models import Match, Note
+from tournaments.notes import Audience, Place, Wish
+from tournaments.organising import releases
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def cast() -> Cast:
+    return make_cast(options={"target": 25})
+
+
+@pytest.fixture
+def match(cast: Cast) -> Match:
+    scenes.arm(cast.aces, cast.clubs)
+    return scenes.play_match(scenes.stage_of(cast.contest, "Cup").matches.get())
+
+
+def write(user: User, match: Match, text: str = "Why the king?", audience: str = "team", **more: Any) -> Note:
+    match.contest.refresh_from_db()
+    access = access_of(user, match.contest)
+    return notes.write(access, user, Place(match.contest, match=match), Wish(text, audience, 7, "Trick 2", **more))
+
+
+def page(match: Match, user: User | None) -> str:
+    return visitor(user).get(reverse("replay", args=[match.pk, 1])).text
+
+
+def allow(contest: Contest) -> None:
+    Contest.objects.filter(pk=contest.pk).update(public_notes=True)
+
+
+def test_a_teams_note_is_for_the_team_alone(cast: Cast, match: Match) -> None:
+    write(cast.carl, match, "Our *secret*")
+    assert "Our <em>secret</em>" in page(match, cast.carl)
+    for other in (None, cast.zoe, cast.alice, cast.judy, cast.olga, cast.ada):
+        assert "secret" not in page(match, other)
+
+
+def test_people_with_a_role_have_notes_among_themselves(cast: Cast, match: Match) -> None:
+    write(cast.judy, match, "Look at this", "desk")
+    assert "Look at this" in page(match, cast.olga)
+    assert "Look at this" not in visitor(cast.olga).get(f"{reverse('replay', args=[match.pk, 1])}?as=public").text
+    for other in (None, cast.carl, cast.alice):
+        assert "Look at this" not in page(match, other)
+
+
+def test_public_notes_are_for_contests_that_want_them(cast: Cast, match: Match) -> None:
+    with pytest.raises(Refused, match="cannot write notes for these readers"):
+        write(cast.carl, match, "For all", "public")
+    allow(cast.contest)
+    write(cast.carl, match, "For all <script>", "public")
+    assert "For all &lt;script&gt;" in page(match, None)
+    Contest.objects.filter(pk=cast.contest.pk).update(public_notes=False)
+    assert "For all" not in page(match, None), "the organisers changed their mind"
+    assert "For all" in page(match, cast.carl), "it is still the team's own"
+    write(cast.olga, match, "From the organisers", "public")
+    assert "From the organisers" in page(match, None)
+
+
+def test_the_form_writes_at_the_position_and_leads_back(cast: Cast, match: Match) -> None:
+    client = visitor(cast.carl)
+    url = reverse("note-write", args=[match.pk, 1])
+    assert f'action="{url}"' in client.get(reverse("replay", args=[match.pk, 1]), {"ply": 9}).text
+    answer = client.post(url, {"text": "A\r\nB", "audience": "team", "ply": "9"})
+    note = Note.objects.get()
+    assert (answer.status_code, answer["Location"]) == (302, f"/m/{match.pk}/1/?ply=9#notes")
+    assert (note.text, note.ply, note.team, note.author) == ("A\nB", 9, cast.clubs, cast.carl)
+    assert note.where == client.get(note.href).context["replay"].where(9)
+    empty = client.post(url, {"text": "  ", "audience": "team", "ply": "9"})
+    assert empty.status_code == 422
+    assert "Write something first." in empty.text
+    long = client.post(url, {"text": "x" * 2001, "audience": "team", "ply": "12"})
+    assert long.status_code == 422
+    assert "has at most 2000 characters" in long.text
+    assert "x" * 2001 in long.text, "nothing is lost"
+    assert long.context["step"].ply == 12
+    assert client.post(url, {"text": "C", "audience": "team", "ply": "zzz"}).status_code == 302
+    assert client.post(reverse("note-write", args=[match.pk, 9]), {"text": "C"}).status_code == 404
+
+
+def test_strangers_and_those_without_a_team_write_nothing(cast: Cast, match: Match) -> None:
+    url = reverse("note-write", args=[match.pk, 1])
+    assert visitor().post(url, {"text": "x", "audience": "public"})["Location"].startswith(reverse("account_login"))
+    assert visitor(cast.zoe).post(url, {"text": "x", "audience": "public"}).status_code == 422
+    assert visitor(cast.carl).post(url, {"text": "x", "audience": "desk"}).status_code == 422
+    assert not Note.objects.exists()
+    assert 'id="note-text"' not in page(match, None)
+    assert 'id="note-text"' not in page(match, cast.zoe)
+    assert visitor(cast.carl).get(url).status_code == 405
+    checked = Client(enforce_csrf_checks=True)
+    checked.force_login(cast.carl)
+    assert checked.post(url, {"text": "x", "audience": "team"}).status_code == 403
+
+
+def test_limits(cast: Cast, match: Match, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(notes, "MOST_IN_AN_HOUR", 2)
+    monkeypatch.setattr(notes, "MOST_AT_A_GAME", 3)
+    for _ in range(2):
+        write(cast.carl, match)
+    with pytest.raises(Refused, match="in the last hour"):
+        write(cast.carl, match)
+    Note.objects.update(made_at=timezone.now() - timedelta(hours=2))
+    write(cast.carl, match)
+    with pytest.raises(Refused, match="Remove one first"):
+        write(cast.carl, match)
+
+
+# Removing and pinning -------------------------------------------------------------------------------------------------
+
+
+def do(user: User | None, note: Note, act: str) -> int:
+    return visitor(user).post(reverse("note-act", args=[note.pk, act])).status_code
+
+
+def test_organisers_remove_public_notes_and_the_audit_log_says_so(cast: Cast, match: Match) -> None:
+    allow(cast.contest)
+    note = write(cast.carl, match, "Rude words", "public")
+    assert (do(None, note, "remove"), do(cast.alice, note, "remove"), do(cast.judy, note, "remove")) == (302, 302, 302)
+    assert Note.objects.filter(pk=note.pk).exists()
+    assert do(cast.olga, note, "remove") == 302
+    assert not Note.objects.exists()
+    act = Act.objects.get(verb="remove note")
+    assert (act.user, act.target, act.data["was"]) == (cast.olga, str(match), "Rude words")
+
+
+def test_a_private_note_does_not_exist_for_others(cast: Cast, match: Match) -> None:
+    note = write(cast.carl, match)
+    for other in (None, cast.zoe, cast.alice, cast.judy, cast.olga):
+        assert [do(other, note, act) for act in ("remove", "pin", "unpin")] == [404] * 3
+    assert do(cast.carl, note, "nonsense") == 404
+    assert do(cast.carl, note, "remove") == 302
+    assert not Note.objects.exists()
+    assert not Act.objects.filter(verb="remove note").exists()
+
+
+def test_organisers_pin_moments_which_the_contests_page_shows(cast: Cast, match: Match) -> None:
+    allow(cast.contest)
+    note = write(cast.carl, match, "What a **trick**", "public")
+    home = cast.contest.get_absolute_url()
+    assert "Moments" not in visitor().get(home).text
+    assert do(cast.carl, note, "pin") == do(cast.judy, note, "pin") == 302
+    note.refresh_from_db()
+    assert not note.is_pinned
+    do(cast.olga, note, "pin")
+    html = visitor().get(home).text
+    assert "What a <strong>trick</strong>" in html
+    assert f'href="{note.href}"' in html
+    assert Act.objects.filter(verb="pin moment", user=cast.olga).count() == 1
+    do(cast.olga, note, "unpin")
+    assert "Moments" not in visitor().get(home).text
+    direct = write(cast.olga, match, "See here", "public", pin=True)
+    assert direct.is_pinned
+    assert "See here" in visitor().get(home).text
+    private = write(cast.olga, match, "Among us", "desk")
+    with pytest.raises(Refused):
+        notes.pin(access_of(cast.olga, cast.contest), cast.olga, private)
+
+
+# What is hidden -------------------------------------------------------------------------------------------------------
+
+
+def test_notes_tell_nothing_of_a_hidden_match(cast: Cast) -> None:
+    scenes.arm(cast.aces, cast.clubs)
+    allow(cast.contest)
+    waiting = scenes.stage_of(cast.contest, "Cup").matches.get()
+    releases.freeze(cast.contest, cast.olga)
+    cast.contest.refresh_from_db()
+
+    def story() -> None:
+        scenes.play_match(waiting, reconcile=False)
+        write(cast.olga, waiting, "Clubs have won", "public", pin=True)
+        Note.objects.create(
+            contest=cast.contest,
+            match=waiting,
+            ply=1,
+            where="x",
+            author=cast.carl,
+            team=cast.clubs,
+            text="Oh",
+            audience="public",
+        )
+
+    note_id = 1 + (Note.objects.order_by("-pk").values_list("pk", flat=True).first() or 0)
+    asked = [cast.contest.get_absolute_url(), reverse("replay", args=[waiting.pk, 1]), waiting.get_absolute_url()]
+    for who in (None, cast.carl):
+        worlds = in_both([lambda: scenes.play_match(waiting, reconcile=False), story], lambda who=who: seen(asked, who))
+        assert differing(worlds) == []
+
+    scenes.play_match(waiting, reconcile=False)
+    note = write(cast.olga, waiting, "Clubs have won", "public", pin=True)
+    assert note.pk >= note_id
+    for who in (cast.carl, cast.zoe):
+        assert [do(who, note, act) for act in ("remove", "pin")] == [404, 404]
+        url = reverse("note-write", args=[waiting.pk, 1])
+        assert visitor(who).post(url, {"text": "x", "audience": "team"}).status_code == 404
+    releases.lift(cast.contest, cast.olga)
+    assert "Clubs have won" in visitor().get(cast.contest.get_absolute_url()).text
+
+
+def test_notes_on_practice_are_for_the_team() -> None:
+    contest, (team, other) = gym.gym()
+    order = gym.order(team, games=1)
+    gym.play_with_house(order)
+    user, stranger = (each.people()[0].user for each in (team, other))
+    url = reverse("practice-note", args=[contest.slug, order.pk, 1])
+    assert visitor(stranger).post(url, {"text": "x", "audience": "team"}).status_code == 404
+    assert visitor(user).post(url, {"text": "x", "audience": "public"}).status_code == 422
+    answer = visitor(user).post(url, {"text": "Lost here", "audience": "team", "ply": "4"})
+    note = Note.objects.get()
+    assert answer["Location"] == f"{note.href}#notes"
+    assert "Lost here" in visitor(user).get(note.href).text
+    assert do(stranger, note, "remove") == 404
+    assert do(user, note, "remove") == 302
+
+
+def test_a_person_takes_their_notes_along_and_leaves_none(cast: Cast, match: Match) -> None:
+    write(cast.carl, match, "Mine")
+    write(cast.olga, match, "Hers", "desk")
+    (told,) = notes.export_of(cast.carl)
+    assert told["text"] == "Mine"
+    assert told["address"] == f"/m/{match.pk}/1/?ply=7"
+    assert notes.forget(cast.carl) == 1
+    assert [note.text for note in Note.objects.all()] == ["Hers"]
+    assert Audience.TEAM.label == "Your team"

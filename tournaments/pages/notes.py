@@ -1,0 +1,105 @@
+"""Notes on replays: write one, remove it, pin it to the contest's page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from django.contrib import messages
+from django.contrib.auth.views import redirect_to_login
+from django.http import Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import get_object_or_404, redirect
+from django.views.decorators.http import require_POST
+
+from contest.models import Contest, User
+from contest.permissions import Access, access, get_contest, me
+from contest.refusal import Refused
+from contest.replay import Replay
+from tournaments import notes
+from tournaments.models import Note
+from tournaments.notes import Place
+from tournaments.pages import practice as practice_pages
+from tournaments.pages import replays
+from tournaments.view_models import practice as practice_told
+from tournaments.view_models.notes import Draft
+from tournaments.view_models.replays import replay_of
+from tournaments.view_models.visible_matches import visible_match
+
+ACTS: dict[str, tuple[Callable[[Access, User, Note], None], str]] = {
+    "remove": (notes.remove, "The note is gone."),
+    "pin": (notes.pin, "Pinned: the contest’s page shows this moment."),
+    "unpin": (notes.unpin, "The contest’s page no longer shows this moment."),
+}
+"""What can be done to a note, and what is said afterwards."""
+
+
+@require_POST
+def write_at_match(request: HttpRequest, match_id: int, game: int) -> HttpResponseBase:
+    match, sight = visible_match(request, match_id)
+    if not request.user.is_authenticated:
+        return redirect_to_login(replays.address_of(match_id, game))
+    try:
+        replay = replay_of(match, sight, game, None, replays.PAGE)
+    except LookupError as error:
+        raise Http404(str(error)) from error
+    place = Place(match.contest, match=match, game=game)
+    draft = _write(request, place, replay)
+    return draft if isinstance(draft, HttpResponse) else replays.shown(request, match, sight, game, draft)
+
+
+@require_POST
+def write_at_practice(request: HttpRequest, slug: str, order_id: int, game: int) -> HttpResponseBase:
+    contest = get_contest(request, slug)
+    if not request.user.is_authenticated:
+        return redirect_to_login(request.get_full_path())
+    order = practice_told.visible_order(access(request, contest), order_id)
+    kept = practice_told.record_of(order, game)
+    draft = _write(request, Place(contest, practice=kept.game), practice_told.replay_of(kept, None))
+    return draft if isinstance(draft, HttpResponse) else practice_pages.shown(request, contest, order, kept, draft)
+
+
+def _write(request: HttpRequest, place: Place, replay: Replay) -> HttpResponse | Draft:
+    """Write what was sent. Returns the way back, or what was not accepted."""
+    sent = request.POST
+    ply = replay.clamp(sent.get("ply"))
+    wish = notes.Wish(
+        sent.get("text", ""), sent.get("audience", ""), ply, replay.where(ply), pin=sent.get("pin") == "yes"
+    )
+    try:
+        note = notes.write(access(request, place.contest), me(request), place, wish)
+    except Refused as refusal:
+        return Draft(wish.text, wish.audience, str(refusal))
+    return redirect(f"{note.href}#notes")
+
+
+@require_POST
+def act(request: HttpRequest, note_id: int, act: str) -> HttpResponseBase:
+    """Remove, pin or unpin a note. It does not exist for those who may not read it, or not see its game."""
+    note = get_object_or_404(Note.objects.select_related("contest", "match", "practice__order", "team"), pk=note_id)
+    if act not in ACTS:
+        raise Http404("no such action")
+    contest, place = _place_of(request, note)
+    mine = access(request, contest)
+    if not notes.readable(mine, place).filter(pk=note.pk).exists():
+        raise Http404("no such note")
+    if not request.user.is_authenticated:
+        return redirect_to_login(note.href)
+    do, said = ACTS[act]
+    back = f"{note.href}#notes"
+    try:
+        do(mine, me(request), note)
+        messages.success(request, said)
+    except Refused as refusal:
+        messages.error(request, str(refusal))
+    return redirect(back)
+
+
+def _place_of(request: HttpRequest, note: Note) -> tuple[Contest, Place]:
+    """Where a note stands, if the reader may see that game. Raises Http404."""
+    if note.match is not None:
+        match, _ = visible_match(request, note.match.pk)
+        return match.contest, Place(match.contest, match=match, game=note.game)
+    assert note.practice is not None  # the constraint a_note_is_about_one_game
+    contest = get_contest(request, note.contest.slug)
+    practice_told.visible_order(access(request, contest), note.practice.order_id)
+    return contest, Place(contest, practice=note.practice, game=note.game)

@@ -1,0 +1,98 @@
+"""The notes on a replay, as its page shows them, and the form for another one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.http import HttpRequest
+from django.urls import reverse
+from django.utils.http import urlencode
+
+from contest.permissions import access
+from contest.replay import Replay
+from tournaments import notes
+from tournaments.models import Note
+from tournaments.models.notes import LONGEST
+from tournaments.notes import Audience, Place
+
+
+@dataclass(frozen=True, slots=True)
+class NoteSeen:
+    note: Note
+    href: str
+    may_remove: bool
+    may_pin: bool
+
+    @property
+    def who(self) -> str:
+        """Who wrote it, as far as everybody may know: the team, or the organisers."""
+        if self.note.by_desk and self.note.audience != Audience.TEAM:
+            return "Organisers"
+        return self.note.team.name if self.note.team else "Organisers"
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """A note that was not accepted, and why."""
+
+    text: str = ""
+    audience: str = ""
+    why_not: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class NotesSeen:
+    """The notes at the positions of one game."""
+
+    listed: Sequence[NoteSeen]
+    address: str  # where the form goes; blank for readers who may not write
+    log_in: str  # for strangers
+    audiences: Sequence[tuple[str, str, bool]]  # value, label, chosen
+    may_pin: bool
+    draft: Draft
+    longest: int = LONGEST
+
+    @property
+    def ticks(self) -> str:
+        """The path of the marks below the slider."""
+        return "".join(f"M{ply} 0v8" for ply in sorted({each.note.ply for each in self.listed}))
+
+    @property
+    def is_empty(self) -> bool:
+        return not (self.listed or self.address)
+
+
+LABELS = {
+    Audience.TEAM: "your team",
+    Audience.DESK: "people with a role",
+    Audience.PUBLIC: "everybody",
+}
+
+
+def notes_of(request: HttpRequest, place: Place, replay: Replay, address: str, draft: Draft | None = None) -> NotesSeen:
+    """The notes that this reader may read on a replay that they may see. `address`: to which the form is sent."""
+    reader, draft = access(request, place.contest), draft or Draft()
+    possible = notes.audiences(reader, place) if request.user.is_authenticated else []
+    chosen = draft.audience or (possible[0] if possible else "")
+    user_id = request.user.pk
+    return NotesSeen(
+        listed=[
+            NoteSeen(
+                note,
+                replay.href(min(note.ply, replay.last)),
+                notes.may_remove(reader, note, user_id),
+                notes.may_pin(reader, note),
+            )
+            for note in notes.readable(reader, place)
+        ],
+        address=address if possible else "",
+        log_in="" if request.user.is_authenticated else _log_in(request),
+        audiences=[(each.value, LABELS[each], each == chosen) for each in possible],
+        may_pin=reader.organises and place.match is not None,
+        draft=draft,
+    )
+
+
+def _log_in(request: HttpRequest) -> str:
+    return f"{reverse('account_login')}?{urlencode({'next': request.get_full_path()})}"
