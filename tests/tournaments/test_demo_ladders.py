@@ -6,6 +6,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.core.cache import cache
 from django.core.management import CommandError, call_command
 from django.db.models import F
 from django.test import Client
@@ -22,7 +23,7 @@ from tests.tournaments.stagecraft import Hall, finish, give_bot
 from tournaments import demo
 from tournaments.kinds import following, pace
 from tournaments.models import Match, MatchSeat, Record, Stage
-from tournaments.playing import pruning
+from tournaments.playing import leisure, play, pruning
 from tournaments.playing.watch import waiting_elsewhere
 from tournaments.results import replay
 
@@ -42,6 +43,7 @@ class Clock:
 @pytest.fixture
 def clock() -> Clock:
     looks._written.clear()
+    cache.clear()
     return Clock()
 
 
@@ -136,6 +138,48 @@ class TestPriority:
         assert list(due.taking_turns()) == [stage.matches.get(), demo_match]
         Match.objects.filter(stage=stage).update(state="running", started_at=timezone.now())
         assert waiting_elsewhere() == 0
+
+
+class TestLeisure:
+    """A match that somebody may follow is slowed down, but only while nothing waits."""
+
+    @pytest.fixture
+    def slept(self, monkeypatch: pytest.MonkeyPatch) -> list[float]:
+        slept: list[float] = []
+        monkeypatch.setattr(leisure, "sleep", slept.append)
+        monkeypatch.setattr(leisure, "LOOK", 0.0)
+        looks._written.clear()
+        cache.clear()
+        return slept
+
+    def start(self, hall: Hall) -> leisure.Leisure:
+        claimed = play.claim(open_(climb(hall))[0].pk, "tester")
+        assert claimed is not None
+        return leisure.Leisure(claimed)
+
+    def test_only_while_somebody_looks_and_nothing_waits(self, hall: Hall, slept: list[float]) -> None:
+        pauses = self.start(hall)
+        pauses.pause()
+        assert slept == [], "nobody looks"
+        looks.note(hall.contest)
+        pauses.pause()
+        assert slept == [leisure.PAUSE]
+        Hall(teams=4).stage(games=1)
+        pauses.pause()
+        assert slept == [leisure.PAUSE], "a match waits"
+
+    def test_not_for_ever(self, hall: Hall, slept: list[float]) -> None:
+        pauses = self.start(hall)
+        looks.note(hall.contest)
+        for _ in range(1000):
+            pauses.pause()
+        assert sum(slept) <= leisure.LONGEST
+
+    def test_not_for_newcomers(self, hall: Hall, slept: list[float]) -> None:
+        Submission.objects.update(uploaded_at=timezone.now())
+        looks.note(hall.contest)
+        self.start(hall).pause()
+        assert slept == []
 
 
 class TestPruning:

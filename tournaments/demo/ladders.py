@@ -38,7 +38,7 @@ LADDERS = (
     _ladder(
         "Tricky Eights",
         "tricky_eights",
-        "Always on: upload a bot, and it has opponents within a minute.",
+        "Upload a bot, and it has opponents within a minute.",
         (
             Entry("Granite Peak Regulars", "Granite Peak High", "counter.cpp", "We count every card."),
             Entry("Cedar Hollow Night Shift", "Cedar Hollow High", "sleuth.py", "A diary of who holds what."),
@@ -51,7 +51,7 @@ LADDERS = (
     _ladder(
         "Hearts",
         "hearts",
-        "Always on: four at a table, to a hundred points, and no charge for processor time.",
+        "Four at a table, to a hundred points, and no charge for processor time.",
         (
             Entry("Dodgers of Portland", "Portland", "ducker.c", "Stay under every trick."),
             Entry("Void Where Prohibited", "Wellington", "voids.py", "Empty a suit, then unload."),
@@ -64,7 +64,7 @@ LADDERS = (
     _ladder(
         "Barracuda",
         "barracuda",
-        "Always on: two at a table, five cards each, and a challenge that stakes the game.",
+        "Two at a table, five cards each, and a challenge that stakes the game.",
         (
             Entry("Deep Water Misers", "Harbour Street Club", "miser.py", "Cheapest winner, or nothing."),
             Entry("Ann Arbor Anglers", "Huron Towers", "bold.py", "Strong hand? Stake it all."),
@@ -75,7 +75,7 @@ LADDERS = (
     _ladder(
         "Intensity",
         "intensity",
-        "Always on: four at a table, and a program that is started anew for every question.",
+        "Four at a table, and a program that is started anew for every question.",
         (
             Entry("The Meek", "Coogee Point", "meek.py", "Stay low, and let others collect."),
             Entry("Calf Wranglers", "Kensington Yard", "grabber.py", "Take what costs nothing."),

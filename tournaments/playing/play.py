@@ -37,6 +37,7 @@ from tournaments import kinds
 from tournaments.kinds import following
 from tournaments.models import BotLog, Match, MatchSeat, Record
 from tournaments.models.matches import MatchQuerySet
+from tournaments.playing.leisure import Leisure
 from tournaments.playing.watch import Watch, Yielded
 from tournaments.results import tallies
 from tournaments.seating import player_numbers
@@ -127,10 +128,14 @@ def referee_match(claimed: Match, lease: Lease, watch: Watch | None = None) -> r
     """Play the match with the real bots. Raises MachineryError, or LeaseLost once the claim is known to be lost, or
     Yielded, if there is a `watch`."""
 
+    leisure = Leisure(claimed) if watch is not None else None
+
     def check(decisions: int = 0) -> None:
         if watch is not None:
             watch.check()
         lease.check()
+        if leisure is not None and decisions:
+            leisure.pause()
 
     try:
         # The processes of a jail stay on the core of its creator. Without `pinned`, every wake-up would cross cores.

@@ -1,4 +1,4 @@
-"""What the front page tells of play: champions, what is being played, the position of the day.
+"""What the front page tells of play: champions, what is played now and was played last, the position of the day.
 
 It is what everybody may see of public contests, whoever reads it, so it is computed once for all until one of them has
 news for the public.
@@ -6,12 +6,13 @@ news for the public.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import zlib
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from hashlib import sha256
 
-from django.db.models import F
+from django.db.models import F, Prefetch
 from django.urls import reverse
 
 from contest.models import Contest
@@ -20,12 +21,16 @@ from tournaments.models import Match
 from tournaments.results.cache import Cache
 from tournaments.results.visibility import Sight, public
 from tournaments.view_models.moments import Moment, hardest
+from tournaments.view_models.queries import BY_PLACE
 from tournaments.view_models.records import record_of
 
 CONTESTS = 12  # those that are looked at: under way, and the latest that ended
 CROWNED = 3
 AT_PLAY = 4  # contests of which matches are shown
 MATCHES = 4  # of each
+ENDLESS = 6  # contests that never end, which are looked at too
+LATEST = 6  # results
+LATEST_OF_ONE = 3  # of them of one contest
 TO_CHOOSE = 40  # matches from which the position of the day is chosen
 
 
@@ -54,20 +59,41 @@ class Playing:
 
 
 @dataclass(frozen=True, slots=True)
+class Result:
+    """A match that was played lately."""
+
+    contest_name: str
+    title: str
+    url: str
+    players: Sequence[tuple[str, bool]]  # names in the order of their places, and whether first
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class Front:
-    crowned: Sequence[Crowned]
+    crowned: Sequence[Crowned]  # the latest champions, the newest first
+    champions: Mapping[int, Crowned]  # of all contests that were looked at, by their ids
     playing: Sequence[Playing]
+    latest: Sequence[Result]
     moment: Moment | None
+    endless: Sequence[Contest] = ()  # contests that never end
+
+    @property
+    def revision(self) -> str:
+        """Changes with what is played now and was played last."""
+        told = ([(each.url, each.matches) for each in self.playing], [each.url for each in self.latest])
+        return f"{zlib.crc32(repr(told).encode()):08x}"
 
 
-NOTHING = Front((), (), None)
+NOTHING = Front((), {}, (), (), None)
 CACHE: Cache[Front] = Cache(4)
 
 
 def front_of(now: datetime) -> Front:
-    """One query while nothing has changed for the public."""
-    begun = Contest.objects.filter(visibility=Contest.Visibility.PUBLIC, play_started_at__isnull=False)
-    contests = list(begun.order_by(F("ended_at").desc(nulls_first=True), "-play_started_at", "-pk")[:CONTESTS])
+    """Two queries while nothing has changed for the public."""
+    public = Contest.objects.filter(visibility=Contest.Visibility.PUBLIC, play_started_at__isnull=False)
+    begun = public.order_by(F("ended_at").desc(nulls_first=True), "-play_started_at", "-pk")
+    contests = [*begun.filter(endless=False)[:CONTESTS], *begun.filter(endless=True, ended_at=None)[:ENDLESS]]
     if not contests:
         return NOTHING
     day = now.astimezone(UTC).date().isoformat()
@@ -77,14 +103,20 @@ def front_of(now: datetime) -> Front:
 
 def _read(contests: Sequence[Contest], day: str, now: datetime) -> Front:
     sights = {each.pk: public(each) for each in contests}
-    crowned: list[Crowned] = []
+    champions: dict[int, Crowned] = {}
     playing: list[Playing] = []
+    latest: list[Result] = []
     for sight in sights.values():  # states of stages and matches may be hidden, so only a sight is asked
-        if len(crowned) < CROWNED and (champion := _crowned(sight)):
-            crowned.append(champion)
+        if champion := _crowned(sight):
+            champions[sight.contest.pk] = champion
         if len(playing) < AT_PLAY and (at_play := _playing(sight)):
             playing.append(at_play)
-    return Front(crowned, playing, _moment(list(sights.values()), day, now))
+        latest += _latest(sight)
+    latest.sort(key=lambda each: each.at, reverse=True)
+    real = [sight for sight in sights.values() if not sight.contest.endless] or list(sights.values())
+    moment = _moment(real, day, now) or _moment(list(sights.values()), day, now)
+    endless = [sight.contest for sight in sights.values() if sight.contest.endless]
+    return Front(list(champions.values())[:CROWNED], champions, playing, latest[:LATEST], moment, endless)
 
 
 def _crowned(sight: Sight) -> Crowned | None:
@@ -116,6 +148,21 @@ def _playing(sight: Sight) -> Playing | None:
     ]
     contest = sight.contest
     return Playing(contest.name, contest.get_absolute_url(), matches, count - len(matches)) if matches else None
+
+
+def _latest(sight: Sight) -> list[Result]:
+    found = sight.done().select_related("stage", "table").order_by("-resulted", "-pk")
+    return [
+        Result(
+            sight.contest.name,
+            match.title,
+            match.get_absolute_url(),
+            [(seat.name, seat.place == 1) for seat in match.seats.all()],
+            match.finished_at,
+        )
+        for match in found.prefetch_related(Prefetch("seats", BY_PLACE))[:LATEST_OF_ONE]
+        if match.finished_at and len(match.seats.all()) > 1
+    ]
 
 
 def _moment(sights: Sequence[Sight], day: str, now: datetime) -> Moment | None:

@@ -11,9 +11,12 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
+from contest.formatting import nth
 from contest.models import Contest
+from tests.cast import make_team
 from tests.tournaments import scenes
 from tests.tournaments.pages.test_pages import text_of
+from tests.tournaments.stagecraft import give_bot
 from tournaments.models import Match, Stage
 from tournaments.organising import releases
 from tournaments.view_models import front as fronts
@@ -107,3 +110,84 @@ def test_nothing_hidden_shows(client: Client) -> None:
     assert "champion" not in before
     client.force_login(contest.roles.get().user)  # the front page is the same for everybody
     assert "champion" not in home(client)
+
+
+def test_what_is_played_now_keeps_itself_up_to_date(client: Client) -> None:
+    league = scenes.small_contest(name="Winter League")
+    scenes.enter(league, 8)
+    stage = scenes.stage_of(league)
+    scenes.play_match(stage.matches.filter(state="queued").first())
+    shown = client.get(HOME)
+    assert "Latest results" in shown.text
+    rev = shown.context["front"].revision
+    assert client.get(HOME, {"now": rev}).status_code == 204
+    match = running(stage)
+    news = client.get(HOME, {"now": rev})
+    assert match.get_absolute_url() in news.text
+    assert "<html" not in news.text
+
+
+def test_with_forty_contests_the_first_are_cards_and_the_others_a_list(client: Client) -> None:
+    for number in range(40):
+        scenes.small_contest(name=f"Cup {number:02}")
+    with CaptureQueriesContext(connection) as queries:
+        shown = client.get(HOME)
+    assert len(queries) <= 12
+    assert [len(group.cards) for group in shown.context["groups"]] == [9]
+    assert "31 more" in text_of(shown.text)
+    assert all(f"Cup {number:02}" in shown.text for number in range(40))
+
+
+def test_a_contest_that_never_ends_stands_apart_and_has_no_date(client: Client) -> None:
+    contest = scenes.small_contest(name="For ever", endless=True)
+    scenes.enter(contest, 4)
+    words = home(client)
+    assert "Always open" in words
+    assert "Always on For ever" in words
+    assert "Next dates" not in words
+    assert "close" not in words[words.index("Always open") : words.index("The games")]
+
+
+class TestMyTeams:
+    @pytest.fixture
+    def league(self) -> Contest:
+        league = scenes.small_contest(name="Winter League")
+        scenes.enter(league, 7)
+        return league
+
+    def strip(self, client: Client) -> str:
+        words = home(client)
+        return words[: words.index("Card games between programs")]
+
+    def test_strangers_have_none(self, client: Client, league: Contest) -> None:
+        assert "Your teams" not in home(client)
+
+    def test_the_next_step_the_next_match_and_the_last_result(self, client: Client, league: Contest) -> None:
+        team = make_team(league, name="Nova")
+        client.force_login(team.people()[0].user)
+        assert "Upload a bot" in self.strip(client)
+        version = give_bot(team)
+        team.submissions.update(state="rejected", is_active=False)
+        assert "Version 1 was rejected: fix it" in self.strip(client)
+        team.submissions.update(state="building")
+        assert "Version 1 is being checked" in self.strip(client)
+        team.submissions.update(state="ready", is_active=True)
+        assert "Practise" in self.strip(client)
+        stage = scenes.stage_of(league)
+        assert "In the queue against" in self.strip(client)
+        match = stage.matches.get(seats__team=team)
+        scenes.play_match(match)
+        place = match.seats.get(team=team).place
+        assert f"Last {nth(place)} of 4" in self.strip(client)
+        assert version.pk
+
+    def test_a_freeze_hides_the_last_result_here_too(self, client: Client, league: Contest) -> None:
+        team = make_team(league, name="Nova")
+        give_bot(team)
+        stage = scenes.stage_of(league)
+        releases.freeze(league, league.roles.get().user)
+        client.force_login(team.people()[0].user)
+        before = self.strip(client)
+        scenes.play_match(stage.matches.get(seats__team=team))
+        assert self.strip(client) == before
+        assert "Last" not in before

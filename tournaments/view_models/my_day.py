@@ -1,0 +1,69 @@
+"""What the front page tells a person who plays: the next match, the last result and the next step of each team."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db.models import Prefetch
+from django.http import HttpRequest
+from django.utils import timezone
+
+from contest.models import Contest, Membership, Team
+from submissions.models import Submission
+from tournaments.models import Match, MatchSeat, Stage
+from tournaments.results.visibility import Sight, sight
+from tournaments.view_models.queries import BY_PLACE
+
+TEAMS = 4  # the ones entered last, in contests that have not ended
+
+
+@dataclass(frozen=True, slots=True)
+class MyTeam:
+    contest: Contest
+    team: Team
+    match: Match | None  # in progress, or waiting in the queue
+    stage: Stage | None  # the next one to start, if there is no such match
+    last: Match | None  # played
+    seat: MatchSeat | None  # the team's in it
+    active: bool  # whether a version of its bot is
+    progress: Submission | None  # the newest version, if it is not ready
+
+    @property
+    def others(self) -> Sequence[str]:
+        """The opponents in the match that is next."""
+        return [seat.name for seat in self.match.seats.all() if seat.team_id != self.team.pk] if self.match else []
+
+    @property
+    def of(self) -> int:
+        return len(self.last.seats.all()) if self.last else 0
+
+
+def my_day(request: HttpRequest) -> list[MyTeam]:
+    """Results as this reader may see them. A few queries for each team."""
+    if not request.user.is_authenticated:
+        return []
+    mine = Membership.objects.filter(user=request.user, contest__ended_at=None, team__state=Team.State.APPROVED)
+    found = mine.select_related("team", "team__contest").order_by("-joined_at")[:TEAMS]
+    return [_my_team(each.team, sight(request, each.team.contest), timezone.now()) for each in found]
+
+
+def _my_team(team: Team, reader: Sight, now: datetime) -> MyTeam:
+    own = reader.valid().filter(seats__team=team).select_related("stage", "table")
+    own = own.prefetch_related(Prefetch("seats", BY_PLACE))
+    open_ = [*reader.in_state(Match.State.RUNNING, own)[:1], *reader.in_state(Match.State.QUEUED, own)[:1]]
+    done = reader.in_state(Match.State.DONE, own).order_by("-resulted", "-pk")[:1]
+    last = next(iter(reader.as_known(done)), None)
+    newest = team.submissions.without_source().order_by("-number").first()
+    coming = [stage for stage in reader.stages if stage.state == Stage.State.PUBLISHED and stage.starts_at]
+    return MyTeam(
+        reader.contest,
+        team,
+        open_[0] if open_ else None,
+        min(coming, key=lambda stage: stage.starts_at or now, default=None),
+        last,
+        next((seat for seat in last.seats.all() if seat.team_id == team.pk), None) if last else None,
+        team.submissions.active().exists(),
+        newest if newest and newest.state != Submission.State.READY else None,
+    )
