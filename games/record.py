@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, Literal
 
 from games import get
-from games.engine import Event, Seat
+from games.engine import Event, Seat, View
 from games.format import FORMAT, USED_UP, Record, RecordError, dumps, loads
 from games.hearing import Hearing
 from games.verify import Difference, verify
@@ -19,6 +19,7 @@ __all__ = [
     "Position",
     "Record",
     "RecordError",
+    "captions",
     "dumps",
     "faults_by_player",
     "game_events",
@@ -104,26 +105,39 @@ def positions(
     With `plies`, only the positions at those indices, which avoids drawing the others (a game has thousands). Raises
     IndexError when that game was not played.
     """
+    return [
+        Position(index, shown, view.position(), caption)
+        for index, shown, caption, view in _told(record, number, seat, plies)
+    ]
+
+
+def captions(record: Record, number: int, seat: Seat | Literal["table"] | None = None) -> list[str]:
+    """Return every event of game `number` in a sentence, as `positions` has them; blank where nothing is told."""
+    return [caption for _, _, caption, _ in _told(record, number, seat, None)]
+
+
+def _told(
+    record: Record, number: int, seat: Seat | Literal["table"] | None, plies: range | None
+) -> Iterator[tuple[int, Event, str, View]]:
+    """Yield the index of an event, the part that is seen of it, its caption, and the view that has been told of it."""
     game = get(record["game"])
     view = game.view(None if isinstance(seat, str) else seat)
     heard: list[Event] = []  # including the event that is being told
     hearing = Hearing(game, [] if seat == "table" else [(seat, heard.append)])
-    found = []
     for index, event in enumerate(game_events(record, number)):
         if plies is not None and index >= plies.stop:
-            break
+            return
         wanted = plies is None or index in plies
         heard.clear()
         hearing.tell(event)
-        captions = []
+        told = []
         for part in [event] if seat == "table" else heard:
             if wanted:
-                captions.append(game.caption(part, view))
+                told.append(game.caption(part, view))
             view.tell(part)
         if wanted:  # events that this seat does not see leave the table unchanged
             shown = event if seat == "table" else _part_of(event, heard)
-            found.append(Position(index, shown, view.position(), " ".join(filter(None, captions))))
-    return found
+            yield index, shown, " ".join(filter(None, told)), view
 
 
 def _part_of(event: Event, heard: Sequence[Event]) -> Event:

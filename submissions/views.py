@@ -28,6 +28,7 @@ from contest.permissions import access, desk_page, get_contest, member_page
 from contest.refusal import Refused
 from contest.replay import Replay, build_replay, siblings
 from contest.replay.films import Shelf
+from contest.replay.paper import paper
 from contest.words import number_in
 from games import record as records
 from games.kits import zipped
@@ -399,6 +400,9 @@ def check_game(request: HttpRequest, place: VersionPage, game: int, of: int = 1)
     shelf = Shelf(f"check {played.pk} {hashlib.sha256(played.record).hexdigest()}", of, public=False)
     if part := shelf.answer(request, replay):
         return part
+    about = (f"Check game {game}", f"version {place.submission.number}", place.contest.name)
+    if page := paper(request, replay, lambda: about):
+        return page
     games = siblings(record, href, of)
     if "game" in request.GET:
         return redirect(games.find(request.GET["game"]).href)

@@ -44,7 +44,7 @@ from contest.replay.swings import Swing, swings
 from contest.replay.thinking import Numbers, questions, thinking_of
 from games.engine import Event, Game
 from games.hearing import heard
-from games.record import Position, Record, game_events, games_played, positions
+from games.record import Position, Record, captions, game_events, games_played, positions
 from games.record import games as split_games
 
 __all__ = ["FAULTS", "Numbers", "Pieces", "Replay", "build_replay", "place_of", "siblings"]
@@ -104,6 +104,12 @@ class Replay:
         """Fold the whole game at once, for whoever wants all its positions."""
         seat: Literal["table"] | int | None = "table" if self.view == "table" else self.own
         self._positions = {found.index: found for found in positions(self.record, self.number, seat)}
+
+    @cached_property
+    def captions(self) -> list[str]:
+        """Every event in a sentence, as far as this view hears of it, with the names of those who sit there."""
+        seat: Literal["table"] | int | None = "table" if self.view == "table" else self.own
+        return [with_names(each, self.seats) for each in captions(self.record, self.number, seat)]
 
     def href(self, ply: int, view: str | None = None) -> str:
         view = view or self.view
@@ -221,12 +227,13 @@ class Replay:
         return [key for key in CONTROLS if key.split("-")[-1] not in useless]
 
     @cached_property
-    def _places(self) -> list[str]:
+    def places(self) -> list[str]:
+        """By ply: where in its round an event stands (contest.replay.places)."""
         return places(self.game, self.events)
 
     def where(self, ply: int) -> str:
         """Such as `Round 3, trick 5`; of a fault, where the decision stands that was due."""
-        words = in_words(self.game, self.round_at(ply).number, self._places[ply])
+        words = in_words(self.game, self.round_at(ply).number, self.places[ply])
         return f"Game {self.number}, {words[:1].lower()}{words[1:]}" if self.count > 1 else words
 
     @property

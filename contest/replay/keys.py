@@ -34,6 +34,7 @@ def keys(game: Game, seats: Sequence[ReplaySeat], *, has_swings: bool) -> list[K
         Key(("S",), f"next {game.hand_word or 'hand'} that decided the game") if has_swings else None,
         Key(("⇧ L",), "search the moves"),
         Key(("Z",), "full screen"),
+        Key(("P",), "sheet to print"),
         Key(("C",), "copy the link to this position"),
         Key(("?",), "this list"),
     ]

@@ -437,6 +437,11 @@ function start(root) {
     if (SPEEDS[index]) speed(SPEEDS[index]);
   }
 
+  /** The sheet of the deal that is shown, as this view knows it. */
+  function paper() {
+    return `${base}?${new URLSearchParams({ sheets: roundOf(state.ply), view: state.view })}`;
+  }
+
   function help() {
     one("#help").showModal();
   }
@@ -451,7 +456,7 @@ function start(root) {
     e: () => step("next-fault"),
     "+": () => faster(1), "=": () => faster(1), "-": () => faster(-1),
     o: () => go(state.ply, { view: "table" }), x: () => go(state.ply, { view: "hidden" }),
-    s: () => step("next-swing"), z: full, f: rotate, c: copyLink, n: toNote, "?": help,
+    s: () => step("next-swing"), z: full, f: rotate, p: () => location.assign(paper()), c: copyLink, n: toNote, "?": help,
   };
 
   document.addEventListener("keydown", (event) => {
@@ -473,6 +478,10 @@ function start(root) {
   root.addEventListener("click", (event) => {
     const target = event.target.closest("a[href], button[data-act]");
     if (!target || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
+    if (target.dataset.act === "paper") {
+      target.href = paper();
+      return;
+    }
     if (target.matches("button")) {
       const deeds = { play, rotate, help, full, verify, copy: copyLink, copytext: copyText, copysent: copySent };
       ({ ...deeds, close: () => one("#help").close() })[target.dataset.act]?.();

@@ -20,6 +20,7 @@ from contest.paging import page_of
 from contest.permissions import access, me, member_page
 from contest.refusal import Refused
 from contest.replay import build_replay
+from contest.replay.paper import paper
 from contest.words import number_in
 from tournaments.models import PracticeOrder, PracticeRecord
 from tournaments.notes import Place
@@ -238,6 +239,9 @@ def practice_game(request: HttpRequest, contest: Contest, order: PracticeOrder, 
     shelf = told.shelf_of(kept)
     if part := shelf.answer(request, lambda view: told.replay_of(kept, view)):
         return part
+    about = (f"{order}, game {game}", contest.name, "practice")
+    if page := paper(request, lambda view: told.replay_of(kept, view), lambda: about):
+        return page
     return shown(request, contest, order, kept)
 
 

@@ -11,6 +11,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from contest.replay import build_replay, siblings
+from contest.replay.paper import paper
 from games.record import games, seating_of
 from tournaments.kinds import secrecy
 from tournaments.models import Match
@@ -19,7 +20,7 @@ from tournaments.results.visibility import Sight
 from tournaments.view_models import beside
 from tournaments.view_models.notes import Draft, notes_of
 from tournaments.view_models.records import record_of
-from tournaments.view_models.replays import replay_of, shelf_of
+from tournaments.view_models.replays import about, replay_of, shelf_of
 from tournaments.view_models.seats import seats_told
 from tournaments.view_models.visible_matches import log_of, open_record, visible_match
 
@@ -33,6 +34,8 @@ def replay(request: HttpRequest, match_id: int, game: int) -> HttpResponse:
     shelf = shelf_of(match, sight, game, PAGE)
     if shelf and (part := shelf.answer(request, lambda view: replay_of(match, sight, game, view, PAGE))):
         return part
+    if page := paper(request, lambda view: replay_of(match, sight, game, view, PAGE), lambda: about(match, sight)):
+        return page
     return shown(request, match, sight, game)
 
 

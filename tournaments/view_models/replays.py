@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from django.urls import reverse
+from django.utils import timezone
+from django.utils.formats import date_format
 
 from contest.replay import Numbers, Replay
 from contest.replay.films import Shelf
@@ -23,6 +25,16 @@ def replay_of(match: Match, sight: Sight, game: int, view: str | None, page: str
     record = with_teams(match, found)
     base, rules = reverse(page, args=[match.pk, game]), reverse("rules", args=[match.contest.slug])
     return Replay(record, game, view, base, readable_logs(match, sight, record), _numbers(match), rules)
+
+
+def about(match: Match, sight: Sight) -> list[str]:
+    """What a game on paper says of its match; the first is the heading."""
+    record = record_of(match, sight)
+    names = [] if record is None else [seat["name"] for seat in with_teams(match, record)["seats"]]
+    found = [" – ".join(names), match.contest.name, match.stage.name, match.table.name, f"match {match.pk}"]
+    if match.finished_at is not None:
+        found.append(date_format(timezone.localtime(match.finished_at), "j F Y"))
+    return found
 
 
 def _numbers(match: Match) -> Numbers:

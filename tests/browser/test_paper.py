@@ -1,0 +1,60 @@
+"""A game on paper: every deal of every game fits one page, A4 or Letter, and reads as text."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.urls import reverse
+from playwright.sync_api import Page, expect
+
+import games
+from games.engine import Game
+from tests.looks import each_look
+from tests.tournaments.stagecraft import any_match
+from tournaments.models import Match
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+EVERY = [pytest.param(game, id=game.slug) for game in games.GAMES.values()]
+PAPERS = os.environ.get("PICTURES", "")  # a folder in which to keep what was printed
+
+
+@pytest.fixture
+def match(game: Game) -> Match:
+    return any_match(game)
+
+
+def printed_pages(page: Page, name: str, format: str) -> int:
+    pdf = page.pdf(format=format, prefer_css_page_size=False, print_background=False)
+    if PAPERS:
+        (Path(PAPERS) / f"{name}-{format}.pdf").write_bytes(pdf)
+    return len(re.findall(rb"/Type\s*/Page\b", pdf))
+
+
+@pytest.mark.parametrize("game", EVERY)
+def test_every_deal_fits_a_page(page: Page, live_server: Any, match: Match, game: Game) -> None:
+    page.goto(f"{live_server.url}{reverse('replay', args=[match.pk, 1])}")
+    page.get_by_role("link", name="Print", exact=True).click()
+    page.goto(re.sub(r"sheets=\d+", "sheets=all", page.url))
+    expect(page.locator("#print")).to_be_visible()
+    sheets = page.locator(".paper").count()
+    assert sheets
+    for _, width in each_look(page):
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        if PAPERS:
+            page.screenshot(path=Path(PAPERS) / f"sheets-{game.slug}-{width}.png")
+    page.set_viewport_size({"width": 1280, "height": 800})
+    if PAPERS:
+        page.emulate_media(media="print", color_scheme="light")
+        page.set_viewport_size({"width": 703, "height": 1030})
+        page.screenshot(path=Path(PAPERS) / f"printed-{game.slug}.png")
+    for format in ("A4", "Letter"):
+        found = printed_pages(page, game.slug, format)
+        if page.locator(".paper.short").count() == sheets:
+            assert found <= sheets
+        else:
+            assert found == sheets
