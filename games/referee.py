@@ -263,7 +263,7 @@ class _Referee:
         remedy = state.fault(fault.kind)
         event: Event = {"event": "fault", "seat": seat, "kind": str(fault.kind), "detail": printable(fault.detail)}
         if fault.answer is not None:
-            event["answer"] = _readable(fault.answer)
+            event["answer"] = readable(fault.answer)
         if remedy.points is not None:
             event["points"] = remedy.points
         self.faults[self.seating[seat]].append(event)
@@ -320,7 +320,8 @@ def _both(first: Callable[[Event], None], second: Callable[[Event], None]) -> Ca
     return tell
 
 
-def _readable(answer: bytes | str) -> str:
+def readable(answer: bytes | str) -> str:
+    """Return an answer as the record keeps it: text that can be printed, of at most `ANSWER` characters."""
     text = answer if isinstance(answer, str) else answer[: 4 * ANSWER].decode("utf-8", "backslashreplace")
     return printable(text[: 4 * ANSWER])[:ANSWER]
 

@@ -88,13 +88,13 @@ def test_what_the_sandbox_needs_is_not_forbidden_and_what_breaks_hosts_is(profil
 
 
 def test_only_those_who_run_bots_have_the_profile_and_nobody_has_privileges(compose):
-    for name in ("prepare", "web", "matches", "builds", "bots", "webhooks", "beat"):
+    for name in ("prepare", "web", "matches", "builds", "bots", "casual", "webhooks", "beat"):
         service = compose["services"][name]
         assert service["cap_drop"] == ["ALL"]
         assert service["read_only"] is True
         assert "privileged" not in service
         uses_profile = "seccomp=./seccomp.json" in service.get("security_opt", [])
-        assert uses_profile == (name in ("matches", "builds", "bots"))
+        assert uses_profile == (name in ("matches", "builds", "bots", "casual"))
 
 
 def test_every_queue_is_taken_and_there_is_one_beat(compose):

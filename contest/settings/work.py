@@ -52,6 +52,16 @@ DEMO_LADDERS = flag("DEMO_LADDERS", True)  # whether the ladders that never end 
 PRACTICE_LOOK = 0.2  # seconds between two looks whether a match waits for a worker that practises
 MATCH_LEASE = number("MATCH_LEASE", 40)  # a match is played again if its worker is silent for this many seconds
 
+# Casual games: people play in the browser, and nothing of it counts (manage.py casualserver) -----------------------
+
+CASUAL_GAMES = flag("CASUAL_GAMES", True)
+CASUAL_GUESTS = flag("CASUAL_GUESTS", True)  # people without an account may play, too
+CASUAL_AT_ONCE = number("CASUAL_AT_ONCE", 100)  # tables
+CASUAL_PER_PERSON = number("CASUAL_PER_PERSON", 5)
+CASUAL_PER_ADDRESS = number("CASUAL_PER_ADDRESS", 60)  # a whole class may play from one address
+MORE_CHECKS = ["tournaments.casual.health.server"]  # for `manage.py doctor`, beside those of contest/server/health.py
+CASUAL_DAYS = number("CASUAL_DAYS", 30)  # for which the record of a finished game is kept
+
 # Celery ---------------------------------------------------------------------------------------------------------------
 
 CELERY_BROKER_URL = REDIS_URL or f"redis+socket://{BROKER_SOCKET}?virtual_host=0"

@@ -19,6 +19,7 @@ from contest.models import AnsweredRequest
 from contest.refusal import Refused
 from submissions import lifecycle
 from submissions.lease import worker_name
+from tournaments.casual import upkeep as casual_upkeep
 from tournaments.kinds import following
 from tournaments.models import Arrears, Duty, Match, Stage
 from tournaments.organising import admission, rehearsals, stages
@@ -138,6 +139,14 @@ def prune_endless(now: datetime) -> None:
     pruning.prune()
 
 
+def end_idle_casual_games(now: datetime) -> None:
+    casual_upkeep.end_idle(now)
+
+
+def prune_casual_games(now: datetime) -> None:
+    casual_upkeep.prune(now)
+
+
 def forget_answered_requests(now: datetime) -> None:
     AnsweredRequest.prune()
 
@@ -156,4 +165,6 @@ PARTS: tuple[Callable[[datetime], None], ...] = (
     forget_answered_requests,
     prune_practice,
     prune_endless,
+    end_idle_casual_games,
+    prune_casual_games,
 )

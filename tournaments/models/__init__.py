@@ -1,5 +1,6 @@
 """Stages, tables and matches; who played what, when and with which version; and the results."""
 
+from tournaments.models.casual import CasualGame, CasualMove, CasualSeat
 from tournaments.models.matches import BotLog, EarlierSpan, Match, MatchSeat, Record
 from tournaments.models.notes import Note
 from tournaments.models.practice import PracticeGame, PracticeOrder, PracticePlayer, PracticeRecord
@@ -13,6 +14,9 @@ from tournaments.models.work import Duty, Rehearsal, Review
 __all__ = [
     "Arrears",
     "BotLog",
+    "CasualGame",
+    "CasualMove",
+    "CasualSeat",
     "Client",
     "Delivery",
     "Duty",

@@ -225,6 +225,8 @@ def programs(web: socket.socket, matches: int, bots: Sequence[socket.socket]) ->
         numbers = [each.fileno() for each in bots]
         command = [sys.executable, "manage.py", "botserver", "--sockets", *map(str, numbers)]
         yield Program("bots", command, descriptors=numbers)
+    if settings.CASUAL_GAMES:
+        yield Program("casual", [sys.executable, "manage.py", "casualserver"])
     yield Program("beat", [*celery, "beat", "--scheduler", "celery.beat:Scheduler", "--pidfile="])
 
 

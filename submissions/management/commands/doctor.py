@@ -12,6 +12,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management import BaseCommand, CommandError
 from django.db import DatabaseError
+from django.utils.module_loading import import_string
 
 from contest.models import Contest
 from contest.server import health
@@ -42,6 +43,7 @@ class Command(BaseCommand):
                     self.stdout.write(line_of(finding))
             return
         found += [check() for check in health.CHECKS]
+        found += [import_string(check)() for check in settings.MORE_CHECKS]
         for finding in found:
             self.stdout.write(line_of(finding))
         if bad := [finding.part for finding in found if not finding.ok]:

@@ -160,13 +160,13 @@ def new_name() -> str:
     return f"{host[:60]}:{token_hex(3)}:{pid}"
 
 
-def free_from_the_dead(name: str) -> None:
-    """Take the duty from a dead process of this machine at once, without waiting for it to expire."""
+def free_from_the_dead(name: str, duty: str = DUTY) -> None:
+    """Take a duty from a dead process of this machine at once, without waiting for it to expire."""
     here, _, own = name.split(":")
-    for holder in Duty.objects.filter(name=DUTY, until__gt=timezone.now()):
+    for holder in Duty.objects.filter(name=duty, until__gt=timezone.now()):
         host, _, pid = [*holder.worker.split(":"), "", ""][:3]
         if host == here and pid.isdigit() and (pid == own or not _lives(int(pid))):
-            Duty.objects.filter(name=DUTY, worker=holder.worker).update(until=timezone.now() - timedelta(seconds=1))
+            Duty.objects.filter(name=duty, worker=holder.worker).update(until=timezone.now() - timedelta(seconds=1))
 
 
 def _lives(pid: int) -> bool:

@@ -1,0 +1,1 @@
+"""Casual games: people at tables."""

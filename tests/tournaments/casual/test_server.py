@@ -1,0 +1,171 @@
+"""The casual server, as a process: games to their end, killed in the middle, and people who are not there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+from random import Random
+
+import pytest
+from django.utils import timezone
+
+from games import GAMES, get
+from games.record import Record, loads, verify
+from games.resume import start_at
+from tests.tournaments.casual.parlour import (
+    ServerProcess,
+    asked,
+    decide,
+    play_to_the_end,
+    table,
+    wait_until_asked,
+)
+from tests.waiting import wait_for
+from tournaments.casual import news, tables
+from tournaments.models import CasualGame, CasualMove, CasualSeat
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+Start = Callable[..., ServerProcess]
+
+
+def record_of(game: CasualGame) -> Record:
+    game.refresh_from_db()
+    assert game.state == CasualGame.State.OVER, (game.state, game.last_error)
+    record = loads(game.text())
+    assert verify(record) is None
+    assert not game.moves.exists()
+    return record
+
+
+def test_every_game_is_played_to_its_record(casual_server: Start) -> None:
+    casual_server()
+    games = [table(slug)[0] for slug in GAMES]
+    for game in games:
+        play_to_the_end(game)
+        record = record_of(game)
+        assert record["game"] == game.game_slug
+        assert record["seed"] == game.seed
+        assert [seat["bot"] for seat in record["seats"]] == [seat.bot for seat in game.seats.all()]
+        assert record["seats"][0]["name"] == "Guest"
+
+
+def test_a_server_that_is_killed_is_followed_by_one_that_goes_on(casual_server: Start) -> None:
+    server = casual_server()
+    game, seat = table("hearts", people=(2,), options=get("hearts").options())
+    random = Random(3)
+    decisions: list[tuple[int, object]] = []
+    while wait_until_asked(game):
+        if len(decisions) in (2, 9):
+            server.kill()
+            if len(decisions) == 9:  # decided while nobody is there to hear of it
+                decisions.append((game.asked, decide(game, seat, random)))
+            before = list(CasualMove.objects.filter(game=game).values_list("number", "seat", "event"))
+            server = casual_server()
+            wait_until_asked(game)
+            after = list(CasualMove.objects.filter(game=game).values_list("number", "seat", "event"))
+            assert after[: len(before)] == before
+        if len(decisions) > 14:
+            break
+        decisions.append((game.asked, decide(game, seat, random)))
+    kept = [(move.number, move.decided) for move in game.moves.all() if move.seat == 2]
+    tables.leave(game, seat)
+    wait_for(lambda: CasualGame.objects.get(pk=game.pk).is_over)
+    record = record_of(game)
+    own = [event for event in record["events"] if event.get("seat") == 2 and event["event"] in ("pass", "play")]
+    for (number, event), (at, data), found in zip(kept, decisions, own, strict=False):
+        assert number == at
+        assert {k: v for k, v in event.items() if k != "ms"} == {k: v for k, v in found.items() if k != "ms"}
+        assert list(map(str, data["cards"])) == list(map(str, found.get("cards", [found.get("card")])))  # type: ignore[index]
+    assert len(decisions) == len(kept)
+
+
+def test_the_house_plays_on_for_somebody_who_leaves_until_they_come_back(casual_server: Start) -> None:
+    casual_server()
+    game, seat = table("intensity", people=(0, 1))
+    other = tables.join(CasualGame.objects.get(pk=game.pk), tables.Who(), key=game.code)
+    random = Random(2)
+    for _ in range(3):
+        found = wait_until_asked(game)
+        assert found is not None
+        decide(game, found, random)
+    tables.leave(game, other)
+    for _ in range(3):
+        found = wait_until_asked(game)
+        assert found is not None
+        assert found.pk == seat.pk
+        decide(game, found, random)
+    other.refresh_from_db()
+    tables.come_back(game, other)
+    for _ in range(6):
+        found = wait_until_asked(game)
+        if found is None or found.pk == other.pk:
+            break
+        decide(game, found, random)
+    assert found is not None
+    assert found.pk == other.pk
+    play_to_the_end(game)
+    record_of(game)
+    assert int(game.notes["house"]["1"]) >= 2
+    assert "0" not in game.notes["house"]
+
+
+def test_when_time_is_up_the_house_decides_and_the_person_may_be_back_in_a_moment(casual_server: Start) -> None:
+    game, seat = table("even_steven")
+    CasualGame.objects.filter(pk=game.pk).update(pace=CasualGame.Pace.QUICK)
+    CasualSeat.objects.filter(pk=seat.pk).update(bank_ms=0)
+    casual_server()
+    wait_until_asked(game)
+    assert game.left_ms() is not None
+    assert 13_000 < (game.left_ms() or 0) <= 15_000
+    CasualGame.objects.filter(pk=game.pk).update(due_at=timezone.now())
+    news.wake(game.pk)
+    wait_for(lambda: CasualSeat.objects.get(pk=seat.pk).away)
+    tables.come_back(game, CasualSeat.objects.get(pk=seat.pk))
+    found = wait_until_asked(game)
+    if found is not None:  # some deals are lost with the first card
+        play_to_the_end(game)
+    record_of(game)
+    assert game.notes["house"]["0"] == 1
+
+
+def test_a_game_goes_on_from_the_middle_of_another(casual_server: Start) -> None:
+    casual_server()
+    first, _ = table("tricky_eights", house="card_counter")
+    play_to_the_end(first)
+    record = record_of(first)
+    start = start_at(record, 1, 40)
+    past = [start.past[player] for player in start.seating]
+    again, _ = table("tricky_eights", people=(start.turn,), seed=record["seed"], how=start.arguments(), past=past)
+    found = wait_until_asked(again)
+    assert found is not None
+    assert found.index == start.turn
+    assert again.asked == 1
+    play_to_the_end(again, Random(5))
+    events = record_of(again)["events"]
+    assert events[:41] == record["events"][:41]
+    assert events != record["events"]
+
+
+def test_an_abandoned_table_stops(casual_server: Start) -> None:
+    casual_server()
+    game, _ = table("barracuda")
+    wait_until_asked(game)
+    assert tables.abandon(game, "It took too long.")
+    wait_for(lambda: asked(game) is None)
+    game.refresh_from_db()
+    assert (game.state, game.why) == ("abandoned", "It took too long.")
+    assert game.record is None
+
+
+def test_a_second_server_waits_and_takes_over(casual_server: Start) -> None:
+    server = casual_server()
+    casual_server(wait=False)
+    game, _ = table("barracuda")
+    wait_until_asked(game)
+    asked_at = game.asked_at
+    server.stop()
+    wait_for(lambda: CasualGame.objects.get(pk=game.pk).asked_at != asked_at)
+    assert timezone.now() - game.made_at < timedelta(seconds=15)
+    play_to_the_end(game)
+    record_of(game)

@@ -1,0 +1,62 @@
+"""How many tables there may be: in all, for a person, and for an address."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from dataclasses import dataclass, field
+from datetime import timedelta
+
+from django.conf import settings
+
+from contest.models import User
+from contest.refusal import Refused
+from tournaments.models import CasualGame
+
+PACES: dict[str, tuple[timedelta, timedelta]] = {
+    CasualGame.Pace.RELAXED: (timedelta(minutes=10), timedelta(0)),
+    CasualGame.Pace.NORMAL: (timedelta(minutes=1), timedelta(minutes=5)),
+    CasualGame.Pace.QUICK: (timedelta(seconds=15), timedelta(minutes=1)),
+}
+"""By pace: the time for each decision, and the reserve of the whole game."""
+
+
+@dataclass(frozen=True)
+class Who:
+    """Somebody who plays or wants to: an account, or a guest. `keys`: of seats, as far as their browser holds them, by
+    game. `address`: where they come from, as a digest."""
+
+    user: User | None = None
+    keys: dict[str, str] = field(default_factory=dict)
+    address: str = ""
+
+    def key(self, game: CasualGame) -> str:
+        return self.keys.get(str(game.pk), "")
+
+
+def digest(address: str) -> str:
+    """An address as it is kept: nobody can tell which one it was."""
+    return hmac.new(settings.SECRET_KEY.encode(), f"casual {address}".encode(), hashlib.sha256).hexdigest()[:32]
+
+
+def check_allowed(who: Who) -> None:
+    """Raise Refused if this person may not play here at all."""
+    if not settings.CASUAL_GAMES:
+        raise Refused("Casual games are switched off on this portal.")
+    if who.user is None and not settings.CASUAL_GUESTS:
+        raise Refused("Sign in to play: this portal has no tables for guests.")
+
+
+def check_room(who: Who) -> None:
+    """Raise Refused if there are too many tables for another one. Call it while nobody else makes one."""
+    check_allowed(who)
+    tables = CasualGame.objects.going_on()
+    if who.user is not None and tables.filter(made_by=who.user).count() >= settings.CASUAL_PER_PERSON:
+        raise Refused(f"You have {settings.CASUAL_PER_PERSON} tables already. Finish or leave one of them first.")
+    mine = tables.filter(pk__in=[int(pk) for pk in who.keys if pk.isdigit()], made_by=None)
+    if who.user is None and mine.count() >= settings.CASUAL_PER_PERSON:
+        raise Refused(f"You have {settings.CASUAL_PER_PERSON} tables already. Finish or leave one of them first.")
+    if who.address and tables.filter(made_from=who.address).count() >= settings.CASUAL_PER_ADDRESS:
+        raise Refused("There are too many tables from your network just now. Try again in a few minutes.")
+    if tables.count() >= settings.CASUAL_AT_ONCE:
+        raise Refused("All tables are taken just now. Try again in a few minutes.")

@@ -1,0 +1,226 @@
+"""Setting a table, and who sits at it: joining, leaving, coming back."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.crypto import constant_time_compare
+
+from contest.models import User
+from contest.refusal import Refused
+from contest.words import printable
+from games.engine import Event, Game
+from submissions.models import Submission
+from tournaments.casual import limits, news
+from tournaments.casual.limits import PACES, Who
+from tournaments.models import CasualGame, CasualSeat, Duty
+from tournaments.models.casual import new_key
+from tournaments.models.matches import house_player
+
+SETTING = "casual tables"  # the row that is locked while a table is set
+SEED_BITS = 53
+LONGEST_NAME = 32
+GUEST = "Guest"
+
+State, Kind = CasualGame.State, CasualSeat.Kind
+
+
+@dataclass(frozen=True)
+class Place:
+    """Who shall sit somewhere: a person (whoever asks, or whoever comes), a house player, or a version."""
+
+    kind: CasualSeat.Kind
+    house: str = ""
+    submission: Submission | None = None
+
+
+@dataclass(frozen=True)
+class Wish:
+    """A table that somebody wants. `options` are complete; `seat` is where they sit themselves."""
+
+    game: Game
+    preset: str
+    options: Mapping[str, Any]
+    places: Sequence[Place]
+    seat: int
+    seed: int | None = None  # None: a fresh deal
+    how: Mapping[str, Any] = field(default_factory=dict)
+    past: Sequence[Sequence[Event]] = ()
+    source: Mapping[str, Any] = field(default_factory=dict)
+    limits: Mapping[str, Any] = field(default_factory=dict)
+    pace: str = CasualGame.Pace.RELAXED
+    coached: bool = False
+    lesson: bool = False
+    listed: bool = False
+    private: bool = False
+
+
+def stand_in(game: Game) -> str:
+    """The house player that plays on for a person who has left."""
+    return game.fillers[0] if game.fillers else game.house[len(game.house) // 2].name
+
+
+def set_up(wish: Wish, who: Who, name: str = "") -> tuple[CasualGame, CasualSeat]:
+    """Set a table, and seat the person who asks. Without free seats the game begins. Raises Refused."""
+    _check(wish)
+    with transaction.atomic():
+        Duty.objects.get_or_create(name=SETTING, defaults={"until": timezone.now()})
+        Duty.objects.select_for_update().get(name=SETTING)
+        limits.check_room(who)
+        game = CasualGame.objects.create(
+            game_slug=wish.game.slug,
+            preset=wish.preset,
+            options=dict(wish.options),
+            seed=secrets.randbits(SEED_BITS) if wish.seed is None else wish.seed,
+            how={"games": 1} | dict(wish.how),
+            past=[list(each) for each in wish.past],
+            source=dict(wish.source),
+            limits=dict(wish.limits),
+            pace=wish.pace,
+            coached=wish.coached or wish.lesson,
+            lesson=wish.lesson,
+            listed=wish.listed,
+            private=wish.private,
+            made_by=who.user,
+            made_from=who.address,
+        )
+        CasualSeat.objects.bulk_create(_seat(game, index, place) for index, place in enumerate(wish.places))
+        seat = _take(game, game.seats.get(index=wish.seat), who, name)
+        _begin_if_full(game)
+    return game, seat
+
+
+def _check(wish: Wish) -> None:
+    fewest, most = wish.game.seats
+    if not fewest <= len(wish.places) <= most:
+        raise Refused(f"{wish.game.title} is not played by {len(wish.places)}.")
+    if not 0 <= wish.seat < len(wish.places) or wish.places[wish.seat].kind != Kind.PERSON:
+        raise Refused("Choose a seat for yourself.")
+
+
+def _seat(game: CasualGame, index: int, place: Place) -> CasualSeat:
+    seat = CasualSeat(game=game, index=index, kind=place.kind, house=place.house, submission=place.submission)
+    if place.kind == Kind.PERSON:
+        seat.house = stand_in(game.game)
+        seat.bank_ms = round(1000 * PACES[game.pace][1].total_seconds())
+    elif place.submission is not None:
+        seat.name = f"{place.submission.team.name}, version {place.submission.number}"[:80]
+    else:
+        seat.name = house_player(place.house)
+    return seat
+
+
+def _take(game: CasualGame, seat: CasualSeat, who: Who, name: str) -> CasualSeat:
+    """Seat somebody. Raises Refused if somebody else was faster."""
+    now = timezone.now()
+    taken = CasualSeat.objects.filter(pk=seat.pk, kind=Kind.PERSON, key="").update(
+        key=new_key(), user=who.user, name=_name(game, who.user, name), joined_at=now, seen_at=now, left_at=None
+    )
+    if not taken:
+        raise Refused("Somebody has just taken this seat.")
+    seat.refresh_from_db()
+    return seat
+
+
+def _name(game: CasualGame, user: User | None, name: str) -> str:
+    """How a person is called at this table: like nobody else there."""
+    wanted = " ".join(printable(name).split())[:LONGEST_NAME] or (user.get_username() if user else GUEST)
+    wanted = wanted[:LONGEST_NAME]
+    taken = set(game.seats.exclude(name="").values_list("name", flat=True))
+    found, number = wanted, 1
+    while found in taken:
+        number += 1
+        found = f"{wanted} {number}"
+    return found
+
+
+def _begin_if_full(game: CasualGame) -> None:
+    if not game.seats.filter(kind=Kind.PERSON, key="").exists():
+        _begin(game)
+
+
+def _begin(game: CasualGame) -> None:
+    if CasualGame.objects.filter(pk=game.pk, state=State.OPEN).update(state=State.PLAYING, started_at=timezone.now()):
+        game.refresh_from_db(fields=["state", "started_at"])
+        news.wake(game.pk)
+
+
+def seat_of(game: CasualGame, who: Who) -> CasualSeat | None:
+    """The seat that this person holds: by the key in their browser, or by their account."""
+    key = who.key(game)
+    seats = [seat for seat in game.seats.all() if seat.is_person and seat.key]
+    by_key = (seat for seat in seats if key and constant_time_compare(seat.key, key))
+    by_user = (seat for seat in seats if who.user is not None and seat.user_id == who.user.pk)
+    return next(by_key, None) or next(by_user, None)
+
+
+def may_join(game: CasualGame, key: str) -> bool:
+    """Whether somebody who knows this key (or code) may sit down. Listed tables need none."""
+    if not game.is_open:
+        return False
+    known = constant_time_compare(key, game.key) or constant_time_compare(key.strip().upper(), game.code)
+    return known or (game.listed and not game.private)
+
+
+@transaction.atomic
+def join(game: CasualGame, who: Who, *, key: str = "", index: int | None = None, name: str = "") -> CasualSeat:
+    """Sit down at a free seat (the first, unless it is named), or come back to one's own. Raises Refused."""
+    limits.check_allowed(who)
+    if (mine := seat_of(game, who)) is not None:
+        return come_back(game, mine)
+    if not may_join(game, key):
+        raise Refused("This table is not open to you." if game.is_open else "This game has already begun.")
+    free = [seat for seat in game.seats.all() if seat.is_free and index in (None, seat.index)]
+    if not free:
+        raise Refused("This seat is taken." if index is not None else "All seats are taken.")
+    seat = _take(game, free[0], who, name)
+    _begin_if_full(game)
+    return seat
+
+
+@transaction.atomic
+def begin_now(game: CasualGame, seat: CasualSeat) -> None:
+    """Give the free seats to house players, and begin. Raises Refused."""
+    if not game.is_open:
+        raise Refused("This game has already begun.")
+    for free in game.seats.filter(kind=Kind.PERSON, key=""):
+        house = free.house or stand_in(game.game)
+        CasualSeat.objects.filter(pk=free.pk, key="").update(kind=Kind.HOUSE, house=house, name=house_player(house))
+    _begin_if_full(game)
+
+
+@transaction.atomic
+def leave(game: CasualGame, seat: CasualSeat) -> None:
+    """Stand up. The house plays on; a table that has not begun is given up when nobody is left at it."""
+    now = timezone.now()
+    if game.is_open:
+        CasualSeat.objects.filter(pk=seat.pk).update(key="", user=None, name="", joined_at=None)
+        if not game.seats.filter(kind=Kind.PERSON).exclude(key="").exists():
+            abandon(game, "Everybody left before it began.")
+        return
+    CasualSeat.objects.filter(pk=seat.pk, left_at=None).update(left_at=now, away=False)
+    news.wake(game.pk)
+
+
+def come_back(game: CasualGame, seat: CasualSeat) -> CasualSeat:
+    """Decide for oneself again after having left."""
+    if CasualSeat.objects.filter(pk=seat.pk, left_at__isnull=False).update(left_at=None, away=False):
+        news.wake(game.pk)
+    seat.refresh_from_db()
+    return seat
+
+
+def abandon(game: CasualGame, why: str) -> bool:
+    """End a game without a result."""
+    done = (
+        CasualGame.objects.going_on()
+        .filter(pk=game.pk)
+        .update(state=State.ABANDONED, why=why, ended_at=timezone.now(), due_at=None)
+    )
+    news.wake(game.pk)
+    return bool(done)
