@@ -1,0 +1,91 @@
+"""Who sits at the browser: an account, or a guest whose session holds the keys of their seats."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+from allauth.account.adapter import get_adapter
+from django.http import Http404, HttpRequest
+from django.http.response import HttpResponseBase
+from django.utils.crypto import constant_time_compare
+
+from contest.models import User
+from tournaments.casual import limits
+from tournaments.casual.limits import Who
+from tournaments.casual.tables import seat_of
+from tournaments.models import CasualGame, CasualSeat
+
+KEYS = "casual_keys"
+"""Session key: {id of the game: key of the seat}."""
+
+INVITED = "casual_invited"
+"""Session key: {id of the game: the key by which they were invited}."""
+
+MOST_KEYS = 50
+
+
+def who_of(request: HttpRequest) -> Who:
+    """The person who makes this request, with the seats that their browser holds."""
+    keys = request.session.get(KEYS, {})
+    address = get_adapter(request).get_client_ip(request)
+    user = request.user if isinstance(request.user, User) else None
+    return Who(user, keys, limits.digest(address))
+
+
+def remember(request: HttpRequest, game: CasualGame, seat: CasualSeat) -> None:
+    """Let this browser hold a seat."""
+    _note(request, KEYS, game, seat.key)
+
+
+def _note(request: HttpRequest, name: str, game: CasualGame, key: str) -> None:
+    kept = {pk: each for pk, each in request.session.get(name, {}).items() if pk != str(game.pk)}
+    newest = list(kept.items())[1 - MOST_KEYS :]
+    request.session[name] = dict([*newest, (str(game.pk), key)])
+
+
+def invitation_of(request: HttpRequest, game: CasualGame) -> str:
+    """The key by which this browser was invited to a table; blank: it was not."""
+    key: str = request.session.get(INVITED, {}).get(str(game.pk), "")
+    return key if constant_time_compare(key, game.key) else ""
+
+
+def welcome(request: HttpRequest, game: CasualGame, key: str) -> bool:
+    """Take a key from a link: that of a seat, so that another device goes on, or that of the table. False: neither."""
+    for seat in game.seats.all():
+        if seat.key and seat.is_person and constant_time_compare(seat.key, key):
+            remember(request, game, seat)
+            return True
+    if constant_time_compare(key, game.key) or constant_time_compare(key.strip().upper(), game.code):
+        _note(request, INVITED, game, game.key)
+        return True
+    return False
+
+
+def may_see(request: HttpRequest, game: CasualGame, who: Who) -> bool:
+    """Whether the table may be known to this person. What they see of it is up to their seat."""
+    invited = bool(invitation_of(request, game))
+    return not game.private or invited or seat_of(game, who) is not None
+
+
+View = Callable[..., HttpResponseBase]
+
+
+def table_page(view: View) -> View:
+    """A view of one table: it gets the game, who asks, and the seat that they hold, if any. Others get 404 where the
+    table is private."""
+
+    @wraps(view)
+    def page(request: HttpRequest, pk: int, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        game = CasualGame.objects.filter(pk=pk).prefetch_related("seats__submission").first()
+        if game is None:
+            raise Http404("no such table")
+        if key := request.GET.get("key", ""):
+            welcome(request, game, key)
+        who = who_of(request)
+        if not may_see(request, game, who):
+            raise Http404("no such table")
+        return view(request, game, who, seat_of(game, who), *args, **kwargs)
+
+    return page
