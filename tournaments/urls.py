@@ -80,6 +80,7 @@ urlpatterns = [
     path("beside/", beside.page, name="beside"),
     path("oembed", previews.oembed, name="oembed"),
     path("m/<int:match_id>/record.json", replays.record, name="record"),
+    path("m/<int:match_id>/match.zip", replays.bundled, name="match-zip"),
     path("m/<int:match_id>/fault/<int:seat>/", replays.fault, name="fault"),
     path("m/<int:match_id>/<int:game>/", replays.replay, name="replay"),
     path("m/<int:match_id>/<int:game>/<str:name>", replays.game_log, name="game-log"),

@@ -77,7 +77,10 @@ def test_every_page_is_the_same_whatever_the_hidden_games_are(
     assert match.seats.get().verdict == verdict
     monkeypatch.setattr(timezone, "now", lambda: now + timedelta(minutes=5))
     user = hall.teams[0].people()[0].user if who == "member" else None
-    asked, secret = places(hall, match), [f"/m/{match.pk}/record.json", f"/m/{match.pk}/3/", f"/m/{match.pk}/"]
+    asked, secret = (
+        places(hall, match),
+        [f"/m/{match.pk}/record.json", f"/m/{match.pk}/match.zip", f"/m/{match.pk}/3/", f"/m/{match.pk}/"],
+    )
     opened = seen([f"/m/{match.pk}/{game}/" for game in (1, 2)], user)
     asked += [
         it for _, page in opened.values() for part in ("film", "asked") for it in film_addresses(page, part).values()

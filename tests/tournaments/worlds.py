@@ -79,7 +79,7 @@ EVERYWHERE = (
 )
 ABOUT_RESULTS = (
     r"$|people/|clubs/|c/<slug:slug>/($|preview|bracket|standings|matches|teams/<int:team_id>/$)"
-    r"|m/<int:match_id>/($|record|preview|<int:game>/($|preview))"
+    r"|m/<int:match_id>/($|record|match|preview|<int:game>/($|preview))"
     r"|api/v1/contests/<slug:slug>/(stages|standings|matches|ledger)|api/v1/matches/<int:match_id>$"
 )
 

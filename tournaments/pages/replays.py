@@ -13,6 +13,7 @@ from django.views.decorators.http import require_safe
 from contest.replay import build_replay, siblings
 from contest.replay.paper import paper
 from games.record import games, seating_of
+from tournaments.exports.bundle import bundle
 from tournaments.kinds import secrecy
 from tournaments.models import Match
 from tournaments.notes import Place
@@ -103,6 +104,15 @@ def record(request: HttpRequest, match_id: int) -> HttpResponse:
     response = HttpResponse(kept.text(), content_type="application/json")
     response["Content-Disposition"] = f'attachment; filename="match-{match.pk}.json"'
     response["ETag"] = f'"{kept.sha256}"'
+    return response
+
+
+@require_safe
+def bundled(request: HttpRequest, match_id: int) -> HttpResponse:
+    """Record, logs and what identifies the players' versions, as one ZIP."""
+    match, sight = visible_match(request, match_id)
+    response = HttpResponse(bundle(match, open_record(match, sight)), content_type="application/zip")
+    response["Content-Disposition"] = f'attachment; filename="match-{match.pk}.zip"'
     return response
 
 

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import re
+import zipfile
+from io import BytesIO
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -145,6 +148,29 @@ def test_a_bot_that_fails_all_the_time_does_not_fill_the_sheet(client: Client, c
     sheet = page(client, match, sheets="1").context["sheets"][0]
     assert len(sheet.faults) == FAULTS + 1
     assert sheet.faults[-1] == ("And", f"{16 - FAULTS} more.")
+
+
+def test_a_match_is_one_file_with_all_that_it_takes_to_play_it_again(
+    client: Client, match: Match, tmp_path: Path
+) -> None:
+    assert reverse("match-zip", args=[match.pk]) in client.get(match.get_absolute_url()).text
+    answer = client.get(reverse("match-zip", args=[match.pk]))
+    assert answer["Content-Type"] == "application/zip"
+    with zipfile.ZipFile(BytesIO(answer.content)) as archive:
+        archive.extractall(tmp_path)
+    folder = tmp_path / f"match-{match.pk}"
+    assert sorted(each.name for each in folder.iterdir()) == [
+        "README.txt", f"match-{match.pk}.json", "te-1.log", "te-2.log",
+    ]  # fmt: skip
+    text = (folder / f"match-{match.pk}.json").read_text("utf-8")
+    assert text == match.record.text()
+    assert records.verify(records.loads(text)) is None
+    about = (folder / "README.txt").read_text("utf-8")
+    versions = [seat.submission for seat in match.seats.all() if seat.submission]
+    assert len(versions) == 2
+    assert all(version.sha256 in about for version in versions)
+    assert f"Seed      {match.seed}" in about
+    assert match.record.sha256 in about
 
 
 def test_what_is_typed_is_never_markup(client: Client, match: Match) -> None:
