@@ -22,7 +22,7 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
 
-from contest.models import Contest, Membership
+from contest.models import Contest, Kind, Membership
 from contest.words import one_line
 
 logger = logging.getLogger(__name__)
@@ -34,12 +34,16 @@ LONGEST = 20.0  # seconds per run; the next run continues
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """One piece of news. `team` is set if only that team may read it."""
+    """One piece of news. `team` is set if only that team may read it; `of_match`: its matches were played."""
 
     at: datetime
     title: str
     text: str
     team: int | None = None
+    of_match: bool = False
+
+    def concerns(self, member: Membership) -> bool:
+        return self.team in (None, member.team_id) and (member.user.mail_matches or not self.of_match)
 
 
 def send_due(now: datetime | None = None) -> int:
@@ -68,22 +72,24 @@ def due(contest: Contest, now: datetime) -> Iterator[tuple[Membership, list[Said
         return
     confirmed = EmailAddress.objects.filter(user=OuterRef("user"), verified=True).order_by("-primary", "pk")
     members = Membership.objects.filter(contest=contest, user__is_active=True, user__mail_news=True)
+    members = members.select_related("user")
     for member in (
         members.annotate(address=Subquery(confirmed.values("email")[:1])).exclude(address=None).order_by("pk")
     ):
         known = max(member.knows_until, member.mailed_until or member.knows_until)
-        if news := [it for it in said if it.at > known and it.team in (None, member.team_id)]:
+        if news := [it for it in said if it.at > known and it.concerns(member)]:
             yield member, news
 
 
 def _said(contest: Contest, now: datetime) -> list[Said]:
     window = (now - OLD, now - QUIET)
     announcements = contest.announcements.filter(posted_at__range=window)
-    answered = contest.questions.filter(answered_at__range=window)
+    answered = contest.questions.filter(answered_at__range=window).select_related("entry")
     found = [Said(it.posted_at, it.title, it.text) for it in announcements]
     for it in answered:
         asked = f"“{it.text}”\n\n" if it.text else ""
-        found.append(Said(it.answered_at or now, it.subject, f"{asked}{it.answer}", None if it.to_all else it.team_id))
+        team, of_match = None if it.to_all else it.team_id, it.entry is not None and it.entry.kind == Kind.MATCH_RESULT
+        found.append(Said(it.answered_at or now, it.subject, f"{asked}{it.answer}", team, of_match))
     return sorted(found, key=lambda it: it.at)
 
 

@@ -80,6 +80,7 @@ CONTEST_CHECKED_BY = "tournaments.seating.deals.check_contest"  # checks new set
 REACTIONS = (
     "tournaments.kinds.following.STAGES",
     "tournaments.organising.news.NEWS",
+    "tournaments.organising.played.PLAYED",
     "tournaments.webhooks.reading.WEBHOOKS",
 )
 # What is kept about a person (contest/personal.py).

@@ -22,7 +22,7 @@ from submissions.lease import worker_name
 from tournaments.casual import upkeep as casual_upkeep
 from tournaments.kinds import following
 from tournaments.models import Arrears, Duty, Match, Stage
-from tournaments.organising import admission, rehearsals, stages
+from tournaments.organising import admission, played, rehearsals, stages
 from tournaments.playing import play, pruning
 from tournaments.practice import upkeep
 from tournaments.results import ratings
@@ -131,6 +131,11 @@ def wake_workers(now: datetime) -> None:
     queue.wake(max(missing, 0))
 
 
+def tell_what_was_played(now: datetime) -> None:
+    played.tell_due(now)
+    played.prune(now)
+
+
 def prune_practice(now: datetime) -> None:
     upkeep.prune(now)
 
@@ -163,6 +168,7 @@ PARTS: tuple[Callable[[datetime], None], ...] = (
     revive_practice,
     catch_up_ratings,
     forget_answered_requests,
+    tell_what_was_played,
     prune_practice,
     prune_endless,
     end_idle_casual_games,

@@ -3,6 +3,7 @@
 from tournaments.models.casual import CasualGame, CasualMove, CasualSeat
 from tournaments.models.matches import BotLog, EarlierSpan, Match, MatchSeat, Record
 from tournaments.models.notes import Note
+from tournaments.models.played import LadderTold, Played
 from tournaments.models.practice import PracticeGame, PracticeOrder, PracticePlayer, PracticeRecord
 from tournaments.models.programs import Client
 from tournaments.models.stages import Stage, Table
@@ -21,9 +22,11 @@ __all__ = [
     "Delivery",
     "Duty",
     "EarlierSpan",
+    "LadderTold",
     "Match",
     "MatchSeat",
     "Note",
+    "Played",
     "PracticeGame",
     "PracticeOrder",
     "PracticePlayer",
