@@ -12,7 +12,7 @@ of moves count from the first ply of their round, so that lists of several round
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
@@ -20,6 +20,7 @@ from typing import Any
 from contest.replay import Replay
 from contest.replay.changes import Change, Changes
 from contest.replay.dom import Element, Nodes
+from games.engine import Event
 
 FORMAT = 1
 LONGEST = 3000  # milliseconds of a thought, as far as playing “as thought” waits for it
@@ -94,12 +95,14 @@ class Track:
     columns: list[Columns] = field(default_factory=list)
     order: list[int] = field(default_factory=list)
 
-    def add(self, change: Change) -> None:
+    def add(self, change: Change) -> int:
+        """Returns the number of the pattern."""
         number = self.patterns.setdefault(change.pattern, len(self.patterns))
         if number == len(self.columns):
             self.columns.append(Columns())
         self.columns[number].add(change.operands)
         self.order.append(number)
+        return number
 
     def packed(self) -> dict[str, Any]:
         operands = [each.packed() for each in self.columns]
@@ -114,6 +117,14 @@ def film_of(replay: Replay) -> dict[str, Any]:
     for found in changes_of(replay, changes, camera):
         for track, change in zip(tracks.values(), found, strict=True):
             track.add(change)
+    return film_data(changes, tracks, replay, replay.stops)
+
+
+def film_data(
+    changes: Changes, tracks: Mapping[str, Track], replay: Replay, stops: Mapping[str, Sequence[int]]
+) -> dict[str, Any]:
+    """A film whose positions are drawn, from as many of the events as there are of them."""
+    drawn = len(next(iter(tracks.values())).order)
     return {
         "format": FORMAT,
         "words": changes.words.found,
@@ -121,10 +132,15 @@ def film_of(replay: Replay) -> dict[str, Any]:
         "shapes": changes.shapes.found,
         "leaves": changes.leaves.found,
         "tracks": {name: track.packed() for name, track in tracks.items()},
-        "stops": {kind: _steps(stops) for kind, stops in replay.stops.items() if kind != "card"},
-        "decisions": _steps(replay.plies(*replay.game.decisions)),
-        "ms": _column([round(min(event.get("ms") or 0, LONGEST) / 10) for event in replay.events]),
+        "stops": {kind: _steps(plies) for kind, plies in stops.items() if kind != "card"},
+        "decisions": _steps([ply for ply in replay.plies(*replay.game.decisions) if ply < drawn]),
+        "ms": _column(hundredths(replay.events[:drawn])),
     }
+
+
+def hundredths(events: Sequence[Event]) -> list[int]:
+    """How long each event took to decide, in hundredths of a second."""
+    return [round(min(event.get("ms") or 0, LONGEST) / 10) for event in events]
 
 
 def _column(numbers: Sequence[int]) -> int | str:

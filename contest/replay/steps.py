@@ -19,7 +19,7 @@ class FaultShown:
     kind: str
     title: str
     rule: str
-    detail: str  # "did not answer in time", or the name of a forbidden call
+    detail: str  # "did not answer in time", or the name of a forbidden call; blank where the view may not know it
     limit: str  # how long it had, where it was too slow
     answer: str  # its answer; blank where it gave none
     card: Card | None  # the card that this answer means, if any
@@ -41,7 +41,7 @@ class FaultShown:
             kind=event["kind"],
             title=title,
             rule=rule,
-            detail=event["detail"],
+            detail=event.get("detail", ""),
             limit=asked.allowance if asked and kind == FaultKind.TIMEOUT else "",
             answer="" if answer is None else answer or "(empty)",
             card=answer if is_card else None,
