@@ -73,7 +73,7 @@ class Broadcast:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._end()
+        self.end()
 
     def tell(self, event: Event) -> None:
         """Publish an event. It must not change any more."""
@@ -81,7 +81,7 @@ class Broadcast:
             self.events.append(event)
             self._wake()
         elif not self.over:
-            self._end()
+            self.end()
 
     def note(self, seat: Seat | None, name: str, data: Head) -> None:
         """Tell the followers that hold a seat (None: all) something that is no event."""
@@ -89,7 +89,8 @@ class Broadcast:
             self.notes.append((len(self.events), {"seat": seat, "name": name, "data": data}))
             self._wake()
 
-    def _end(self) -> None:
+    def end(self) -> None:
+        """The game is over, here at least."""
         if self.sent is None and time.monotonic() < self.begins:
             self.said_over = True  # nobody has heard of it
         self.over = True

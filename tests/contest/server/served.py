@@ -22,10 +22,14 @@ class Server:
     def __init__(self, log, *options, environment=os.environ):
         self.port = ports.free_port()
         self.log = log
-        command = [sys.executable, "-m", "gunicorn", "-c", OPTIONS, "--bind", f"127.0.0.1:{self.port}", *options]
-        with log.open("wb") as file:
-            self.process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=file, stderr=file)
-        wait_for(self.answers, log.read_text, 30)
+        self.environment = environment
+        self.command = [sys.executable, "-m", "gunicorn", "-c", OPTIONS, "--bind", f"127.0.0.1:{self.port}", *options]
+        self.start()
+
+    def start(self):
+        with self.log.open("ab") as file:
+            self.process = subprocess.Popen(self.command, cwd=ROOT, env=self.environment, stdout=file, stderr=file)
+        wait_for(self.answers, self.log.read_text, 30)
 
     def answers(self):
         assert self.process.poll() is None, self.log.read_text()
