@@ -8,25 +8,56 @@ const SVG = "http://www.w3.org/2000/svg";
 const SMALL = 60; // as in film.py
 
 export class Film {
-  constructor(data) {
-    this.words = data.words;
-    this.pairs = data.pairs;
-    this.shapes = data.shapes.map(([tag, ...rest]) => {
-      const attributes = {};
-      for (let at = 0; at < rest.length; at += 2) attributes[rest[at]] = rest[at + 1];
-      return { tag, attributes, children: [] };
-    });
-    this.leaves = data.leaves.map((leaf) => {
-      if (typeof leaf === "string") return leaf;
-      const [shape, ...children] = leaf;
-      return { ...this.shapes[shape], children };
-    });
+  /** `length`: of a film that grows, how many positions it has so far. */
+  constructor(data, length = 0) {
+    this.words = [];
+    this.pairs = [];
+    this.shapes = [];
+    this.leaves = [];
+    this.learn(data);
+    this.length = length;
     this.tracks = new Map();
     for (const [name, track] of Object.entries(data.tracks)) this.tracks.set(name, new Track(this, track));
     this.stops = {};
     for (const [kind, steps] of Object.entries(data.stops)) this.stops[kind] = sums(numbers(steps));
     this.decisions = sums(numbers(data.decisions));
     this.times = numbers(data.ms); // in hundredths of a second
+    if (!length) return;
+    this.rounds = data.rounds; // the first ply of each
+    if (typeof this.times === "number") this.times = Array(length).fill(this.times);
+    for (const track of this.tracks.values()) track.length = length;
+  }
+
+  /** Take what occurs for the first time. */
+  learn({ words, pairs, shapes, leaves }) {
+    this.words.push(...words);
+    this.pairs.push(...pairs);
+    for (const [tag, ...rest] of shapes) {
+      const attributes = {};
+      for (let at = 0; at < rest.length; at += 2) attributes[rest[at]] = rest[at + 1];
+      this.shapes.push({ tag, attributes, children: [] });
+    }
+    for (const leaf of leaves) {
+      if (typeof leaf === "string") this.leaves.push(leaf);
+      else this.leaves.push({ ...this.shapes[leaf[0]], children: leaf.slice(1) });
+    }
+  }
+
+  /** Put a piece (contest/replay/reel.py) behind what there is. False: there are others missing before it. */
+  append(piece) {
+    if (piece.from !== this.length) return false;
+    this.learn(piece);
+    for (const [name, { patterns, rows }] of Object.entries(piece.tracks)) this.tracks.get(name).append(patterns, rows);
+    for (const [kind, plies] of Object.entries(piece.stops)) (this.stops[kind] ??= []).push(...plies);
+    this.decisions.push(...piece.decisions);
+    this.times.push(...piece.ms);
+    this.rounds.push(...piece.rounds);
+    this.length += piece.ms.length;
+    return true;
+  }
+
+  has(part) {
+    return this.tracks.has(part);
   }
 
   /** A part of a position, as {children}. */
@@ -53,13 +84,29 @@ class Track {
     this.columns = operands.map((columns) => columns.map(numbers));
     this.rows = patterns.map(() => 0);
     this.trees = [];
+    this.length = Infinity; // of a film that grows: how many positions came with it
+    this.added = []; // those that came since, each as the number of its pattern and the operands
+  }
+
+  append(patterns, rows) {
+    this.patterns.push(...patterns);
+    this.added.push(...rows);
+  }
+
+  /** The change that leads to a ply. They are asked for in their order. */
+  change(ply) {
+    if (ply >= this.length) {
+      const [pattern, ...operands] = this.added[ply - this.length];
+      return new Change(this.film, this.patterns[pattern], operands, 0);
+    }
+    const pattern = typeof this.order === "number" ? this.order : this.order[ply];
+    return new Change(this.film, this.patterns[pattern], this.columns[pattern], this.rows[pattern]++);
   }
 
   tree(ply) {
     for (let next = this.trees.length; next <= ply; next++) {
-      const pattern = typeof this.order === "number" ? this.order : this.order[next];
       const before = this.trees[next - 1] ?? { tag: "div", attributes: {}, children: [] };
-      this.trees.push(new Change(this.film, this.patterns[pattern], this.columns[pattern], this.rows[pattern]++).of(before));
+      this.trees.push(this.change(next).of(before));
     }
     return this.trees[ply];
   }

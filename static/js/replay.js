@@ -2,6 +2,7 @@
 // them all as one film (film.js) and shows one after the other. Without it every control is a link.
 
 import { Film, build, change } from "./film.js";
+import { running } from "./running.js";
 
 const KEPT = "kibitz.replay"; // what readers chose, kept in this browser
 const SPEEDS = ["0.25", "0.5", "1", "2", "4", "16", "thought"];
@@ -18,9 +19,17 @@ function start(root) {
   const act = (name) => one(`[data-act="${name}"]`);
   const data = root.dataset;
   const base = data.base;
-  const last = Number(data.last);
-  const firsts = data.rounds.split(",").map(Number);
+  let last = Number(data.last);
+  let firsts = data.rounds.split(",").map(Number);
   const films = JSON.parse(data.film ?? "{}"); // by view: the address, then a promise, then the film
+  const ending = new AbortController(); // of this page, where another replay takes its place
+  const live = data.live && running({ // a game in progress
+    root, one, show, grown, address,
+    view: () => state.view,
+    ply: () => state.ply,
+    game: (number) => base.replace(/\d+\/$/, `${number}/`),
+    start: (fresh) => { ending.abort(); start(fresh); },
+  });
   const asked = JSON.parse(data.asked ?? "{}"); // the same, of what bots were sent
   const state = { ply: Number(data.ply), view: data.view, film: null, timer: 0, run: 0, runs: 0, wanted: 0, steps: [] };
   const kept = { speed: "1", colours: false, keys: true, foresight: false, ...read() };
@@ -64,11 +73,29 @@ function start(root) {
 
   /** The film of a view, or a promise of it. */
   function load(view) {
+    if (live) return (films[view] ??= follow(view));
     const address = films[view];
     if (typeof address !== "string") return address ?? Promise.reject(new Error("there is no such view"));
     films[view] = fetched(address).then((found) => (films[view] = new Film(found)));
     films[view].catch(() => (films[view] = address)); // asked again next time
     return films[view];
+  }
+
+  /** The film of a game in progress; only that of the view that is shown grows. */
+  function follow(view) {
+    for (const each of Object.keys(films)) delete films[each];
+    return live.load(view).then((film) => (films[view] = film));
+  }
+
+  /** The film of a game in progress has grown. */
+  function grown(film) {
+    last = film.length - 1;
+    firsts = film.rounds;
+    if (Object.keys(films).length) films[Object.keys(films)[0]] = film;
+    one("#scrub").max = last;
+    one(".ticks").setAttribute("viewBox", `0 0 ${Math.max(1, last)} 8`);
+    one(".ticks .deals").setAttribute("d", firsts.map((ply) => `M${ply} 0v8`).join(""));
+    one(".ticks .errors").setAttribute("d", film.stops.fault.map((ply) => `M${ply} 0v8`).join(""));
   }
 
   async function show(ply, { view = state.view } = {}) {
@@ -82,6 +109,7 @@ function start(root) {
       return false;
     }
     if (wanted !== state.wanted) return false; // somebody was faster
+    if (live?.isLive()) ply = last; // which may have come with the film
     draw(film, ply, view);
     return true;
   }
@@ -91,9 +119,11 @@ function start(root) {
     const focus = document.activeElement?.closest?.("#decision [data-nav], #decision summary");
     const back = focus && (focus.dataset.nav ? `#decision [data-nav="${focus.dataset.nav}"]` : "#decision summary");
     for (const part of ["where", "caption", "position", "decision"]) put(part, film, ply);
-    if (film !== state.film || round !== roundOf(state.ply)) {
-      list(film.tree("moves", ply), firsts[round - 1]);
+    const moves = film.tree("moves", live ? (firsts[round] ?? last + 1) - 1 : ply);
+    if (film !== state.film || round !== state.round || moves !== state.moves) {
+      list(moves, firsts[round - 1], film === state.film && round === state.round ? state.moves : null);
       ticks(film, round);
+      Object.assign(state, { round, moves });
     }
     if (view !== state.view) data.rotate = turned(view);
     Object.assign(state, { film, ply, view });
@@ -106,7 +136,7 @@ function start(root) {
     fill();
     cursor(ply, round);
     if (back && !root.contains(focus)) one(back)?.focus();
-    history.replaceState(null, "", address(ply, view));
+    history.replaceState(null, "", live?.isLive() ? (view === data.first ? base : `${base}?view=${view}`) : address(ply, view));
   }
 
   function put(part, film, ply) {
@@ -116,10 +146,22 @@ function start(root) {
     else element.replaceChildren(...after.children.map((child) => build(child)));
   }
 
-  /** The list of moves of a round. In a film its plies count from the first one of the round. */
-  function list(tree, first) {
+  /** The list of moves of a round. In a film its plies count from the first one of the round. `before`: what is shown
+   * of the same round, of which only the lines are replaced that have changed. */
+  function list(tree, first, before) {
     const finish = (name, value) => (name === "data-ply" || name === "data-heard" ? `${first + Number(value)}` : value);
-    one("#moves").replaceChildren(...tree.children.map((child) => build(child, finish)));
+    const [fresh, old] = [tree, before].map((each) => each?.children.find((child) => child.tag === "ol"));
+    const shown = one("#moves > ol");
+    if (!fresh || !old || shown?.childNodes.length !== old.children.length) {
+      return one("#moves").replaceChildren(...tree.children.map((child) => build(child, finish)));
+    }
+    fresh.children.forEach((child, at) => {
+      if (child === old.children[at]) return;
+      const node = build(child, finish);
+      if (shown.childNodes[at]) shown.childNodes[at].replaceWith(node);
+      else shown.append(node);
+    });
+    while (shown.childNodes.length > fresh.children.length) shown.lastChild.remove();
   }
 
   /** By how many places the table is turned for a view: its seat sits nearest. */
@@ -295,12 +337,13 @@ function start(root) {
     clearTimeout(state.timer);
     state.run = 0;
     button(false);
-    one("#caption").setAttribute("aria-live", "polite");
+    one("#caption").setAttribute("aria-live", live?.isLive() ? "off" : "polite");
   }
 
   function play() {
     if (state.run) return pause();
     button(true);
+    live?.leave(-1);
     state.steps = [];
     one("#caption").setAttribute("aria-live", "off"); // a voice cannot keep up
     state.run = ++state.runs;
@@ -311,6 +354,10 @@ function start(root) {
   async function beat(run, from) {
     const shown = (from === state.ply && state.film) || (await show(from));
     if (run !== state.run) return;
+    if (shown && live && state.ply >= last) {
+      pause();
+      return live.goLive();
+    }
     if (!shown || state.ply >= last) return pause();
     state.timer = setTimeout(async () => {
       if (!(await show(state.ply + 1)) || run !== state.run) return;
@@ -338,6 +385,7 @@ function start(root) {
 
   function go(ply, options) {
     pause();
+    live?.leave(ply, ply >= last);
     state.steps = []; // those that still wait are no longer meant
     show(ply, options);
   }
@@ -353,6 +401,7 @@ function start(root) {
       const there = film ? target(film, steps[0], state.ply) : control && new URL(control.href).searchParams.get("ply");
       if (there === null) continue;
       pause();
+      live?.leave(Number(there), steps[0] === "last");
       const shown = await show(Number(there));
       if (steps !== state.steps) return;
       if (!shown) steps.length = 0;
@@ -447,6 +496,7 @@ function start(root) {
   }
 
   const KEYS = {
+    ...(live ? { v: () => { pause(); live.goLive(); } } : {}),
     " ": play, k: play,
     ArrowLeft: () => step("prev-card"), j: () => step("prev-card"),
     ArrowRight: () => step("next-card"), l: () => step("next-card"),
@@ -473,7 +523,7 @@ function start(root) {
     if (!deed) return;
     event.preventDefault();
     deed();
-  });
+  }, { signal: ending.signal });
 
   root.addEventListener("click", (event) => {
     const target = event.target.closest("a[href], button[data-act]");
@@ -532,5 +582,6 @@ function start(root) {
   act("full").hidden = !document.fullscreenEnabled;
   root.classList.add("ready");
   const soon = window.requestIdleCallback ?? setTimeout;
-  soon(() => Promise.resolve(load(state.view)).catch(() => {}));
+  if (live) show(state.ply);
+  else soon(() => Promise.resolve(load(state.view)).catch(() => {}));
 }

@@ -1,4 +1,4 @@
-"""Secrets in records, logs and match pages: the hidden games of judged problems, and seeds."""
+"""Secrets in records, logs and match pages: hidden games of judged problems, seeds, and cards during the play."""
 
 from __future__ import annotations
 
@@ -26,6 +26,19 @@ def shows_seed(match: Match, sight: Sight) -> bool:
     """Whether the seed is public. During a match it would tell connected players what will be dealt."""
     over = match.status in (Match.State.DONE, Match.State.VOID)
     return sight.sees_all or (over and not hides_games_of(match, sight))
+
+
+def views_while_played(match: Match, sight: Sight) -> tuple[str, ...]:
+    """The views from which this reader, who may see the match, may follow it while it is played. The first is usual.
+
+    Where somebody at the table could profit from what spectators see, they see only what everybody at the table may
+    know: where a team plays with a program of its own, and where others may still have to play the same deals. That a
+    match is of this kind follows from what is public before it begins, so it tells nothing."""
+    if hides_games_of(match, sight):
+        return ()
+    if not sight.sees_all and (match.live or any("deal" in opening for opening in match.openings)):
+        return ("hidden",)
+    return ("table", *(str(seat) for seat in range(match.seats.count())), "hidden")
 
 
 def open_part(match: Match, record: Record) -> Record:

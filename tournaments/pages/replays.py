@@ -10,6 +10,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
+from contest.broadcast.following import wants_events
 from contest.replay import build_replay, siblings
 from contest.replay.paper import paper
 from games.record import games, seating_of
@@ -18,7 +19,7 @@ from tournaments.kinds import secrecy
 from tournaments.models import Match
 from tournaments.notes import Place
 from tournaments.results.visibility import Sight
-from tournaments.view_models import beside
+from tournaments.view_models import beside, running
 from tournaments.view_models.notes import Draft, notes_of
 from tournaments.view_models.records import record_of
 from tournaments.view_models.replays import about, replay_of, shelf_of
@@ -32,6 +33,8 @@ PAGE = "replay"
 def replay(request: HttpRequest, match_id: int, game: int) -> HttpResponse:
     """One game at one position: `?ply=17&view=table|hidden|0…`; with `?film=…` all of them (contest.replay.films)."""
     match, sight = visible_match(request, match_id)
+    if wants_events(request):
+        return _stream(request, match, sight, game)
     shelf = shelf_of(match, sight, game, PAGE)
     if shelf and (part := shelf.answer(request, lambda view: replay_of(match, sight, game, view, PAGE))):
         return part
@@ -57,9 +60,7 @@ def shown(request: HttpRequest, match: Match, sight: Sight, game: int, draft: Dr
         "shows_seed": secrecy.shows_seed(match, sight),
     }
     if record is None:
-        if game > 1:
-            raise Http404("this match has not been played")
-        return render(request, "replay/waiting.html", context)
+        return _not_over(request, match, sight, game, context)
     others = siblings(record, lambda number: reverse("replay", args=[match.pk, number]), game)
     if "game" in request.GET:
         return redirect(others.find(request.GET["game"]).href)
@@ -82,6 +83,31 @@ def shown(request: HttpRequest, match: Match, sight: Sight, game: int, draft: Dr
 def asked_ply(request: HttpRequest) -> str | None:
     """The position that was asked for, or at which a note was to be written."""
     return request.POST.get("ply") or request.GET.get("ply")
+
+
+def _stream(request: HttpRequest, match: Match, sight: Sight, game: int) -> HttpResponse:
+    """What a browser follows; 204 where there is nothing to follow any more, so that it does not ask again."""
+    if not running.can_be_followed(match, sight):
+        return HttpResponse(status=204)
+    return running.stream(request, match, sight, game, request.GET.get("view"))
+
+
+def _not_over(request: HttpRequest, match: Match, sight: Sight, game: int, context: dict[str, Any]) -> HttpResponse:
+    """A match without a record: a game that is being played, or something to wait for."""
+    follows = running.can_be_followed(match, sight)
+    shown = running.replay_so_far(match, sight, game, request.GET.get("view"), PAGE) if follows else None
+    if shown is None:
+        if game > 1:
+            raise Http404("this game has not been played")
+        context["follows"] = follows
+        return render(request, "replay/waiting.html", context)
+    ply = shown.clamp(request.GET["ply"]) if request.GET.get("ply") else shown.last
+    context |= build_replay(shown, ply)
+    context["live"] = "newest" if ply == shown.last else "back"
+    context["heading"] = match.heading(context["seats"][0].name)
+    context["newest"] = running.newest_game(match)
+    context["others"] = [(number, reverse(PAGE, args=[match.pk, number])) for number in range(1, context["newest"] + 1)]
+    return render(request, "replay/running.html", context)
 
 
 @require_safe

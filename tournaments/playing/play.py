@@ -28,6 +28,7 @@ from contest.ledger import Fact, hold
 from contest.models import Audience, Contest, Kind
 from games import record as records
 from games import referee
+from games.engine import Event
 from games.players import PROTOCOLS, HousePlayer, Seated
 from games.programs import pinned
 from submissions import pool
@@ -37,6 +38,7 @@ from tournaments import kinds
 from tournaments.kinds import following
 from tournaments.models import BotLog, Match, MatchSeat, Record
 from tournaments.models.matches import MatchQuerySet
+from tournaments.playing import broadcast
 from tournaments.playing.leisure import Leisure
 from tournaments.playing.watch import Watch, Yielded
 from tournaments.results import tallies
@@ -69,11 +71,11 @@ def play_match(match_id: int, worker: str = "") -> Match | None:
     claimed = claim(match_id, worker or worker_name())
     if claimed is None:
         return None
-    with safely(claimed) as outcome:
+    with safely(claimed) as outcome, broadcast.of(claimed) as told:
         with Lease(Match.objects.held_by(claimed), length=LEASE, every=LEASE / 4) as lease, ExitStack() as stack:
             watch = stack.enter_context(Watch(claimed)) if claimed.contest.endless else None
             try:
-                played = referee_match(claimed, lease, watch)
+                played = referee_match(claimed, lease, watch, told.tell)
             except Yielded:
                 give_back(claimed.worker, [claimed.pk])
                 return claimed
@@ -124,7 +126,9 @@ def claim_all(match_ids: Collection[int], worker: str, now: datetime | None = No
     return claimed
 
 
-def referee_match(claimed: Match, lease: Lease, watch: Watch | None = None) -> referee.Match:
+def referee_match(
+    claimed: Match, lease: Lease, watch: Watch | None = None, on_event: Callable[[Event], None] | None = None
+) -> referee.Match:
     """Play the match with the real bots. Raises MachineryError, or LeaseLost once the claim is known to be lost, or
     Yielded, if there is a `watch`."""
 
@@ -142,7 +146,7 @@ def referee_match(claimed: Match, lease: Lease, watch: Watch | None = None) -> r
         with pinned(my_core()), ExitStack() as stack:
             ready = prepared(claimed, partial(seated, match=claimed, stack=stack, watch=watch))
             check()
-            played = ready(on_progress=check)
+            played = ready(on_progress=check, on_event=on_event)
     except Exception:
         check()  # whatever a killed bot has led to
         raise
@@ -151,7 +155,7 @@ def referee_match(claimed: Match, lease: Lease, watch: Watch | None = None) -> r
 
 
 def prepared(claimed: Match, seat_player: Callable[[MatchSeat, int], Seated]) -> Callable[..., referee.Match]:
-    """The match with all players seated, to be called with `on_progress`. It makes no further queries.
+    """The match with all players seated, to be called with `on_progress` and `on_event`. It makes no further queries.
 
     `seat_player` creates the player of a seat, given the number by which bots know it.
     """

@@ -16,13 +16,14 @@ from django.conf import settings
 from django.db import OperationalError, connection
 from django.utils import timezone
 
+from contest.broadcast.publish import Broadcast
 from games import referee
 from games.players import Seated
 from games.sockets import LinePlayer
 from submissions.lease import LeaseLost
 from tournaments.kinds import following
 from tournaments.models import Match, MatchSeat
-from tournaments.playing import play
+from tournaments.playing import broadcast, play
 from tournaments.playing.live.lobby import Lobby
 
 logger = logging.getLogger(__name__)
@@ -56,6 +57,7 @@ class Running:
     caged: bool
     lost: bool = False  # another process has taken it
     left: bool = False  # we have requeued it
+    told: Broadcast | None = None  # to those who follow it
 
     def check(self) -> None:
         """Raise LeaseLost or Left if the match must not continue."""
@@ -63,6 +65,11 @@ class Running:
             raise Left
         if self.lost:
             raise LeaseLost
+
+    def end(self) -> None:
+        """It is over here, and its result is written if it has one."""
+        if self.told is not None:
+            self.told.end()
 
 
 class _Player(LinePlayer):
@@ -144,6 +151,7 @@ class Tables:
             played = self._referee(running)
         connection.close()
         if played is None:
+            running.end()
             self._forget(running)
         else:
             self._playing.discard(running)
@@ -157,8 +165,9 @@ class Tables:
     def _referee(self, running: Running) -> referee.Match:
         with ExitStack() as stack:
             ready = play.prepared(running.match, partial(self._seated, running, stack))
+            running.told = told = broadcast.of(running.match)
             connection.close()  # not needed during the match
-            return ready(on_progress=lambda decisions: running.check())
+            return ready(on_progress=lambda decisions: running.check(), on_event=told.tell)
 
     def _seated(self, running: Running, stack: ExitStack, seat: MatchSeat, number: int) -> Seated:
         if not seat.is_live:
@@ -180,6 +189,7 @@ class Tables:
             running, played = result
             with _not_put_back(running), play.safely(running.match) as outcome, self._turns:
                 _finish(running, played)
+            running.end()
             self._running.pop(running.match.pk, None)
             if outcome.done and not running.match.pending:
                 contests.add(running.match.contest_id)

@@ -1,0 +1,130 @@
+"""A match in progress whose cards come when the test wants them, told to those who follow it as a worker does."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import redis
+
+import games
+from contest.broadcast import publish
+from contest.broadcast.channel import Channel, read
+from games import referee
+from games.engine import Action, Event
+from games.players import HousePlayer, Seated
+from tests.waiting import wait_for
+from tournaments.kinds import following
+from tournaments.models import Match
+from tournaments.playing import broadcast, play
+
+
+class Stopped(Exception):
+    """The worker is gone."""
+
+
+class Gate:
+    """Lets players decide, one at a time."""
+
+    def __init__(self) -> None:
+        self.open = threading.Semaphore(0)
+        self.free = self.stopped = False
+
+    def wait(self) -> None:
+        if not self.free:
+            self.open.acquire()
+        if self.stopped:
+            raise Stopped
+
+    def let(self, decisions: int) -> None:
+        self.open.release(decisions)
+
+    def let_all(self) -> None:
+        self.free = True
+        self.open.release()
+
+
+class Gated(HousePlayer):
+    """A house player that waits at the gate."""
+
+    gate: Gate
+
+    def decide(self, legal: Callable[[], Sequence[Action]], place: int) -> Any:
+        self.gate.wait()
+        return super().decide(legal, place)
+
+
+class LiveTable:
+    """A running match. A context; leaving it stops the match, wherever it is."""
+
+    def __init__(self, match: Match, house: str = "") -> None:
+        claimed = play.claim(match.pk, "test")
+        assert claimed is not None
+        self.match, self.gate, self.events = claimed, Gate(), []
+        self.told = broadcast.of(claimed)
+        self.told.begins = 0  # tests have no half second
+        self.played: referee.Match | None = None
+        game = games.get(claimed.contest.game_slug)
+        self.seats = []
+        for seat in play.seats_of(claimed):
+            player = Gated(game.house_player(house or game.house[0].name))
+            player.gate = self.gate
+            bot = seat.submission.filename if seat.submission else f"house:{seat.house}"
+            self.seats.append(Seated(seat.name, bot, player))
+        self.thread = threading.Thread(target=self._play, daemon=True)
+
+    def __enter__(self) -> LiveTable:
+        self.thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.gate.stopped = True
+        self.gate.let_all()
+        self.thread.join(30)
+        self.told.end()
+
+    def _play(self) -> None:
+        claimed = self.match
+        try:
+            self.played = referee.play(
+                claimed.contest.game, self.seats, seed=claimed.seed, options=claimed.options,
+                preset=claimed.contest.preset, games=claimed.stage.options.get("games"),
+                openings=claimed.openings or None, on_event=self._tell,
+            )  # fmt: skip
+        except Stopped:
+            pass
+
+    def _tell(self, event: Event) -> None:
+        self.events.append(event)
+        self.told.tell(event)
+
+    def let(self, decisions: int) -> int:
+        """Let players decide, and wait until everybody can know. Returns how many events there are."""
+        before = sum("ms" in event for event in self.events)
+        self.gate.let(decisions)
+        wait_for(lambda: sum("ms" in event for event in self.events) >= before + decisions or self.played)
+        return self.arrived()
+
+    def arrived(self) -> int:
+        """Wait until the broadcast has all that was played, and the next player is asked."""
+        client, channel = redis.Redis.from_url(publish.settings.CACHE_URL), Channel(self.told.channel)
+        wait_for(lambda: (read(client, [channel]), len(channel.events) >= len(self.events))[1])
+        return len(self.events)
+
+    def play_on(self) -> Match:
+        """Play to the end, and write the result."""
+        self.gate.let_all()
+        self.thread.join(60)
+        assert self.played is not None
+        play.finish(self.match, self.played)
+        following.reconcile(self.match.stage)
+        self.told.end()
+        return self.match
+
+    def die(self) -> None:
+        """As if the worker had been killed: nothing more is told, and nobody says so."""
+        self.told.said_over = self.told.over = True
+        self.gate.stopped = True
+        self.gate.let_all()
+        self.thread.join(30)
