@@ -198,7 +198,7 @@ class Growing(Unfinished):
         return self._chosen
 
     @property
-    def _places(self) -> list[str]:
+    def places(self) -> list[str]:
         return self._words
 
     def _both(self, kind: str, ply: int) -> dict[str, Link]:
