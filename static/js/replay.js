@@ -321,8 +321,7 @@ function start(root) {
       each.setAttribute("href", address(each.dataset.ply, view));
     }
     for (const each of all(".notes a[data-ply]")) current(each, Number(each.dataset.ply) === ply, "true");
-    const noted = one("#note [name=ply]");
-    if (noted) noted.value = ply;
+    for (const field of all("form [name=ply]")) field.value = ply; // notes, and a bot from here
   }
 
   function current(element, yes, value) {

@@ -1,6 +1,7 @@
 """Stages, tables and matches; who played what, when and with which version; and the results."""
 
 from tournaments.models.casual import CasualGame, CasualMove, CasualSeat
+from tournaments.models.from_here import FromHere
 from tournaments.models.matches import BotLog, EarlierSpan, Match, MatchSeat, Record
 from tournaments.models.notes import Note
 from tournaments.models.played import LadderTold, Played
@@ -22,6 +23,7 @@ __all__ = [
     "Delivery",
     "Duty",
     "EarlierSpan",
+    "FromHere",
     "LadderTold",
     "Match",
     "MatchSeat",

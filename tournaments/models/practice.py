@@ -64,6 +64,7 @@ class PracticeOrder(models.Model):
 
         PRACTICE = "practice", "Practice"
         TRIAL = "trial", "Trial"
+        FROM_HERE = "here", "From a position"
 
     class State(models.TextChoices):
         OPEN = "open", "In progress"
@@ -106,7 +107,8 @@ class PracticeOrder(models.Model):
         return f"{self.get_kind_display()} {self.pk}"
 
     def get_absolute_url(self) -> str:
-        name = "trial" if self.kind == self.Kind.TRIAL else "practice-order"
+        names = {self.Kind.TRIAL: "trial", self.Kind.FROM_HERE: "from-here"}
+        name = names.get(self.Kind(self.kind), "practice-order")
         return reverse(name, args=[self.contest.slug, self.pk])
 
     @property

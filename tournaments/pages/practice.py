@@ -29,6 +29,7 @@ from tournaments.practice import again, orders, quotas, rights
 from tournaments.practice.forms import NEWEST, ROTATE, USUAL, PracticeForm
 from tournaments.view_models import beside
 from tournaments.view_models import practice as told
+from tournaments.view_models.from_here import form_of
 from tournaments.view_models.notes import Draft, notes_of
 
 SHOWN = 20  # orders on a page
@@ -176,7 +177,7 @@ order_page = owners_page("order_id", told.visible_order)
 @order_page
 def practice_order(request: HttpRequest, contest: Contest, order: PracticeOrder) -> HttpResponse:
     """An order with its games and figures. With `?rev=` only its live part, or 204 while nothing has changed."""
-    if order.kind == PracticeOrder.Kind.TRIAL:
+    if order.kind != PracticeOrder.Kind.PRACTICE:
         return redirect(order)
     mine = access(request, contest)
     state: waiting.Subjects = {}
@@ -246,9 +247,15 @@ def practice_game(request: HttpRequest, contest: Contest, order: PracticeOrder, 
 
 
 def shown(
-    request: HttpRequest, contest: Contest, order: PracticeOrder, kept: PracticeRecord, draft: Draft | None = None
+    request: HttpRequest,
+    contest: Contest,
+    order: PracticeOrder,
+    kept: PracticeRecord,
+    draft: Draft | None = None,
+    refused: str = "",
 ) -> HttpResponse:
-    """The page of a game. `draft`: a note that was sent to it and not accepted."""
+    """The page of a game. `draft`: a note that was sent to it and not accepted. `refused`: why a version was not asked
+    at the position."""
     game = kept.game.number
     try:
         drawn = told.replay_of(kept, request.GET.get("view"))
@@ -256,6 +263,7 @@ def shown(
         raise Http404(str(error)) from error
     ply = request.POST.get("ply") or request.GET.get("ply")
     context = build_replay(drawn, ply, told.shelf_of(kept).addresses(drawn))
+    asked = reverse("from-practice", args=[contest.slug, order.pk, game])
     address = reverse("practice-note", args=[contest.slug, order.pk, game])
     numbers = order.games.done().filter(record__isnull=False)
     more = {
@@ -267,9 +275,10 @@ def shown(
         "following": numbers.filter(number__gt=game).values_list("number", flat=True).first(),
         "names": " – ".join(seat["name"] for seat in drawn.record["seats"]),
         "notes": notes_of(request, Place(contest, practice=kept.game), drawn, address, draft),
+        "from_here": form_of(request, asked, 1, practice_game=kept.game, why_not=refused),
         "same_deals": beside.of_practice(kept.game, access(request, contest)),
     }
-    return render(request, "tournaments/practice_game.html", more | context, status=422 if draft else 200)
+    return render(request, "tournaments/practice_game.html", more | context, status=422 if draft or refused else 200)
 
 
 @require_safe

@@ -20,6 +20,7 @@ from tournaments.models import Match
 from tournaments.notes import Place
 from tournaments.results.visibility import Sight
 from tournaments.view_models import beside, running
+from tournaments.view_models.from_here import form_of
 from tournaments.view_models.notes import Draft, notes_of
 from tournaments.view_models.records import record_of
 from tournaments.view_models.replays import about, replay_of, shelf_of
@@ -47,8 +48,11 @@ def address_of(match_id: int, game: int) -> str:
     return reverse(PAGE, args=[match_id, game])
 
 
-def shown(request: HttpRequest, match: Match, sight: Sight, game: int, draft: Draft | None = None) -> HttpResponse:
-    """The page of a replay. `draft`: a note that was sent to it and not accepted."""
+def shown(
+    request: HttpRequest, match: Match, sight: Sight, game: int, draft: Draft | None = None, refused: str = ""
+) -> HttpResponse:
+    """The page of a replay. `draft`: a note that was sent to it and not accepted. `refused`: why a version was not
+    asked at the position."""
     shelf = shelf_of(match, sight, game, PAGE)
     record = record_of(match, sight)
     hidden = secrecy.hides_games_of(match, sight)
@@ -73,11 +77,13 @@ def shown(request: HttpRequest, match: Match, sight: Sight, game: int, draft: Dr
     context["same_deals"] = beside.of_match(match, sight, game)
     address = reverse("note-write", args=[match.pk, game])
     context["notes"] = notes_of(request, Place(match.contest, match=match, game=game), drawn, address, draft)
+    asked = reverse("from-match", args=[match.pk, game])
+    context["from_here"] = form_of(request, asked, game, match=match, why_not=refused)
     context["heading"] = match.heading(context["seats"][0].name)
     context["told"] = [(seat.name, told) for seat, told in seats_told(match, sight) if told.badge]
     context["names"] = " – ".join(seat.name for seat in context["seats"])
     context["here"] = request.build_absolute_uri()
-    return render(request, "replay/replay.html", context, status=422 if draft else 200)
+    return render(request, "replay/replay.html", context, status=422 if draft or refused else 200)
 
 
 def asked_ply(request: HttpRequest) -> str | None:

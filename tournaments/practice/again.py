@@ -34,7 +34,7 @@ class Again:
 
 def may_play(match: Match, team: Team) -> bool:
     """Whether the team may play the deals of this match again."""
-    return _seat_of(match, team) is not None and _is_open(match)
+    return _seat_of(match, team) is not None and is_open(match)
 
 
 def of_match(team: Team, match_id: int) -> Again:
@@ -43,7 +43,7 @@ def of_match(team: Team, match_id: int) -> Again:
         Match.objects.select_related("contest", "stage", "table").filter(contest=team.contest_id, pk=match_id).first()
     )
     seat = _seat_of(match, team) if match is not None else None
-    if match is None or seat is None or not _is_open(match):
+    if match is None or seat is None or not is_open(match):
         raise Refused(NOT_POSSIBLE)
     record = Record.objects.get(match=match).loaded()
     found = deals.of_record(match.contest.game, record)
@@ -55,7 +55,7 @@ def _seat_of(match: Match, team: Team) -> MatchSeat | None:
     return next((seat for seat in match.players if seat.team_id == team.pk), None)
 
 
-def _is_open(match: Match) -> bool:
+def is_open(match: Match) -> bool:
     """Whether everybody may know what was dealt. Roles do not matter: an organiser who plays has no advantage."""
     public = visibility.public(match.contest)
     if not public.sees(match):
@@ -64,13 +64,20 @@ def _is_open(match: Match) -> bool:
     return secrecy.shows_seed(known, public) and Record.objects.filter(match=match).exists()
 
 
-def _opponents(match: Match, team: Team) -> list[str]:
+def keys_of(match: Match, team: Team) -> list[str]:
+    """By place in the record: who played there, as an opponent in practice, as far as they can be."""
     possible = set(rights.opponents(team).values_list("pk", flat=True))
     known = {house.name for house in match.contest.game.house}
 
     def key(seat: MatchSeat) -> str:
         if seat.house in known:
             return f"house:{seat.house}"
+        if seat.team_id == team.pk and seat.submission is not None:
+            return f"version:{seat.submission.number}"
         return f"team:{seat.team_id}" if seat.team_id in possible else f"house:{match.contest.game.house[-1].name}"
 
-    return [key(seat) for seat in match.players if seat.team_id != team.pk]
+    return [key(seat) for seat in match.players]
+
+
+def _opponents(match: Match, team: Team) -> list[str]:
+    return [key for key, seat in zip(keys_of(match, team), match.players, strict=True) if seat.team_id != team.pk]

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
 from contextlib import ExitStack
 from datetime import datetime, timedelta
 from enum import Enum
 from functools import partial
+from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
@@ -22,7 +24,7 @@ from tournaments.kinds import scores
 from tournaments.models import MatchSeat, PracticeGame, PracticeOrder, PracticePlayer, PracticeRecord
 from tournaments.playing.play import my_core
 from tournaments.playing.watch import Watch, Yielded
-from tournaments.practice import orders, purposes, queue
+from tournaments.practice import from_here, orders, purposes, queue
 from tournaments.practice.queue import GameState
 
 logger = logging.getLogger(__name__)
@@ -66,11 +68,16 @@ def play_game(claimed: PracticeGame) -> Turn:
         except Yielded:
             queue.give_back(claimed)
             return Turn.YIELDED
-        finish(claimed, played)
+        if isinstance(played, referee.Match):
+            finish(claimed, played)
+        elif played.match is None:
+            from_here.finish(claimed, played.answer)
+        else:
+            finish(claimed, played.match, answer=played.answer)
     return Turn.PLAYED
 
 
-def referee_game(claimed: PracticeGame, watch: Watch, lease: Lease) -> referee.Match:
+def referee_game(claimed: PracticeGame, watch: Watch, lease: Lease) -> referee.Match | from_here.Played:
     """Play the game with the real bots. Raises Yielded, LeaseLost or MachineryError."""
 
     def check(decisions: int = 0) -> None:
@@ -97,9 +104,11 @@ def lineup_of(game: PracticeGame) -> list[PracticePlayer]:
     return [players[number] for number in game.lineup]
 
 
-def prepared(game: PracticeGame, seats: list[Seated]) -> partial[referee.Match]:
+def prepared(game: PracticeGame, seats: list[Seated]) -> Callable[..., referee.Match | from_here.Played]:
     """The game with these players, to be called with `on_progress`."""
     contest = game.order.contest
+    if game.order.kind == PracticeOrder.Kind.FROM_HERE:
+        return from_here.prepared(game, seats)
     return partial(
         referee.play,
         contest.game,
@@ -129,8 +138,11 @@ def seated(player: PracticePlayer, order: PracticeOrder, stack: ExitStack, watch
 
 
 @transaction.atomic
-def finish(claimed: PracticeGame, played: referee.Match, now: datetime | None = None) -> None:
-    """Write the outcome of a game, once. Raises LeaseLost without writing anything."""
+def finish(
+    claimed: PracticeGame, played: referee.Match, now: datetime | None = None, answer: dict[str, Any] | None = None
+) -> None:
+    """Write the outcome of a game, once, and the `answer` of one that began at a position. Raises LeaseLost without
+    writing anything."""
     order = queue.hold(claimed.order_id)
     values = {"state": GameState.DONE, "finished_at": now or timezone.now(), "lease_until": None, "last_error": ""}
     values |= outcome(claimed, played)
@@ -144,6 +156,8 @@ def finish(claimed: PracticeGame, played: referee.Match, now: datetime | None = 
         if player.is_own and played.debug[index]
     }
     PracticeRecord.of(claimed, records.dumps(played.record), own).save()
+    if answer is not None:
+        from_here.keep(order, answer)
     purposes.after(order)
 
 
