@@ -8,6 +8,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from contest.models import Contest, Team
 from submissions.checklist import steps
 from submissions.models import Submission
 from tests.cast import Cast, open_until
@@ -28,7 +29,7 @@ def test_steps_of_nobody_in_particular(cast: Cast) -> None:
 @pytest.mark.parametrize(
     ("state", "active", "expected"),
     [
-        ("queued", False, ("done", "done", "", "next")),
+        ("queued", False, ("done", "done", "next", "")),
         ("rejected", False, ("done", "done", "next", "")),
         ("ready", True, ("done", "done", "done", "next")),
     ],
@@ -55,3 +56,29 @@ def test_the_page_of_the_contest_shows_them(cast: Cast, upload: Uploader) -> Non
     open_until(cast.contest, hours=-1)
     Submission.objects.update(state="ready", is_active=True)
     assert "Version 1 of your bot is active." in client.get(url).content.decode()
+
+
+def test_a_team_that_waits_for_approval_has_nothing_else_to_do(cast: Cast) -> None:
+    Team.objects.filter(pk=cast.aces.pk).update(state="pending")
+    cast.aces.refresh_from_db()
+    assert states(cast) == ("", "", "", "")
+    client = Client()
+    client.force_login(cast.alice)
+    page = client.get(reverse("contest", args=[cast.contest.slug])).text
+    assert "once your team is approved" in page
+    assert "You have not uploaded a bot" not in page
+
+
+def test_who_missed_the_deadline_is_told_that_it_will_not_play(cast: Cast) -> None:
+    open_until(cast.contest, hours=-1)
+    cast.aces.contest.refresh_from_db()
+    found = steps(cast.aces.contest, cast.aces)
+    assert (found.missed, found.upload, found.watch) == (True, "", "")
+    client = Client()
+    client.force_login(cast.alice)
+    page = client.get(reverse("contest", args=[cast.contest.slug])).text
+    assert "Your team will not play" in page
+    assert "Watch the others" in page
+    Contest.objects.update(live=True)
+    cast.aces.contest.refresh_from_db()
+    assert not steps(cast.aces.contest, cast.aces).missed, "its program may still connect"

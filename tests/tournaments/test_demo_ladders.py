@@ -23,6 +23,7 @@ from tests.tournaments.stagecraft import Hall, finish, give_bot
 from tournaments import demo
 from tournaments.kinds import following, pace
 from tournaments.models import Match, MatchSeat, Record, Stage
+from tournaments.organising import stages
 from tournaments.playing import leisure, play, pruning
 from tournaments.playing.watch import waiting_elsewhere
 from tournaments.results import replay
@@ -211,11 +212,20 @@ class TestPruning:
             assert client.get(reverse(name, args=[hall.contest.slug])).status_code == 200
 
 
+def play_a_match(slug: str) -> None:
+    """Start a ladder with the versions of its teams, and play one match."""
+    contest = Contest.objects.get(slug=slug)
+    Submission.objects.filter(team__contest=contest).update(state="ready", is_active=True)
+    stages.start(contest.stages.get(), None)
+    finish(open_(contest.stages.get())[0])
+
+
 class TestOperators:
     def test_reset_makes_them_anew_but_not_with_other_peoples_teams(self) -> None:
         call_command("demo")
         old = set(Contest.objects.filter(endless=True).values_list("pk", flat=True))
         assert len(old) == len(demo.LADDERS)
+        play_a_match(demo.LADDERS[0].slug)
         call_command("demo", "--reset-ladders", verbosity=0)
         new = Contest.objects.filter(endless=True)
         assert new.count() == len(demo.LADDERS)

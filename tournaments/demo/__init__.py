@@ -20,6 +20,7 @@ from submissions.uploads import Upload
 from tournaments.demo.finished import FINISHED
 from tournaments.demo.ladders import LADDERS
 from tournaments.demo.plan import Demo, Entry
+from tournaments.models import MatchSeat, PracticePlayer
 from tournaments.organising import stages
 from tournaments.organising.stage_settings import Wish
 
@@ -45,6 +46,9 @@ def reset_ladders(organiser: User, now: datetime, *, with_teams: bool = False) -
         teams_are = "1 team of other people is" if count == 1 else f"{count} teams of other people are"
         raise Refused(f"{teams_are} on these ladders. Add --with-teams to delete them too, with their bots.")
     with transaction.atomic():
+        # Both protect the versions that played, which go with their teams.
+        MatchSeat.objects.filter(match__contest__in=old).delete()
+        PracticePlayer.objects.filter(order__contest__in=old).delete()
         for contest in old:
             contest.delete()
         return make(organiser, now, LADDERS)

@@ -28,6 +28,7 @@ from tournaments.pages.stages import face_of
 from tournaments.results.stages_seen import Withheld
 from tournaments.results.visibility import Sight, sight
 from tournaments.view_models.brackets import RoundView
+from tournaments.view_models.my_day import MyTeam, of_team
 from tournaments.view_models.progress import Progress
 from tournaments.view_models.tables import SeatView
 
@@ -101,6 +102,20 @@ def based_on(budget: Budget) -> str:
 def up_to(least: int, most: int) -> str:
     """`12`, or `12 to 1,200` where a number is not known exactly."""
     return intcomma(least) if least == most else f"{intcomma(least)} to {intcomma(most)}"
+
+
+@register.simple_tag(takes_context=True)
+def own_matches(context: Context, team: Team | None) -> MyTeam | None:
+    """What the reader's team plays next and played last, as this reader may know it."""
+    return of_team(team, sight(context["request"], team.contest), timezone.now()) if team else None
+
+
+@register.simple_tag
+def open_ladder(contest: Contest) -> Contest | None:
+    """A contest that never ends to play in meanwhile, of the same game if there is one."""
+    public = Contest.objects.filter(endless=True, ended_at=None, visibility=Contest.Visibility.PUBLIC)
+    found = list(public.exclude(pk=contest.pk).order_by("pk")[:20])
+    return next((each for each in found if each.game_slug == contest.game_slug), None)
 
 
 @register.filter

@@ -46,10 +46,10 @@ def my_day(request: HttpRequest) -> list[MyTeam]:
         return []
     mine = Membership.objects.filter(user=request.user, contest__ended_at=None, team__state=Team.State.APPROVED)
     found = mine.select_related("team", "team__contest").order_by("-joined_at")[:TEAMS]
-    return [_my_team(each.team, sight(request, each.team.contest), timezone.now()) for each in found]
+    return [of_team(each.team, sight(request, each.team.contest), timezone.now()) for each in found]
 
 
-def _my_team(team: Team, reader: Sight, now: datetime) -> MyTeam:
+def of_team(team: Team, reader: Sight, now: datetime) -> MyTeam:
     own = reader.valid().filter(seats__team=team).select_related("stage", "table")
     own = own.prefetch_related(Prefetch("seats", BY_PLACE))
     open_ = [*reader.in_state(Match.State.RUNNING, own)[:1], *reader.in_state(Match.State.QUEUED, own)[:1]]

@@ -11,6 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
+from contest import contests, teams
 from contest.formatting import nth
 from contest.models import Contest
 from tests.cast import make_team
@@ -191,3 +192,43 @@ class TestMyTeams:
         scenes.play_match(stage.matches.get(seats__team=team))
         assert self.strip(client) == before
         assert "Last" not in before
+
+
+class TestNextSteps:
+    """The checklist on a contest's page, for a team that plays, and where else one can play."""
+
+    def page(self, client: Client, contest: Contest) -> str:
+        return text_of(client.get(contest.get_absolute_url()).text)
+
+    def test_its_own_match_is_the_next_step_and_its_last_result_is_there(self, client: Client) -> None:
+        league = scenes.small_contest(name="Winter League")
+        scenes.enter(league, 7)
+        team = make_team(league, name="Nova")
+        give_bot(team)
+        client.force_login(team.people()[0].user)
+        stage = scenes.stage_of(league)
+        match = stage.matches.get(seats__team=team)
+        assert "Your match is in the queue" in self.page(client, league)
+        Match.objects.filter(pk=match.pk).update(state="running", started_at=timezone.now())
+        assert "Watch your match" in self.page(client, league)
+        Match.objects.filter(pk=match.pk).update(state="queued")
+        scenes.play_match(match)
+        assert f"Your last match: {nth(match.seats.get(team=team).place)} of 4" in self.page(client, league)
+
+    def test_a_ladder_that_is_always_open_is_offered_where_there_is_nothing_to_do(self, client: Client) -> None:
+        ladder = scenes.small_contest(name="For ever", endless=True)
+        coming = scenes.small_contest(name="Coming Cup", opens_at=timezone.now() + timedelta(days=1))
+        over = scenes.small_contest(name="Old Cup")
+        contests.end(over, over.roles.get().user, "It is over.")
+        for contest in (coming, over):
+            assert "For ever is always open" in self.page(client, contest)
+        assert "is always open" not in self.page(client, ladder)
+        contests.end(ladder, ladder.roles.get().user, "Enough.")
+        assert "is always open" not in self.page(client, coming)
+
+    def test_a_disqualified_team_is_shown_whom_to_ask(self, client: Client) -> None:
+        league = scenes.small_contest(name="Winter League")
+        team = make_team(league, name="Nova")
+        teams.disqualify(team, league.roles.get().user, "Two bots")
+        client.force_login(team.people()[0].user)
+        assert "Ask the organisers" in self.page(client, league)
