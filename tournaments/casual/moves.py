@@ -18,7 +18,7 @@ from games import asking, resume
 from games.engine import Event, Game, State, View
 from games.hearing import Hearing
 from games.resume import Now
-from tournaments.casual import news
+from tournaments.casual import news, teaching
 from tournaments.models import CasualGame, CasualMove, CasualSeat
 
 logger = logging.getLogger(__name__)
@@ -72,7 +72,8 @@ def question(game: CasualGame, state: State, told: Sequence[Event], number: int)
     view = rules.view(seat)
     for event in told:
         view.tell(event)
-    return asking.question(state, rules) | {"number": number, "hand": hand_in(view, seat)}
+    asked = asking.question(state, rules) | {"number": number, "hand": hand_in(view, seat)}
+    return asked | teaching.advice(game, state, seat, told) if game.coached else asked
 
 
 def clock(game: CasualGame) -> dict[str, Any]:

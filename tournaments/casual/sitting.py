@@ -241,8 +241,6 @@ class Chair:
         state = self.sitting.state
         assert state is not None
         note = moves.question(game, state, self.heard, number) | moves.clock(game)
-        if game.coached:
-            note |= teaching.advice(game, state, self.index, self.heard)
         self.sitting.broadcast.note(self.index, "question", note)
         self.sitting.broadcast.note(None, "clock", {"seat": self.index, **moves.clock(game)})
 
