@@ -5,6 +5,8 @@ from django.urls import path
 from tournaments.pages import (
     beside,
     careers,
+    casual_from,
+    casual_moves,
     downloads,
     embeds,
     from_here,
@@ -29,7 +31,23 @@ PRACTICE = "c/<slug:slug>/practice/"
 GAME = f"{PRACTICE}<int:order_id>/<int:game>/"
 TRIALS = "c/<slug:slug>/trials/"
 
+TABLE = "play/<int:pk>/"
+
 urlpatterns = [
+    path("play/", front.home, name="play"),  # until the page is here
+    path(TABLE, casual_moves.state, name="casual-table"),  # until the page is here
+    path("play/join/", casual_moves.join_by_code, name="casual-code"),
+    path("play/from/", casual_from.play_from, name="casual-from"),
+    path(f"{TABLE}move/", casual_moves.move, name="casual-move"),
+    path(f"{TABLE}join/", casual_moves.join, name="casual-join"),
+    path(f"{TABLE}begin/", casual_moves.begin, name="casual-begin"),
+    path(f"{TABLE}leave/", casual_moves.leave, name="casual-leave"),
+    path(f"{TABLE}again/", casual_moves.again, name="casual-again"),
+    path(f"{TABLE}state/", casual_moves.state, name="casual-state"),
+    path(f"{TABLE}live/", casual_moves.live, name="casual-live"),
+    path(f"{TABLE}record.json", casual_moves.record, name="casual-record"),
+    path(f"{TABLE}replay/<int:game>/", casual_moves.replay, name="casual-replay"),
+    path(f"{TABLE}replay/<int:game>/<str:name>", casual_moves.game_log, name="casual-log"),
     path("", front.home, name="home"),
     path("people/<str:username>/", careers.person, name="person"),
     path("people/<str:username>/preview.png", careers.person_picture, name="person-picture"),

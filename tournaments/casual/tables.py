@@ -65,9 +65,15 @@ def stand_in(game: Game) -> str:
     return game.fillers[0] if game.fillers else game.house[len(game.house) // 2].name
 
 
+def may_use(version: Submission, user: User | None) -> bool:
+    """Whether somebody may play with a version: it is ready, and they are a member of its team."""
+    return user is not None and version.is_ready and version.team.memberships.filter(user=user).exists()
+
+
 def set_up(wish: Wish, who: Who, name: str = "") -> tuple[CasualGame, CasualSeat]:
     """Set a table, and seat the person who asks. Without free seats the game begins. Raises Refused."""
-    _check(wish)
+    _check(wish, who)
+    versions = [place.submission for place in wish.places if place.submission is not None]
     with transaction.atomic():
         Duty.objects.get_or_create(name=SETTING, defaults={"until": timezone.now()})
         Duty.objects.select_for_update().get(name=SETTING)
@@ -80,12 +86,12 @@ def set_up(wish: Wish, who: Who, name: str = "") -> tuple[CasualGame, CasualSeat
             how={"games": 1} | dict(wish.how),
             past=[list(each) for each in wish.past],
             source=dict(wish.source),
-            limits=dict(wish.limits),
+            limits=dict(wish.limits) or _limits(versions),
             pace=wish.pace,
             coached=wish.coached or wish.lesson,
             lesson=wish.lesson,
             listed=wish.listed,
-            private=wish.private,
+            private=wish.private or bool(versions),
             made_by=who.user,
             made_from=who.address,
         )
@@ -95,12 +101,28 @@ def set_up(wish: Wish, who: Who, name: str = "") -> tuple[CasualGame, CasualSeat
     return game, seat
 
 
-def _check(wish: Wish) -> None:
+def _limits(versions: Sequence[Submission]) -> dict[str, Any]:
+    """What the jails of these versions get: as much as their contests allow."""
+    contests = [version.team.contest for version in versions]
+    if not contests:
+        return {}
+    return {
+        "memory_mb": max(contest.memory_mb for contest in contests),
+        "startup_seconds": max(contest.startup_seconds for contest in contests),
+    }
+
+
+def _check(wish: Wish, who: Who) -> None:
     fewest, most = wish.game.seats
     if not fewest <= len(wish.places) <= most:
         raise Refused(f"{wish.game.title} is not played by {len(wish.places)}.")
     if not 0 <= wish.seat < len(wish.places) or wish.places[wish.seat].kind != Kind.PERSON:
         raise Refused("Choose a seat for yourself.")
+    for place in wish.places:
+        if place.kind == Kind.VERSION and (place.submission is None or not may_use(place.submission, who.user)):
+            raise Refused("You can only seat versions of your own teams that are ready.")
+        if place.submission is not None and place.submission.team.contest.game_slug != wish.game.slug:
+            raise Refused("This version plays another game.")
 
 
 def _seat(game: CasualGame, index: int, place: Place) -> CasualSeat:

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import threading
 from collections.abc import Sequence
 from pathlib import Path
 from random import Random
 from typing import Any
 
+from django.utils import timezone
+
 from games import get
 from tests.conftest import ROOT
 from tests.waiting import wait_for
 from tournaments.casual import moves, tables
-from tournaments.casual.limits import Who
+from tournaments.casual.limits import PACES, Who
+from tournaments.casual.sitting import Sitting
 from tournaments.casual.tables import Place, Wish
 from tournaments.models import CasualGame, CasualSeat, Duty
 
@@ -103,3 +107,32 @@ def play_to_the_end(game: CasualGame, random: Random | None = None) -> None:
     while (seat := wait_until_asked(game)) is not None:
         decide(game, seat, random)
     game.refresh_from_db()
+
+
+# Without a server -----------------------------------------------------------------------------------------------------
+
+
+def ask(game: CasualGame, random: Random | None = None) -> None:
+    """Let the house decide until it is a person's turn, and ask them, as the server does."""
+    random = random or Random(1)
+    people = {seat.index for seat in game.seats.all() if seat.is_person}
+    while not (now := moves.stand(game)).over and now.state.turn not in people:
+        event = now.state.event(random.choice(now.state.legal())) | {"ms": 0.5}
+        moves.store(game, game.moves.count() + 1, now.state.turn, event)
+    at = timezone.now()
+    game.asked, game.asked_seat = (0, None) if now.over else (game.moves.count() + 1, now.state.turn)
+    game.asked_at, game.due_at = at, at + PACES[game.pace][0]
+    game.save()
+
+
+def finish(game: CasualGame, random: Random | None = None) -> None:
+    """Play to the end with whatever is legal, in this thread, by the sitting that the server uses."""
+    random = random or Random(1)
+    now = moves.stand(game)
+    while not now.over:
+        event = now.state.event(random.choice(now.state.legal())) | {"ms": 0.5}
+        moves.store(game, game.moves.count() + 1, now.state.turn, event)
+        now = moves.stand(game)
+    Sitting(game, threading.Event(), lambda: False).play()
+    game.refresh_from_db()
+    assert game.state == CasualGame.State.OVER

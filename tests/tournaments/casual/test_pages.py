@@ -1,0 +1,371 @@
+"""What is done at a table over the web: by those who sit there, by strangers, and by those who try more than that."""
+
+from __future__ import annotations
+
+import json
+import threading
+from random import Random
+from typing import Any
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.urls import reverse
+
+from games.record import dumps, loads, verify
+from games.resume import start_at
+from tests.cast import make_user
+from tests.tournaments.casual.parlour import any_answer, ask, finish, table
+from tournaments import casual
+from tournaments.casual import moves, tables
+from tournaments.casual.limits import Who
+from tournaments.models import CasualGame, CasualMove, CasualSeat
+
+pytestmark = pytest.mark.django_db
+
+
+def player(game: CasualGame, seat: CasualSeat) -> Client:
+    """A guest's browser that holds a seat."""
+    client = Client()
+    session = client.session
+    session["casual_keys"] = {str(game.pk): seat.key}
+    session.save()
+    return client
+
+
+def send(client: Client, game: CasualGame, data: Any, status: int = 200) -> dict[str, Any]:
+    answer = client.post(reverse("casual-move", args=[game.pk]), json.dumps(data), content_type="application/json")
+    assert answer.status_code == status, answer.content
+    found: dict[str, Any] = answer.json()
+    return found
+
+
+def state_of(client: Client, game: CasualGame) -> dict[str, Any]:
+    found: dict[str, Any] = client.get(reverse("casual-state", args=[game.pk])).json()
+    return found
+
+
+def test_a_person_decides_once() -> None:
+    game, seat = table("intensity")
+    ask(game)
+    client = player(game, seat)
+    question = state_of(client, game)["question"]
+    assert (question["seat"], question["number"], question["choose"]) == (0, 1, 3)
+    assert question["hand"] == question["cards"]
+    assert question["left_ms"] > 590_000
+    data = {"decision": question["number"], **any_answer(question, Random(1))}
+    assert send(client, game, data) == {}
+    assert send(client, game, data, 409) == {"why": "This decision has been made already."}
+    assert CasualMove.objects.get().event["cards"] == sorted(data["cards"])
+    assert state_of(client, game)["question"] is None
+
+
+def test_the_referee_says_why_not() -> None:
+    game, seat = table("hearts")
+    ask(game)
+    client = player(game, seat)
+    question = state_of(client, game)["question"]
+    others = [card for card in game.game.pack if card not in question["hand"]]
+    told = send(client, game, {"decision": 1, "cards": others[:3]}, 409)
+    assert told == {"why": f"You wanted to pass {others[0]}, which you do not hold."}
+    assert send(client, game, {"decision": 1, "cards": question["cards"][:2]}, 409) == {"why": "Choose 3 cards."}
+    assert not game.moves.exists()
+
+
+def test_a_form_without_scripts_leads_back_to_the_table() -> None:
+    game, seat = table("even_steven")
+    ask(game)
+    client = player(game, seat)
+    question = state_of(client, game)["question"]
+    address = reverse("casual-move", args=[game.pk])
+    refused = client.post(address, {"decision": 1, "cards": "nonsense"})
+    assert (refused.status_code, refused["Location"]) == (302, f"/play/{game.pk}/")
+    assert not game.moves.exists()
+    assert client.post(address, {"decision": 1, "cards": question["cards"][0]}).status_code == 302
+    assert game.moves.get().event["card"] == question["cards"][0]
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        {},
+        [],
+        None,
+        "text",
+        {"decision": None, "cards": ["2C"]},
+        {"decision": "1", "cards": ["2C"]},
+        {"decision": True, "answer": 0},
+        {"decision": 10**30, "answer": 0},
+        {"decision": -1, "answer": 0},
+        {"decision": 2, "answer": 0},
+        {"decision": 1},
+        {"decision": 1, "cards": [{}]},
+        {"decision": 1, "answer": 10**30},
+        {"decision": 1, "cards": ["x" * 5000]},
+        {"decision": 1, "cards": ["\x00", "\ud800", "2C"]},
+    ],
+)
+def test_nonsense_changes_nothing(data: Any) -> None:
+    game, seat = table("hearts")
+    ask(game)
+    assert send(player(game, seat), game, data, 409)["why"]
+    assert not game.moves.exists()
+
+
+def test_huge_and_broken_bodies_are_refused() -> None:
+    game, seat = table("hearts")
+    ask(game)
+    client, address = player(game, seat), reverse("casual-move", args=[game.pk])
+    for body in ("[" * 4000, "{", "\xff", "[" * 2_000_000):
+        assert client.post(address, body, content_type="application/json").status_code == 409
+    assert client.get(address).status_code == 405
+
+
+def test_nobody_moves_for_another_seat_or_without_one() -> None:
+    game, first = table("intensity", people=(0, 1))
+    second = tables.join(game, Who(), key=game.code)
+    ask(game)
+    data = {"decision": 1, "cards": moves.open_question(game, first)["cards"][:3]}  # type: ignore[index]
+    assert send(player(game, second), game, data, 409) == {"why": "It is not your turn."}
+    assert send(Client(), game, data, 409) == {"why": "You have no seat at this table."}
+    forged = Client()
+    session = forged.session
+    session["casual_keys"] = {str(game.pk): ""}
+    session.save()
+    assert send(forged, game, data, 409) == {"why": "You have no seat at this table."}
+    assert not game.moves.exists()
+    assert send(player(game, first), game, data) == {}
+
+
+def test_a_game_that_is_over_takes_no_move() -> None:
+    game, seat = table("even_steven")
+    ask(game)
+    question = moves.open_question(game, seat)
+    assert question is not None
+    finish(game, Random(1))
+    client = player(game, seat)
+    assert send(client, game, {"decision": 1, "cards": question["cards"][:1]}, 409) == {"why": "This game is over."}
+    assert state_of(client, game)["question"] is None
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_many_moves_at_once_one_counts() -> None:
+    game, seat = table("hearts")
+    ask(game)
+    cards = moves.open_question(game, seat)["cards"]  # type: ignore[index]
+    told: list[str] = []
+    barrier = threading.Barrier(6)
+
+    def move(first: int) -> None:
+        barrier.wait()
+        try:
+            moves.answer(CasualGame.objects.get(pk=game.pk), seat, 1, {"cards": cards[first : first + 3]})
+            told.append("")
+        except moves.Refused as refusal:
+            told.append(str(refusal))
+        finally:
+            connection.close()
+
+    threads = [threading.Thread(target=move, args=(first,)) for first in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(told) == ["", *["This decision has been made already."] * 5]
+    assert game.moves.count() == 1
+
+
+def test_a_seat_is_told_only_what_it_may_see() -> None:
+    game, first = table("intensity", people=(0, 1))
+    second = tables.join(game, Who(), key=game.code)
+    ask(game)
+    own, other, stranger = (state_of(it, game) for it in (player(game, first), player(game, second), Client()))
+    assert own["question"]["hand"]
+    assert other["question"] is None
+    assert stranger["seat"] is None
+    assert "question" not in stranger
+    for told in (own, other, stranger):
+        assert str(game.seed) not in json.dumps(told)
+        assert game.key not in json.dumps(told)
+        assert first.key not in json.dumps(told)
+
+
+def test_a_private_table_is_unknown_to_strangers_and_its_key_opens_it() -> None:
+    game, seat = table("hearts", people=(0, 2), private=True)
+    stranger = Client()
+    posts = ("casual-move", "casual-join", "casual-begin", "casual-leave", "casual-again")
+    gets = ("casual-state", "casual-live", "casual-record")
+    for key in ("", "?key=wrong", "?key=", "?key=%00"):
+        for name in gets:
+            assert stranger.get(reverse(name, args=[game.pk]) + key).status_code == 404
+        for name in posts:
+            assert stranger.post(reverse(name, args=[game.pk]) + key).status_code == 404
+    friend = Client()
+    assert friend.get(reverse("casual-state", args=[game.pk]) + f"?key={game.key}").status_code == 200
+    assert friend.post(reverse("casual-join", args=[game.pk])).status_code == 302
+    assert state_of(friend, game)["seat"] == 2
+    assert state_of(player(game, seat), game)["seat"] == 0
+    device = Client()
+    mine = CasualSeat.objects.get(game=game, index=2)
+    assert device.get(reverse("casual-state", args=[game.pk]) + f"?key={mine.key}").json()["seat"] == 2
+
+
+def test_joining_by_code_and_being_too_late() -> None:
+    game, _ = table("hearts", people=(0, 2))
+    friend = Client()
+    found = friend.post(reverse("casual-code"), {"code": f" {game.code.lower()} "})
+    assert found["Location"] == f"/play/{game.pk}/?key={game.key}"
+    friend.get(reverse("casual-state", args=[game.pk]) + f"?key={game.key}")
+    friend.post(reverse("casual-join", args=[game.pk]), {"name": "Bea\u202e"})
+    seat = CasualSeat.objects.get(game=game, index=2)
+    assert seat.name == "Bea\\u202e"
+    game.refresh_from_db()
+    assert game.is_playing
+    late = Client()
+    assert late.post(reverse("casual-code"), {"code": game.code})["Location"] == "/play/"
+    late.post(reverse("casual-join", args=[game.pk]), {"key": game.key})
+    assert state_of(late, game)["seat"] is None
+
+
+def test_codes_cannot_be_tried_for_ever() -> None:
+    game, _ = table("hearts", people=(0, 2))
+    guesser = Client()
+    for _ in range(20):
+        guesser.post(reverse("casual-code"), {"code": "AAAAAA"})
+    assert guesser.post(reverse("casual-code"), {"code": game.code})["Location"] == "/play/"
+
+
+def test_somebody_signed_in_goes_on_on_another_device() -> None:
+    anna = make_user("anna")
+    game, _ = table("hearts", who=Who(user=anna))
+    ask(game)
+    device = Client()
+    device.force_login(anna)
+    assert state_of(device, game)["seat"] == 0
+    device.post(reverse("casual-leave", args=[game.pk]))
+    assert CasualSeat.objects.get(game=game, index=0).left_at
+    device.post(reverse("casual-join", args=[game.pk]))
+    assert CasualSeat.objects.get(game=game, index=0).left_at is None
+
+
+def test_a_table_begins_when_it_is_full_or_the_house_takes_the_free_seats() -> None:
+    game, seat = table("hearts", people=(0, 1, 2, 3), listed=True)
+    assert game.is_open
+    assert list(CasualGame.objects.lobby()) == [game]
+    stranger = Client()
+    stranger.post(reverse("casual-begin", args=[game.pk]))
+    game.refresh_from_db()
+    assert game.is_open
+    stranger.post(reverse("casual-join", args=[game.pk]), {"seat": "2"})
+    assert state_of(stranger, game)["seat"] == 2
+    player(game, seat).post(reverse("casual-begin", args=[game.pk]))
+    game.refresh_from_db()
+    assert game.is_playing
+    assert [each.kind for each in game.seats.all()] == ["person", "house", "person", "house"]
+    assert not CasualGame.objects.lobby().exists()
+
+
+def test_a_table_that_everybody_left_before_it_began_is_given_up() -> None:
+    game, seat = table("hearts", people=(0, 1))
+    player(game, seat).post(reverse("casual-leave", args=[game.pk]))
+    game.refresh_from_db()
+    assert game.state == CasualGame.State.ABANDONED
+
+
+def test_limits(settings: Any) -> None:
+    settings.CASUAL_PER_PERSON, settings.CASUAL_PER_ADDRESS, settings.CASUAL_AT_ONCE = 2, 3, 5
+    anna = Who(user=make_user("anna"), address="a")
+    for _ in range(2):
+        table(who=anna)
+    with pytest.raises(tables.Refused, match="You have 2 tables"):
+        table(who=anna)
+    table(who=Who(address="a"))
+    with pytest.raises(tables.Refused, match="from your network"):
+        table(who=Who(address="a"))
+    for _ in range(2):
+        table(who=Who(address="b"))
+    with pytest.raises(tables.Refused, match="All tables are taken"):
+        table(who=Who(address="c"))
+    settings.CASUAL_GUESTS = False
+    with pytest.raises(tables.Refused, match="Sign in"):
+        table(who=Who(address="c"))
+    settings.CASUAL_GAMES = False
+    with pytest.raises(tables.Refused, match="switched off"):
+        table(who=anna)
+
+
+def test_the_result_is_a_record_with_replay_and_downloads() -> None:
+    game, seat = table("tricky_eights")
+    client = player(game, seat)
+    address = reverse("casual-replay", args=[game.pk, 1])
+    assert client.get(address).status_code == 302
+    assert client.get(reverse("casual-record", args=[game.pk])).status_code == 404
+    finish(game)
+    for reader in (client, Client()):
+        assert reader.get(address).status_code == 200
+        assert reader.get(f"{address}te.log").status_code == 200
+        record = loads(reader.get(reverse("casual-record", args=[game.pk])).content)
+        assert verify(record) is None
+    page = client.get(address)
+    assert b"Take over this seat" in page.content
+    assert str(game.seed).encode() in page.content
+    assert Client().get(reverse("casual-replay", args=[game.pk, 2])).status_code == 404
+
+
+def test_playing_on_from_a_replay() -> None:
+    game, seat = table("hearts")
+    finish(game)
+    record = loads(CasualGame.objects.get(pk=game.pk).text())
+    at, client = reverse("casual-replay", args=[game.pk, 1]), player(game, seat)
+    answer = client.post(reverse("casual-from"), {"at": at, "ply": "30", "seat": "1"})
+    found = CasualGame.objects.exclude(pk=game.pk).get()
+    assert answer["Location"] == f"/play/{found.pk}/"
+    assert found.source == {"title": f"Casual game {game.pk}", "href": f"{at}?ply=30", "game": 1, "ply": 30}
+    assert [each.kind for each in found.seats.all()] == ["house", "person", "house", "house"]
+    now = moves.stand(found)
+    assert now.events[:31] == record["events"][:31]
+    assert now.state.turn == start_at(record, 1, 30).turn
+    last = len(record["events"]) - 1
+    for ply in (last, last + 5, ""):
+        refused = client.post(reverse("casual-from"), {"at": at, "ply": str(ply), "seat": "9"})
+        assert refused["Location"].startswith(at)
+    for nowhere in ("", "/", "/play/", "/m/1/1/", "https://example.org/", "/play/99/replay/1/", "\x00", "//"):
+        assert client.post(reverse("casual-from"), {"at": nowhere, "ply": "3"}).status_code == 404
+    assert CasualGame.objects.count() == 2
+
+
+def test_playing_again() -> None:
+    game, seat = table("hearts")
+    client = player(game, seat)
+    client.post(reverse("casual-again", args=[game.pk]))
+    assert CasualGame.objects.count() == 1
+    finish(game)
+    client.post(reverse("casual-again", args=[game.pk]))
+    fresh = CasualGame.objects.latest("pk")
+    assert fresh.seed != game.seed
+    assert [each.is_person for each in fresh.seats.all()] == [True, False, False, False]
+    client.post(reverse("casual-again", args=[game.pk]), {"same": "yes"})
+    same = CasualGame.objects.latest("pk")
+    assert same.seed == game.seed
+    assert [each.is_person for each in same.seats.all()] == [False, True, False, False]
+
+
+def test_a_person_takes_their_games_along_and_is_forgotten() -> None:
+    anna, ben = make_user("anna"), make_user("ben")
+    alone, _ = table("even_steven", who=Who(user=anna))
+    shared, _ = table("intensity", people=(0, 1), who=Who(user=anna))
+    tables.join(shared, Who(user=ben), key=shared.key)
+    finish(shared)
+    told = casual.export_of(anna)
+    assert [each["id"] for each in told] == [shared.pk, alone.pk]
+    assert told[0]["record"]["seats"][0]["name"] == "anna"
+    assert shared.seats.first().key not in json.dumps(told)  # type: ignore[union-attr]
+    assert casual.forget(anna) == 2
+    assert not CasualGame.objects.filter(pk=alone.pk).exists()
+    shared.refresh_from_db()
+    record = loads(shared.text())
+    assert [seat["name"] for seat in record["seats"]][:2] == ["Somebody", "ben"]
+    assert verify(record) is None
+    assert dumps(record) == shared.text()
+    assert "anna" not in json.dumps(casual.export_of(ben))
+    assert casual.export_of(anna) == []
