@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -58,3 +59,32 @@ def test_every_deal_fits_a_page(page: Page, live_server: Any, match: Match, game
             assert found <= sheets
         else:
             assert found == sheets
+
+
+@pytest.mark.parametrize("game", EVERY[:1])
+def test_sheets_and_transcript_are_for_everybody(
+    page: Page, live_server: Any, match: Match, axe: Callable[[Page], None]
+) -> None:
+    replay = f"{live_server.url}{reverse('replay', args=[match.pk, 1])}"
+    page.goto(replay)
+    page.wait_for_selector("#replay.ready")
+    page.keyboard.press("]")
+    expect(page.locator("#where")).to_contain_text("round 2")
+    page.keyboard.press("1")
+    expect(page.locator("#replay")).to_have_attribute("data-view", "0")
+    page.keyboard.press("p")
+    page.wait_for_url("**sheets=2&view=0")
+    expect(page.locator(".paper")).to_have_count(1)
+    expect(page.locator(".unseen")).to_have_count(3)
+    for address in (page.url, f"{replay}?transcript=1"):
+        page.goto(address)
+        for _, width in each_look(page):
+            assert page.evaluate("document.documentElement.scrollWidth") <= width
+            axe(page)
+            if PAPERS:
+                name = "transcript" if "transcript" in address else "sheet"
+                page.screenshot(path=Path(PAPERS) / f"{name}-{width}.png")
+    page.get_by_role("link", name="Sheets to print").click()
+    page.get_by_label(re.compile("Rounds")).fill("1-2, 4")
+    page.get_by_role("button", name="Show").click()
+    expect(page.locator(".paper")).to_have_count(3)
