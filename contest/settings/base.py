@@ -81,10 +81,11 @@ REACTIONS = (
     "tournaments.kinds.following.STAGES",
     "tournaments.organising.news.NEWS",
     "tournaments.organising.played.PLAYED",
+    "tournaments.feeds.writing.FEEDS",
     "tournaments.webhooks.reading.WEBHOOKS",
 )
 # What is kept about a person (contest/personal.py).
-PERSONAL_DATA = ("contest.personal.PARTS", "submissions.personal.PARTS", "tournaments.webhooks.personal.PARTS")
+PERSONAL_DATA = ("contest.personal.PARTS", "submissions.personal.PARTS", "tournaments.personal.PARTS")
 # What clients can wait for with `?wait=` (contest/waiting.py).
 SUBJECTS = ("contest.subjects.READ", "submissions.subjects.READ", "tournaments.practice.subjects.READ")
 WSGI_APPLICATION = "contest.wsgi.application"

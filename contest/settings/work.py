@@ -91,6 +91,7 @@ CELERY_TASK_ROUTES = {
     "tournaments.tasks.practise": {"queue": "matches"},
     "tournaments.tasks.rehearse": {"queue": "matches"},
     "submissions.tasks.*": {"queue": "builds"},
+    "tournaments.tasks.digest": {"queue": "builds"},
     "contest.tasks.mail": {"queue": "builds"},  # a slow mail server must not delay the tick
     "tournaments.tasks.deliver": {"queue": "webhooks"},  # nor must other people's servers delay anything here
     "tournaments.tasks.webhooks": {"queue": "webhooks"},
@@ -110,6 +111,11 @@ CELERY_BEAT_SCHEDULE = {
 }
 
 if EMAIL_URL:
+    CELERY_BEAT_SCHEDULE["digest"] = {
+        "task": "tournaments.tasks.digest",
+        "schedule": 300.0,
+        "options": {"expires": 290},
+    }
     CELERY_BEAT_SCHEDULE["mail"] = {"task": "contest.tasks.mail", "schedule": 60.0, "options": {"expires": 55}}
 
 # Networks that webhooks may reach although they are not public, such as that of a school.

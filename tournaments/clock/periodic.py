@@ -20,6 +20,7 @@ from contest.refusal import Refused
 from submissions import lifecycle
 from submissions.lease import worker_name
 from tournaments.casual import upkeep as casual_upkeep
+from tournaments.feeds import writing
 from tournaments.kinds import following
 from tournaments.models import Arrears, Duty, Match, Stage
 from tournaments.organising import admission, played, rehearsals, stages
@@ -136,6 +137,11 @@ def tell_what_was_played(now: datetime) -> None:
     played.prune(now)
 
 
+def tell_followers(now: datetime) -> None:
+    writing.tell_others(now)
+    writing.prune(now)
+
+
 def prune_practice(now: datetime) -> None:
     upkeep.prune(now)
 
@@ -169,6 +175,7 @@ PARTS: tuple[Callable[[datetime], None], ...] = (
     catch_up_ratings,
     forget_answered_requests,
     tell_what_was_played,
+    tell_followers,
     prune_practice,
     prune_endless,
     end_idle_casual_games,

@@ -6,6 +6,7 @@ from celery import shared_task
 from django.utils import timezone
 
 from tournaments.clock import periodic
+from tournaments.feeds import digest
 from tournaments.organising import rehearsals
 from tournaments.playing.play import play_next
 from tournaments.practice import play as practice
@@ -50,3 +51,9 @@ def deliver() -> None:
 def webhooks() -> None:
     """Sent by the beat every five seconds."""
     upkeep.run(timezone.now())
+
+
+@shared_task(name="tournaments.tasks.digest")
+def send_digests() -> None:
+    """Sent by the beat every five minutes, if a mail server is set."""
+    digest.send_due()

@@ -1,6 +1,7 @@
 """Stages, tables and matches; who played what, when and with which version; and the results."""
 
 from tournaments.models.casual import CasualGame, CasualMove, CasualSeat
+from tournaments.models.feeds import FeedPlace, Follow, FollowSettings, NewsItem
 from tournaments.models.from_here import FromHere
 from tournaments.models.matches import BotLog, EarlierSpan, Match, MatchSeat, Record
 from tournaments.models.notes import Note
@@ -23,10 +24,14 @@ __all__ = [
     "Delivery",
     "Duty",
     "EarlierSpan",
+    "FeedPlace",
+    "Follow",
+    "FollowSettings",
     "FromHere",
     "LadderTold",
     "Match",
     "MatchSeat",
+    "NewsItem",
     "Note",
     "Played",
     "PracticeGame",

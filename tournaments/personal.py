@@ -1,4 +1,4 @@
-"""Webhooks that read with a person's rights, and the practice they ordered: to hand over, and to end."""
+"""What people have in tournaments: to hand over, and to end when they delete their account."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from typing import Any
 from contest.ledger import hold
 from contest.models import User
 from contest.personal import Part, nothing
-from tournaments.models import PracticeOrder, Webhook
+from tournaments import casual, notes
+from tournaments.models import Follow, FollowSettings, PracticeOrder, Webhook
 from tournaments.webhooks.stopping import switch_off
 
 
@@ -42,4 +43,25 @@ def _practice(user: User) -> list[dict[str, Any]]:
     return list(map(dict, found.values("contest__slug", "team__name", "kind", "made_at", "wanted", "state")))
 
 
-PARTS = (Part("webhooks", _webhooks, _stop_webhooks), Part("practice", _practice, nothing))
+def _follows(user: User) -> dict[str, Any]:
+    settings = FollowSettings.objects.filter(user=user).values("digest").first()
+    found = (
+        Follow.objects.filter(user=user)
+        .order_by("pk")
+        .values("contest__slug", "team__name", "team__contest__slug", "club", "since")
+    )
+    return {"digest": settings["digest"] if settings else "", "follows": list(map(dict, found))}
+
+
+def _unfollow(user: User) -> None:
+    Follow.objects.filter(user=user).delete()
+    FollowSettings.objects.filter(user=user).delete()
+
+
+PARTS = (
+    Part("webhooks", _webhooks, _stop_webhooks),
+    Part("practice", _practice, nothing),
+    Part("follows", _follows, _unfollow),
+    Part("casual_games", casual.export_of, casual.forget),
+    Part("notes", notes.export_of, notes.forget),
+)

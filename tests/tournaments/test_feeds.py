@@ -1,0 +1,328 @@
+"""Following: who may follow what, what becomes news and when, the page, the feeds, and the digest."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from smtplib import SMTPRecipientsRefused
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+from allauth.account.models import EmailAddress
+from django.core import mail
+from django.core.mail.backends.locmem import EmailBackend
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from contest import contests, followers, leaving, teams
+from contest.models import Contest, Follower, Membership, Team, User
+from tests.cast import make_user
+from tests.tournaments.stagecraft import Hall
+from tests.tournaments.visitors import seen
+from tests.tournaments.worlds import clubs_of, differing, in_both, play_on
+from tournaments.feeds import changes, digest, reading, writing
+from tournaments.models import FeedPlace, Follow, FollowSettings, NewsItem, Stage
+from tournaments.organising import releases, stages
+
+pytestmark = pytest.mark.django_db
+TWOS = {"table_size": 2, "games": 1}
+MONDAY = datetime(2026, 11, 23, 6, 30, tzinfo=UTC)
+
+
+def client_of(user: User) -> Client:
+    client = Client()
+    client.force_login(user)
+    return client
+
+
+def titles(contest: Contest) -> list[str]:
+    """All news of a contest, the oldest first: the tick has been there."""
+    followers.catch_up()
+    writing.tell_others(timezone.now())
+    return list(NewsItem.objects.filter(contest=contest).order_by("pk").values_list("title", flat=True))
+
+
+def entries(address: str, client: Client | None = None) -> list[str]:
+    response = (client or Client()).get(address)
+    assert response["Content-Type"].startswith("application/atom+xml")
+    tree = ElementTree.fromstring(response.content)
+    return [each.findtext("{*}title") or "" for each in tree.findall("{*}entry")]
+
+
+class TestNews:
+    def test_a_stage_from_its_start_to_its_champion(self) -> None:
+        hall = Hall(4, name="Winter Cup")
+        play_on(hall.stage(table_size=2, advance=1))
+        first, second, *_ = hall.teams
+        said = titles(hall.contest)
+        assert said[0] == "Cup has begun"
+        assert f"{first.name} 30, {second.name} 20" in "\n".join(said)
+        assert said[-1] == f"{first.name} won Winter Cup"
+        Follower.objects.filter(name="feeds").update(number=0)
+        FeedPlace.objects.update(number=0)
+        assert titles(hall.contest) == said, "read twice, told once"
+
+    def test_a_team_that_leaves_and_an_announcement(self) -> None:
+        hall = Hall(2)
+        teams.disqualify(hall.teams[0], hall.ada, "Two accounts.")
+        contests.announce(hall.contest, hall.ada, "Lunch", "At noon.")
+        assert titles(hall.contest) == [f"{hall.teams[0].name} was disqualified", "Lunch"]
+        contests.withdraw_announcement(hall.contest.announcements.get(), hall.ada)
+        assert titles(hall.contest) == [f"{hall.teams[0].name} was disqualified"]
+
+    def test_a_freeze_hides_them_until_it_is_lifted(self) -> None:
+        hall = Hall(4)
+        stage = hall.stage(**TWOS)
+        play_on(stage, most=1)
+        known = len(titles(hall.contest))
+        releases.freeze(hall.contest, hall.ada)
+        play_on(stage)
+        assert titles(hall.contest)[known:] == ["New results are hidden from now on"]
+        hall.contest.refresh_from_db()
+        releases.lift(hall.contest, hall.ada)
+        said = titles(hall.contest)[known:]
+        assert len(said) == 5, "two results, the end of the stage, the freeze and its end"
+        assert len(set(said)) == 5
+
+    def test_what_is_hidden_again_is_taken_back(self) -> None:
+        hall = Hall(4)
+        wish = stages.Wish("Cup", options=TWOS, release=Stage.Release.ROUNDS)
+        stage = stages.create(hall.contest, hall.ada, wish)
+        stages.start(stage, hall.ada)
+        play_on(stage)
+        assert [title for title in titles(hall.contest) if " 30" in title] == []
+        stage.refresh_from_db()
+        releases.release(stage, hall.ada, 1)
+        assert len([title for title in titles(hall.contest) if " 30" in title]) == 2
+        stage.refresh_from_db()
+        releases.take_back(stage, hall.ada, 1)
+        assert [title for title in titles(hall.contest) if " 30" in title] == []
+
+    def test_a_ladder_is_told_once_a_day(self) -> None:
+        hall = Hall(4)
+        stage = stages.create(hall.contest, hall.ada, stages.Wish("Ladder", "ladder", options={"table_size": 2}))
+        stages.start(stage, hall.ada)
+        play_on(stage, most=12)
+        assert titles(hall.contest) == ["Ladder has begun", "Ladder today"]
+        assert NewsItem.objects.get(kind="ladder").text.startswith("1. ")
+        writing.tell_others(timezone.now() + timedelta(days=1))
+        assert len(titles(hall.contest)) == 3
+
+    @pytest.mark.parametrize("who", ["contest", "team", "club"])
+    def test_hidden_results_leave_no_trace_in_feeds(self, who: str) -> None:
+        hall = Hall(4)
+        stage = hall.stage(**TWOS)
+        play_on(stage, most=1)
+        slug, team = hall.contest.slug, hall.teams[0]
+        feed = {
+            "contest": reverse("contest-feed", args=[slug]),
+            "team": reverse("team-feed", args=[slug, team.pk]),
+            "club": reverse("club-feed", args=clubs_of([team.pk])),
+        }[who]
+        followers.catch_up()
+        releases.freeze(hall.contest, hall.ada)
+        member = Membership.objects.get(team=team).user
+        changes.follow(member, "contest", hall.contest.pk)
+        asked = [feed, reverse("following"), reverse("following-feed", args=[changes.settings_of(member).key])]
+
+        def look() -> dict[str, tuple[int, str]]:
+            followers.catch_up()
+            writing.tell_others(timezone.now())
+            return seen(asked, member)
+
+        worlds = in_both([lambda: None, lambda: play_on(stage), lambda: play_on(stage, weak=True)], look)
+        assert differing(worlds) == []
+        assert all(status == 200 for status, _ in worlds[0].values())
+        assert "hidden from now on" in worlds[0][asked[1]][1]
+
+
+class TestWho:
+    @pytest.fixture
+    def hall(self) -> Hall:
+        hall = Hall(2)
+        play_on(hall.stage(**TWOS))
+        return hall
+
+    def press(self, user: User, **named: object) -> int:
+        return client_of(user).post(reverse("follow"), named).status_code
+
+    def test_a_button_on_the_pages_and_one_page_with_everything(self, hall: Hall) -> None:
+        zoe, team = make_user("zoe"), hall.teams[0]
+        client = client_of(zoe)
+        assert "You follow nothing yet." in client.get(reverse("following")).text
+        for thing in (hall.contest, team):
+            assert ">Follow</button>" in client.get(thing.get_absolute_url()).text
+            assert "Log in to follow" in Client().get(thing.get_absolute_url()).text
+        club = clubs_of([team.pk])[0]
+        for named in ({"contest": hall.contest.pk}, {"team": team.pk}, {"club": club}, {"club": club}):
+            assert self.press(zoe, **named) == 302
+        assert Follow.objects.count() == 3
+        followers.catch_up()
+        text = client.get(reverse("following")).text
+        assert "Stop following" in client.get(team.get_absolute_url()).text
+        assert text.count("30, ") == 1, "each of the news once"
+        self.press(zoe, contest=hall.contest.pk, stop=1)
+        self.press(zoe, club=club, stop=1)
+        assert [each.field for each in reading.follows_of(zoe)] == ["team"]
+        assert "has begun" not in client.get(reverse("following")).text, "only what the team did"
+
+    def test_nobody_follows_what_they_may_not_see(self, hall: Hall) -> None:
+        zoe, member = make_user("zoe"), Membership.objects.get(team=hall.teams[0]).user
+        Contest.objects.filter(pk=hall.contest.pk).update(visibility=Contest.Visibility.PRIVATE)
+        assert self.press(zoe, contest=hall.contest.pk) == self.press(zoe, team=hall.teams[0].pk) == 404
+        assert self.press(zoe, club=clubs_of([hall.teams[0].pk])[0]) == 404
+        assert self.press(zoe, contest="x") == self.press(zoe, contest="9" * 40) == self.press(zoe) == 404
+        assert self.press(member, contest=hall.contest.pk) == 302
+        assert Client().post(reverse("follow"), {"contest": hall.contest.pk})["Location"].startswith("/accounts/login")
+        assert Client().get(reverse("contest-feed", args=[hall.contest.slug])).status_code == 404
+
+    def test_what_becomes_private_is_no_longer_told_or_named(self, hall: Hall) -> None:
+        zoe = make_user("zoe")
+        self.press(zoe, contest=hall.contest.pk)
+        self.press(zoe, team=hall.teams[0].pk)
+        followers.catch_up()
+        key = changes.settings_of(zoe).key
+        feed = reverse("following-feed", args=[key])
+        assert entries(feed)
+        Contest.objects.filter(pk=hall.contest.pk).update(visibility=Contest.Visibility.PRIVATE, name="Secret Cup")
+        assert entries(feed) == []
+        text = client_of(zoe).get(reverse("following")).text
+        assert "Secret Cup" not in text
+        assert hall.teams[0].name not in text
+        assert "A contest that is private now" in text
+
+    def test_a_refused_team_is_no_longer_told(self, hall: Hall) -> None:
+        zoe = make_user("zoe")
+        self.press(zoe, team=hall.teams[0].pk)
+        followers.catch_up()
+        assert reading.followed_by(zoe).exists()
+        Team.objects.filter(pk=hall.teams[0].pk).update(state=Team.State.REFUSED)
+        assert not reading.followed_by(zoe).exists()
+        assert Client().get(reverse("team-feed", args=[hall.contest.slug, hall.teams[0].pk])).status_code == 404
+
+    def test_the_private_feed_has_a_key_that_can_be_changed(self, hall: Hall) -> None:
+        zoe = make_user("zoe")
+        client = client_of(zoe)
+        old = changes.settings_of(zoe).key
+        assert Client().get(reverse("following-feed", args=[old]))["Cache-Control"].startswith("private")
+        client.post(reverse("following-act", args=["key"]))
+        assert Client().get(reverse("following-feed", args=[old])).status_code == 404
+        assert client.post(reverse("following-act", args=["dance"])).status_code == 404
+        assert old not in client.get(reverse("following")).text
+
+    def test_a_page_of_many_follows_costs_a_constant_number_of_queries(
+        self, hall: Hall, django_assert_max_num_queries: Any
+    ) -> None:
+        zoe = make_user("zoe")
+        client, counts = client_of(zoe), []
+        for _ in range(2):
+            for _ in range(10):
+                changes.follow(zoe, "contest", Hall(0).contest.pk)
+            with django_assert_max_num_queries(14) as asked:
+                client.get(reverse("following"))
+            counts.append(len(asked))
+        assert counts[0] == counts[1] or counts[1] < counts[0]
+
+    def test_a_deleted_account_follows_nothing(self, hall: Hall) -> None:
+        zoe = make_user("zoe")
+        self.press(zoe, contest=hall.contest.pk)
+        key = changes.settings_of(zoe).key
+        leaving.delete(zoe)
+        assert not Follow.objects.exists()
+        assert Client().get(reverse("following-feed", args=[key])).status_code == 404
+
+
+class TestDigest:
+    @pytest.fixture
+    def zoe(self, settings: Any) -> User:
+        settings.EMAIL_URL, settings.PORTAL_URL = "smtp://localhost", "https://cards.example.org"
+        zoe = make_user("zoe")
+        EmailAddress.objects.create(user=zoe, email=zoe.email, verified=True, primary=True)
+        return zoe
+
+    @pytest.fixture
+    def hall(self, zoe: User) -> Hall:
+        hall = Hall(2)
+        changes.follow(zoe, "contest", hall.contest.pk)
+        return hall
+
+    def choose(self, zoe: User, how: str, at: datetime) -> None:
+        changes.set_digest(zoe, how)
+        FollowSettings.objects.filter(user=zoe).update(mailed_at=at)
+
+    def happen(self, hall: Hall, at: datetime) -> None:
+        play_on(hall.stage(**TWOS))
+        followers.catch_up()
+        NewsItem.objects.update(at=at)
+
+    def test_it_comes_at_seven_once_and_only_with_news(self, zoe: User, hall: Hall) -> None:
+        self.choose(zoe, "daily", MONDAY)
+        self.happen(hall, MONDAY + timedelta(minutes=1))
+        assert digest.send_due(MONDAY + timedelta(minutes=29)) == 0
+        assert digest.send_due(MONDAY + timedelta(minutes=31)) == 1
+        (message,) = mail.outbox
+        assert message.to == [zoe.email]
+        assert "30, " in message.body
+        assert f"https://cards.example.org/m/{hall.contest.matches.get().pk}/" in message.body
+        assert message.extra_headers["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
+        for days in (0, 1, 7):
+            assert digest.send_due(MONDAY + timedelta(days=days, minutes=45)) == 0
+
+    def test_seven_is_in_their_own_zone_and_a_week_ends_on_monday(self, zoe: User, hall: Hall) -> None:
+        User.objects.filter(pk=zoe.pk).update(time_zone="Asia/Tokyo")
+        self.choose(zoe, "weekly", MONDAY)
+        self.happen(hall, MONDAY + timedelta(minutes=1))
+        sunday = MONDAY.replace(hour=21, minute=59) + timedelta(days=6)  # 6:59 on Monday in Tokyo
+        assert digest.send_due(sunday) == 0
+        assert digest.send_due(sunday + timedelta(minutes=2)) == 1
+
+    @pytest.mark.parametrize("state", ["never", "unconfirmed", "locked"])
+    def test_nobody_else_gets_mail(self, zoe: User, hall: Hall, state: str) -> None:
+        self.choose(zoe, "" if state == "never" else "daily", MONDAY)
+        self.happen(hall, MONDAY + timedelta(minutes=1))
+        if state == "unconfirmed":
+            EmailAddress.objects.update(verified=False)
+        elif state == "locked":
+            User.objects.filter(pk=zoe.pk).update(is_active=False)
+        assert digest.send_due(MONDAY + timedelta(days=1)) == 0
+
+    def test_one_click_stops_it_and_a_forged_link_does_not(self, zoe: User, hall: Hall) -> None:
+        self.choose(zoe, "daily", MONDAY)
+        word = changes.unsubscribe_word(zoe)
+        client = Client(enforce_csrf_checks=True)
+        page = reverse("unsubscribe", args=[word])
+        assert "Stop them" in client.get(page).text
+        assert FollowSettings.objects.get().digest == "daily", "a link that is opened changes nothing"
+        assert client.post(reverse("unsubscribe", args=[f"{word}x"])).status_code == 404
+        assert client.post(page, {"List-Unsubscribe": "One-Click"}).status_code == 200
+        assert FollowSettings.objects.get().digest == ""
+
+    def test_a_mail_server_that_fails_loses_nothing(
+        self, zoe: User, hall: Hall, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        self.choose(zoe, "daily", MONDAY)
+        self.happen(hall, MONDAY + timedelta(minutes=1))
+        later = MONDAY + timedelta(hours=1)
+        with monkeypatch.context() as patch:
+            patch.setattr(EmailBackend, "send_messages", lambda *_: (_ for _ in ()).throw(OSError("away")))
+            assert digest.send_due(later) == 0
+        assert digest.send_due(later) == 1
+        self.choose(zoe, "daily", MONDAY)
+        monkeypatch.setattr(EmailBackend, "send_messages", lambda *_: (_ for _ in ()).throw(SMTPRecipientsRefused({})))
+        assert digest.send_due(later) == 0
+        assert FollowSettings.objects.get().mailed_at == later, "trying again would only delay others"
+
+    def test_what_is_hidden_meanwhile_is_not_sent(self, zoe: User, hall: Hall) -> None:
+        self.choose(zoe, "daily", MONDAY)
+        self.happen(hall, MONDAY + timedelta(minutes=1))
+        Contest.objects.update(visibility=Contest.Visibility.PRIVATE)
+        assert digest.send_due(MONDAY + timedelta(days=1)) == 0
+
+    def test_the_page_saves_the_choice(self, zoe: User) -> None:
+        client = client_of(zoe)
+        assert "Every Monday" in client.get(reverse("following")).text
+        client.post(reverse("following-act", args=["digest"]), {"digest": "weekly"})
+        assert FollowSettings.objects.get().digest == "weekly"
+        client.post(reverse("following-act", args=["digest"]), {"digest": "hourly"})
+        assert FollowSettings.objects.get().digest == "weekly"

@@ -1,0 +1,145 @@
+"""What a person follows, its news, and the feeds that everybody can subscribe to."""
+
+from __future__ import annotations
+
+from django import forms
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from contest.models import Contest, Team
+from contest.paging import page_of
+from contest.permissions import access, contest_page, me
+from contest.refusal import Refused
+from tournaments.feeds import changes, reading
+from tournaments.feeds.atom import atom
+from tournaments.models import FollowSettings
+from tournaments.pages.careers import open_club
+
+SIZE = 40
+
+
+class DigestForm(forms.Form):
+    digest = forms.ChoiceField(
+        label="Email me these news", choices=FollowSettings.Digest.choices, required=False, widget=forms.RadioSelect
+    )
+
+
+@require_safe
+@login_required
+def following(request: HttpRequest) -> HttpResponse:
+    user = me(request)
+    settings = changes.settings_of(user)
+    context = {
+        "follows": reading.follows_of(user),
+        "page": page_of(request, reading.followed_by(user), SIZE),
+        "form": DigestForm(initial={"digest": settings.digest}),
+        "feed": request.build_absolute_uri(reverse("following-feed", args=[settings.key])),
+    }
+    return render(request, "tournaments/following.html", context)
+
+
+@require_POST
+@login_required
+def following_act(request: HttpRequest, act: str) -> HttpResponse:
+    """Choose the digest, or make the address of the private feed anew."""
+    if act == "digest":
+        form = DigestForm(request.POST)
+        if form.is_valid():
+            changes.set_digest(me(request), form.cleaned_data["digest"])
+            messages.success(request, "Saved.")
+    elif act == "key":
+        changes.renew_key(me(request))
+        messages.success(request, "The feed has a new address. The old one no longer works.")
+    else:
+        raise Http404
+    return redirect("following")
+
+
+@require_POST
+@login_required
+def follow(request: HttpRequest) -> HttpResponse:
+    """`contest`, `team` or `club`: what to follow or, with `stop`, to follow no more."""
+    field, pk = _named(request)
+    user = me(request)
+    try:
+        if request.POST.get("stop"):
+            changes.unfollow(user, field, pk)
+        else:
+            _must_be_visible(request, field, pk)
+            changes.follow(user, field, pk)
+            messages.success(request, "You follow this now. The news are on your page “Following”.")
+    except Refused as refusal:
+        messages.error(request, str(refusal))
+    back = request.POST.get("next", "")
+    ours = url_has_allowed_host_and_scheme(back, {request.get_host()}, require_https=request.is_secure())
+    return redirect(back if ours else reverse("following"))
+
+
+def _named(request: HttpRequest) -> tuple[str, int]:
+    for field in ("contest", "team", "club"):
+        if request.POST.get(field, "").isdecimal() and len(request.POST[field]) < 16:
+            return field, int(request.POST[field])
+    raise Http404("nothing to follow")
+
+
+def _must_be_visible(request: HttpRequest, field: str, pk: int) -> None:
+    """Raises Http404."""
+    if field == "club":
+        open_club(pk)
+        return
+    team = get_object_or_404(Team.objects.select_related("contest"), pk=pk) if field == "team" else None
+    contest = team.contest if team else get_object_or_404(Contest, pk=pk)
+    if not access(request, contest).sees or (team is not None and team.state in reading.HIDDEN):
+        raise Http404("no such page")
+
+
+@csrf_exempt
+@require_http_methods(["GET", "HEAD", "POST"])
+def unsubscribe(request: HttpRequest, word: str) -> HttpResponse:
+    """The link in a digest. Mail programs post to it without asking anybody (RFC 8058), people are asked."""
+    user = changes.unsubscribed_by(word)
+    if user is None:
+        raise Http404("no such link")
+    if request.method == "POST":
+        changes.set_digest(user, FollowSettings.Digest.NEVER)
+    return render(request, "tournaments/unsubscribe.html", {"done": request.method == "POST"})
+
+
+# Feeds ----------------------------------------------------------------------------------------------------------------
+
+
+@require_safe
+def following_feed(request: HttpRequest, key: str) -> HttpResponse:
+    """Whoever has the address reads it, so it is as secret as a password."""
+    row = get_object_or_404(FollowSettings.objects.select_related("user"), key=key, user__is_active=True)
+    news = reading.followed_by(row.user)
+    return atom(request, f"What {row.user} follows", reverse("following"), news, private=True)
+
+
+@require_safe
+@contest_page
+def contest_feed(request: HttpRequest, contest: Contest) -> HttpResponse:
+    private = contest.visibility == Contest.Visibility.PRIVATE
+    return atom(request, contest.name, contest.get_absolute_url(), reading.of_contest(contest), private=private)
+
+
+@require_safe
+@contest_page
+def team_feed(request: HttpRequest, contest: Contest, team_id: int) -> HttpResponse:
+    team = get_object_or_404(contest.teams.exclude(state__in=reading.HIDDEN), pk=team_id)
+    team.contest = contest
+    private = contest.visibility == Contest.Visibility.PRIVATE
+    title = f"{team.name} in {contest.name}"
+    return atom(request, title, team.get_absolute_url(), reading.of_team(team), private=private)
+
+
+@require_safe
+def club_feed(request: HttpRequest, club_id: int) -> HttpResponse:
+    club, teams = open_club(club_id)
+    return atom(request, teams[0].name, reverse("club", args=[club_id]), reading.of_club(club), private=False)
