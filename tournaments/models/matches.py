@@ -200,6 +200,17 @@ class Match(models.Model):
         return self.State.DONE if self.resulted is not None and self.resulted <= n else self.State.RUNNING
 
     @property
+    def is_on_air(self) -> bool:
+        """Whether a page may lead its reader to the cards as they are played. What they see there, if anything, is
+        decided there (kinds.secrecy)."""
+        return self.seen_at is None and self.state == self.State.RUNNING and self.stage.is_rated
+
+    @property
+    def live_url(self) -> str:
+        """The game that is being played."""
+        return f"{reverse('replay', args=[self.pk, 1])}?live=1"
+
+    @property
     def void_since(self) -> int | None:
         """The number of the entry that voided it. None: it is not void, as far as its reader knows."""
         n = self.seen_at

@@ -107,12 +107,14 @@ def _not_over(request: HttpRequest, match: Match, sight: Sight, game: int, conte
             raise Http404("this game has not been played")
         context["follows"] = follows
         return render(request, "replay/waiting.html", context)
+    newest = running.newest_game(match)
+    if "live" in request.GET and newest != game:
+        return redirect(f"{address_of(match.pk, newest)}?live=1")
     ply = shown.clamp(request.GET["ply"]) if request.GET.get("ply") else shown.last
     context |= build_replay(shown, ply)
     context["live"] = "newest" if ply == shown.last else "back"
     context["heading"] = match.heading(context["seats"][0].name)
-    context["newest"] = running.newest_game(match)
-    context["others"] = [(number, reverse(PAGE, args=[match.pk, number])) for number in range(1, context["newest"] + 1)]
+    context["others"] = [(number, address_of(match.pk, number)) for number in range(1, newest + 1)]
     return render(request, "replay/running.html", context)
 
 

@@ -11,7 +11,7 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 
 from contest import subjects
-from contest.broadcast.channel import Channel, read
+from contest.broadcast.channel import Channel, read, there
 from contest.broadcast.feed import Topic
 from contest.broadcast.following import let_follow
 from contest.broadcast.publish import store
@@ -44,6 +44,8 @@ def so_far(match: Match) -> Record | None:
     known = _read(channel_of(match))
     try:
         with known.lock, store() as client:
+            if not there(client, [known.channel.name]):
+                known.channel = Channel(known.channel.name)
             while read(client, [known.channel]):
                 pass
             record = known.channel.record

@@ -108,6 +108,11 @@ class TableView:
         return any(each.status == Match.State.RUNNING for each in (*self.matches, *self.playoffs))
 
     @property
+    def on_air(self) -> Match | None:
+        """A match that can be followed card by card."""
+        return next((each for each in (*self.matches, *self.playoffs) if each.is_on_air and not self.withheld), None)
+
+    @property
     def state(self) -> tuple[str, str]:
         """A badge: its style and its word."""
         done = sum(each.status == Match.State.DONE for each in self.matches)
