@@ -1,0 +1,121 @@
+"""What goes over the wire to those who follow a casual game: each seat its own view, and strangers no cards at all."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import time
+from collections.abc import Callable, Iterator
+from random import Random
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.contrib.sessions.backends.db import SessionStore
+
+from contest.replay.dom import Nodes
+from tests.contest.server.served import Server
+from tests.film_reader import Reader
+from tests.tournaments.casual.parlour import ServerProcess, decide, table, wait_until_asked
+from tournaments.casual import moves
+from tournaments.models import CasualGame, CasualSeat
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def web(portal_env: dict[str, str]) -> Iterator[Server]:
+    environment = os.environ | portal_env | {"ALLOWED_HOSTS": "localhost"}
+    server = Server(settings.VAR_DIR / "casual_web.log", environment=environment)
+    yield server
+    server.stop()
+
+
+def cookie_of(game: CasualGame, seat: CasualSeat) -> str:
+    session = SessionStore()
+    session["casual_keys"] = {str(game.pk): seat.key}
+    session.create()
+    return f"{settings.SESSION_COOKIE_NAME}={session.session_key}"
+
+
+def streamed(web: Server, game: CasualGame, **headers: str) -> str:
+    """What comes over the stream: a film, and whatever follows within half a second."""
+    with web.client() as client:
+        client.ask(f"/play/{game.pk}/live/", Accept="text/event-stream", **headers)
+        until, found, quiet = time.monotonic() + 30, b"", 0
+        client.socket.settimeout(0.5)
+        while time.monotonic() < until and not (b"event: film" in found and quiet):
+            try:
+                found += client.socket.recv(65536)
+                quiet = 0
+            except TimeoutError:
+                quiet += 1
+        return dechunked(found.partition(b"\r\n\r\n")[2]).decode()
+
+
+def dechunked(body: bytes) -> bytes:
+    found = b""
+    while body:
+        size, _, body = body.partition(b"\r\n")
+        length = int(size, 16)
+        found, body = found + body[:length], body[length + 2 :]
+    return found
+
+
+def drawn(stream: str) -> str:
+    """All words of the positions that the films in a stream draw."""
+    found = []
+    for message in stream.split("\n\n"):
+        fields = dict(line.partition(": ")[::2] for line in message.splitlines())
+        if fields.get("event") != "film":
+            continue
+        told = json.loads(fields["data"])
+        nodes = Nodes(lambda tag, attributes: attributes)
+        for part in told["film"]["tracks"]:
+            reader = Reader(told["film"], part, nodes)
+            found += [words(nodes, reader.next()) for _ in range(told["ply"] + 1)]
+    return re.sub(" (ten|small|img|legal|now|seen)(?= )", "", "\n".join(found).replace("\n", " "))
+
+
+def words(nodes: Nodes, number: int) -> str:
+    node = nodes[number]
+    if isinstance(node, str):
+        return node
+    return " ".join([*(value for _, value in node.attributes), *(words(nodes, child) for child in node.children)])
+
+
+def faces(game: CasualGame, cards: Any) -> list[str]:
+    """Cards as a table draws them, in the words of `drawn`."""
+    return [f" card {face.suit} {face.rank} " for card in cards if (face := game.game.face(card)) is not None]
+
+
+@pytest.mark.parametrize("slug", ["hearts", "even_steven"])
+def test_a_seat_is_sent_its_own_cards_alone_and_a_stranger_none(
+    web: Server, casual_server: Callable[..., ServerProcess], slug: str
+) -> None:
+    casual_server()
+    game, seat = table(slug)
+    wait_until_asked(game)
+    if slug == "hearts":  # the passes are over, and nobody else has seen the cards that seat 0 passed
+        decide(game, seat, Random(1))
+        wait_until_asked(game)
+    now = moves.stand(game)
+    (hand,) = [event for event in now.events if event["event"] == "hand"]
+    own = moves.open_question(game, seat)["hand"]  # type: ignore[index]
+    seen = {event["card"] for event in now.events if "card" in event}
+    passed = {card for event in now.events if event["event"] == "pass" for card in event["cards"]}
+    hidden = {card for cards in [*hand["hands"][1:], hand.get("stock", [])] for card in cards} - seen - passed - {*own}
+    assert hidden
+    mine = streamed(web, game, Cookie=cookie_of(game, seat))
+    others = streamed(web, game)
+    assert "event: film" in mine
+    assert "event: film" in others
+    told, public = drawn(mine), drawn(others)
+    assert [face for face in faces(game, own) if face not in told] == []
+    assert [face for face in faces(game, hidden) if face in told] == []
+    assert [face for face in faces(game, {*own, *hidden} - seen) if face in public] == []
+    assert json.dumps("question") in mine
+    assert json.dumps("question") not in others
+    secrets = [str(game.seed), game.key, seat.key, *(str(event["seed"]) for event in now.events if "seed" in event)]
+    assert [each for each in secrets if each in mine + others] == []
