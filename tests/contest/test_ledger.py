@@ -172,5 +172,5 @@ class TestTheAuditLogDecidesNothing:
         own = {"contest/forms.py"}  # the filters of its page
         verb = re.compile(r"\bverb(__\w+)?=")
         asking = [str(path.relative_to(ROOT)) for path in _modules() if verb.search(path.read_text(encoding="utf-8"))]
-        known = {"contest/models/audit.py"}  # writes it
+        known = {"contest/models/audit.py", "contest/personal.py"}  # they write it, and forget names in it
         assert set(asking) - own - known == set()
