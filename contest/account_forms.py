@@ -57,6 +57,12 @@ class AccountForm(NameForm):
         help_text="It shows your username and what your teams did in public contests, never your name or a source.",
     )
 
+    shows_casual = forms.BooleanField(
+        label="Show casual games there",
+        required=False,
+        help_text="Finished games that everybody can watch, with a link to each.",
+    )
+
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         if not settings.EMAIL_URL:

@@ -48,7 +48,7 @@ def readers_zone() -> tzinfo:
 
 def _chosen(request: HttpRequest) -> str:
     user = getattr(request, "user", None)
-    if user is not None and user.is_authenticated and user.time_zone:
+    if user is not None and user.is_authenticated:
         return str(user.time_zone)
     return request.COOKIES.get(COOKIE, "")
 

@@ -14,6 +14,7 @@ from django.views.decorators.http import require_safe
 from contest.models import Club, Team, User
 from contest.paging import page_of
 from contest.pictures import of_words
+from tournaments.models import CasualGame
 from tournaments.view_models import careers
 from tournaments.view_models.career_charts import charts_of
 from tournaments.view_models.careers import Career
@@ -23,6 +24,7 @@ from tournaments.view_models.trophies import Summary, summary_of
 SIZE = 25  # contests on a page
 PICTURE_SECONDS = 600
 RIVALS = 12
+CASUAL = 20  # games
 
 
 @require_safe
@@ -32,8 +34,16 @@ def person(request: HttpRequest, username: str) -> HttpResponse:
     if not user.is_public and request.user != user:
         raise Http404("no such page")
     found = careers.careers_of(_teams_of(user))
-    context = {"person": user, **_shown(request, found)}
+    context = {"person": user, "casual": _casual_games_of(user), **_shown(request, found)}
     return render(request, "tournaments/person.html", context)
+
+
+def _casual_games_of(user: User) -> list[CasualGame]:
+    """The latest that everybody can watch, if they wish to show them."""
+    if not user.shows_casual:
+        return []
+    mine = CasualGame.objects.filter(seats__user=user, state=CasualGame.State.OVER, private=False, lesson=False)
+    return list(mine.defer("record").distinct().order_by("-ended_at", "-pk")[:CASUAL])
 
 
 @require_safe

@@ -26,7 +26,7 @@ SIZE = 40
 
 class DigestForm(forms.Form):
     digest = forms.ChoiceField(
-        label="Email me these news", choices=FollowSettings.Digest.choices, required=False, widget=forms.RadioSelect
+        label="Email me this news", choices=FollowSettings.Digest.choices, required=False, widget=forms.RadioSelect
     )
 
 
@@ -73,7 +73,7 @@ def follow(request: HttpRequest) -> HttpResponse:
         else:
             _must_be_visible(request, field, pk)
             changes.follow(user, field, pk)
-            messages.success(request, "You follow this now. The news are on your page “Following”.")
+            messages.success(request, "You follow this now. Its news is on your page “Following”.")
     except Refused as refusal:
         messages.error(request, str(refusal))
     back = request.POST.get("next", "")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from contest.formatting import ordinal
+from contest.formatting import nth
 from tournaments.view_models.careers import Career
 
 
@@ -54,4 +54,4 @@ def place_of(career: Career) -> str:
         return ""
     if figures.is_champion:
         return "Champion"
-    return f"{'shared ' if figures.is_shared else ''}{ordinal(figures.place)} of {figures.of}"
+    return f"{'shared ' if figures.is_shared else ''}{nth(figures.place)} of {figures.of}"

@@ -15,6 +15,7 @@ from contest.models import Contest, Membership, Team, User
 from tests.cast import make_contest, make_team, make_user
 from tests.tournaments.stagecraft import Hall
 from tests.tournaments.worlds import play_on
+from tournaments.models import CasualGame, CasualSeat
 from tournaments.organising import releases
 from tournaments.view_models import careers
 
@@ -126,6 +127,19 @@ def test_a_freeze_hides_later_results_from_everybody(hall: Hall) -> None:
     other.contest.refresh_from_db()
     releases.lift(other.contest, other.ada)
     assert "1 contest, 1 match, 1 won" in person_page(user)[1]
+
+
+def test_casual_games_only_if_they_wish_and_only_those_that_everybody_can_watch() -> None:
+    user = make_user()
+    over = {"state": CasualGame.State.OVER, "game_slug": "hearts", "preset": "open", "seed": 1}
+    for more in ({}, {"private": True}, {"state": CasualGame.State.PLAYING}, {"lesson": True}):
+        game = CasualGame.objects.create(**over | more, ended_at=timezone.now())
+        CasualSeat.objects.create(game=game, index=0, kind=CasualSeat.Kind.PERSON, user=user, name=user.username)
+    assert "Casual games" not in person_page(user)[1]
+    client = Client()
+    client.force_login(user)
+    client.post(reverse("account"), {"is_public": "on", "shows_casual": "on"})
+    assert person_page(user)[1].count('href="/play/') == 1
 
 
 @pytest.fixture
