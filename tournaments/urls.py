@@ -5,6 +5,7 @@ from django.urls import path
 from tournaments.pages import (
     beside,
     careers,
+    casual,
     casual_from,
     casual_moves,
     downloads,
@@ -35,8 +36,6 @@ TRIALS = "c/<slug:slug>/trials/"
 TABLE = "play/<int:pk>/"
 
 urlpatterns = [
-    path("play/", front.home, name="play"),  # until the page is here
-    path(TABLE, casual_moves.state, name="casual-table"),  # until the page is here
     path("play/join/", casual_moves.join_by_code, name="casual-code"),
     path("play/from/", casual_from.play_from, name="casual-from"),
     path(f"{TABLE}move/", casual_moves.move, name="casual-move"),
@@ -50,6 +49,10 @@ urlpatterns = [
     path(f"{TABLE}replay/<int:game>/", casual_moves.replay, name="casual-replay"),
     path(f"{TABLE}replay/<int:game>/<str:name>", casual_moves.game_log, name="casual-log"),
     path("", front.home, name="home"),
+    path("play/", casual.play, name="play"),
+    path("play/new/", casual.play_new, name="play-new"),
+    path("play/<int:pk>/", casual.table, name="casual-table"),
+    path("play/<slug:game>/", casual.play_game, name="play-game"),
     path("people/<str:username>/", careers.person, name="person"),
     path("people/<str:username>/preview.png", careers.person_picture, name="person-picture"),
     path("clubs/<int:club_id>/", careers.club, name="club"),

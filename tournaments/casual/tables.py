@@ -20,7 +20,6 @@ from tournaments.casual import limits, news
 from tournaments.casual.limits import PACES, Who
 from tournaments.models import CasualGame, CasualSeat, Duty
 from tournaments.models.casual import new_key
-from tournaments.models.matches import house_player
 
 SETTING = "casual tables"  # the row that is locked while a table is set
 SEED_BITS = 53
@@ -133,8 +132,13 @@ def _seat(game: CasualGame, index: int, place: Place) -> CasualSeat:
     elif place.submission is not None:
         seat.name = f"{place.submission.team.name}, version {place.submission.number}"[:80]
     else:
-        seat.name = house_player(place.house)
+        seat.name = house_name(place.house)
     return seat
+
+
+def house_name(house: str) -> str:
+    """How a house player is called at a table, where names are short."""
+    return house.replace("_", " ").capitalize()
 
 
 def _take(game: CasualGame, seat: CasualSeat, who: Who, name: str) -> CasualSeat:
@@ -212,7 +216,7 @@ def begin_now(game: CasualGame, seat: CasualSeat) -> None:
         raise Refused("This game has already begun.")
     for free in game.seats.filter(kind=Kind.PERSON, key=""):
         house = free.house or stand_in(game.game)
-        CasualSeat.objects.filter(pk=free.pk, key="").update(kind=Kind.HOUSE, house=house, name=house_player(house))
+        CasualSeat.objects.filter(pk=free.pk, key="").update(kind=Kind.HOUSE, house=house, name=house_name(house))
     _begin_if_full(game)
 
 
