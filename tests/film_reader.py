@@ -22,12 +22,23 @@ def numbers(column: int | str) -> Iterator[int]:
     if isinstance(column, int):
         while True:
             yield column
+    if column.startswith("!"):
+        yield from recent(numbers(column[1:]))
+        return
     high = 0
     for letter in column:
         value = ord(letter) - (36 if ord(letter) > 92 else 35)
         if value < 60:
             yield 60 * high + value
         high = value - 60 if value >= 60 else 0
+
+
+def recent(places: Iterator[int]) -> Iterator[int]:
+    order: list[int] = []
+    for place in places:
+        order.extend(range(len(order), place + 1))
+        order.insert(0, order.pop(place))
+        yield order[0]
 
 
 class Reader:

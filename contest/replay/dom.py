@@ -13,7 +13,8 @@ from html import escape, unescape
 from typing import NamedTuple
 
 VOID = frozenset(("area", "br", "col", "hr", "img", "input", "link", "meta", "path", "use", "wbr"))
-PICTURE = r'<div [^>]*role="img"[^>]*>.*?</div>|<i [^>]*role="img"[^>]*>[^<]*</i>'  # has none of its own kind inside
+LEAVES = "|".join(rf"<{tag}(?: [^>]*)?>[^<]*</{tag}>" for tag in ("i", "b", "td", "span", "small"))
+PICTURE = rf'<div [^>]*role="img"[^>]*>.*?</div>|{LEAVES}'  # has none of its own kind inside
 TOKEN = re.compile(rf"(?:{PICTURE}|<[^>]*>)[^<]*", re.DOTALL)
 PICTURE_TOKEN = re.compile(rf"({PICTURE})([^<]*)", re.DOTALL)
 TAG = re.compile(r"<(/?)([a-zA-Z][\w-]*)([^>]*?)/?>([^<]*)", re.DOTALL)
@@ -39,7 +40,7 @@ class NotWellFormed(ValueError):
 
 
 class _Token(NamedTuple):
-    """A tag, or a picture with all that is in it, and the text behind it."""
+    """A tag, or a picture or another small element with all that is in it, and the text behind it."""
 
     opens: bool
     tag: str

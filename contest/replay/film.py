@@ -12,6 +12,7 @@ of moves count from the first ply of their round, so that lists of several round
 from __future__ import annotations
 
 import json
+import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
@@ -22,9 +23,11 @@ from contest.replay.changes import Change, Changes
 from contest.replay.dom import Element, Nodes
 from games.engine import Event
 
-FORMAT = 1
+FORMAT = 2
 LONGEST = 3000  # milliseconds of a thought, as far as playing “as thought” waits for it
 SMALL = 60  # as in film.js
+RECENT = "!"  # the same
+SHORT = 8  # numbers, of which nothing is saved
 PARTS = ("where", "caption", "position", "decision", "moves")
 
 
@@ -145,7 +148,23 @@ def hundredths(events: Sequence[Event]) -> list[int]:
 
 def _column(numbers: Sequence[int]) -> int | str:
     """Numbers as text; one number where all are equal."""
-    return numbers[0] if len(set(numbers)) == 1 else _text(numbers)
+    return numbers[0] if len(set(numbers)) == 1 else _smaller(_text(numbers), numbers)
+
+
+def _smaller(plain: str, numbers: Sequence[int]) -> str:
+    """The same numbers as places in the order in which they were last used, where that is smaller when compressed: what
+    came lately comes again. The text begins with RECENT then."""
+    if len(numbers) < SHORT:
+        return plain
+    order, places = list(range(max(numbers) + 1)), []
+    for number in numbers:
+        place = order.index(number)
+        places.append(place)
+        if place:
+            del order[place]
+            order.insert(0, number)
+    recent = RECENT + _text(places)
+    return min(plain, recent, key=lambda text: len(zlib.compress(text.encode(), 1)))
 
 
 def _text(numbers: Sequence[int]) -> str:

@@ -6,6 +6,7 @@
 
 const SVG = "http://www.w3.org/2000/svg";
 const SMALL = 60; // as in film.py
+const RECENT = "!"; // the same
 
 export class Film {
   /** `length`: of a film that grows, how many positions it has so far. */
@@ -175,6 +176,7 @@ class Change {
 /** A column of numbers as film.py wrote it: one number for all, or a text. */
 function numbers(column) {
   if (typeof column === "number") return column;
+  if (column[0] === RECENT) return recent(numbers(column.slice(1)));
   const found = [];
   let high = 0;
   for (let at = 0; at < column.length; at++) {
@@ -187,6 +189,17 @@ function numbers(column) {
     }
   }
   return found;
+}
+
+/** The numbers at these places in the order in which numbers were last used. */
+function recent(places) {
+  const order = [];
+  return places.map((place) => {
+    while (order.length <= place) order.push(order.length);
+    const [number] = order.splice(place, 1);
+    order.unshift(number);
+    return number;
+  });
 }
 
 function sums(steps) {
