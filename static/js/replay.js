@@ -424,7 +424,11 @@ function start(root) {
     }
   }
 
-  const copyLink = () => copy("copy", location.href, "The link to this position is copied.");
+  /** In a frame of another site the link leads to the page of the replay. */
+  const copyLink = () => {
+    const link = data.page ? new URL(data.page + location.search, location.href).href : location.href;
+    copy("copy", link, "The link to this position is copied.");
+  };
 
   /** The position in words: what a screen reader says of the hands, and the notes below the table. */
   function copyText() {

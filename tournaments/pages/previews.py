@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import parse_qs, urlsplit
 
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404
@@ -15,6 +15,7 @@ from django.views.decorators.http import require_safe
 
 from contest.models import Contest, User
 from contest.pictures import HEIGHT, WIDTH
+from contest.words import number_in
 from tournaments.pages.careers import open_club
 from tournaments.view_models import previews
 from tournaments.view_models.queries import asked_number
@@ -64,10 +65,13 @@ def oembed(request: HttpRequest) -> HttpResponse:
         "provider_url": request.build_absolute_uri("/"),
     }
     answer |= {"cache_age": 60 * MINUTES, "thumbnail_width": WIDTH, "thumbnail_height": HEIGHT}
-    return JsonResponse(answer | told(request, **found.kwargs))
+    ply = number_in(parse_qs(asked.query).get("ply", [""])[0])
+    return JsonResponse(answer | told(request, **found.kwargs, **({"ply": ply} if told is _match else {})))
 
 
-def _match(request: HttpRequest, match_id: int, game: int = 0) -> dict[str, Any]:
+def _match(request: HttpRequest, match_id: int, game: int = 0, ply: int | None = None) -> dict[str, Any]:
+    """`ply`: the position that the link names, which picture and frame show too."""
+    at = "" if ply is None else f"?ply={ply}"
     match, sight = previews.open_match(match_id)
     title, about, lines = previews.match_words(match, sight)
     who = " – ".join(f"{name} {score}".strip() for name, score in lines)
@@ -75,10 +79,10 @@ def _match(request: HttpRequest, match_id: int, game: int = 0) -> dict[str, Any]
     found = {
         "type": "link",
         "title": f"{title}: {who} ({about})",
-        "thumbnail_url": request.build_absolute_uri(address),
+        "thumbnail_url": request.build_absolute_uri(address + at if game else address),
     }
     if game and match.status == match.State.DONE:
-        frame = request.build_absolute_uri(reverse("embed", args=[match_id, game]))
+        frame = request.build_absolute_uri(reverse("embed", args=[match_id, game]) + at)
         size = {"width": asked_size(request, "maxwidth", 800), "height": asked_size(request, "maxheight", 880)}
         html = format_html(FRAME, frame, size["width"], size["height"], title)
         return {**found, "type": "rich", "html": html, **size}

@@ -83,6 +83,7 @@ def shown(
     context["told"] = [(seat.name, told) for seat, told in seats_told(match, sight) if told.badge]
     context["names"] = " – ".join(seat.name for seat in context["seats"])
     context["here"] = request.build_absolute_uri()
+    context["picture"] = f"{reverse('position-picture', args=[match.pk, game])}?ply={context['step'].ply}"
     return render(request, "replay/replay.html", context, status=422 if draft or refused else 200)
 
 

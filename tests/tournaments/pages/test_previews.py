@@ -71,6 +71,15 @@ def test_links_tell_what_everybody_may_know() -> None:
     replay = stranger.get(reverse("oembed"), {"url": f"http://testserver{page}1/"}).json()
     assert replay["thumbnail_url"].endswith(f"/m/{match.pk}/1/preview.png")
     assert (replay["type"], replay["width"]) == ("rich", 800)
+    at = stranger.get(reverse("oembed"), {"url": f"http://testserver{page}1/?ply=17&view=2"}).json()
+    assert at["thumbnail_url"].endswith(f"/m/{match.pk}/1/preview.png?ply=17")
+    assert f'src="http://testserver{page}1/embed/?ply=17"' in at["html"]
+    there = stranger.get(f"{page}1/?ply=17").text
+    assert f'property="og:image" content="http://testserver{page}1/preview.png?ply=17"' in there
+    assert f'property="og:url" content="http://testserver{page}1/?ply=17"' in there
+    assert f"/oembed?url=http%3A%2F%2Ftestserver%2Fm%2F{match.pk}%2F1%2F%3Fply%3D17" in there
+    pictures = {stranger.get(f"{page}1/preview.png?ply={ply}").content for ply in (0, 17)}
+    assert len(pictures) == 2
     frame = stranger.get(f"{page}1/embed/")
     assert f'src="http://testserver{page}1/embed/"' in replay["html"]
     assert "frame-ancestors *" in frame["Content-Security-Policy"]
