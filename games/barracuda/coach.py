@@ -39,8 +39,8 @@ LESSON = Lesson(
     title="Your first game of Barracuda",
     welcome=(
         "Two players, five cards each, and no suits: the higher card takes the trick, and more tricks win the hand. "
-        "Then there is the challenge, which can decide the game at once. You play a short game, to three points. There "
-        "is no clock, and nothing counts: try things, challenges above all."
+        "Then there is the challenge, which can decide the game at once. You play a short game, to three points. Take "
+        "your time: nothing counts, so try things, challenges above all."
     ),
     closing=(
         "That was a short game. A real one goes to ten points, and a match to 21 games. When to challenge and when to "

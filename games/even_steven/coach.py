@@ -37,8 +37,8 @@ LESSON = Lesson(
     title="Your first game of Even Steven",
     welcome=(
         "You alone against the dealer. You hold seven cards, and the dealer lays seven, one after the other. Cover "
-        "each of them with one of yours that is at least as high, and you win. There is no clock, and nothing "
-        "counts: try things."
+        "each of them with one of yours that is at least as high, and you win. Take your time: nothing "
+        "counts, so try things."
     ),
     closing=(
         "That was a whole game. The replay shows all cards, and whether a loss was necessary. Programs are judged on "
@@ -49,7 +49,6 @@ LESSON = Lesson(
     opening={"seed": 368, "cards": 7},
     ideas=("cover", "suits", "many", "equal", "high", "last"),
     marks={
-        "high": "Now you see why low cards should be covered as cheaply as possible.",
         "last": "Now you see why all that matters is what you keep.",
     },
 )

@@ -63,8 +63,8 @@ LESSON = Lesson(
     title="Your first hand of Hearts",
     welcome=(
         "Four players, thirteen cards each, every one for themselves. Each heart you take costs a point, the queen of "
-        "spades thirteen, and the fewest points win. You play one hand against three simple players. There is no "
-        "clock, and nothing counts: try things."
+        "spades thirteen, and the fewest points win. You play one hand against three simple players. Take your "
+        "time: nothing counts, so try things."
     ),
     closing=(
         "That was a whole hand. A real game goes on until somebody has 100 points, and a program of yours would have "

@@ -54,7 +54,7 @@ LESSON = Lesson(
     welcome=(
         "Forty cards, 10 to 49, and ten rounds. The first digit is the suit. You do not want to win a round with a "
         "calf (30 to 39) in it, and least of all the one with the buffalo, 47. You play one game against three simple "
-        "players. There is no clock, and nothing counts: try things."
+        "players. Take your time: nothing counts, so try things."
     ),
     closing=(
         "That was a whole game. In a tournament there are many, and the places in them count. A program is asked the "
@@ -67,7 +67,7 @@ LESSON = Lesson(
     marks={
         "void": "Now you see why it is good to get rid of a whole first digit early.",
         "won": "Now you see why high cards are a burden: they win rounds that you do not want.",
-        "closed": "Now you see why the first calf often comes from somebody who cannot follow.",
+        "open": "Now you see why the first calf often comes from somebody who cannot follow.",
     },
 )
 

@@ -52,7 +52,7 @@ LESSON = Lesson(
     welcome=(
         "Four players, every one for themselves. First everybody takes three cards from an open pool, then thirteen "
         "tricks are played. Tricks are points, and so are the eights in them. You play one round against three simple "
-        "players. There is no clock, and nothing counts: try things."
+        "players. Take your time: nothing counts, so try things."
     ),
     closing=(
         "That was a whole round. A real game goes on until somebody has 300 points. Programs that do well remember "

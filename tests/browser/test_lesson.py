@@ -1,0 +1,92 @@
+"""The first game that teaches, from the rules page to what comes next, with scripts and without."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from django.urls import reverse
+from playwright.sync_api import Browser, Page, expect
+
+from games import get
+from games.coach import coach_of
+from tests.browser.test_seat import AT_ONCE, Place, decide_by_mouse, place, play_on, wait_turn
+from tests.cast import make_contest
+from tests.looks import each_look
+from tournaments.models import CasualGame
+
+__all__ = ["place"]  # a fixture
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+PICTURES = os.environ.get("PICTURES", "")  # a folder in which to keep pictures of the pages
+
+
+def keep(page: Page, name: str) -> None:
+    if PICTURES:
+        page.screenshot(path=Path(PICTURES) / f"{name}.png")
+
+
+def looks(page: Page, name: str, axe: Callable[[Page], None]) -> None:
+    for scheme, width in each_look(page):
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        axe(page)
+        keep(page, f"{name}-{scheme}-{width}")
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.emulate_media(color_scheme="light")
+
+
+def test_a_guest_learns_the_game_from_the_rules_page(page: Page, place: Place, axe: Callable[[Page], None]) -> None:
+    failed: list[str] = []
+    page.on("pageerror", lambda error: failed.append(str(error)))
+    game, coach = get("hearts"), coach_of(get("hearts"))
+    assert coach is not None
+    contest = make_contest(game=game.slug, preset="open", name="Hearts for all")
+    page.add_init_script(AT_ONCE)
+    page.goto(place.url(reverse("rules", args=[contest.slug])))
+    keep(page, "lesson-rules")
+    page.get_by_role("button", name="Learn it in five minutes").click()
+    page.wait_for_selector("#seat.ready")
+    assert wait_turn(page)
+    advice = page.locator("#advice")
+    expect(advice.locator(".advice-welcome")).to_have_text(coach.lesson.welcome)
+    expect(advice.locator(".advice-title")).to_have_text("Choose three cards to pass")
+    expect(advice.locator(".advice-idea")).to_contain_text("Passing.")
+    looks(page, "lesson-first", axe)
+    play_on(page, decide_by_mouse, until=lambda: advice.locator(".advice-refused").count() > 0)
+    expect(advice.locator(".advice-news")).to_be_visible()
+    advice.get_by_text("Why not the others?").click()
+    expect(advice.locator(".advice-refused")).to_contain_text(re.compile("You have to follow suit|No point card"))
+    advice.get_by_text("A hint").click()
+    expect(advice.locator(".advice-hint")).to_be_visible()
+    looks(page, "lesson-why", axe)
+    play_on(page, decide_by_mouse)
+    expect(advice.locator(".advice-now")).to_contain_text(coach.lesson.closing)
+    following = page.get_by_role("region", name="What next?")
+    expect(following.get_by_role("link", name="Enter Hearts for all")).to_be_visible()
+    looks(page, "lesson-over", axe)
+    following.get_by_role("link", name="Read the rules").click()
+    expect(page.get_by_role("heading", name="Rules and limits")).to_be_visible()
+    assert failed == []
+
+
+def test_without_scripts_the_page_says_the_same(browser: Browser, place: Place) -> None:
+    coach = coach_of(get("even_steven"))
+    assert coach is not None
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(place.url(reverse("play-game", args=["even_steven"])))
+    page.get_by_role("button", name="Learn it in five minutes").click()
+    advice = page.locator(".advice")
+    for _ in range(50):
+        if advice.locator(".advice-title").count():
+            break
+        page.reload()
+    expect(advice.locator(".advice-welcome")).to_have_text(coach.lesson.welcome)
+    expect(advice.locator(".advice-title")).to_have_text("Cover the card")
+    keep(page, "lesson-plain")
+    assert CasualGame.objects.get().lesson
+    context.close()
