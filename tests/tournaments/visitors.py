@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import re
+import zipfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import product
 
@@ -50,6 +52,15 @@ def seen(asked: Iterable[str], user: User | Client | None) -> dict[str, tuple[in
     client = user if isinstance(user, Client) else visitor(user)
     answers = ((address, client.get(address)) for address in asked)
     return {
-        address: (answer.status_code, MOMENT.sub(r"\1", CHANCE.sub("", b"".join(answer).decode(errors="replace"))))
+        address: (answer.status_code, MOMENT.sub(r"\1", CHANCE.sub("", _text(b"".join(answer)))))
         for address, answer in answers
     }
+
+
+def _text(content: bytes) -> str:
+    """What an answer says. Of an archive its files, without when they were packed and how the visitor logged in."""
+    if not content.startswith(b"PK\x03\x04"):
+        return content.decode(errors="replace")
+    with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        told = [name for name in archive.namelist() if name != "sessions.json"]
+        return "\n".join(f"{name}\n{archive.read(name).decode(errors='replace')}" for name in told)
