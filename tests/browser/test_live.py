@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+import redis
 from django.urls import reverse
 from playwright.sync_api import Page, expect
 
@@ -131,6 +132,50 @@ def test_a_lost_connection_is_made_again(page: Page, server: served.Server, matc
         server.start()
         at(page, table.let(1) - 1)
         expect(page.get_by_text("The connection is lost")).to_have_count(0)
+
+
+def test_a_redis_that_has_lost_everything(page: Page, server: served.Server, match: Match, broker: Path) -> None:
+    """What was played is told again; the reader stays where they are."""
+    with LiveTable(match) as table:
+        page.goto(address(server, match))
+        shown = table.let(6)
+        at(page, shown - 1)
+        page.keyboard.press("ArrowLeft")
+        at(page, shown - 2)
+        redis.Redis(unix_socket_path=str(broker), db=1).flushdb()
+        table.let(2)
+        expect(page.get_by_role("button", name=re.compile("Live, . ahead"))).to_be_visible()
+        at(page, shown - 2)
+        page.keyboard.press("v")
+        at(page, table.arrived() - 1)
+
+
+def test_games_follow_one_another_and_hands_stay_hidden(
+    page: Page, server: served.Server, axe: Callable[[Page], None]
+) -> None:
+    contest = scenes.small_contest(name="Autumn Cup", target=10)
+    scenes.enter(contest, 4)
+    stage = scenes.stage_of(contest, games=2)
+    match = stage.matches.get()
+    Match.objects.update(openings=[{"deal": 1}, {"deal": 2}])
+    with LiveTable(match) as table:
+        page.goto(address(server, match, "?view=table"))
+        at(page, table.let(4) - 1)
+        expect(page.locator("#replay")).to_have_attribute("data-view", "hidden")
+        expect(page.get_by_text("Hands stay hidden")).to_be_visible()
+        axe(page)
+        while not any(event["event"] == "result" for event in table.events):
+            table.let(20)
+        page.wait_for_url("**/2/")
+        first = next(number for number, event in enumerate(table.events, 1) if event["event"] == "result")
+        at(page, table.let(3) - first - 1)
+        expect(page.get_by_role("link", name="Game 1")).to_be_visible()
+        if folder := os.environ.get("LIVE_SHOTS"):
+            page.emulate_media(color_scheme="dark")
+            page.screenshot(path=f"{folder}/live-hidden-dark.png", full_page=True)
+        table.play_on()
+        expect(page.locator("#live-bar")).to_have_count(0)
+        expect(page.get_by_role("link", name="All hands")).to_be_visible()
 
 
 def test_without_scripts_and_at_320_px(browser, server: served.Server, match: Match) -> None:
