@@ -20,7 +20,7 @@ from contest.replay import Replay
 from contest.replay.dom import Element
 from contest.replay.film import PARTS, Camera
 from contest.replay.keys import Key
-from contest.replay.moves import MoveLine
+from contest.replay.moves import Lines, MoveLine, MoveList, Stop, outline
 from contest.replay.parts import Link, Round
 from contest.replay.places import places
 from contest.replay.scores import score_table
@@ -284,7 +284,10 @@ class LiveCamera(Camera):
     def __init__(self, replay: Growing) -> None:
         super().__init__(replay)
         self._lines: list[tuple[MoveLine, tuple[int, ...]]] = []
-        self._frame: tuple[tuple[int, int], tuple[int, ...]] = ((0, -1), ())
+        self._outline: tuple[MoveList | None, tuple[int, ...]] = (None, ())
+        self._shown: tuple[tuple[int, int], tuple[int, ...]] = ((0, -1), ())
+        self._found: Lines
+        self._fed = 0  # plies of the round that it knows
         self._scores: tuple[object, tuple[int, ...]] = (None, ())
         self._spent = [0.0] * len(replay.seats)
 
@@ -306,23 +309,30 @@ class LiveCamera(Camera):
         return tuple(self.nodes.number(Element("div", (), part)) for part in parts)
 
     def _moves_of(self, this: Round) -> tuple[int, ...]:
-        """The list of moves of a round, of which only the lines are drawn that have changed."""
+        """The list of moves of a round, of which only the lines are drawn that may have changed."""
         known = (this.number, this.last)
-        if known == self._frame[0]:
-            return self._frame[1]
-        if self._frame[0][0] != this.number:
-            self._lines = []
+        if known == self._shown[0]:
+            return self._shown[1]
         replay = self.replay
-        found = replay.moves(this)
-        for index, line in enumerate(found.lines):
-            if index < len(self._lines) and self._lines[index][0] == line:
-                continue
-            del self._lines[index:]
-            self._lines.append((line, self.nodes.parse(replay.draw_line(line))))
-        del self._lines[len(found.lines) :]
-        drawn = self.nodes.parse(replay.draw_moves(replace(found, lines=[])))
-        self._frame = (known, self._with_lines(drawn))
-        return self._frame[1]
+        if self._shown[0][0] != this.number:
+            self._found = Lines(replay.game, replay.seen, replay.seats, self._stop)
+            self._fed, self._lines = this.first, []
+        for ply in range(self._fed, this.last + 1):
+            self._found.add(ply)
+        self._fed = this.last + 1
+        start = max(0, len(self._lines) - 2)  # what waited was in the last one, or in that of the card before it
+        before, self._lines = self._lines[start:], self._lines[:start]
+        for index, line in enumerate(self._found.so_far(replay.heard, start)):
+            same = index < len(before) and before[index][0] == line
+            self._lines.append(before[index] if same else (line, self.nodes.parse(replay.draw_line(line))))
+        outlined = outline(replay.game, replay.events, this, self._stop)
+        if outlined != self._outline[0]:
+            self._outline = (outlined, self.nodes.parse(replay.draw_moves(outlined)))
+        self._shown = (known, self._with_lines(self._outline[1]))
+        return self._shown[1]
+
+    def _stop(self, ply: int, label: str = "") -> Stop:
+        return Stop(ply, "", label)
 
     def _with_lines(self, drawn: tuple[int, ...]) -> tuple[int, ...]:
         """The frame of a list with the lines after its head and its deal."""

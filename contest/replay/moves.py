@@ -156,6 +156,17 @@ class Lines:
         self._numbers[kind] += 1
         self._waiting = []
 
+    def so_far(self, heard: Sequence[int], start: int = 0) -> list[MoveLine]:
+        """The lines from number `start` on. What waits stands in the last one."""
+        found = self.found[start:]
+        if self._waiting:
+            moves = below_each_other([self._move(each) for each in self._waiting])
+            if found and found[-1].dealt is not None and not found[-1].moves:
+                found[-1] = replace(found[-1], moves=moves)
+            else:
+                found.append(MoveLine("", moves))
+        return [replace(line, moves=[replace(each, heard=heard[each.ply]) for each in line.moves]) for line in found]
+
     def close(self, label: str = "") -> None:
         """Put what waits into a line of its own, or into that of the dealer's card that it answers."""
         if not self._waiting:
@@ -214,15 +225,19 @@ def moves(
     lines = Lines(game, events, seats, stop)
     for ply in range(this.first, this.last + 1):
         lines.add(ply)
-    lines.close()  # the game was broken off, or the hand ended by a challenge
-    for line in lines.found:
-        line.moves = [replace(each, heard=heard[each.ply]) for each in line.moves]
+    found = outline(game, events, this, stop)
+    found.lines.extend(lines.so_far(heard))  # the game was broken off, or the hand ended by a challenge
+    return found
+
+
+def outline(game: Game, events: Sequence[Event], this: Round, stop: Callable[..., Stop]) -> MoveList:
+    """The list of moves of a round without its lines."""
     dealt = f"{game.hand_word.capitalize()} {this.number} is dealt" if game.hand_word else "The deal"
     of = f" of {game.hand_word} {this.number}" if game.hand_word else ""
     closing = {"score": f"Score{of}", "result": "The game is over"}
     kinds = ((ply, events[ply]["event"]) for ply in range(this.first, this.last + 1))
     endings = [stop(ply, closing[kind]) for ply, kind in kinds if kind in closing]
-    return MoveList(stop(this.deal, dealt), lines.found, endings)
+    return MoveList(stop(this.deal, dealt), [], endings)
 
 
 def move(

@@ -18,7 +18,7 @@ from games.engine import Fault, FaultKind, Game
 from games.players import HousePlayer, Seated
 from games.record import Record
 from games.referee import play
-from tests.contest.test_film import NAMES, URL, record_of
+from tests.contest.test_film import NAMES, SHORT, URL, record_of
 from tests.film_reader import Reader
 from tests.tournaments.records import Scripted
 
@@ -131,7 +131,8 @@ def faulty(game: Game) -> Record:
     fault = Fault(FaultKind.ILLEGAL, "played the 2 of secrets, which it does not hold", b"secret card")
     players = [Scripted(fault, at=3), *(HousePlayer(game.house[0]) for _ in range(game.seats[1] - 1))]
     seats = [Seated(name, "bot.py", player) for name, player in zip(NAMES, players, strict=False)]
-    return play(game, seats, seed=3, options=game.options({}), preset=game.presets[0].name, games=1).record
+    options = game.options({name: value for name, value in SHORT.items() if name in game.options({})})
+    return play(game, seats, seed=3, options=options, preset=game.presets[0].name, games=1).record
 
 
 @pytest.mark.parametrize("slug", ["hearts", "tricky_eights", "barracuda"])

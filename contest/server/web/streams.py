@@ -38,6 +38,7 @@ EVERY = 0.15  # seconds between two looks at what is new
 RIGHTS = 10.0  # seconds after which the application is asked again in any case
 HEARTBEAT = 15.0  # seconds of silence after which a client is sent a comment
 BEHIND = 1 << 20  # bytes that may wait for a slow client; one that lags further is cut off, comes back and is told all
+SMALL = 1 << 12  # bytes of a message
 RETRY = 2000  # milliseconds after which a browser comes back
 GZIP = b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\xff"  # the header of a gzip stream
 NOT_KEPT = frozenset(b"content-length content-encoding content-type cache-control etag vary".split()) | {HEADER}
@@ -61,7 +62,8 @@ is no more."""
 
 def packed(text: bytes) -> bytes:
     """A piece of a gzip stream that refers to nothing before it, so it can stand anywhere."""
-    packer = zlib.compressobj(6, zlib.DEFLATED, -zlib.MAX_WBITS)
+    small = len(text) < SMALL  # the memory for a large window takes longer to get than such a message to compress
+    packer = zlib.compressobj(6, zlib.DEFLATED, -12 if small else -zlib.MAX_WBITS, 5 if small else 8)
     return packer.compress(text) + packer.flush(zlib.Z_FULL_FLUSH)
 
 
