@@ -11,7 +11,7 @@ from importlib.util import find_spec
 from typing import NoReturn
 
 from games import GAMES, PACKAGE_OF, compare
-from games.again import again
+from games.again import again, position
 from games.build import BuildError
 from games.commands import PLAYED, REFUSED, Command, list_games, play, positive, show, verify_records
 from games.engine import MachineryError, OptionError
@@ -134,6 +134,14 @@ def _again(commands: _SubParsersAction[_Parser]) -> None:
     one.add_argument("old", metavar="RECORD")
     one.add_argument("bot", metavar="BOT", nargs="+")
     one.add_argument("--seat", type=positive, metavar="N", help="the player of the record whose place it takes, from 1")
+    one.add_argument(
+        "--from",
+        dest="position",
+        type=position,
+        metavar="GAME:EVENT",
+        help="play on from that position: what was decided before it is given. EVENT counts from 0 within its game, as "
+        "in the address of a replay. Without --seat, the BOT takes the seat that decides there",
+    )
     one.add_argument("--record", metavar="FILE", help="write the record of the new match, JSON")
     _json(one)
     one.set_defaults(run=again)

@@ -5,36 +5,95 @@ from __future__ import annotations
 import sys
 from argparse import Namespace
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from games import get
 from games.build import HOUSE, seated
 from games.commands import JUDGED, PLAYED, check_writable, read_record, report, result_lines
 from games.deals import openings, packs_before
-from games.engine import Game, OptionError
+from games.engine import Event, Game, OptionError
 from games.phrases import counted
 from games.programs import pinned
-from games.record import Record, dumps, games_played, verify
+from games.record import Record, dumps, games, games_played, verify
 from games.referee import Match, play
+from games.resume import Forced, Start, follow, start_at
 
 
 def again(arguments: Namespace) -> int:
-    """The command: `again RECORD --seat N BOT [BOT …] [--record FILE]`."""
+    """The command: `again RECORD --seat N BOT [BOT …] [--from GAME:EVENT] [--record FILE]`."""
     record = read_record(arguments.old)
     game = get(record["game"])
     if difference := verify(record):
         raise OptionError(f"{arguments.old}: {difference}")
     check_writable(arguments.record)
-    bots = substitutes(game, record, arguments.seat, arguments.bot)
-    match = replayed(record, bots)
+    if arguments.position is not None:
+        match = _played_on(game, record, arguments)
+    else:
+        bots = substitutes(game, record, arguments.seat, arguments.bot)
+        match = replayed(record, bots)
+        if not arguments.json:
+            _print_both(game, record, bots, match)
     if arguments.json:
         print(dumps(match.record))
-    else:
-        _print_both(game, record, bots, match)
     if arguments.record:
         Path(arguments.record).write_text(dumps(match.record) + "\n", encoding="utf-8")
         print(f"record written: {arguments.record}", file=sys.stderr)
     return JUDGED if game.failed(match.record["result"], match.record["events"]) else PLAYED
+
+
+def position(text: str) -> tuple[int, int]:
+    """Read `GAME:EVENT`, or an event of the first game. Raises ValueError."""
+    game, colon, event = text.rpartition(":")
+    return int(game) if colon else 1, int(event)
+
+
+def _played_on(game: Game, record: Record, arguments: Namespace) -> Match:
+    """Play on from a position of the record, and say what the first bot does there. Raises OptionError."""
+    number, ply = arguments.position
+    start = start_at(record, number, ply)
+    place = start.seating[start.turn] if arguments.seat is None else arguments.seat - 1
+    bots = substitutes(game, record, place + 1, arguments.bot)
+    match, forced = _forced(game, record, start, bots)
+    if not arguments.json:
+        for player, each in enumerate(forced):
+            if each.differs is not None:
+                where = "" if player == place else f" ({record['seats'][player]['name']})"
+                print(f"Before that, at event {each.differs.place}, {bots[player]}{where} {each.differs.text}.")
+        _print_decision(game, "In the record", games(record)[number - 1], ply)
+        _print_decision(game, f"With {bots[place]}", match.record["events"], ply)
+        report(game, match, sys.stdout)
+    return match
+
+
+def _forced(game: Game, record: Record, start: Start, bots: Sequence[str]) -> tuple[Match, list[Forced]]:
+    """Play from a position. Programs are asked about the past as well."""
+    with pinned():
+        seats = [seated(game, bot) for bot in bots]
+        forced = [
+            Forced(seat.player, past, ask=not bot.startswith(HOUSE))
+            for seat, past, bot in zip(seats, start.past, bots, strict=True)
+        ]
+        match = play(
+            game,
+            [replace(seat, player=player) for seat, player in zip(seats, forced, strict=True)],
+            seed=record["seed"],
+            options=game.options(record["options"], record["rules"]),
+            preset=record["rules"],
+            on_start=follow(forced),
+            **start.arguments(),
+        )
+    return match, forced
+
+
+def _print_decision(game: Game, title: str, events: Sequence[Event], ply: int) -> None:
+    """The decision, or the fault, after a position."""
+    view = game.view(None)
+    for index, event in enumerate(events):
+        if index > ply and (event["event"] in game.decisions or event["event"] == "fault"):
+            print(f"{title}: {game.caption(event, view)}")
+            return
+        view.tell(event)
 
 
 def _print_both(game: Game, record: Record, bots: Sequence[str], match: Match) -> None:

@@ -142,3 +142,37 @@ def test_a_record_that_is_not_of_its_seed_is_refused(tmp_path: Path, capsys: pyt
     path.write_text(dumps(record))
     assert main(["again", str(path), "--seat", "1", "house:random"]) == 2
     assert "scores" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("game", EVERY)
+def test_the_command_plays_on_from_a_position(game: Game, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    record = played(game, 2)
+    path, new = tmp_path / "old.json", tmp_path / "new.json"
+    path.write_text(dumps(record))
+    number = len(games(record))
+    events = games(record)[number - 1]
+    own = [ply for ply, event in enumerate(events) if event["event"] in game.decisions]
+    at = own[len(own) // 2]
+    best = f"house:{game.house[-1].name}"
+    assert main(["again", str(path), best, "--from", f"{number}:{at - 1}", "--record", str(new)]) in (0, 1)
+    said = capsys.readouterr().out
+    assert "In the record: " in said
+    assert f"With {best}: " in said
+    again_ = loads(new.read_bytes())
+    assert verify(again_) is None
+
+    def bare(events: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        return [
+            {key: value for key, value in it.items() if key not in ("ms", "cpu_ms", "by", "number")} for it in events
+        ]
+
+    assert bare(again_["events"][:at]) == bare(events[:at])
+    assert len(games(again_)) == 1
+
+
+@pytest.mark.parametrize("wrong", ["9:1", "1:99999", "0:0"])
+def test_there_must_be_such_a_position(tmp_path: Path, capsys: pytest.CaptureFixture[str], wrong: str) -> None:
+    path = tmp_path / "old.json"
+    path.write_text(dumps(played(get("intensity"), None)))
+    assert main(["again", str(path), "house:random", "--from", wrong]) == 2
+    assert "position" in capsys.readouterr().err
