@@ -30,7 +30,7 @@ from tournaments.view_models.rating_words import words_of
 
 logger = logging.getLogger(__name__)
 
-SECONDS = 2.0
+SECONDS = 1.5
 KEPT = 60 * 60 * 24 * 30
 VERSION = 1  # of what is kept
 POINTS = 60  # of a rating's history
@@ -95,8 +95,10 @@ def careers_of(teams: Sequence[Team]) -> list[Career]:
     found = []
     for team in ordered:
         told = known.get(keys[team.pk])
-        if told is None and monotonic() < until:
-            told = _keep(keys[team.pk], asdict(_figures(team)))
+        if told is None and (team.contest.play_started_at is None or monotonic() < until):
+            told = asdict(_figures(team))
+            if team.contest.play_started_at is not None:
+                _keep(keys[team.pk], told)
         figures = Figures(**told) if told is not None else None
         found.append(Career(team, figures, _names(figures)))
     return found
@@ -108,6 +110,9 @@ def _names(figures: Figures | None) -> list[str]:
 
 
 def _figures(team: Team) -> Figures:
+    """Nothing has been played in a contest that has not begun, and saying so costs nothing."""
+    if team.contest.play_started_at is None:
+        return Figures()
     sight = public(team.contest)
     totals = totals_of(team, sight)
     used = MatchSeat.objects.filter(team=team, match__in=sight.done().values("pk"), submission__isnull=False)

@@ -202,7 +202,8 @@ def many(user: User, count: int) -> None:
     for number in range(count):
         contest = make_contest(owner, f"{LONG} {number}")
         make_team(contest, user, f"{LONG[:50]} {number}")
-        Contest.objects.filter(pk=contest.pk).update(opens_at=timezone.now() - timedelta(days=number))
+        now = timezone.now()
+        Contest.objects.filter(pk=contest.pk).update(opens_at=now - timedelta(days=number), play_started_at=now)
 
 
 def test_many_contests_cost_a_constant_number_of_queries(django_assert_max_num_queries: object) -> None:
