@@ -54,7 +54,7 @@ class Playing:
 
     name: str
     url: str
-    matches: Sequence[tuple[str, str, str]]  # title, who plays, address
+    matches: Sequence[tuple[str, str, str, str]]  # title, who plays, address, and where it can be followed
     more: int
 
 
@@ -143,7 +143,12 @@ def _playing(sight: Sight) -> Playing | None:
     count = running.count()
     shown = running.select_related("stage", "table").prefetch_related("seats__team").order_by("started_at", "pk")
     matches = [
-        (match.title, " – ".join(seat.name for seat in match.seats.all()), match.get_absolute_url())
+        (
+            match.title,
+            " – ".join(seat.name for seat in match.seats.all()),
+            match.get_absolute_url(),
+            match.live_url if match.is_on_air else "",
+        )
         for match in shown[:MATCHES]
     ]
     contest = sight.contest

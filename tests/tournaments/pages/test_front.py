@@ -125,6 +125,7 @@ def test_what_is_played_now_keeps_itself_up_to_date(client: Client) -> None:
     match = running(stage)
     news = client.get(HOME, {"now": rev})
     assert match.get_absolute_url() in news.text
+    assert f'href="{match.live_url}"' in news.text, "one click away"
     assert "<html" not in news.text
 
 
