@@ -203,7 +203,12 @@ class Match(models.Model):
     def is_on_air(self) -> bool:
         """Whether a page may lead its reader to the cards as they are played. What they see there, if anything, is
         decided there (kinds.secrecy)."""
-        return self.seen_at is None and self.state == self.State.RUNNING and self.stage.is_rated
+        return self.is_played_now and self.stage.is_rated
+
+    @property
+    def is_played_now(self) -> bool:
+        """Whether the reader may know so: behind a freeze, matches with a hidden result only look like it."""
+        return self.seen_at is None and self.state == self.State.RUNNING
 
     @property
     def live_url(self) -> str:

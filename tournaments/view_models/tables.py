@@ -110,7 +110,9 @@ class TableView:
     @property
     def on_air(self) -> Match | None:
         """A match that can be followed card by card."""
-        return next((each for each in (*self.matches, *self.playoffs) if each.is_on_air and not self.withheld), None)
+        return next(
+            (each for each in (*self.matches, *self.playoffs) if each.is_played_now and not self.withheld), None
+        )
 
     @property
     def state(self) -> tuple[str, str]:
