@@ -1,0 +1,153 @@
+"""The pages on which people choose a game and sit, as the server draws them."""
+
+from __future__ import annotations
+
+import json
+import re
+from random import Random
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+import games
+from contest import cards
+from games import get
+from tests.cast import make_user
+from tests.tournaments.casual.parlour import any_answer, ask, finish, table
+from tournaments.casual import moves, tables
+from tournaments.casual.limits import Who
+from tournaments.forms.casual import TableForm, levels
+from tournaments.models import CasualGame, CasualSeat
+from tournaments.view_models.casual import seat_page
+
+pytestmark = pytest.mark.django_db
+
+Kind = CasualSeat.Kind
+
+
+class TestForm:
+    @pytest.mark.parametrize("slug", games.GAMES)
+    def test_the_game_alone_is_a_table_against_the_house(self, slug: str) -> None:
+        form = TableForm(get(slug), None, {})
+        assert form.is_valid()
+        wish = form.wish()
+        kinds = [place.kind for place in wish.places]
+        assert kinds.count(Kind.PERSON) == 1
+        assert wish.places[wish.seat].kind == Kind.PERSON
+        assert {place.house for place in wish.places if place.kind == Kind.HOUSE} <= {levels(get(slug))["medium"].name}
+
+    @pytest.mark.parametrize("slug", games.GAMES)
+    def test_levels_go_from_the_weakest_to_the_strongest_skill(self, slug: str) -> None:
+        game = get(slug)
+        places = [game.house.index(house) for house in levels(game).values()]
+        assert places == sorted(places)
+        assert places[0] == 0
+
+    def test_seats_players_and_pace_are_as_chosen(self) -> None:
+        sent = {"seat": "1", "player0": "open", "player2": "house:random", "pace": "quick", "listed": "on"}
+        form = TableForm(get("hearts"), None, sent)
+        assert form.is_valid()
+        wish = form.wish()
+        assert [place.kind for place in wish.places] == [Kind.PERSON, Kind.PERSON, Kind.HOUSE, Kind.HOUSE]
+        assert (wish.seat, wish.places[2].house, wish.pace, wish.listed) == (1, "random", "quick", True)
+
+    @pytest.mark.parametrize(
+        "sent",
+        [{"seat": "9"}, {"player0": "house:nobody"}, {"player0": "version:1"}, {"pace": "never"}, {"name": "x" * 99}],
+    )
+    def test_nonsense_is_refused(self, sent: dict[str, str]) -> None:
+        assert not TableForm(get("hearts"), None, sent).is_valid()
+
+    def test_any_seat_is_one_that_the_house_would_have(self) -> None:
+        form = TableForm(get("hearts"), None, {"player2": "open", "player0": "open"})
+        assert form.is_valid()
+        wish = form.wish()
+        assert wish.seat in (1, 3)
+        assert wish.places[0].kind == wish.places[2].kind == Kind.PERSON
+
+
+class TestPages:
+    def test_guests_get_explanations_in_their_first_game_only(self, client: Client) -> None:
+        client.post(reverse("play-new"), {"game": "even_steven"})
+        client.post(reverse("play-new"), {"game": "even_steven"})
+        assert list(CasualGame.objects.order_by("pk").values_list("coached", flat=True)) == [True, False]
+
+    def test_switched_off_there_is_nothing(self, client: Client, settings: object) -> None:
+        settings.CASUAL_GAMES = False  # type: ignore[attr-defined]
+        for address in (reverse("play"), reverse("play-game", args=["hearts"]), reverse("casual-table", args=[1])):
+            assert client.get(address).status_code == 404
+        assert client.post(reverse("play-new"), {"game": "hearts"}).status_code == 404
+        assert reverse("play") not in client.get("/").content.decode()
+
+    def test_unknown_games_and_refused_forms(self, client: Client) -> None:
+        assert client.get(reverse("play-game", args=["poker"])).status_code == 404
+        assert client.post(reverse("play-new"), {"game": "poker"}).status_code == 404
+        answer = client.post(reverse("play-new"), {"game": "hearts", "seat": "9"})
+        assert answer.status_code == 422
+        assert not CasualGame.objects.exists()
+
+    def test_strangers_do_not_see_a_game_in_progress(self, client: Client) -> None:
+        game, _ = table("hearts")
+        answer = client.get(game.get_absolute_url())
+        assert answer.status_code == 302
+        assert answer["Location"] == reverse("play")
+
+    def test_a_seat_sees_no_card_of_the_others(self, client: Client) -> None:
+        user = make_user("anna")
+        game, seat = table("hearts", Who(user))
+        ask(game)
+        client.force_login(user)
+        page = client.get(game.get_absolute_url())
+        assert "no-store" in page["Cache-Control"]
+        drawn = re.search(r'<div id="position">(.*?)<div class="dock"', page.content.decode(), re.S)
+        assert drawn is not None
+        shown = re.findall(r'<i class="card ([cdhs])( ten)?[^"]*">([0-9JQKA]+)</i>', drawn[1])
+        question = moves.open_question(game, seat)
+        assert question is not None
+        assert len(shown) == len(question["hand"]) == 13
+        assert str(game.seed) not in page.content.decode()
+
+    def test_the_plain_form_decides(self, client: Client) -> None:
+        user = make_user("anna")
+        game, seat = table("intensity", Who(user))
+        ask(game)
+        client.force_login(user)
+        page = client.get(game.get_absolute_url()).content.decode()
+        assert page.count('type="checkbox" name="cards"') == 10
+        question = moves.open_question(game, seat)
+        assert question is not None
+        data = {"decision": question["number"], **any_answer(question, Random(1))}
+        client.post(reverse("casual-move", args=[game.pk]), data)
+        assert game.moves.count() == 1
+        assert 'name="cards"' not in client.get(game.get_absolute_url()).content.decode()
+
+
+class TestSeatPage:
+    @pytest.mark.parametrize("slug", games.GAMES)
+    def test_every_card_has_one_look(self, slug: str) -> None:
+        """The script knows cards by what the server drew."""
+        found = cards.faces(get(slug))
+        assert len({(face["suit"], face["rank"]) for face in found}) == len(found)
+        assert all(face["words"] for face in found)
+        assert json.loads(json.dumps(found)) == found
+
+    def test_the_result_is_told_to_the_one_who_reads_it(self) -> None:
+        user = make_user("anna")
+        game, seat = table("intensity", Who(user))
+        finish(game)
+        page = seat_page(game, seat, invitation="")
+        assert page.result is not None
+        assert [line.is_mine for line in page.result.lines].count(True) == 1
+        points = [line.points for line in page.result.lines]
+        assert points == sorted(points), "lower is better"
+        assert (page.result.title == "You won") == (page.result.lines[0].is_mine and points[0] < points[1])
+
+    def test_an_open_table_has_a_seat_for_whoever_comes(self) -> None:
+        game, seat = table("barracuda", people=(0, 1))
+        mine, theirs = (seat_page(game, each, invitation="https://x/?key=k") for each in (seat, None))
+        assert (mine.may_join, theirs.may_join) == (False, True)
+        assert [place.about for place in theirs.seats] == ["", "waiting for somebody"]
+        tables.begin_now(game, seat)
+        game.refresh_from_db()
+        assert not seat_page(game, seat, invitation="").is_open
