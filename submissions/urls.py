@@ -2,7 +2,7 @@
 
 from django.urls import include, path
 
-from submissions import desk_upload, views
+from submissions import check_views, desk_upload, views
 
 version = [
     path("", views.version, name="version"),
@@ -12,11 +12,11 @@ version = [
     path("diff/", views.diff, name="version-diff"),
     path("activate/", views.activate, name="version-activate"),
     path("recheck/", views.recheck, name="version-recheck"),
-    path("check/<int:game>/", views.check_game, name="check-game"),
-    path("check/<int:game>/<int:of>/", views.check_game, name="check-game-of"),
-    path("check/<int:game>/<int:of>/game.log", views.check_log, name="check-log-of"),
-    path("check/<int:game>/record.json", views.check_record, name="check-record"),
-    path("check/<int:game>/game.log", views.check_log, name="check-log"),
+    path("check/<int:game>/", check_views.check_game, name="check-game"),
+    path("check/<int:game>/<int:of>/", check_views.check_game, name="check-game-of"),
+    path("check/<int:game>/<int:of>/game.log", check_views.check_log, name="check-log-of"),
+    path("check/<int:game>/record.json", check_views.check_record, name="check-record"),
+    path("check/<int:game>/game.log", check_views.check_log, name="check-log"),
 ]
 
 urlpatterns = [

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import wraps
@@ -26,18 +25,14 @@ from contest.models import Contest, Team
 from contest.paging import page_of
 from contest.permissions import access, desk_page, get_contest, member_page
 from contest.refusal import Refused
-from contest.replay import Replay, build_replay, siblings
-from contest.replay.films import Shelf
-from contest.replay.paper import paper
 from contest.words import number_in
-from games import record as records
 from games.kits import zipped
 from submissions import advice, check, intake, languages, lifecycle, listing, upload_request
 from submissions.forms import UploadForm
-from submissions.models import CheckGame, Submission, revision_of
+from submissions.models import Submission, revision_of
 from submissions.sources import languages_of
 from submissions.tree import changes, tree_of
-from submissions.version_view import check_rows, fault_address, timeline
+from submissions.version_view import check_rows, timeline
 
 # The team's page ------------------------------------------------------------------------------------------------------
 
@@ -369,74 +364,6 @@ def _reason(request: HttpRequest) -> str:
 def _refuse(request: HttpRequest, back: str, sentence: str) -> HttpResponse:
     messages.error(request, sentence)
     return redirect(back)
-
-
-# The games of a check -------------------------------------------------------------------------------------------------
-
-
-def _check_game(place: VersionPage, number: int) -> CheckGame:
-    game = get_object_or_404(place.submission.check_games, number=number)
-    game.submission = place.submission
-    return game
-
-
-@require_GET
-@version_page
-def check_game(request: HttpRequest, place: VersionPage, game: int, of: int = 1) -> HttpResponse:
-    """The replay of a check game with the bot's standard error. `of` is the game's number within its record."""
-    played = _check_game(place, game)
-    record = played.record_data()
-    address = f"{place.base}check/{game}/"
-
-    def href(number: int) -> str:
-        return address if number == 1 else f"{address}{number}/"
-
-    rules = reverse("rules", args=[place.contest.slug])
-    pieces = [(at, text) for at, text in played.stderr_pieces()]
-
-    def replay(view: str | None) -> Replay:
-        return Replay(record, of, view, href(of), {played.seat: pieces}, rules=rules)
-
-    shelf = Shelf(f"check {played.pk} {hashlib.sha256(played.record).hexdigest()}", of, public=False)
-    if part := shelf.answer(request, replay):
-        return part
-    about = (f"Check game {game}", f"version {place.submission.number}", place.contest.name)
-    if page := paper(request, replay, lambda: about):
-        return page
-    games = siblings(record, href, of)
-    if "game" in request.GET:
-        return redirect(games.find(request.GET["game"]).href)
-    try:
-        shown = replay(request.GET.get("view"))
-    except LookupError as error:
-        raise Http404(str(error)) from None
-    context = build_replay(shown, request.GET.get("ply"), shelf.addresses(shown))
-    more = place.context(
-        here=f"Check game {game}",
-        played=played,
-        fault_href=f"{address}{fault_address(played)}",
-        pieces=check.pieces(played),
-        siblings=games,
-        game_number=of,
-        address=address,
-    )
-    return render(request, "submissions/check_game.html", more | context)
-
-
-@require_GET
-@version_page
-def check_record(request: HttpRequest, place: VersionPage, game: int) -> HttpResponse:
-    return HttpResponse(_check_game(place, game).record_text(), content_type="application/json")
-
-
-@require_GET
-@version_page
-def check_log(request: HttpRequest, place: VersionPage, game: int, of: int = 1) -> HttpResponse:
-    try:
-        text = records.log(_check_game(place, game).record_data(), of)
-    except LookupError as error:
-        raise Http404(str(error)) from None
-    return HttpResponse(text, content_type="text/plain; charset=utf-8")
 
 
 # The organisers' list -------------------------------------------------------------------------------------------------
