@@ -218,13 +218,20 @@ def _answer(
                 "own": index == claimed.index,
                 "ply": forced.differs.place,
                 "where": place_of(game, events, forced.differs.place),
-                "text": forced.differs.text,
+                "text": _otherwise(game, events, forced.differs),
                 "instead": _caption(game, events, forced.differs.place),
             }
             for index, (seat, forced) in enumerate(players)
             if forced.differs is not None
         ],
     }
+
+
+def _otherwise(game: Game, events: Sequence[Event], differs: resume.Differs) -> str:
+    """What it would have done, in a sentence."""
+    if differs.answer is None:
+        return f"It {differs.text}."
+    return _caption(game, [*events[: differs.place], differs.answer], differs.place)
 
 
 def _decision_at(game: Game, events: Sequence[Event], first: int) -> int:
