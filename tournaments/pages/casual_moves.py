@@ -19,6 +19,7 @@ from contest.broadcast.following import let_follow
 from contest.refusal import Refused
 from contest.replay import Replay, build_replay
 from contest.replay.films import Shelf
+from contest.replay.paper import paper
 from contest.words import number_in
 from games.record import log
 from tournaments.casual import moves, tables
@@ -220,6 +221,9 @@ def replay(request: HttpRequest, table: CasualGame, who: Who, seat: Seat, game: 
     shelf = shelf_of(table, game)
     if part := shelf.answer(request, lambda view: replay_of(table, game, view)):
         return part
+    about = (" – ".join(each.name for each in table.seats.all()), f"casual game {table.pk}")
+    if page := paper(request, lambda view: replay_of(table, game, view), lambda: about):
+        return page
     try:
         shown = replay_of(table, game, request.GET.get("view"))
     except LookupError as error:
