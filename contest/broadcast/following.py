@@ -10,20 +10,32 @@ from django.http import HttpRequest, HttpResponse
 from contest.broadcast.feed import Topic
 from contest.server.web.streams import FOLLOWS, HEADER
 
+LASTS = 300.0
+"""Seconds after which somebody must come back who follows what not everybody may."""
+
 
 def wants_events(request: HttpRequest) -> bool:
     return bool(request.headers.get("Accept", "").startswith("text/event-stream"))
 
 
 def let_follow(
-    request: HttpRequest, topic: Topic, audience: str, subjects: Mapping[str, str], until: float | None = None
+    request: HttpRequest,
+    topic: Topic,
+    audience: str,
+    subjects: Mapping[str, str],
+    until: float | None = None,
+    *,
+    public: bool = False,
 ) -> HttpResponse:
     """The answer to somebody who may follow. The view is asked again for each `audience`: all who may follow the topic
     for the same reason. `subjects`: on which that right depends, each with the state that it was read from *before* the
-    right was looked at (contest/waiting.py). `until`: the time at which the right may end by the clock alone."""
+    right was looked at (contest/waiting.py). `until`: the time at which the right may end by the clock alone.
+    `public`: it is everybody's, so nobody loses it by themselves."""
     if FOLLOWS not in request.META:
         return HttpResponse(status=204)  # a server without an event loop: a browser does not ask again
     response = HttpResponse(content_type="text/event-stream")
     told = {"topic": str(topic), "audience": audience, "subjects": dict(subjects), "until": until}
+    if not public:
+        told["lasts"] = LASTS
     response[HEADER.decode()] = json.dumps(told)
     return response

@@ -200,7 +200,8 @@ def live(request: HttpRequest, game: CasualGame, who: Who, seat: Seat) -> HttpRe
         return HttpResponse(status=204)
     view = "hidden" if seat is None else str(seat.index)
     audience = "spectators" if seat is None else f"seat {seat.index}"
-    return let_follow(request, Topic(game.channel, 1, view), audience, {})
+    public = seat is None and not game.private
+    return let_follow(request, Topic(game.channel, 1, view), audience, {}, public=public)
 
 
 def replay_of(table: CasualGame, game: int, view: str | None) -> Replay:

@@ -24,6 +24,9 @@ from tournaments.results.visibility import Sight, public
 
 logger = logging.getLogger(__name__)
 
+PUBLIC = "public"
+"""The audience of all who see no more than everybody may."""
+
 REMEMBERED = 50  # matches in progress that a process of the web server need not read from the start again
 
 
@@ -84,7 +87,9 @@ def stream(request: HttpRequest, match: Match, sight: Sight, game: int, view: st
     topic = Topic(channel_of(match), game, chosen)
     frozen_from = match.contest.frozen_from
     until = frozen_from.timestamp() if frozen_from and sight.n is None and not sight.sees_all else None
-    return let_follow(request, topic, _audience(match, sight), subjects.results_of(sight.access), until)
+    audience = _audience(match, sight)
+    told = subjects.results_of(sight.access)
+    return let_follow(request, topic, audience, told, until, public=audience == PUBLIC)
 
 
 def _audience(match: Match, sight: Sight) -> str:
@@ -92,7 +97,7 @@ def _audience(match: Match, sight: Sight) -> str:
     everybody = public(match.contest)
     open_to_all = everybody.access.sees and everybody.sees(match)
     if open_to_all and secrecy.views_while_played(match, everybody) == secrecy.views_while_played(match, sight):
-        return "public"
+        return PUBLIC
     access = sight.access
     same = (access.role, access.team and access.team.pk, access.is_superuser, access.watches, access.as_public)
     return repr(same)

@@ -8,6 +8,10 @@ anybody follows, and every message is made, and compressed, once.
 The application is asked again for each audience, not for each client: when a subject that it named has another state
 (as in waiting.py), when the time has come that it named, and every `RIGHTS` seconds. States are read after the messages
 and before these are sent, so nobody is sent what came about after they had lost the right to see it.
+
+One client of an audience answers for all of it, so one that lost the right for reasons of its own (it logged out, it
+left its team) would follow on. Where not everybody may follow, the application therefore names a time after which each
+connection ends. Browsers come back at once, are asked themselves, and miss nothing.
 """
 
 from __future__ import annotations
@@ -20,6 +24,8 @@ import zlib
 from collections.abc import Callable, Collection, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from math import inf
+from random import uniform
 from typing import Any, NamedTuple
 
 from contest.server.web.asgi import ABORT, ENVIRON, App, Message, Receive, Scope, Send, answer_plainly
@@ -30,7 +36,8 @@ logger = logging.getLogger(__name__)
 
 HEADER = b"kibitz-follows"
 """Of an answer that opens a stream: JSON with `topic`, `audience`, `subjects` (each with its state), and perhaps
-`until`, the time at which the application must be asked again. It does not leave the server."""
+`until`, the time at which the application must be asked again, and `lasts`, the seconds after which the client must
+come back. It does not leave the server."""
 FOLLOWS = "kibitz.follows"
 """Key of the WSGI environment of a client that may follow: "first", or "again" when its right is looked at again."""
 
@@ -40,6 +47,7 @@ HEARTBEAT = 15.0  # seconds of silence after which a client is sent a comment
 BEHIND = 1 << 20  # bytes that may wait for a slow client; one that lags further is cut off, comes back and is told all
 SMALL = 1 << 12  # bytes of a message
 RETRY = 2000  # milliseconds after which a browser comes back
+AT_ONCE = 200  # milliseconds, where only its time was up
 GZIP = b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\xff"  # the header of a gzip stream
 NOT_KEPT = frozenset(b"content-length content-encoding content-type cache-control etag vary".split()) | {HEADER}
 COMMENT = b":\n\n"
@@ -89,6 +97,10 @@ LOST = as_sent(News("", "lost", "{}"))
 """The last message to those who may no longer follow."""
 
 
+def _retry(milliseconds: int) -> bytes:
+    return f"retry: {milliseconds}\n\n".encode()
+
+
 @dataclass(eq=False)
 class Topic:
     """What is followed, with what somebody who comes now has to be told."""
@@ -114,7 +126,6 @@ class Audience:
 
     name: str
     topic: Topic
-    scope: Scope  # of a request of one of them
     subjects: States
     until: float
     asked: float
@@ -140,9 +151,11 @@ class Audience:
 class Follower:
     """A client. What it is to be sent waits until its connection takes it."""
 
-    def __init__(self, scope: Scope) -> None:
+    def __init__(self, scope: Scope, lasts: float | None = None) -> None:
         headers = dict(scope["headers"])
         self.scope = scope
+        # Not all at the same moment, as they may have come when a match began.
+        self.ends = time.monotonic() + lasts * uniform(0.7, 1) if lasts else inf
         self.packs = b"gzip" in headers.get(b"accept-encoding", b"")
         self.last_id = headers.get(b"last-event-id", b"").decode("latin-1")
         self.fresh = True  # nothing was sent yet
@@ -180,11 +193,17 @@ class Follower:
         return chunk
 
     def look_after(self, clock: float) -> None:
-        """Show that we are there; give up a connection that takes nothing."""
-        if self.busy_since and clock - self.busy_since > STALLED:
+        """Show that we are there; end a connection whose time is up, and give up one that takes nothing."""
+        if clock > self.ends and not self.ended:
+            self.add(self.as_taken(_retry(AT_ONCE)))
+            self.end()
+        elif self.busy_since and clock - self.busy_since > STALLED:
             self.scope[ABORT]()
         elif not self.busy_since and clock - self.sent_at > HEARTBEAT:
             self.add(PACKED_COMMENT if self.packs else COMMENT)
+
+    def as_taken(self, text: bytes) -> bytes:
+        return packed(text) if self.packs else text
 
 
 class Streams:
@@ -224,7 +243,7 @@ class Streams:
         start, told = await self._ask(scope, "first", send)
         if told is None:
             return
-        follower = Follower(scope)
+        follower = Follower(scope, told.get("lasts"))
         gone = asyncio.ensure_future(_disconnected(receive))
         gone.add_done_callback(lambda _: follower.end(gone=True))
         try:
@@ -267,8 +286,7 @@ class Streams:
         if follower.packs:
             headers.append((b"content-encoding", b"gzip"))
         await send({"type": "http.response.start", "status": 200, "headers": headers})
-        hello = f"retry: {RETRY}\n\n".encode()
-        follower.add(GZIP + packed(hello) if follower.packs else hello)
+        follower.add((GZIP if follower.packs else b"") + follower.as_taken(_retry(RETRY)))
         audience = self._join(told, follower)
         try:
             while not follower.gone:
@@ -287,7 +305,7 @@ class Streams:
         topic = self.topics.setdefault(told["topic"], Topic(told["topic"]))
         audience = self.audiences.get(key)
         if audience is None:
-            audience = self.audiences[key] = Audience(told["audience"], topic, follower.scope, {}, 0.0, 0.0)
+            audience = self.audiences[key] = Audience(told["audience"], topic, {}, 0.0, 0.0)
             self._know(audience, told)
         audience.followers[follower] = None
         if self._watch is None:
@@ -357,17 +375,34 @@ class Streams:
                 follower.look_after(clock)
 
     async def _ask_again(self, audience: Audience) -> None:
-        told: dict[str, Any] | None = None
-        try:
-            _, told = await self._ask(audience.scope, "again", None)
-        except Exception:
-            logger.exception("%s: whether it may still be followed is not known", audience.topic.name)
+        """Ask whether the audience may go on, as the one who came first and, if they may not, as the one who came
+        last: whoever has logged out does not answer for the others."""
+        for place in (0, -1):
+            followers = [each for each in audience.followers if not each.ended]
+            if followers and await self._may_still(followers[place], audience):
+                audience.asking = False
+                return  # what is held is sent with the next look
+            for follower in followers[place:][:1]:
+                self._lose(follower)
         audience.asking = False
-        if told is not None and (told["topic"], told["audience"]) == (audience.topic.name, audience.name):
-            self._know(audience, told)
-            return  # what is held is sent with the next look
         audience.held.clear()
         for follower in list(audience.followers):
+            self._lose(follower)
+
+    async def _may_still(self, follower: Follower, audience: Audience) -> bool:
+        try:
+            _, told = await self._ask(follower.scope, "again", None)
+        except Exception:
+            logger.exception("%s: whether it may still be followed is not known", audience.topic.name)
+            return False
+        if told is None or (told["topic"], told["audience"]) != (audience.topic.name, audience.name):
+            return False
+        self._know(audience, told)
+        return True
+
+    @staticmethod
+    def _lose(follower: Follower) -> None:
+        if not follower.ended:
             follower.put([LOST])
             follower.end()
 

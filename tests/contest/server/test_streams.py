@@ -25,15 +25,18 @@ class Portal:
         self.state = "1"
         self.news: list[News] = []
         self.until: float | None = None
+        self.lasts: float | None = None
+        self.out: set[str] = set()  # who may not follow for reasons of their own
 
     async def app(self, scope: Any, receive: Any, send: Any) -> None:
         who = dict(scope["headers"]).get(b"cookie", b"anybody").decode()
         self.asked.append((scope[ENVIRON][FOLLOWS], who))
         headers = [(b"content-type", b"text/html"), (b"content-length", b"2")]
-        if self.may:
-            told = {"topic": "t", "audience": who, "subjects": {"public:1": self.state}, "until": self.until}
-            headers.append((HEADER, json.dumps(told).encode()))
-        await send({"type": "http.response.start", "status": 200 if self.may else 404, "headers": headers})
+        if may := self.may and who not in self.out:
+            subjects = {"public:1": self.state}
+            told = {"topic": "t", "audience": who.partition(" ")[0], "subjects": subjects, "until": self.until}
+            headers.append((HEADER, json.dumps(told | {"lasts": self.lasts}).encode()))
+        await send({"type": "http.response.start", "status": 200 if may else 404, "headers": headers})
         await send({"type": "http.response.body", "body": b"no"})
 
     def read(self, topics: Collection[str]) -> dict[str, list[News]]:
@@ -172,6 +175,49 @@ def test_nothing_is_sent_that_came_after_the_right_was_lost() -> None:
         refused = Browser(app)
         await refused.task
         assert refused.start["status"] == 404
+
+    run(story)
+
+
+def test_where_not_everybody_may_follow_each_must_come_back_and_misses_nothing() -> None:
+    async def story(portal: Portal, app: Streams) -> None:
+        portal.lasts = 0.6
+        gone, stays = Browser(app, cookie="aces gone"), Browser(app, cookie="aces stays", accept_encoding="gzip")
+        portal.news = [film()]
+        await until(lambda: gone.names and stays.names)
+        portal.out.add("aces gone")  # logged out, in another window
+        await until(lambda: gone.ended and stays.ended)
+        assert gone.names == stays.names == ["film"], "their time was up, and nobody has asked for the others"
+        assert gone.text.endswith("retry: 200\n\n")
+        assert stays.text.endswith("retry: 200\n\n")
+        refused = Browser(app, cookie="aces gone", last_event_id="a.0")
+        await refused.task
+        assert refused.start["status"] == 404
+        portal.lasts = None
+        back = Browser(app, cookie="aces stays")
+        portal.news = [film(1)]
+        await until(lambda: back.names)
+        await asyncio.sleep(0.8)
+        assert not back.ended
+
+    run(story)
+
+
+def test_who_has_logged_out_does_not_answer_for_the_others() -> None:
+    async def story(portal: Portal, app: Streams) -> None:
+        first, second = Browser(app, cookie="aces first"), Browser(app, cookie="aces second")
+        portal.news = [film()]
+        await until(lambda: first.names and second.names)
+        portal.out.add("aces first")
+        portal.state = "2"
+        await until(lambda: first.ended)
+        portal.news = [piece(1)]
+        await until(lambda: len(second.names) == 2)
+        assert first.names == ["film", "lost"]
+        portal.out.add("aces second")
+        portal.state = "3"
+        await until(lambda: second.ended)
+        assert second.names == ["film", "piece", "lost"]
 
     run(story)
 
