@@ -70,6 +70,7 @@ MIDDLEWARE = [
     "allauth.account.middleware.AccountMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "contest.zones.middleware",
+    "contest.unstorable.Middleware",
 ]
 
 ROOT_URLCONF = "contest.urls"

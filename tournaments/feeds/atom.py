@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime
 
 from django.db.models import QuerySet
@@ -16,6 +17,10 @@ SECONDS = 300  # that readers may keep a feed
 BEGINNING = datetime(2020, 1, 1, tzinfo=UTC)
 
 
+UNTOLD = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
+"""What people can type and no XML can hold."""
+
+
 class Feed(Atom1Feed):
     """Its time is that of the newest entry, so a feed without news is the same whenever somebody asks."""
 
@@ -25,7 +30,7 @@ class Feed(Atom1Feed):
 
 def atom(request: HttpRequest, title: str, path: str, news: QuerySet[NewsItem], *, private: bool) -> HttpResponse:
     feed = Feed(
-        title=f"{title} · Kibitz",
+        title=_plain(f"{title} · Kibitz"),
         link=request.build_absolute_uri(path),
         feed_url=request.build_absolute_uri(request.path),
         description="",
@@ -33,9 +38,9 @@ def atom(request: HttpRequest, title: str, path: str, news: QuerySet[NewsItem], 
     )
     for item in news[:MOST]:
         feed.add_item(
-            title=item.title,
+            title=_plain(item.title),
             link=request.build_absolute_uri(item.path),
-            description=f"{item.text} ({item.contest.name})" if item.text else item.contest.name,
+            description=_plain(f"{item.text} ({item.contest.name})" if item.text else item.contest.name),
             unique_id=f"tag:{request.get_host()},2026:{item.contest.slug}/{item.name}",
             pubdate=item.at,
             updateddate=item.at,
@@ -43,3 +48,7 @@ def atom(request: HttpRequest, title: str, path: str, news: QuerySet[NewsItem], 
     response = HttpResponse(feed.writeString("utf-8"), content_type="application/atom+xml; charset=utf-8")
     patch_cache_control(response, private=private, public=not private, max_age=SECONDS)
     return response
+
+
+def _plain(text: str) -> str:
+    return UNTOLD.sub(" ", text)

@@ -50,10 +50,10 @@ class Origin:
 def play_from(request: HttpRequest) -> HttpResponseBase:
     """`at` is the address of a replay, `ply` the position, `seat` whose place is taken (whose turn it is, by default).
     With `house` in the form, house players take all other seats."""
-    address = urlsplit(request.POST.get("at", "")).path
     try:
+        address = urlsplit(request.POST.get("at", "")).path
         found = resolve(address or "/")
-    except Resolver404:
+    except (ValueError, Resolver404):
         raise Http404("no such replay") from None
     if found.url_name in CHECKS:
         return _from_check(request, **found.kwargs)
@@ -63,7 +63,10 @@ def play_from(request: HttpRequest) -> HttpResponseBase:
     if not side.shelf.whole:
         messages.error(request, "This record has games that are still hidden, so nobody can play on from it.")
         return redirect(address)
-    replay = side.make("table")
+    try:
+        replay = side.make("table")
+    except LookupError as error:
+        raise Http404(str(error)) from error
     origin = Origin(
         replay.record, replay.number, side.title, address, side.shelf.public, _versions(found.url_name, found.kwargs)
     )

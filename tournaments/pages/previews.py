@@ -51,10 +51,10 @@ def oembed(request: HttpRequest) -> HttpResponse:
     """`?url=…`: the address of a contest, a match or a replay of this portal. 404 for all that is not public."""
     if request.GET.get("format", "json") != "json":
         return HttpResponse("Only format=json is offered.", status=501, content_type="text/plain")
-    asked = urlsplit(request.GET.get("url", ""))
     try:
+        asked = urlsplit(request.GET.get("url", ""))
         found = resolve(asked.path or "/")
-    except Resolver404:
+    except (ValueError, Resolver404):
         raise Http404("no such page") from None
     told = PAGES.get(found.url_name or "")
     if told is None or asked.netloc not in ("", request.get_host()):

@@ -37,10 +37,10 @@ class Side:
 def side_at(request: HttpRequest, address: str) -> Side:
     """The replay at an address of this portal, with or without its host and query. Raises Http404, also if this
     reader may not see it."""
-    asked = urlsplit(address.strip())
     try:
+        asked = urlsplit(address.strip())
         found = resolve(asked.path or "/")
-    except Resolver404:
+    except (ValueError, Resolver404):
         raise Http404("no such replay") from None
     side = SOURCES.get(found.url_name or "")
     if side is None or asked.netloc not in ("", request.get_host()):
