@@ -207,6 +207,8 @@ def able_to_start(stage: Stage) -> list[int]:
         raise Refused("The end of this stage is in the past, so nothing would be played. Choose a later end first.")
     if stage.state == State.DRAFT or stage.is_led:
         draw(stage)
+    else:  # reset, after which the contest may have changed
+        deals.check_stage(stage.contest, stage.options)
     able = admission.ready(stage.contest, stage.order)
     if len(able) < stage.played_in.least:
         raise Refused(_too_few(stage, len(able)))

@@ -59,7 +59,8 @@ def matches(
             openings=_with_deals(openings, stage, match_wanted),
             priority=10 * table.round - 5 * match_wanted.playoff,
         )
-        own = _seats(stage, match, match_wanted, versions(match_wanted), connected)
+        may_connect = connected if match_wanted.deal is None else frozenset()  # deals.py says why
+        own = _seats(stage, match, match_wanted, versions(match_wanted), may_connect)
         match.live = any(seat.is_live for seat in own)
         created.append(match)
         seats += own

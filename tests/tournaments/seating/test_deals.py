@@ -15,7 +15,7 @@ from tests.contest.test_views import as_user, text_of
 from tests.tournaments.playing.live.arena import Arena, refereed_live
 from tests.tournaments.stagecraft import Hall, give_bot, play_out
 from tournaments.models import Client, Review, Stage
-from tournaments.organising import reviews, stages
+from tournaments.organising import endings, reviews, stages
 from tournaments.organising.clone import clone
 from tournaments.organising.stages import Wish
 
@@ -142,6 +142,38 @@ def test_the_page_of_the_settings_says_so(hall):
     said = response.context["form"].errors, response.context["options"].errors
     assert "Teams’ own programs cannot connect yet" in response.content.decode(), said
     assert not Contest.objects.get().live
+
+
+class TestProgramsConnectAfterSuchAStage:
+    """They may, once it is finished. But then it can become unfinished again, and everybody can read its records."""
+
+    @pytest.fixture
+    def stage(self, hall):
+        stage = league(hall)
+        stages.start(stage, hall.ada)
+        play_out(stage)
+        contests.edit(Contest.objects.get(), hall.ada, {"live": True})
+        for team in hall.teams:
+            Client.objects.create(team=team, connected_since=timezone.now(), seen_at=timezone.now())
+        stage.refresh_from_db()
+        assert stage.state == Stage.State.DONE
+        return stage
+
+    def test_a_void_match_is_played_again_by_the_bots(self, hall, stage):
+        first, second = stage.matches.order_by("pk")
+        stages.void(first, hall.ada, "a fault of the referee")
+        again = stage.matches.open().get()
+        assert again.seed == second.seed, "else these are no shared deals"
+        assert not again.live
+        before, now = ({seat.submission_id for seat in match.seats.all()} for match in (first, again))
+        assert now == before
+
+    def test_after_a_reset_it_cannot_start(self, hall, stage):
+        endings.reset(stage, hall.ada, "a fault of the referee")
+        stage.refresh_from_db()
+        with pytest.raises(Refused, match="connect their own programs"):
+            stages.start(stage, hall.ada)
+        assert not stage.matches.valid().exists()
 
 
 def test_a_stage_that_was_cloned_into_such_a_contest_cannot_be_published(hall):
