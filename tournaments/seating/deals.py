@@ -4,8 +4,8 @@ An uploaded bot is safe: its version is fixed, and it remembers nothing from mat
 every deal it plays, and the people behind it can read the records of other matches. So it never plays shared deals:
 
 * `check_stage` and `check_contest` refuse the one where the other is,
-* once such a stage is finished, programs may connect; what is still played in it then (instead of a void match) is played
-  by the versions with which it started (draw.py), and after a reset it does not start.
+* once such a stage is finished, programs may connect; what is still played in it then (instead of a void match) is
+  played by the versions with which it started (draw.py), and after a reset it does not start.
 
 That is why the record of a match is open when the match is over, though others still play the same deals: they cannot
 act on what anybody reads.
