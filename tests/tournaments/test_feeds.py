@@ -269,6 +269,14 @@ class TestDigest:
         for days in (0, 1, 7):
             assert digest.send_due(MONDAY + timedelta(days=days, minutes=45)) == 0
 
+    def test_news_that_are_being_written_come_with_the_next_one(self, zoe: User, hall: Hall) -> None:
+        """Else a digest that was made before they are there would leave them out for ever."""
+        now = timezone.now()
+        self.choose(zoe, "daily", now - timedelta(days=2))
+        self.happen(hall, now)
+        assert digest.send_due() == 0
+        assert digest.send_due(now + timedelta(days=1, minutes=1)) == 1
+
     def test_seven_is_in_their_own_zone_and_a_week_ends_on_monday(self, zoe: User, hall: Hall) -> None:
         User.objects.filter(pk=zoe.pk).update(time_zone="Asia/Tokyo")
         self.choose(zoe, "weekly", MONDAY)

@@ -26,14 +26,15 @@ logger = logging.getLogger(__name__)
 HOUR = 7
 LONGEST = 20.0  # seconds for one run; the next goes on
 MOST = 60  # news in a message
+SETTLED = timedelta(seconds=30)  # by then, whoever was writing news has written them
 Digest = FollowSettings.Digest
 
 
 def send_due(now: datetime | None = None) -> int:
-    """Send the digests that are due. Returns how many messages were sent."""
+    """Send the digests that are due, with the news until `now`. Returns how many messages were sent."""
     if not settings.EMAIL_URL:
         return 0
-    now, until, count = now or timezone.now(), monotonic() + LONGEST, 0
+    now, until, count = now or timezone.now() - SETTLED, monotonic() + LONGEST, 0
     connection = get_connection()
     try:
         for row in _due(now):
