@@ -94,6 +94,8 @@ class Sitting:
     @transaction.atomic
     def _finish(self, record: dict[str, Any]) -> None:
         game = self.game
+        for seat in game.seats.all():  # whoever has deleted their account since has another name
+            record["seats"][seat.index]["name"] = seat.name
         notes = {
             "differs": {
                 f"{chair.index}": {"place": differs.place, "text": differs.text}
