@@ -11,7 +11,7 @@ from django.conf import settings
 
 from contest.models import User
 from contest.refusal import Refused
-from tournaments.models import CasualGame
+from tournaments.models import CasualGame, CasualSeat
 
 PACES: dict[str, tuple[timedelta, timedelta]] = {
     CasualGame.Pace.RELAXED: (timedelta(minutes=10), timedelta(0)),
@@ -60,3 +60,12 @@ def check_room(who: Who) -> None:
         raise Refused("There are too many tables from your network just now. Try again in a few minutes.")
     if tables.count() >= settings.CASUAL_AT_ONCE:
         raise Refused("All tables are taken just now. Try again in a few minutes.")
+
+
+def check_versions(who: Who) -> None:
+    """Raise Refused if this person plays with versions elsewhere. Only some tables at once have programs at them
+    (server.py), and one person could take them all. Call it while nobody else makes a table."""
+    with_version = CasualSeat.objects.filter(kind=CasualSeat.Kind.VERSION).values("game")
+    tables = CasualGame.objects.going_on().filter(pk__in=with_version)
+    if who.user is not None and tables.filter(seats__user=who.user, seats__left_at=None).exists():
+        raise Refused("You play with versions at another table already. Finish or leave that game first.")

@@ -77,6 +77,8 @@ def set_up(wish: Wish, who: Who, name: str = "") -> tuple[CasualGame, CasualSeat
         Duty.objects.get_or_create(name=SETTING, defaults={"until": timezone.now()})
         Duty.objects.select_for_update().get(name=SETTING)
         limits.check_room(who)
+        if versions:
+            limits.check_versions(who)
         game = CasualGame.objects.create(
             game_slug=wish.game.slug,
             preset=wish.preset,

@@ -12,6 +12,7 @@ from django.utils import timezone
 
 import games
 from contest.models import Contest, Team
+from contest.refusal import Refused
 from games.engine import Game
 from games.record import loads, verify
 from submissions.models import Submission
@@ -66,6 +67,23 @@ def test_every_game_has_a_seat_for_a_version(game: Game) -> None:
     record = play_without_people(table)
     assert record["seats"][1] == {"name": "Aces, version 1", "bot": "version"}  # type: ignore[index]
     assert not [event for event in record["events"] if event["event"] == "fault"]  # type: ignore[attr-defined]
+
+
+def test_nobody_takes_the_places_of_all_programs() -> None:
+    _, (team, other) = gym()
+    asked = wish("tricky_eights")
+
+    def sit_down(side: Team) -> tuple[CasualGame, CasualSeat]:
+        places = [asked.places[0], Place(Kind.VERSION, submission=side.submissions.get()), *asked.places[2:]]
+        return tables.set_up(replace(asked, places=places), who(side))
+
+    game, seat = sit_down(team)
+    with pytest.raises(Refused, match="at another table already"):
+        sit_down(team)
+    tables.set_up(asked, who(team))  # with the house alone as ever
+    sit_down(other)
+    tables.leave(game, seat)
+    sit_down(team)
 
 
 def test_only_members_seat_a_version_and_only_a_ready_one() -> None:
