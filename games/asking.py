@@ -12,6 +12,7 @@ from itertools import islice
 from typing import Any
 
 from games.engine import Action, Card, Event, Game, State
+from games.phrases import objection_to_you, sentence
 
 Question = dict[str, Any]
 """
@@ -66,25 +67,6 @@ def said(game: Game, state: State, action: Action) -> dict[str, Any]:
     return {"answer": others.index(action)}
 
 
-def to_you(objection: str) -> str:
-    """Return the referee's objection, which follows a player's name, as a sentence to the player."""
-    for words, yours in _YOURS:
-        objection = words.sub(yours, objection)
-    return f"You {objection}."
-
-
-_YOURS = [
-    (re.compile(words), yours)
-    for words, yours in (
-        (r"\bit does not\b", "you do not"),
-        (r"\bdoes not hold\b", "do not hold"),
-        (r"\b(was|were) not in its\b", r"\1 not in your"),
-        (r"\bits\b", "your"),
-        (r"\bit\b", "you"),
-    )
-]
-
-
 def _events(state: State) -> list[Event]:
     return [state.event(action) for action in islice(state.legal(), MOST)]
 
@@ -119,7 +101,7 @@ def _chosen(game: Game, state: State, cards: Sequence[Card]) -> Action:
     try:
         action = game.action({"event": kind, "seat": state.turn, **held})
     except ValueError as error:
-        raise NotAllowed(_sentence(str(error))) from None
+        raise NotAllowed(sentence(str(error))) from None
     if state.is_legal(action):
         return action
     if len(cards) > 1:  # in another order they may be legal
@@ -127,14 +109,10 @@ def _chosen(game: Game, state: State, cards: Sequence[Card]) -> Action:
         for each in islice(state.legal(), MOST):
             if sorted(map(str, _cards(state.event(each)))) == wanted:
                 return each
-    raise NotAllowed(to_you(state.objection(action)))
+    raise NotAllowed(objection_to_you(state.objection(action)))
 
 
 def _as_written(game: Game, card: str | int) -> Card:
     """A card as the record of the game writes it. Forms can only send text."""
     numbers = all(name.isdigit() for name in game.pack)
     return int(card) if numbers and re.fullmatch("[0-9]{1,3}", str(card)) else card
-
-
-def _sentence(text: str) -> str:
-    return f"{text[:1].upper()}{text[1:]}."

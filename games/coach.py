@@ -21,6 +21,7 @@ from typing import Any, Generic, TypeVar
 
 import games
 from games.engine import PLAIN, UNCHANGED, Action, Card, Event, Game, Opening, Options, Seat, State, View
+from games.phrases import reason_to_you, sentence
 
 AT_ONCE = 2
 """The most ideas taught with one decision. The others wait for the next."""
@@ -212,11 +213,9 @@ class Coach(ABC, Generic[V]):
 
     def reason(self, objection: str) -> str:
         """Turn the referee's objection into words for the player itself: why, without what it concerns."""
-        why = objection.partition(", but ")[2] or objection
-        for old, new in _TO_YOU:
-            why = re.sub(old, new, why)
+        why = reason_to_you(objection)
         why = re.sub(r"\b\w+\b", lambda found: self.said(found[0]) if found[0] in self.game.pack else found[0], why)
-        return f"{why[0].upper()}{why[1:]}."
+        return sentence(why)
 
     def said(self, card: str) -> str:
         """Return the words for a card as the bots write it."""
@@ -269,16 +268,6 @@ class Coach(ABC, Generic[V]):
     @abstractmethod
     def spoken(self, cards: Sequence[Action], last: str = "and") -> str:
         """Return `the two and the king of clubs`."""
-
-
-_TO_YOU = (
-    (r"^had to\b", "you have to"),
-    (r"\bit held\b", "you hold"),
-    (r"\bit also held\b", "you also hold"),
-    (r"\bit does not\b", "you do not"),
-    (r"^had\b", "you had"),
-)
-"""The referee speaks of a player in the past; a learner is spoken to."""
 
 
 def coach_of(game: Game) -> Coach[Any] | None:

@@ -84,3 +84,44 @@ def each(names: Sequence[str], numbers: Sequence[int]) -> str:
 def beside(name: str, number: int) -> str:
     """Return `North 3`, or `Position 0: 3` if the name ends in a number."""
     return f"{name}{':' if name[-1:].isdigit() else ''} {number}"
+
+
+def sentence(text: str) -> str:
+    """`it is late` as `It is late.`"""
+    return f"{text[:1].upper()}{text[1:]}."
+
+
+def objection_to_you(objection: str) -> str:
+    """Return the referee's objection (`State.objection`), which follows a player's name, as a sentence to the player:
+    `You wanted to play KH, which you do not hold.`"""
+    return f"You {_replaced(objection, _TO_YOU)}."
+
+
+def reason_to_you(objection: str) -> str:
+    """Return why the referee would object, in words to a player who has not decided yet: `you have to follow suit`.
+    What the objection concerns is left out."""
+    return _replaced(objection.partition(", but ")[2] or objection, _TO_YOU, _NOT_YET)
+
+
+Replacements = Sequence[tuple[re.Pattern[str], str]]
+
+
+def _replaced(text: str, *tables: Replacements) -> str:
+    for words, others in (each for table in tables for each in table):
+        text = words.sub(others, text)
+    return text
+
+
+_TO_YOU: Replacements = (
+    (re.compile(r"\bit does not\b"), "you do not"),
+    (re.compile(r"\bdoes not hold\b"), "do not hold"),
+    (re.compile(r"\bits\b"), "your"),
+    (re.compile(r"\bit\b"), "you"),
+)
+
+_NOT_YET: Replacements = (
+    (re.compile(r"^had to\b"), "you have to"),
+    (re.compile(r"^had\b"), "you had"),
+    (re.compile(r"\byou (also )?held\b"), r"you \1hold"),
+)
+"""The referee tells what a player did wrong, so it speaks in the past."""

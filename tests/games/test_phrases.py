@@ -6,7 +6,7 @@ import pytest
 
 from games.engine import FaultKind
 from games.format import USED_UP
-from games.phrases import FAULTS, amount, counted, does, each, fault, listed
+from games.phrases import FAULTS, amount, counted, does, each, fault, listed, objection_to_you, reason_to_you
 
 
 def test_every_fault_has_words() -> None:
@@ -59,3 +59,23 @@ def test_numbers_of_things() -> None:
 )
 def test_what_is_named_in_the_plural(what: str, one: str, two: str) -> None:
     assert [amount(number, what) for number in (1, 2)] == [one, two]
+
+
+def test_the_referee_speaks_to_the_player() -> None:
+    assert (
+        objection_to_you("wanted to pass KH, which it does not hold") == "You wanted to pass KH, which you do not hold."
+    )
+    assert objection_to_you("discarded 10, but does not hold 10") == "You discarded 10, but do not hold 10."
+    assert objection_to_you("played ac, which was not in its hand") == "You played ac, which was not in your hand."
+    assert objection_to_you("wanted to accept a challenge, but none was offered to it") == (
+        "You wanted to accept a challenge, but none was offered to you."
+    )
+
+
+def test_to_a_player_who_has_not_decided_the_referee_speaks_of_now() -> None:
+    assert reason_to_you("played QH, but had to follow suit: clubs were led and it held 3C") == (
+        "you have to follow suit: clubs were led and you hold 3C"
+    )
+    assert reason_to_you("led 5H, but no point card was played, and it also held 3C") == (
+        "no point card was played, and you also hold 3C"
+    )
