@@ -19,7 +19,6 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 
 import redis
-from django.conf import settings
 from django.db import DatabaseError, close_old_connections, connection
 from django.db.models import Count, Max, Q, Sum
 from django.utils import timezone
@@ -225,8 +224,3 @@ class Server:
             self._paused[table.pk] = time.monotonic() + PAUSE * 2**game.failures
             if game.failures >= MOST_FAILURES:
                 tables.abandon(game, "The portal could not play on. Nothing of it is your fault.")
-
-
-def is_running() -> bool:
-    """Whether a server plays casual games now, or nobody wants one."""
-    return not settings.CASUAL_GAMES or Duty.held(DUTY, timezone.now()) is not None

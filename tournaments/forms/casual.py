@@ -109,7 +109,7 @@ class TableForm(forms.Form):
         data = self.cleaned_data
         wanted = data.get("seat") or "any"
         seat = 0 if wanted == "any" else int(wanted)
-        places = [self._place(index, data.get(f"player{index}") or self._usual) for index in range(len(self.names))]
+        places = [self._place(data.get(f"player{index}") or self._usual) for index in range(len(self.names))]
         if wanted == "any":
             seat = self._nearest(places)
         places[seat] = Place(CasualSeat.Kind.PERSON)
@@ -129,7 +129,7 @@ class TableForm(forms.Form):
         order = [len(places) // 2 % len(places), *range(len(places))]
         return next((each for each in order if places[each].kind == CasualSeat.Kind.HOUSE), order[0])
 
-    def _place(self, index: int, choice: str) -> Place:
+    def _place(self, choice: str) -> Place:
         kind, _, name = choice.partition(":")
         if kind == "version":
             return Place(CasualSeat.Kind.VERSION, submission=self.versions[choice])

@@ -40,7 +40,6 @@ class Crowned:
 
     contest: int
     contest_name: str
-    contest_url: str
     stage_url: str
     team: str
     team_url: str
@@ -129,7 +128,6 @@ def _crowned(sight: Sight) -> Crowned | None:
     return Crowned(
         contest.pk,
         contest.name,
-        contest.get_absolute_url(),
         champion.stage.get_absolute_url(),
         champion.team.name,
         champion.team.get_absolute_url(),

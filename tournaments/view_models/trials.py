@@ -18,7 +18,6 @@ from games.phrases import counted
 from games.record import positions
 from games.trial import Decision, Step, shares, steps
 from tournaments.models import PracticeGame, PracticeOrder, PracticePlayer, Trial, TrialPair
-from tournaments.models.practice import PracticeOrderQuerySet
 from tournaments.practice import trials
 from tournaments.view_models import beside, practice
 
@@ -31,11 +30,6 @@ TONES = {
     Decision.NO_DIFFERENCE: "muted",
     Decision.UNDECIDED: "warn",
 }
-
-
-def visible_trials(access: Access) -> PracticeOrderQuerySet:
-    """The orders of the trials of this contest that the reader may see."""
-    return practice.visible_orders(access).filter(kind=PracticeOrder.Kind.TRIAL).select_related("trial")
 
 
 def visible_trial(access: Access, pk: int) -> Trial:

@@ -16,7 +16,6 @@ class Summary:
     contests: int
     matches: int
     won: int
-    championships: int
     languages: Sequence[str]
     trophies: Sequence[tuple[str, str, Career]]
     pending: int  # contests of which nothing is known yet
@@ -34,7 +33,6 @@ def summary_of(found: Sequence[Career]) -> Summary:
         len(found),
         sum(each.matches for each in known),
         sum(each.won for each in known),
-        sum(each.is_champion for each in known),
         sorted({name for each in found for name in each.languages}),
         [(place_of(each), each.contest.name, each) for each in best],
         len(found) - len(known),
