@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 
 import pytest
@@ -139,7 +140,7 @@ def test_casual_games_only_if_they_wish_and_only_those_that_everybody_can_watch(
     client = Client()
     client.force_login(user)
     client.post(reverse("account"), {"is_public": "on", "shows_casual": "on"})
-    assert person_page(user)[1].count('href="/play/') == 1
+    assert len(re.findall(r'href="/play/\d', person_page(user)[1])) == 1
 
 
 @pytest.fixture
@@ -166,8 +167,7 @@ def test_a_team_across_contests(club: tuple[Hall, Hall]) -> None:
     pair = reverse("club-pair", args=[team.club_id, second.teams[1].club_id])
     assert pair in text
     text = Client().get(pair).text
-    assert "won" in text
-    assert "Summer Cup" in text or "have not met" in text
+    assert "Summer Cup" in text
     assert Client().get(reverse("club-picture", args=[team.club_id])).content.startswith(b"\x89PNG")
     assert Client().get("/oembed", {"url": url}).json()["title"] == team.name
 
