@@ -160,10 +160,10 @@ function start(root) {
     if (event.target.closest("input, select, textarea, [contenteditable]")) return;
     const seat = "1234".indexOf(event.key);
     const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
-    const deed = seat >= 0 && one(`.views [data-view="${seat}"]`) ? () => show(state.step, `${seat}`) : KEYS[key];
-    if (!deed) return;
+    const action = seat >= 0 && one(`.views [data-view="${seat}"]`) ? () => show(state.step, `${seat}`) : KEYS[key];
+    if (!action) return;
     event.preventDefault();
-    deed();
+    action();
   });
 
   root.addEventListener("click", (event) => {

@@ -52,8 +52,8 @@ document.body.addEventListener("htmx:beforeSwap", (event) => {
   if (event.detail.requestConfig.parameters.wait && resting()) event.detail.shouldSwap = false;
 });
 
-for (const deed of ["pointerdown", "keydown", "focusin"]) {
-  document.addEventListener(deed, (event) => {
+for (const kind of ["pointerdown", "keydown", "focusin"]) {
+  document.addEventListener(kind, (event) => {
     if (event.target.closest?.("[data-live] :is(select, input)")) touched = Date.now();
   });
 }

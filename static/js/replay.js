@@ -522,10 +522,10 @@ function start(root) {
       event.preventDefault();
       return toLog();
     }
-    const deed = seat >= 0 && one(`.views [data-view="${seat}"]`) ? () => go(state.ply, { view: String(seat) }) : KEYS[key];
-    if (!deed) return;
+    const action = seat >= 0 && one(`.views [data-view="${seat}"]`) ? () => go(state.ply, { view: String(seat) }) : KEYS[key];
+    if (!action) return;
     event.preventDefault();
-    deed();
+    action();
   }, { signal: ending.signal });
 
   root.addEventListener("click", (event) => {
@@ -536,8 +536,8 @@ function start(root) {
       return;
     }
     if (target.matches("button")) {
-      const deeds = { play, rotate, help, full, verify, copy: copyLink, copytext: copyText, copysent: copySent };
-      ({ ...deeds, close: () => one("#help").close() })[target.dataset.act]?.();
+      const actions = { play, rotate, help, full, verify, copy: copyLink, copytext: copyText, copysent: copySent };
+      ({ ...actions, close: () => one("#help").close() })[target.dataset.act]?.();
       return;
     }
     const url = new URL(target.getAttribute("href"), location.href);

@@ -143,7 +143,7 @@ function start(root) {
     Escape: () => (decision.hush(), story.unpeek()),
   };
 
-  function deedOf(key) {
+  function actionOf(key) {
     if (/^\d$/.test(key)) return () => decision.choosePlace((Number(key) + 9) % 10);
     return KEYS[key.length === 1 ? key.toLowerCase() : key];
   }
@@ -152,10 +152,10 @@ function start(root) {
     if (event.ctrlKey || event.metaKey || event.altKey || !kept.now.keys) return;
     if (event.target.closest("input, select, textarea, [contenteditable], dialog")) return;
     if (event.key === " " && event.target.closest("button, summary, a")) return;
-    const deed = deedOf(event.key);
-    if (!deed) return;
+    const action = actionOf(event.key);
+    if (!action) return;
     event.preventDefault();
-    deed();
+    action();
   });
 
   const ACTS = {
