@@ -56,6 +56,13 @@ def test_a_guest_learns_the_game_from_the_rules_page(page: Page, place: Place, a
     expect(advice.locator(".advice-title")).to_have_text("Choose three cards to pass")
     expect(advice.locator(".advice-idea")).to_contain_text("Passing.")
     looks(page, "lesson-first", axe)
+    black = page.locator("#hand .card.s, #hand .card.c").first
+    ink = "card => getComputedStyle(card).color"
+    at_rest = black.evaluate(ink)
+    black.hover()
+    assert black.evaluate("card => card.matches(':hover')")
+    assert black.evaluate(ink) == at_rest, "white on white"
+    page.mouse.move(0, 0)
     play_on(page, decide_by_mouse, until=lambda: advice.locator(".advice-refused").count() > 0)
     expect(advice.locator(".advice-news")).to_be_visible()
     advice.get_by_text("Why not the others?").click()
