@@ -67,6 +67,10 @@ class Unfinished(Replay):
         self.events = as_seen(self.game, self._told, self.view)
         self.count = max(number, games)
 
+    def step(self, ply: int, *, bare: bool = False) -> Step:
+        found = super().step(ply, bare=bare)
+        return replace(found, goes_on=found.event["event"] != "result")
+
     @property
     def views(self) -> dict[str, str]:
         return {key: label for key, label in super().views.items() if key in self.allowed}

@@ -104,6 +104,7 @@ class Step:
     links: Mapping[str, Link]
     controls: Sequence[Link]  # the links that have a button, in their order
     views: Sequence[ViewLink]
+    goes_on: bool = False  # there will be more, though nobody knows yet what
 
     @property
     def shown_fault(self) -> FaultShown | None:
@@ -116,7 +117,7 @@ class Step:
     @property
     def is_over(self) -> bool:
         """Whether nobody has anything left to decide."""
-        return self.seat is None and self.next_seat is None and not self.is_opening
+        return self.seat is None and self.next_seat is None and not self.is_opening and not self.goes_on
 
     @property
     def previous_by_seat(self) -> Link | None:
