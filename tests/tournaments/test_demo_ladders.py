@@ -182,6 +182,16 @@ class TestLeisure:
         self.start(hall).pause()
         assert slept == []
 
+    def test_not_while_a_newcomer_waits_for_the_end_of_the_match(self, hall: Hall, slept: list[float]) -> None:
+        pauses = self.start(hall)
+        looks.note(hall.contest)
+        pauses.pause()
+        assert slept == [leisure.PAUSE]
+        seated = pauses.claimed.seats.filter(team__isnull=False).values("team")
+        assert Submission.objects.exclude(team__in=seated).update(uploaded_at=timezone.now()) > 0
+        pauses.pause()
+        assert slept == [leisure.PAUSE]
+
 
 class TestPruning:
     def test_old_records_go_and_everything_else_stays(

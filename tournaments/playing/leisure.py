@@ -1,8 +1,8 @@
 """A match of a contest that never ends, slowed down to what people can follow, while somebody looks at the contest.
 
 Bots need a second for a game that people want to watch for minutes. A pause before each decision costs a place in the
-worker and no processor time, and no bot's clock runs. There is none as soon as anything waits for a worker, nor for
-newcomers, who want to know how their bot did.
+worker and no processor time, and no bot's clock runs. There is none as soon as anything waits for a worker, nor while
+the ladder has newcomers, who want to know how their bot did.
 """
 
 from __future__ import annotations
@@ -28,19 +28,20 @@ class Leisure:
         self._left = LONGEST
         self._wanted = False
         self._look_at = 0.0
-        teams = set(claimed.seats.filter(team__isnull=False).values_list("team", flat=True))
-        if teams & pace.newcomers(claimed.stage, timezone.now()):
-            self._left = 0.0
 
     def pause(self) -> None:
         if self._left < PAUSE:
             return
         if monotonic() >= self._look_at:
-            self._wanted = looks.lately(self.claimed.contest) and not anything_waits()
+            self._wanted = looks.lately(self.claimed.contest) and not self._must_hurry()
             self._look_at = monotonic() + LOOK
         if self._wanted:
             sleep(PAUSE)
             self._left -= PAUSE
+
+    def _must_hurry(self) -> bool:
+        """The ladder plays one match at a time, so a newcomer waits for the end of this one, wherever it sits."""
+        return anything_waits() or bool(pace.newcomers(self.claimed.stage, timezone.now()))
 
 
 def anything_waits() -> bool:
