@@ -102,13 +102,18 @@ def _active(active: Submission, newest: Submission, closed: str) -> Advice:
     if newest.number != active.number:
         text += f" Version {newest.number} is ready too. Activate it if you want it to play instead."
     if not closed:
-        text += " You can upload better versions until the deadline. The newest one that is ready plays."
+        text += f"{_better(active.contest)} The newest one that is ready plays."
     return _passed(active, "Your bot is ready and active.", text)
 
 
 def _judged(newest: Submission, closed: str) -> Advice:
-    more = "" if closed else " You can upload better versions until the deadline."
+    more = "" if closed else _better(newest.contest)
     return _passed(newest, "Your bot is ready.", f"Version {newest.number} {_future(newest.contest)}{more}")
+
+
+def _better(contest: Contest) -> str:
+    until = "at any time" if contest.endless else "until the deadline"
+    return f" You can upload better versions {until}."
 
 
 def _passed(version: Submission, title: str, text: str) -> Advice:

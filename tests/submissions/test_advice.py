@@ -77,6 +77,10 @@ def test_ready_and_active(cast: Cast) -> None:
     assert (said.tone, said.title) == ("ok", "Your bot is ready and active.")
     assert said.text.startswith("Version 1 will play in Spring Cup.")
     assert "until the deadline" in said.text
+    cast.aces.contest.endless = True
+    at_any_time = advice.for_team(cast.aces, [version(cast, 1, "ready", is_active=True)], NOW)
+    assert "better versions at any time" in at_any_time.text
+    cast.aces.contest.endless = False
     cast.aces.contest.upload_deadline = cast.aces.contest.entry_deadline = NOW - timedelta(hours=1)
     assert "until the deadline" not in advice.for_team(cast.aces, [version(cast, 1, "ready", is_active=True)], NOW).text
 
