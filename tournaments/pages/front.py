@@ -23,6 +23,7 @@ from tournaments.view_models.my_day import my_day
 
 SOON = timedelta(days=14)
 DATES = 6
+OPEN, ALWAYS = "Open now", "Always open"  # what teams may enter; these groups come first
 CARDS = 9  # of a group of contests; the others are listed
 
 
@@ -50,6 +51,7 @@ def home(request: HttpRequest) -> HttpResponse:
         "past": page_of(request, past, 20),
         "mine": [place for place in my_places(request.user) if place[2] or place[0].pk not in told],
         "day": day,
+        "enterable": bool(groups) and groups[0].title in (OPEN, ALWAYS),
         "any": bool(groups) or past.exists(),
         "may_create": may_create_contests(request.user),
         "games": games.GAMES.values(),
@@ -76,13 +78,13 @@ class Group:
 def grouped(visible: ContestQuerySet, front: Front, now: datetime) -> Iterator[tuple[str, list[Contest]]]:
     """All contests that have not ended. One with a champion is finished, even if teams may still enter and practise."""
     started = [
-        ("Open now", list(visible.in_phase(Phase.OPEN, now).order_by("entry_deadline", "id"))),
+        (OPEN, list(visible.in_phase(Phase.OPEN, now).order_by("entry_deadline", "id"))),
         ("Under way", list(visible.in_phase(Phase.CLOSED, now).order_by("-upload_deadline", "-id"))),
     ]
     for title, found in started:
         yield title, [each for each in found if not each.endless and each.pk not in front.champions]
-        if title == "Open now":
-            yield "Always open", [each for each in found if each.endless]
+        if title == OPEN:
+            yield ALWAYS, [each for each in found if each.endless]
     yield "Coming", list(visible.in_phase(Phase.ANNOUNCED, now).order_by("opens_at", "id"))
     yield "Finished", [each for _, found in started for each in found if each.pk in front.champions]
 

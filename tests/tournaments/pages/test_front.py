@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from contest import contests, teams
 from contest.formatting import nth
-from contest.models import Contest
+from contest.models import Contest, User
 from tests.cast import make_team
 from tests.tournaments import scenes
 from tests.tournaments.pages.test_pages import text_of
@@ -148,6 +148,18 @@ def test_a_contest_that_never_ends_stands_apart_and_has_no_date(client: Client) 
     assert "Always on For ever" in words
     assert "Next dates" not in words
     assert "close" not in words[words.index("Always open") : words.index("The games")]
+
+
+def test_somebody_who_has_just_signed_up_is_shown_what_to_enter(client: Client) -> None:
+    nova = User.objects.create_user("nova")
+    client.force_login(nova)
+    assert "enter a bot" not in home(client), "there is nothing to enter"
+    contest = scenes.small_contest(name="For ever", endless=True)
+    page = client.get(HOME).text
+    assert 'href="#group-1">Choose a contest and enter a bot' in page
+    assert 'id="group-1">Always open' in page
+    teams.create(contest, nova, "Night Owls")
+    assert "enter a bot" not in home(client)
 
 
 class TestMyTeams:
