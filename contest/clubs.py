@@ -42,6 +42,8 @@ def link(team: Team, other: Team, by: User) -> Club:
             raise Refused(f"Only the captain of “{each}” can say this.")
     team.refresh_from_db(fields=["club"])
     other = Team.objects.select_for_update(no_key=True).get(pk=other.pk)
+    if other.club is not None and other.club_id == team.club_id:
+        return other.club  # said twice
     club = other.club or Club.objects.create()
     if Team.objects.filter(club=club, contest=team.contest_id).exclude(pk=team.pk).exists():
         raise Refused("Another team of this contest is already part of that.")

@@ -29,6 +29,9 @@ def test_the_captain_of_both_links_them_and_takes_it_back(cast: Cast, autumn: Co
     club = clubs.link(again, cast.aces, cast.alice)
     assert {team.name for team in club.teams.all()} == {"Aces", "Aces of Autumn"}
     assert clubs.continued(again) == [cast.aces]
+    again = Team.objects.get(pk=again.pk)
+    assert clubs.link(again, Team.objects.get(pk=cast.aces.pk), cast.alice) == club, "the form was sent twice"
+    assert club.teams.count() == 2
     third = make_team(make_contest(cast.ada), cast.alice, "Three Aces")
     assert clubs.link(third, again, cast.alice) == club
     clubs.unlink(third, cast.alice)
