@@ -178,6 +178,11 @@ def _begin(game: CasualGame) -> None:
         news.wake(game.pk)
 
 
+def _hold(game: CasualGame) -> None:
+    """Lock the table until the transaction ends: a page that was read before it began does not free a seat of it."""
+    game.state = CasualGame.objects.select_for_update().values_list("state", flat=True).get(pk=game.pk)
+
+
 def seat_of(game: CasualGame, who: Who) -> CasualSeat | None:
     """The seat that this person holds: by the key in their browser, or by their account."""
     key = who.key(game)
@@ -199,6 +204,7 @@ def may_join(game: CasualGame, key: str) -> bool:
 def join(game: CasualGame, who: Who, *, key: str = "", index: int | None = None, name: str = "") -> CasualSeat:
     """Sit down at a free seat (the first, unless it is named), or come back to one's own. Raises Refused."""
     limits.check_allowed(who)
+    _hold(game)
     if (mine := seat_of(game, who)) is not None:
         return come_back(game, mine)
     if not may_join(game, key):
@@ -214,6 +220,7 @@ def join(game: CasualGame, who: Who, *, key: str = "", index: int | None = None,
 @transaction.atomic
 def begin_now(game: CasualGame, seat: CasualSeat) -> None:
     """Give the free seats to house players, and begin. Raises Refused."""
+    _hold(game)
     if not game.is_open:
         raise Refused("This game has already begun.")
     for free in game.seats.filter(kind=Kind.PERSON, key=""):
@@ -226,6 +233,7 @@ def begin_now(game: CasualGame, seat: CasualSeat) -> None:
 def leave(game: CasualGame, seat: CasualSeat) -> None:
     """Stand up. The house plays on; a table that has not begun is given up when nobody is left at it."""
     now = timezone.now()
+    _hold(game)
     if game.is_open:
         CasualSeat.objects.filter(pk=seat.pk).update(key="", user=None, name="", joined_at=None)
         if not game.seats.filter(kind=Kind.PERSON).exclude(key="").exists():

@@ -13,6 +13,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from contest.refusal import Refused
 from games.record import dumps, loads, verify
 from games.resume import start_at
 from tests.cast import make_user
@@ -384,3 +385,18 @@ def test_who_deletes_their_account_during_a_game_is_not_in_its_record() -> None:
     record = loads(game.text())
     assert [seat["name"] for seat in record["seats"]][:2] == ["Somebody", "ben"]
     assert verify(record) is None
+
+
+def test_who_leaves_while_the_game_begins_keeps_the_seat() -> None:
+    """Two tabs at once: both have read that the table is open."""
+    game, seat = table("intensity", people=(0, 1))
+    stale = CasualGame.objects.get(pk=game.pk)
+    tables.begin_now(game, seat)
+    tables.leave(stale, seat)
+    seat.refresh_from_db()
+    assert seat.key
+    assert seat.left_at
+    late = CasualGame.objects.get(pk=game.pk)
+    late.state = CasualGame.State.OPEN
+    with pytest.raises(Refused):
+        tables.begin_now(late, seat)
