@@ -42,6 +42,7 @@ def matches(
     connected = connected_teams(stage.contest)
     options, limits = stage.contest.full_options(), limits_of(stage.contest)
     openings = stage.played_in.openings(stage.options, stage.contest.game)
+    shared = _shared_seeds(wanted, void_before)
     created, seats = [], []
     for table, match_wanted in wanted:
         earlier = void_before.get((table.pk, match_wanted.number), [])
@@ -53,7 +54,8 @@ def matches(
             number=match_wanted.number,
             replay_of_id=max(earlier, default=None),
             why=match_wanted.why[:300],
-            seed=seed_of(stage, (table.round, table.number), match_wanted, len(earlier)),
+            seed=shared.get(max(earlier, default=0))
+            or seed_of(stage, (table.round, table.number), match_wanted, len(earlier)),
             options=options,
             limits=limits,
             openings=_with_deals(openings, stage, match_wanted),
@@ -90,6 +92,15 @@ def seed_of(stage: Stage, place: TableKey, wanted: WantedMatch, tries: int = 0) 
     """The seed of a match, a new one for each replay. Matches on shared deals have one seed, which stays in replays."""
     which = f"{wanted.number}/{tries}" if wanted.deal is None else f"deal {wanted.deal}"
     return seed_from(f"{stage.chance}/{place[0]}/{place[1]}/{which}", short=stage.has_short_seed)
+
+
+def _shared_seeds(
+    wanted: Sequence[tuple[Table, WantedMatch]], void: Mapping[tuple[int, int], Sequence[int]]
+) -> dict[int, int]:
+    """By id, the seeds of void matches on shared deals that are replaced. After a review they may not be as drawn."""
+    places = ((table.pk, each.number) for table, each in wanted if each.deal is not None)
+    replaced = [max(void[place]) for place in places if void.get(place)]
+    return dict(Match.objects.filter(pk__in=replaced).values_list("pk", "seed")) if replaced else {}
 
 
 def openings_of(stage: Stage, wanted: WantedMatch) -> list[Opening]:

@@ -184,3 +184,16 @@ def test_a_stage_that_was_cloned_into_such_a_contest_cannot_be_published(hall):
     copy = clone(Contest.objects.get(), hall.ada, CloneWish("Again", hall.contest.opens_at))
     with pytest.raises(Refused, match="connect their own programs"):
         stages.publish(copy.stages.get(), hall.ada)
+
+
+def test_a_void_match_is_played_again_on_the_deals_of_a_review(hall):
+    stage = league(hall)
+    stages.start(stage, hall.ada)
+    play_out(stage)
+    chosen = list(stage.matches.values_list("pk", flat=True))
+    review = reviews.start(stage, hall.ada, "why", chosen, other_deals=True)
+    play_out(stage)
+    reviews.apply(review, hall.ada)
+    first, second = review.matches.order_by("pk")
+    stages.void(first, hall.ada, "a fault of the referee")
+    assert stage.matches.open().get().seed == second.seed
