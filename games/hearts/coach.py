@@ -8,7 +8,7 @@ from games.cards import HEARTS, suit_of, words
 from games.coach import Idea, Lesson, Words
 from games.engine import Action, Event, Seat
 from games.hearts import GAME
-from games.hearts.rules import ALL_POINTS, PACK, QUEEN, WORTH
+from games.hearts.rules import ALL_POINTS, QUEEN, WORTH
 from games.hearts.view import View, why
 from games.passes import Passes
 from games.phrases import counted, listed
@@ -88,9 +88,6 @@ class HeartsCoach(TrickCoach[View]):
     lesson = LESSON
     ideas = IDEAS
     words_of = staticmethod(words)
-
-    def name(self, card: Action) -> str:
-        return PACK[card]  # type: ignore[call-overload, no-any-return]
 
     def spoken(self, cards: Sequence[Action], last: str = "and") -> str:
         return in_suits(cards, last)  # type: ignore[arg-type]

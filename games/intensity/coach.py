@@ -78,9 +78,6 @@ class IntensityCoach(TrickCoach[View]):
     ideas = IDEAS
     words_of = staticmethod(str)
 
-    def name(self, card: Action) -> int:
-        return card  # type: ignore[return-value]
-
     def spoken(self, cards: Sequence[Action], last: str = "and") -> str:
         return f"the {listed(list(map(str, sorted(cards))), last)}"  # type: ignore[type-var]
 

@@ -10,7 +10,7 @@ from games.engine import Action, Event, Seat
 from games.phrases import counted, listed
 from games.trick_coach import TrickCoach, in_suits
 from games.tricky_eights import GAME
-from games.tricky_eights.rules import PACK, TRICKS, WORTH, trick_worth
+from games.tricky_eights.rules import TRICKS, WORTH, trick_worth
 from games.tricky_eights.view import View, why
 
 IDEAS = {
@@ -76,9 +76,6 @@ class TrickyEightsCoach(TrickCoach[View]):
     lesson = LESSON
     ideas = IDEAS
     words_of = staticmethod(words)
-
-    def name(self, card: Action) -> str:
-        return PACK[card]  # type: ignore[call-overload, no-any-return]
 
     def spoken(self, cards: Sequence[Action], last: str = "and") -> str:
         return in_suits(cards, last)  # type: ignore[arg-type]
