@@ -13,20 +13,19 @@ import os
 import sys
 import threading
 import time
-from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import timedelta
 
 import redis
-from django.db import DatabaseError, close_old_connections, connection
+from django.db import DatabaseError, connection
 from django.db.models import Count, Max, Q, Sum
 from django.utils import timezone
 
 from tournaments.casual import news, tables
 from tournaments.casual.sitting import Sitting, Stopped
 from tournaments.models import CasualGame, CasualSeat, Duty
-from tournaments.playing.live.server import free_from_the_dead, new_name
+from tournaments.playing.live.server import free_from_the_dead, guarded, new_name
 
 logger = logging.getLogger(__name__)
 
@@ -82,10 +81,10 @@ class Server:
         confirmed = time.monotonic()
         try:
             while not self._stopped.is_set():
-                self._guarded(self._look)
+                guarded(self._look)
                 if time.monotonic() >= confirmed + CONFIRM:
                     confirmed = time.monotonic()
-                    self._guarded(self._keep_duty)
+                    guarded(self._keep_duty)
                 self._look_now.wait(LOOK)
                 self._look_now.clear()
         finally:
@@ -119,17 +118,6 @@ class Server:
                 table.thread.join(max(0.0, deadline - time.monotonic()))
         Duty.give_back(DUTY, self._worker, timezone.now())
         connection.close()
-
-    def _guarded(self, part: Callable[[], None]) -> None:
-        """Do a part of the work. If the database is briefly away, nothing stops."""
-        try:
-            close_old_connections()
-            part()
-        except DatabaseError:
-            logger.warning("the database does not answer, trying again", exc_info=True)
-            connection.close()
-        except Exception:
-            logger.exception("unexpected failure of %s", part)
 
     def _listen(self) -> None:
         """In a thread: wake tables as Redis says. Without Redis the looks find everything, a little later."""

@@ -102,7 +102,7 @@ class Server:
             for number, (seconds, part) in enumerate(every):
                 if not self._stopped and time.monotonic() >= due[number]:
                     due[number] = time.monotonic() + seconds
-                    _guarded(part)
+                    guarded(part)
             time.sleep(TURN)
 
     def _take_duty(self) -> bool:
@@ -133,7 +133,7 @@ class Server:
                 following.reconcile(stage)
 
 
-def _guarded(part: Callable[[], None]) -> None:
+def guarded(part: Callable[[], None]) -> None:
     """Run a part of the work. If the database is briefly unavailable, nothing stops."""
     try:
         close_old_connections()
