@@ -24,7 +24,7 @@ UNINFORMATIVE = 0.5
 @register.simple_tag
 def rating(row: object, said: RatingWords) -> SafeString:
     """The rating of a row of standings with its margin; a question mark if it is provisional."""
-    mu, margin = getattr(row, "mu", None), getattr(row, "interval", None)
+    mu, margin = getattr(row, "mu", None), getattr(row, "margin", None)
     if mu is None:
         return mark_safe('<span class="muted">unrated</span>')
     text = _with_margin(_decimal(mu, said.digits), None if margin is None else _decimal(margin, said.digits))
