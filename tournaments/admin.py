@@ -9,12 +9,23 @@ from contest.admin import ReadOnly
 from tournaments.models import (
     Arrears,
     BotLog,
+    CasualGame,
+    CasualMove,
+    CasualSeat,
     Client,
     Delivery,
     Duty,
     EarlierSpan,
+    FeedPlace,
+    Follow,
+    FollowSettings,
+    FromHere,
+    LadderTold,
     Match,
     MatchSeat,
+    NewsItem,
+    Note,
+    Played,
     PracticeGame,
     PracticeOrder,
     PracticePlayer,
@@ -224,3 +235,99 @@ class TrialPairAdmin(ReadOnly):
     list_display = ["trial", "number", "new", "old"]
     list_select_related = ["trial__order"]
     search_fields = ["trial__order__team__name"]
+
+
+@admin.register(FromHere)
+class FromHereAdmin(ReadOnly):
+    list_display = ["order", "where", "seat", "plays_out"]
+    list_select_related = ["order"]
+    search_fields = ["order__team__name"]
+
+
+@admin.register(CasualGame)
+class CasualGameAdmin(ReadOnly):
+    """Hides what lets people in, and what would tell the cards of a game in progress."""
+
+    list_display = ["__str__", "game_slug", "state", "made_by", "made_at", "started_at", "ended_at", "last_error"]
+    list_filter = ["state", "game_slug"]
+    list_select_related = ["made_by"]
+    exclude = ["key", "code", "seed", "past", "how", "record", "made_from"]
+    search_fields = ["made_by__username", "last_error"]
+
+
+@admin.register(CasualSeat)
+class CasualSeatAdmin(ReadOnly):
+    list_display = ["game", "index", "kind", "name", "user", "house", "left_at"]
+    list_filter = ["kind"]
+    list_select_related = ["game", "user"]
+    exclude = ["key"]
+    search_fields = ["name", "user__username"]
+
+
+@admin.register(CasualMove)
+class CasualMoveAdmin(ReadOnly):
+    """Says who decided when, not what: the game may be in progress."""
+
+    list_display = ["game", "number", "seat", "by", "made_at"]
+    list_filter = ["by"]
+    list_select_related = ["game"]
+    exclude = ["event"]
+    search_fields = ["game__id"]
+
+
+@admin.register(Note)
+class NoteAdmin(ReadOnly):
+    """Hides the text, which may be for a team alone."""
+
+    list_display = ["__str__", "contest", "author", "audience", "where", "made_at", "pinned_at"]
+    list_filter = ["audience", "contest"]
+    list_select_related = ["contest", "author"]
+    exclude = ["text"]
+    search_fields = ["author__username"]
+
+
+@admin.register(Follow)
+class FollowAdmin(ReadOnly):
+    list_display = ["user", "contest", "team", "club", "since"]
+    list_select_related = ["user", "contest", "team", "club"]
+    search_fields = ["user__username"]
+
+
+@admin.register(FollowSettings)
+class FollowSettingsAdmin(ReadOnly):
+    """Hides the key of the private feed."""
+
+    list_display = ["user", "digest", "mailed_at"]
+    list_filter = ["digest"]
+    list_select_related = ["user"]
+    exclude = ["key"]
+    search_fields = ["user__username"]
+
+
+@admin.register(NewsItem)
+class NewsItemAdmin(ReadOnly):
+    list_display = ["title", "contest", "kind", "at"]
+    list_filter = ["kind", "contest"]
+    list_select_related = ["contest"]
+    search_fields = ["title"]
+
+
+@admin.register(FeedPlace)
+class FeedPlaceAdmin(ReadOnly):
+    list_display = ["contest", "number", "resume"]
+    list_select_related = ["contest"]
+    search_fields = ["contest__name"]
+
+
+@admin.register(Played)
+class PlayedAdmin(ReadOnly):
+    list_display = ["match", "team", "noted_at", "due_at", "told_at"]
+    list_select_related = ["match", "team"]
+    search_fields = ["team__name"]
+
+
+@admin.register(LadderTold)
+class LadderToldAdmin(ReadOnly):
+    list_display = ["stage", "team", "number", "due_at", "told_at"]
+    list_select_related = ["stage", "team"]
+    search_fields = ["team__name"]

@@ -8,10 +8,33 @@ from tests.cast import make_user
 from tests.tournaments.practice.gym import play_with_house
 from tests.tournaments.stagecraft import Hall, play_out
 from tournaments.clock import periodic
-from tournaments.models import Arrears, BotLog, Client, EarlierSpan, MatchSeat, Rehearsal, Review, Tally, Trial, Webhook
+from tournaments.models import (
+    Arrears,
+    BotLog,
+    CasualGame,
+    CasualMove,
+    CasualSeat,
+    Client,
+    EarlierSpan,
+    FeedPlace,
+    Follow,
+    FollowSettings,
+    FromHere,
+    LadderTold,
+    MatchSeat,
+    NewsItem,
+    Note,
+    Played,
+    Rehearsal,
+    Review,
+    Tally,
+    Trial,
+    Webhook,
+)
 from tournaments.practice import orders
 
 pytestmark = pytest.mark.django_db
+SECRETIVE = (CasualGame, CasualSeat, CasualMove)
 MODELS = [model for model in admin.site._registry if model._meta.app_label == "tournaments"]
 
 
@@ -33,8 +56,27 @@ def root(client):
     play_with_house(order)
     Trial.objects.create(order=order, low=0, high=1, cap=1).pairs.create(number=1)
     BotLog.of(MatchSeat.objects.first(), [(3, "thinking")]).save()
+    spectate(hall, stage, order)
     client.force_login(make_user(is_staff=True, is_superuser=True))
     return client
+
+
+def spectate(hall, stage, order):
+    """What people do beside a contest: play, write, follow, and are told of it."""
+    match, team = stage.matches.first(), hall.teams[0]
+    FromHere.objects.create(order=order, match=match, ply=1, where="Trick 1", seat=0, past=[], decision="", chosen={})
+    game = CasualGame.objects.create(
+        game_slug="hearts", preset="mactech-1998", seed=7654321, key="sesame", code="sesame"
+    )
+    game.seats.create(index=0, kind="person", name="Ada", key="sesame")
+    game.moves.create(number=1, seat=0, event={"event": "play", "card": "sesame"})
+    Note.objects.create(contest=hall.contest, match=match, ply=1, where="Trick 1", author=hall.ada, text="sesame")
+    Follow.objects.create(user=hall.ada, contest=hall.contest)
+    FollowSettings.objects.create(user=hall.ada, key="sesame")
+    NewsItem.objects.create(contest=hall.contest, name="1", kind="match", title="News", path="/")
+    FeedPlace.objects.get_or_create(contest=hall.contest)
+    Played.objects.get_or_create(match=match, team=team)
+    LadderTold.objects.get_or_create(stage=stage, team=team)
 
 
 @pytest.mark.parametrize("model", MODELS, ids=lambda model: model.__name__)
@@ -48,10 +90,12 @@ def test_every_model_can_be_looked_at_and_not_changed(root, model):
     assert root.post(reverse(f"{name}_delete", args=[model.objects.first().pk]), {"post": "yes"}).status_code == 403
 
 
-def test_the_token_of_a_program_and_the_secret_of_a_webhook_are_not_shown(root):
-    for model in (Client, Webhook):
-        row = reverse(f"admin:tournaments_{model._meta.model_name}_change", args=[model.objects.get().pk])
-        assert b"sesame" not in root.get(row).content
+@pytest.mark.parametrize("model", [Client, Webhook, FollowSettings, Note, *SECRETIVE], ids=lambda model: model.__name__)
+def test_keys_and_what_is_not_for_everybody_are_not_shown(root, model):
+    row = reverse(f"admin:tournaments_{model._meta.model_name}_change", args=[model.objects.get().pk])
+    page = root.get(row).content
+    assert b"sesame" not in page
+    assert b"7654321" not in page
 
 
 def test_every_model_is_there():
