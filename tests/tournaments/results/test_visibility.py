@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from contest import contests
-from contest.followers import follow
+from contest.followers import follow_all
 from contest.models import Contest, Role, User
 from contest.permissions import Access, access_of
 from tests.cast import make_user
@@ -23,7 +23,6 @@ from tournaments.clock import periodic
 from tournaments.kinds.planned import PLANNED
 from tournaments.models import Match, Stage
 from tournaments.organising import releases, reviews, stages
-from tournaments.organising.news import NEWS
 from tournaments.results import standings, visibility
 from tournaments.results.visibility import Sight
 
@@ -176,7 +175,7 @@ class TestStages:
         seeding = {} if format == "ladder" else {"seeding": Stage.Seeding.SOURCE}
         finals = staged(hall, format, name="Finals", start=False, starts_after=True, **entry, **seeding)
         stages.publish(finals, hall.ada)
-        follow(NEWS, hall.contest.pk)  # teams hear that the first stage is finished
+        follow_all(hall.contest.pk)  # teams hear of their matches, and that the first stage is finished
         pages = {"bracket": finals.get_absolute_url(), "standings": f"{standings_of(hall)}?stage={finals.pk}"}
         freeze(hall)
         shown = {name: text_of(client.get(address, follow=True)) for name, address in pages.items()}
