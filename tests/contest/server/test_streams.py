@@ -7,6 +7,7 @@ import json
 import time
 import zlib
 from collections.abc import Awaitable, Callable, Collection
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -113,7 +114,8 @@ def run(story: Callable[[Portal, Streams], Awaitable[None]]) -> Portal:
         app.stop()
         await asyncio.sleep(0.05)
 
-    asyncio.run(tell())
+    with ThreadPoolExecutor(1) as thread:  # this one may have the event loop of a browser
+        thread.submit(asyncio.run, tell()).result()
     return portal
 
 
