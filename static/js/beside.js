@@ -1,7 +1,7 @@
 // Two games on the same deal, stepped through together. Each is a film (film.js); a step is a pair of plies, which are
 // equal up to the first difference. Without this script every control is a link.
 
-import { Film, build, change } from "./film.js";
+import { Film, build, change, fetched, lead, turned } from "./film.js";
 
 const root = document.querySelector("#beside");
 if (root) start(root);
@@ -35,19 +35,9 @@ function start(root) {
     return `${data.base}&${query}`;
   }
 
-  async function fetched(address, tries = 60) {
-    const answer = await fetch(address);
-    if (answer.status === 503 && tries) { // somebody is making it
-      await new Promise((done) => setTimeout(done, 1000 * Number(answer.headers.get("Retry-After") ?? 1)));
-      return fetched(address, tries - 1);
-    }
-    if (!answer.ok) throw new Error(`the server answered ${answer.status}`);
-    return new Film(await answer.json());
-  }
-
   function load(view) {
     return Promise.all(films.map((each) => {
-      if (typeof each[view] === "string") each[view] = fetched(each[view]);
+      if (typeof each[view] === "string") each[view] = fetched(each[view]).then((found) => new Film(found));
       return each[view];
     }));
   }
@@ -65,7 +55,7 @@ function start(root) {
     if (wanted !== state.wanted) return;
     const at = plies(step);
     both.forEach((film, side) => draw(side, film, at[side]));
-    if (view !== state.view) data.rotate = turned(view);
+    if (view !== state.view) data.rotate = turned(view, Number(data.seats));
     Object.assign(state, { step, view });
     Object.assign(data, { step, view });
     one("#state").textContent = words(step);
@@ -93,12 +83,6 @@ function start(root) {
     link.href = url;
   }
 
-  /** By how many places the tables are turned for a view: its seat sits nearest. */
-  function turned(view) {
-    const seats = Number(data.seats);
-    return /^\d+$/.test(view) ? (Math.floor(seats / 2) - Number(view) + seats) % seats : 0;
-  }
-
   /** The step to which a control leads from another; null where it leads nowhere. */
   function target(name, step) {
     if (name === "parting") return parting;
@@ -113,15 +97,7 @@ function start(root) {
   function links(step, view) {
     for (const control of all("[data-nav]")) {
       const there = target(control.dataset.nav, step);
-      if (there === null) {
-        control.removeAttribute("href");
-        control.setAttribute("role", "link");
-        control.setAttribute("aria-disabled", "true");
-      } else {
-        control.href = address(there, view);
-        control.removeAttribute("role");
-        control.removeAttribute("aria-disabled");
-      }
+      lead(control, there === null ? null : address(there, view));
     }
     for (const each of all("[data-view]")) {
       if (each === root) continue;

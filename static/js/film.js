@@ -255,3 +255,34 @@ function changeNode(node, before, after) {
   else if (before.tag && before.tag === after.tag) change(node, before, after);
   else node.replaceWith(build(after, undefined, node.parentNode.namespaceURI === SVG ? SVG : null));
 }
+
+// What the pages of films share ------------------------------------------------------------------------------------------
+
+/** What is kept at an address, as JSON. The first reader of a film has it made. */
+export async function fetched(address, tries = 60) {
+  const answer = await fetch(address);
+  if (answer.status === 503 && tries) {
+    await new Promise((done) => setTimeout(done, 1000 * Number(answer.headers.get("Retry-After") ?? 1)));
+    return fetched(address, tries - 1);
+  }
+  if (!answer.ok) throw new Error(`the server answered ${answer.status}`);
+  return answer.json();
+}
+
+/** Let a control lead to an address; null: nowhere. */
+export function lead(control, address) {
+  if (address === null) {
+    control.removeAttribute("href");
+    control.setAttribute("role", "link");
+    control.setAttribute("aria-disabled", "true");
+  } else {
+    control.href = address;
+    control.removeAttribute("role");
+    control.removeAttribute("aria-disabled");
+  }
+}
+
+/** By how many places a table is turned for a view: its seat sits nearest. */
+export function turned(view, seats) {
+  return /^\d+$/.test(view) ? (Math.floor(seats / 2) - Number(view) + seats) % seats : 0;
+}

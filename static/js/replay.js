@@ -1,7 +1,7 @@
 // The replay, stepped through without asking the server again. The server has drawn every position: this script fetches
 // them all as one film (film.js) and shows one after the other. Without it every control is a link.
 
-import { Film, build, change } from "./film.js";
+import { Film, build, change, fetched, lead, turned } from "./film.js";
 import { running } from "./running.js";
 
 const KEPT = "kibitz.replay"; // what readers chose, kept in this browser
@@ -61,16 +61,6 @@ function start(root) {
 
   // Positions -----------------------------------------------------------------------------------------------------------
 
-  async function fetched(address, tries = 60) {
-    const answer = await fetch(address);
-    if (answer.status === 503 && tries) { // the first reader of a film has it made
-      await new Promise((done) => setTimeout(done, 1000 * Number(answer.headers.get("Retry-After") ?? 1)));
-      return fetched(address, tries - 1);
-    }
-    if (!answer.ok) throw new Error(`the server answered ${answer.status}`);
-    return answer.json();
-  }
-
   /** The film of a view, or a promise of it. */
   function load(view) {
     if (live) return (films[view] ??= follow(view));
@@ -125,7 +115,7 @@ function start(root) {
       ticks(film, round);
       Object.assign(state, { round, moves });
     }
-    if (view !== state.view) data.rotate = turned(view);
+    if (view !== state.view) data.rotate = turned(view, Number(data.seats));
     Object.assign(state, { film, ply, view });
     Object.assign(data, { ply, view });
     const scrub = one("#scrub");
@@ -162,13 +152,6 @@ function start(root) {
       else shown.append(node);
     });
     while (shown.childNodes.length > fresh.children.length) shown.lastChild.remove();
-  }
-
-  /** By how many places the table is turned for a view: its seat sits nearest. */
-  function turned(view) {
-    const seats = Number(data.seats);
-    const own = /^\d+$/.test(view) ? Number(view) : null;
-    return own === null ? 0 : (Math.floor(seats / 2) - own + seats) % seats;
   }
 
   /** The ply to which a control leads from another; null where it leads nowhere. */
@@ -254,15 +237,7 @@ function start(root) {
   function link(film, ply, view) {
     for (const control of all("[data-nav]")) {
       const there = target(film, control.dataset.nav, ply);
-      if (there === null) {
-        control.removeAttribute("href");
-        control.setAttribute("role", "link");
-        control.setAttribute("aria-disabled", "true");
-      } else {
-        control.href = address(there, view);
-        control.removeAttribute("role");
-        control.removeAttribute("aria-disabled");
-      }
+      lead(control, there === null ? null : address(there, view));
     }
   }
 
