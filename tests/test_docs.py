@@ -130,6 +130,17 @@ def test_files_that_are_named_exist(page: Path) -> None:
         assert (ROOT / name).exists(), name
 
 
+def test_every_promise_about_security_names_a_test() -> None:
+    text = (ROOT / "docs/security.md").read_text(encoding="utf-8")
+    rows = [line for line in text.partition("\n## Tests that prove it\n")[2].splitlines() if line.startswith("| ")][1:]
+    assert len(rows) >= 5
+    for row in rows:
+        _, promise, tests, _ = row.split("|")
+        named = re.findall(r"`(tests/[\w./]+)`", tests)
+        assert promise.strip() and named, row
+        assert all(re.fullmatch(r".*/test_\w+\.py", name) and (ROOT / name).is_file() for name in named), row
+
+
 def test_the_readme_shows_commands_of_the_games_that_there_are() -> None:
     run = subprocess.run(
         [sys.executable, "-m", "games", "--help"], cwd=ROOT, capture_output=True, text=True, check=True
