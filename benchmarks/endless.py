@@ -30,6 +30,7 @@ from django.test import Client  # noqa: E402
 from django.test.utils import setup_test_environment  # noqa: E402
 from django.urls import reverse  # noqa: E402
 
+from benchmarks.waiting import private_broker  # noqa: E402
 from contest.models import Contest  # noqa: E402
 from submissions.models import Submission  # noqa: E402
 from tests.cast import make_contest, make_team  # noqa: E402
@@ -95,6 +96,11 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--days", type=float, default=1)
     arguments = parser.parse_args()
+    with private_broker():  # pages need their cache
+        return run(arguments.days)
+
+
+def run(days: float) -> int:
     file = Path(settings.DATABASES["default"]["NAME"])
     setup_test_environment()
     queue.wake = lambda count: True  # nobody is there to play
@@ -103,7 +109,7 @@ def main() -> int:
     a_day = int(timedelta(days=1) / pace.LOOKED_AT)
     play(stage, a_day // 24)
     before = pages(stage)
-    play(stage, max(0, int(arguments.days * a_day) - a_day // 24))
+    play(stage, max(0, int(days * a_day) - a_day // 24))
     after = pages(stage)
     call_command("ledger", "check", verbosity=0)
     contest = Contest.objects.get(pk=stage.contest_id)
