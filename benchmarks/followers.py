@@ -96,7 +96,8 @@ class Follower:
         self.known = 0
         self.came = 0.0
         self.delays: list[float] = []
-        self.bytes = 0
+        self.bytes = self.lines = 0
+        self.status = b""
 
     async def follow(self, began: float, pace: float) -> None:
         local = (f"127.0.{self.number // 200}.{1 + self.number % 200}", 0)
@@ -107,6 +108,8 @@ class Follower:
         try:
             while line := await reader.readline():
                 self.bytes += len(line)
+                self.status = self.status or line
+                self.lines += 1
                 if line.startswith(b"id: "):
                     self._hear(int(line.split(b".")[1]), began, pace)
         finally:
@@ -135,7 +138,10 @@ async def followed(
     used, clock = web.cpu() - used, time.perf_counter() - clock
     for task in tasks:
         task.cancel()
-    await asyncio.gather(*tasks, return_exceptions=True)
+    ends = await asyncio.gather(*tasks, return_exceptions=True)
+    for each, end in zip(followers, ends, strict=True):
+        if not each.delays:
+            print(f"follower {each.number} heard nothing: {end!r} after {each.lines} lines, {each.status!r}")
     return used, clock
 
 
