@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from allauth.account.decorators import secure_admin_login
 from django.contrib import admin
 from django.contrib.auth.admin import UserAdmin
 from django.forms import ModelForm
@@ -12,6 +13,8 @@ from contest.models import Act, Announcement, Contest, Membership, Question, Rol
 admin.site.site_header = "Kibitz administration"
 admin.site.site_title = "Kibitz"
 admin.site.index_title = "Tables"
+# One log-in page for everybody, with its limits and the second factor.
+admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
 
 admin.site.register(User, UserAdmin)
 

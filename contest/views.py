@@ -7,10 +7,11 @@ from typing import Any
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
 
-from contest import languages
+from contest import guesses, languages
 from contest import teams as team_actions
 from contest.forms import JoinForm, TeamForm, TeamSearchForm
 from contest.models import AnyUser, Contest, Membership, Team
@@ -59,6 +60,7 @@ def contest(request: HttpRequest, contest: Contest) -> HttpResponse:
 
 
 @require_safe
+@guesses.code_page("spectators")
 def spectate(request: HttpRequest, slug: str, code: str) -> HttpResponse:
     """The link for spectators, which gives its holder the public view of a contest."""
     contest = get_object_or_404(Contest, slug=slug)
@@ -139,23 +141,27 @@ def teams(request: HttpRequest, contest: Contest) -> HttpResponse:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-def enter(request: HttpRequest, slug: str) -> HttpResponse:
+def enter(request: HttpRequest, slug: str) -> HttpResponseBase:
     """Enter a new team, or join one by its code.
 
     A team's code is an invitation: with it, strangers can open this page of a private contest, and no other.
     """
     contest = get_object_or_404(Contest, slug=slug)
     code = request.POST.get("code") or request.GET.get("code") or ""
-    if not access(request, contest).may_enter:
-        invited = contest.teams.with_code(code).exists()
-        if not invited or (request.method == "POST" and "join" not in request.POST):
-            raise Http404("no contest of that name")
+    attempt = guesses.at_code(request, "team") if code else guesses.Attempt()
+    if attempt is None:
+        return guesses.too_many(request)
+    inviting = contest.teams.with_code(code).first()
+    if inviting is not None:
+        attempt.was_right()
+    invited = inviting is not None and (request.method != "POST" or "join" in request.POST)
+    if not (invited or access(request, contest).may_enter):
+        raise Http404("no contest of that name")
     if request.method == "POST":
         return _enter(request, contest)
     if access(request, contest).team:
         return redirect("team-edit", contest.slug)
     forms = {"team_form": TeamForm(), "join_form": JoinForm(initial={"code": code})}
-    inviting = contest.teams.with_code(code).first()
     return render(request, "contest/enter.html", {"contest": contest, "inviting": inviting, "code": code, **forms})
 
 

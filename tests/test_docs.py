@@ -137,7 +137,8 @@ def test_every_promise_about_security_names_a_test() -> None:
     for row in rows:
         _, promise, tests, _ = row.split("|")
         named = re.findall(r"`(tests/[\w./]+)`", tests)
-        assert promise.strip() and named, row
+        assert promise.strip(), row
+        assert named, row
         assert all(re.fullmatch(r".*/test_\w+\.py", name) and (ROOT / name).is_file() for name in named), row
 
 

@@ -11,10 +11,11 @@ from django.urls import reverse
 from django.utils import timezone
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
+from rest_framework.exceptions import Throttled
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from contest import teams
+from contest import guesses, teams
 from contest.api.forms import as_serializer, completed, filled, typed
 from contest.api.teams import TeamBody, team_body
 from contest.api.views import ApiView, MemberView
@@ -85,10 +86,13 @@ class JoinView(ApiView):
     def prepare(self, request: Request) -> None:
         """A code is an invitation: with it, strangers may join a team of a private contest."""
         self.contest = get_object_or_404(Contest, slug=self.kwargs["slug"])
-        if not access(request._request, self.contest).may_enter:
-            code = str(typed(request).get("code") or "")
-            if not self.contest.teams.with_code(code).exists():
-                raise Http404("There is no contest of that name.")
+        attempt = guesses.at_code(request, "team")
+        if attempt is None:
+            raise Throttled(guesses.CODES_BY_PERSON[0].seconds)
+        if self.contest.teams.with_code(str(typed(request).get("code") or "")).exists():
+            attempt.was_right()
+        elif not access(request._request, self.contest).may_enter:
+            raise Http404("There is no contest of that name.")
 
     @extend_schema(summary="Join a team by its code", request=JoinBody, responses=OwnTeamBody)
     def post(self, request: Request, slug: str) -> Response:

@@ -9,8 +9,8 @@ from contest.settings.environment import flag, number, text
 
 AUTH_USER_MODEL = "contest.User"
 AUTHENTICATION_BACKENDS = [
-    "django.contrib.auth.backends.ModelBackend",
-    "allauth.account.auth_backends.AuthenticationBackend",
+    "contest.log_in_backend.LogInBackend",
+    "django.contrib.auth.backends.ModelBackend",  # named by sessions of people who logged in before
 ]
 PASSWORD_HASHERS = [
     "django.contrib.auth.hashers.Argon2PasswordHasher",
@@ -53,17 +53,29 @@ else:
     EMAIL_BACKEND = "django.core.mail.backends.filebased.EmailBackend"
     EMAIL_FILE_PATH = VAR_DIR / "mail"
 
+ACCOUNT_ADAPTER = "contest.account_adapter.AccountAdapter"
 ACCOUNT_FORMS = {"login": "contest.login_form.LoginForm"}
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email*", "password1*", "password2*"]
 ACCOUNT_SIGNUP_FORM_CLASS = "contest.account_forms.SignupForm"
 # Without a mail server nobody could read the message, so pages must not promise one.
 ACCOUNT_EMAIL_VERIFICATION = text("EMAIL_VERIFICATION", "mandatory" if EMAIL_URL else "none")
-ACCOUNT_RATE_LIMITS = {"signup": "120/m/ip"}  # a whole computer room may sign up at once from one address
+ACCOUNT_RATE_LIMITS = {
+    "signup": "120/m/ip",  # a whole computer room may sign up at once from one address
+    "login": "",  # contest/guesses.py counts guesses, in a way that shuts nobody else out
+    "login_failed": "",
+    "reset_password": "20/m/ip,5/h/key",  # messages to one address
+    "change_password": "10/m/user",
+}
 ACCOUNT_EMAIL_SUBJECT_PREFIX = EMAIL_SUBJECT_PREFIX
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https" if HTTPS else "http"
 ACCOUNT_SESSION_REMEMBER = True
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
 MFA_ADAPTER = "contest.second_factor.SecondFactor"
+MFA_FORMS = {
+    "authenticate": "contest.second_factor_forms.AuthenticateForm",
+    "reauthenticate": "contest.second_factor_forms.ReauthenticateForm",
+}
 MFA_ALLOW_UNVERIFIED_EMAIL = not EMAIL_URL  # without a mail server nobody can confirm an address
 ALLAUTH_TRUSTED_PROXY_COUNT = number("TRUSTED_PROXIES", 1 if HTTPS else 0)  # how many proxies' X-Forwarded-For to trust
+ALLAUTH_RATE_LIMIT_IPV6_PREFIX = 56  # what one customer of a provider has

@@ -12,6 +12,7 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from contest.guesses import code_page
 from contest.models import Contest, Team
 from contest.paging import page_of
 from contest.permissions import access, contest_page, me
@@ -101,6 +102,7 @@ def _must_be_visible(request: HttpRequest, field: str, pk: int) -> None:
 
 @csrf_exempt
 @require_http_methods(["GET", "HEAD", "POST"])
+@code_page("unsubscribe")
 def unsubscribe(request: HttpRequest, word: str) -> HttpResponse:
     """The link in a digest. Mail programs post to it without asking anybody (RFC 8058), people are asked."""
     user = changes.unsubscribed_by(word)
@@ -115,6 +117,7 @@ def unsubscribe(request: HttpRequest, word: str) -> HttpResponse:
 
 
 @require_safe
+@code_page("feed")
 def following_feed(request: HttpRequest, key: str) -> HttpResponse:
     """Whoever has the address reads it, so it is as secret as a password."""
     row = get_object_or_404(FollowSettings.objects.select_related("user"), key=key, user__is_active=True)
