@@ -304,7 +304,11 @@ class Replay:
 
     @cached_property
     def thinking(self) -> list[Thinking]:
-        found = (thinking_of(seat, self.events, self.asked) for seat in self.seats)
+        return self.thinking_of(self.seats)
+
+    def thinking_of(self, seats: Sequence[ReplaySeat]) -> list[Thinking]:
+        """The times of these seats, as far as they were timed."""
+        found = (thinking_of(seat, self.events, self.asked) for seat in seats)
         return [replace(each, href=self.href(each.slowest_ply)) for each in found if each]
 
     # What the templates draw --------------------------------------------------------------------------------------

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median
 
@@ -28,8 +28,11 @@ class Numbers:
         return cls(tuple(range(1, players + 1)), players)
 
 
-def questions(game: Game, record: Record, number: int, numbers: Numbers | None = None) -> dict[int, Asked]:
+def questions(
+    game: Game, record: Record, number: int, numbers: Numbers | None = None, players: Collection[int] | None = None
+) -> dict[int, Asked]:
     """By ply of game `number`: the question behind each decision and each fault of a bot, as its protocol put it.
+    `players`: only theirs, so that the record need not tell what others saw.
 
     The same fold that spoke to the bot, over the same events: so this is what was sent, to the letter. Where a bot
     lasts for the whole match, what it is owed of the game before comes with the next one's first question.
@@ -42,7 +45,8 @@ def questions(game: Game, record: Record, number: int, numbers: Numbers | None =
         seating = seating_of(record, split[each - 1])
         setting = Setting(tuple(numbers.ids[player] for player in seating), numbers.entrants, each)
         for seat, player in enumerate(seating):
-            wires[player] = game.wire(seat, record["options"], setting, wires[player])
+            if players is None or player in players:
+                wires[player] = game.wire(seat, record["options"], setting, wires[player])
         found = _asked(game, record["options"], split[each - 1], [wires[player] for player in seating])
     return found
 

@@ -29,8 +29,7 @@ def url(live_server: Any) -> str:
     cast = make_cast(options={"target": 40})
     scenes.arm(cast.aces, cast.clubs)
     stage = scenes.stage_of(cast.contest, "Cup", duplicate=True)
-    found = list(stage.matches.order_by("number")[:2])
-    one, two = (scenes.play_match(match, bots, reconcile=False) for match in found)
+    one, two, *_ = [scenes.play_match(it, bots, reconcile=False) for it in stage.matches.order_by("number")]
     here, there = (reverse("replay", args=[match.pk, 1]) for match in (one, two))
     return f"{live_server.url}{reverse('beside')}?one={here}&two={there}"
 

@@ -121,8 +121,25 @@ class TestNothingOfIt:
 
 
 class TestOnlyWhatEverybodyAtTheTableMayKnow:
-    @pytest.mark.parametrize("why", ["a connected program", "the same deals"])
-    def test_views(self, why: str) -> None:
+    def test_of_the_same_deals_a_member_sees_their_own_seat(self) -> None:
+        hall = Hall(4)
+        stage = staged(hall, options={**TWOS, "duplicate": True})
+        match = stage.matches.order_by("pk")[0]
+        seat = match.seats.filter(team__isnull=False).first()
+        member = seat.team.people()[0].user
+        running(match)
+        views = f"/m/{match.pk}/1/?view="
+        for view in ("table", *map(str, range(4)), "hidden", "nonsense"):
+            assert "view=hidden" in stream_of(visitor(), f"{views}{view}")[1], view
+            own = "hidden" if view == "hidden" else seat.index
+            header = stream_of(visitor(member), f"{views}{view}")[1]
+            assert f"view={own}" in header, view
+            assert json.loads(header)["audience"] != "public"
+            assert f'data-view="{own}"' in visitor(member).get(f"{views}{view}").content.decode()
+        assert "Hands stay hidden" in visitor().get(f"{views}table").content.decode()
+        assert "view=table" in stream_of(visitor(hall.ada), f"{views}table")[1]
+
+    def test_views_where_a_program_is_connected(self) -> None:
         hall = Hall(4)
         stage = staged(hall, options=TWOS)
         match = stage.matches.order_by("pk")[0]
@@ -130,8 +147,7 @@ class TestOnlyWhatEverybodyAtTheTableMayKnow:
         running(match)
         views = f"/m/{match.pk}/1/?view="
         assert '"view=table' in stream_of(visitor(), f"{views}table")[1].replace("&view", '"view')
-        change = {"live": True} if why == "a connected program" else {"openings": [{"deal": 1}]}
-        Match.objects.filter(pk=match.pk).update(**change)
+        Match.objects.filter(pk=match.pk).update(live=True)
         for user in (None, member):
             for view in ("table", "0", "1", "hidden", "nonsense"):
                 assert "view=hidden" in stream_of(visitor(user), f"{views}{view}")[1], (user, view)
@@ -168,20 +184,21 @@ class TestOnlyWhatEverybodyAtTheTableMayKnow:
             assert streamed(half, "hidden") == streamed(other, "hidden")
 
 
-def with_other_secrets(record: Record) -> Record:
-    """Another world in which everybody at the table has heard the same."""
+def with_other_secrets(record: Record, keep: int | None = None) -> Record:
+    """Another world in which everybody at the table has heard the same. `keep`: the seat whose own cards stay."""
     chance = Random(5)
     deal = next(event["hands"] for event in record["events"] if event["event"] == "hand")
 
     def other(event: dict[str, Any]) -> dict[str, Any]:
         if event["event"] == "hand":
-            cards = [card for hand in event["hands"] for card in hand]
+            cards = [card for seat, hand in enumerate(event["hands"]) if seat != keep for card in hand]
             chance.shuffle(cards)
             fresh = iter(cards)
-            return {**event, "hands": [[next(fresh) for _ in hand] for hand in event["hands"]]}
-        if event["event"] == "pass":
+            hands = enumerate(event["hands"])
+            return {**event, "hands": [hand if seat == keep else [next(fresh) for _ in hand] for seat, hand in hands]}
+        if event["event"] == "pass" and keep not in (event["seat"], event["to"]):
             return {**event, "cards": deal[3][: len(event["cards"])]}
-        if event["event"] == "fault":
+        if event["event"] == "fault" and event["seat"] != keep:
             return {**event, "detail": "played another card", "answer": "another card"}
         return event
 

@@ -17,6 +17,7 @@ from contest.api.views import ApiView
 from contest.models import ApiToken, Scope
 from tournaments.api.matches import LEFT_OUT, MatchLine, PlayerBody
 from tournaments.api.outputs import PlayerOutput, outputs
+from tournaments.kinds import secrecy
 from tournaments.models import Match
 from tournaments.results.visibility import Sight, sight
 from tournaments.view_models import match_told
@@ -34,7 +35,7 @@ class GameResult(serializers.Serializer):
     ended = serializers.CharField(allow_blank=True)
     verdict = serializers.CharField(allow_blank=True)
     replay = serializers.URLField(help_text="The page for people.")
-    log = serializers.URLField()
+    log = serializers.URLField(allow_null=True, help_text="None: it is secret.")
 
 
 class FaultBody(serializers.Serializer):
@@ -138,12 +139,16 @@ class MatchView(MatchAddress):
     def _here(self, request: Request, name: str, *more: object) -> str:
         return request.build_absolute_uri(reverse(name, args=[self.match.pk, *more]))
 
+    @property
+    def _has_logs(self) -> bool:
+        return secrecy.shown(self.match, self.sight).part != secrecy.Part.SEEN
+
     def _game(self, request: Request, found: dict[str, Any]) -> dict[str, Any]:
         return {
             **{name: found[name] for name in ("scores", "seating", "winner", "ended", "verdict")},
             "game": found["number"],
             "replay": request.build_absolute_uri(found["href"]),
-            "log": self._here(request, "api-game-log", found["number"]),
+            "log": self._here(request, "api-game-log", found["number"]) if self._has_logs else None,
         }
 
 

@@ -73,7 +73,8 @@ def told(sight: Sight, found: Sequence[Match], told_of: _Told | None = None) -> 
             values |= {"seed": None, "openings": []}
         if secrecy.hides_games_of(match, sight):
             values |= {"started_at": None, "finished_at": None}  # the duration is hidden too
-        players = [_player(seat) | _seat_told(match, seat, told_of(match)) for seat in match.seats.all()]
+        known = secrecy.shown(match, sight)
+        players = [_player(seat, known) | _seat_told(match, seat, told_of(match)) for seat in match.seats.all()]
         if rated_until and (match.resulted is None or match.resulted >= rated_until):
             players = [player | dict.fromkeys(RATED) for player in players]
         yield {**values, "players": players}
@@ -129,7 +130,7 @@ def _match(match: Match) -> dict[str, Any]:
     }
 
 
-def _player(seat: MatchSeat) -> dict[str, Any]:
+def _player(seat: MatchSeat, known: secrecy.Shown) -> dict[str, Any]:
     return {
         "seat": seat.index,
         "player": seat.name,
@@ -143,7 +144,7 @@ def _player(seat: MatchSeat) -> dict[str, Any]:
         "disqualified": seat.disqualified,
         "faults": seat.faults,
         "first_fault": seat.fault_kind,
-        "fault_detail": seat.fault_detail,
+        "fault_detail": secrecy.fault_detail(seat, known),
         "slowest_ms": seat.slowest_ms,
         "total_ms": seat.total_ms,
         "cpu_ms": seat.cpu_ms,

@@ -239,10 +239,10 @@ def _originals(stage: Stage, chosen: Sequence[int]) -> list[Match]:
 
 def _seeds(originals: Sequence[Match]) -> dict[int, int]:
     """New random seeds. Matches on shared deals share the new seed too; unless all of them are chosen, they keep the
-    old one."""
+    old one. One that is still to be played cannot be chosen, so it keeps the others on its deals."""
     shared = {(match.table_id, match.seed) for match in originals if any("deal" in it for it in match.openings)}
     siblings: dict[tuple[int, int], int] = {}
-    counted = Match.objects.done().filter(table__in=[table for table, _ in shared]).values_list("table", "seed")
+    counted = Match.objects.valid().filter(table__in=[table for table, _ in shared]).values_list("table", "seed")
     for key in counted:
         siblings[key] = siblings.get(key, 0) + 1
     here: dict[tuple[int, int], int] = {}

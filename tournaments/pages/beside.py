@@ -10,6 +10,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from contest.refusal import Refused
+from contest.replay.growing import HIDDEN
 from contest.replay.pairing import Pairing
 from games.pairs import same_deals
 from tournaments.view_models import beside
@@ -49,9 +50,12 @@ def _both(request: HttpRequest, one: Side, two: Side) -> dict[str, Any]:
         raise Refused("These are two different games of cards.")
     try:
         first, second = (side.make(request.GET.get("view")) for side in (one, two))
+        if first.view != second.view:  # a team may see its own seat, which is another one in each
+            first, second = (side.make(HIDDEN) for side in (one, two))
     except LookupError:
         raise Refused("One of the two games has not been played, or you may not see it.") from None
-    if len(first.seats) != len(second.seats) or not same_deals(first.events, second.events):
+    alike = len(first.seats) == len(second.seats) and one.unseen == two.unseen
+    if not alike or not same_deals(first.events, second.events):
         raise Refused("These two games were dealt different cards, so there is nothing to compare.")
     pairing = Pairing(first, second, beside.href(one.address, two.address))
     step = pairing.clamp(request.GET.get("step"))
@@ -62,7 +66,11 @@ def _both(request: HttpRequest, one: Side, two: Side) -> dict[str, Any]:
         "contest": one.contest,
         "step": step,
         "state": pairing.state(step),
-        "views": [(key, label, pairing.href(step, key), key == pairing.view) for key, label in first.views.items()],
+        "views": [
+            (key, label, pairing.href(step, key), key == pairing.view)
+            for key, label in first.views.items()
+            if key in second.views
+        ],
         "controls": pairing.controls(step),
         "first_difference": pairing.href(pairing.start),
         "sides": [

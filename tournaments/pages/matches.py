@@ -121,6 +121,7 @@ def _rules(match: Match, players: Sequence[MatchSeat], known: Sight) -> dict[str
         "options": [(option_label(game, name), _plain(value)) for name, value in match.options.items()],
         "shows_seed": secrecy.shows_seed(match, known),
         "hidden": secrecy.hides_games_of(match, known),
+        "shown": secrecy.shown(match, known),
         "own_number": own_number,
         "again_command": _again_command(match, len(players), own_number),
         "again_examples": _again_examples(match, len(players)),

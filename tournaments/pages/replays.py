@@ -55,12 +55,11 @@ def shown(
     asked at the position."""
     shelf = shelf_of(match, sight, game, PAGE)
     record = record_of(match, sight)
-    hidden = secrecy.hides_games_of(match, sight)
     context: dict[str, Any] = {
         "match": match,
         "contest": match.contest,
         "game_number": game,
-        "hidden": hidden,
+        "shown": secrecy.shown(match, sight),
         "shows_seed": secrecy.shows_seed(match, sight),
     }
     if record is None:
@@ -94,14 +93,14 @@ def asked_ply(request: HttpRequest) -> str | None:
 
 def _stream(request: HttpRequest, match: Match, sight: Sight, game: int) -> HttpResponse:
     """What a browser follows; 204 where there is nothing to follow any more, so that it does not ask again."""
-    if not running.can_be_followed(match, sight):
+    if not secrecy.can_be_followed(match, sight):
         return HttpResponse(status=204)
     return running.stream(request, match, sight, game, request.GET.get("view"))
 
 
 def _not_over(request: HttpRequest, match: Match, sight: Sight, game: int, context: dict[str, Any]) -> HttpResponse:
     """A match without a record: a game that is being played, or something to wait for."""
-    follows = running.can_be_followed(match, sight)
+    follows = secrecy.can_be_followed(match, sight)
     shown = running.replay_so_far(match, sight, game, request.GET.get("view"), PAGE) if follows else None
     if shown is None:
         if game > 1:

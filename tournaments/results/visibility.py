@@ -7,7 +7,8 @@ members, the following is hidden:
   departures of teams and announcements of stages;
 * the results of rounds that are not **released**; who meets in the next round is shown;
 * the entrants of a stage, and the whole stage, if they **follow** from such results;
-* matches of open **reviews**, **drafts** of stages, **hidden games** of a contest that has not ended (kinds.secrecy).
+* matches of open **reviews**, **drafts** of stages, **hidden games** of a contest that has not ended, and hands in a
+  **set** of matches on the same deals while one of them is still to be played (both: kinds.secrecy).
 
 `Sight.matches` may be shown in full. Tables, rankings and standings for the public are computed from these alone, as
 if there were no others. So nothing must be censored, and pairings reveal nothing either. A team's own matches are no
@@ -142,6 +143,23 @@ class Sight:
             return True
         row = self._seen.rows.get(match.stage_id)
         return row is not None and row.pk not in self.concealed and self.known(row).filter(pk=match.pk).exists()
+
+    @cached_property
+    def _unfinished_sets(self) -> frozenset[tuple[int, int]]:
+        """The sets of matches on the same deals, each by table and seed, of which one is still to be played or in
+        progress, as far as the reader knows. So a freeze tells nothing, and neither does a review that is not applied.
+        """
+        stages = [pk for pk, row in self._seen.rows.items() if row.options.get("duplicate")]
+        if not stages:
+            return frozenset()
+        to_play = Match.objects.filter(stage__in=stages).as_of(self.n).not_void_by(self.n)
+        on_shared = to_play.filter(openings__0__deal__isnull=False)
+        has_result = {"resulted__isnull": False} if self.n is None else {"resulted__lte": self.n}
+        return frozenset(on_shared.exclude(**has_result).order_by().values_list("table", "seed").distinct())
+
+    def is_in_unfinished_set(self, match: Match) -> bool:
+        """Whether others still play the deals of this match, as far as the reader knows, and they must not see all."""
+        return not self.sees_all and (match.table_id, match.seed) in self._unfinished_sets
 
     # The ledger -------------------------------------------------------------------------------------------------------
 

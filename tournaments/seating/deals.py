@@ -7,8 +7,8 @@ every deal it plays, and the people behind it can read the records of other matc
 * once such a stage is finished, programs may connect; what is still played in it then (instead of a void match) is
   played by the versions with which it started (draw.py), and after a reset it does not start.
 
-That is why the record of a match is open when the match is over, though others still play the same deals: they cannot
-act on what anybody reads.
+So nobody at the table can act on what is read. All the same, readers without a role see no more than every seat may
+know while a match on the same deals is still to be played (kinds.secrecy), so nobody has to rely on this list.
 """
 
 from __future__ import annotations

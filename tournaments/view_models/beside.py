@@ -14,6 +14,7 @@ from contest.models import Contest
 from contest.permissions import Access, access, get_contest
 from contest.replay import Replay
 from contest.replay.films import Shelf
+from tournaments.kinds import secrecy
 from tournaments.models import Match, PracticeGame, PracticeOrder
 from tournaments.results.visibility import Sight
 from tournaments.view_models import practice
@@ -25,13 +26,15 @@ MOST = 24  # games that are offered to compare with
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """One of the two games. `make` draws it in a view and raises LookupError if there is none."""
+    """One of the two games. `make` draws it in a view and raises LookupError if there is none. `unseen`: the table and
+    seed of its deals, where the reader may not see them, so they cannot be compared."""
 
     address: str
     title: str
     contest: Contest
     make: Callable[[str | None], Replay]
     shelf: Shelf
+    unseen: tuple[int, int] | None = None
 
 
 def side_at(request: HttpRequest, address: str) -> Side:
@@ -55,7 +58,9 @@ def _match(request: HttpRequest, address: str, match_id: int, game: int = 1) -> 
         raise Http404("this match has not been played")
     title = match.title + (f", game {game}" if match.games > 1 else "")
     where = reverse("replay", args=[match_id, game])
-    return Side(where, title, match.contest, lambda view: replay_of(match, sight, game, view, "replay"), shelf)
+    is_seen = secrecy.shown(match, sight).part == secrecy.Part.SEEN
+    unseen = (match.table_id, match.seed) if is_seen else None
+    return Side(where, title, match.contest, lambda view: replay_of(match, sight, game, view, "replay"), shelf, unseen)
 
 
 def _practice(request: HttpRequest, address: str, slug: str, order_id: int, game: int) -> Side:

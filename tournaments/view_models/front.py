@@ -176,10 +176,11 @@ def _moment(sights: Sequence[Sight], day: str, now: datetime) -> Moment | None:
         sight = sights[(pick + turn) % len(sights)]
         played = sight.done().select_related("stage", "table", "contest").order_by("-resulted", "-pk")
         matches = list(played.filter(finished_at__lt=midnight)[:TO_CHOOSE]) or list(played[:TO_CHOOSE])
+        matches = [match for match in matches if secrecy.shows_all(match, sight)]
         if not matches:
             continue
         match = matches[pick % len(matches)]
-        record = None if secrecy.hides_games_of(match, sight) else record_of(match, sight)
+        record = record_of(match, sight)
         if record and (found := hardest(match, record, pick)):
             return found
     return None

@@ -10,17 +10,17 @@ from games.record import games
 from tournaments import kinds
 from tournaments.exports import export
 from tournaments.kinds import secrecy
-from tournaments.models import Match, Record
+from tournaments.models import Match
 from tournaments.results.visibility import Sight
 from tournaments.view_models.games_played import faults_of, games_of
 from tournaments.view_models.queries import at_the_table
-from tournaments.view_models.records import record_of
+from tournaments.view_models.records import digest_of, record_of
 
 
 def match_told(match: Match, sight: Sight) -> dict[str, Any]:
     """A match that the reader may see in full."""
     (told,) = export.told(sight, list(export.in_full(sight.matches().filter(pk=match.pk))))
-    hidden, record = secrecy.hides_games_of(match, sight), record_of(match, sight)
+    is_whole, record = secrecy.shows_all(match, sight), record_of(match, sight)
     split = games(record) if record else []
     others = _others(match, sight.matches())
     return {
@@ -32,7 +32,7 @@ def match_told(match: Match, sight: Sight) -> dict[str, Any]:
         "attempt": match.attempt,
         "failures": match.failures,
         "same_table": list(others.values_list("pk", flat=True)),
-        "record_sha256": "" if hidden else Record.objects.filter(match=match).values_list("sha256", flat=True).first(),
+        "record_sha256": digest_of(match, sight) if is_whole else "",
         "game_results": games_of(match, record, split, range(1, len(split) + 1)) if record else [],
         "fault_list": [_fault(each) for each in faults_of(match, record, split)] if record else [],
     }

@@ -62,7 +62,7 @@ def contest_picture(contest: Contest) -> bytes:
 def position_picture(match: Match, sight: Sight, number: int, ply: int) -> bytes:
     """The position with all hands open; the match where there are none to see. Raises Http404."""
     record = record_of(match, sight)
-    if record is None or secrecy.hides_games_of(match, sight):
+    if record is None or not secrecy.shows_all(match, sight):
         return match_picture(match, sight)
     key = ("position", match.pk, match.attempt, number, ply, match.title, sight.contest.name)
     return PICTURES.get(key, lambda: _position(match, sight, record, number, ply))

@@ -16,10 +16,12 @@ from tournaments.results.visibility import Sight
 
 
 class KeptRecord(NamedTuple):
-    """A record with the length of its text. A hundred games are a thousand times longer than a single round."""
+    """A record with the length of its text and a digest of it. A hundred games are a thousand times longer than a
+    single round."""
 
     record: GameRecord
     length: int
+    digest: str
 
 
 RECORDS: Cache[KeptRecord] = Cache(8_000_000, size=lambda kept: kept.length)
@@ -27,16 +29,30 @@ RECORDS: Cache[KeptRecord] = Cache(8_000_000, size=lambda kept: kept.length)
 objects they take about five times as much memory."""
 
 
-def _read(match_id: int) -> KeptRecord:
+def _read(match_id: int, sha256: str) -> KeptRecord:
     text = Record.objects.get(match=match_id).text()
-    return KeptRecord(json.loads(text), len(text))
+    return KeptRecord(json.loads(text), len(text), sha256)
+
+
+def _part(match: Match, whole: KeptRecord, known: secrecy.Shown) -> KeptRecord:
+    """A digest of the whole would change with what is hidden, so a part has its own."""
+    part = secrecy.part_of(match, whole.record, known)
+    text = json.dumps(part, sort_keys=True)
+    return KeptRecord(part, len(text), hashlib.sha256(text.encode()).hexdigest())
+
+
+def _kept(match: Match, sight: Sight) -> KeptRecord | None:
+    sha256 = Record.objects.filter(match=match).values_list("sha256", flat=True).first()
+    if not sha256:
+        return None
+    whole, known = RECORDS.get((match.pk, sha256), lambda: _read(match.pk, sha256)), secrecy.shown(match, sight)
+    return whole if known.is_whole else RECORDS.get((match.pk, sha256, known), lambda: _part(match, whole, known))
 
 
 def record_of(match: Match, sight: Sight) -> GameRecord | None:
-    """The record of a match without games that are hidden from the reader. None before it is played."""
-    sha256 = Record.objects.filter(match=match).values_list("sha256", flat=True).first()
-    record = RECORDS.get((match.pk, sha256), lambda: _read(match.pk)).record if sha256 else None
-    return secrecy.open_part(match, record) if record and secrecy.hides_games_of(match, sight) else record
+    """The record of a match without what is hidden from the reader. None before it is played."""
+    kept = _kept(match, sight)
+    return kept.record if kept else None
 
 
 def is_pruned(match: Match, record: GameRecord | None) -> bool:
@@ -46,10 +62,8 @@ def is_pruned(match: Match, record: GameRecord | None) -> bool:
 
 def digest_of(match: Match, sight: Sight) -> str | None:
     """A digest of what the reader may see of the record. None before the match is played."""
-    sha256 = Record.objects.filter(match=match).values_list("sha256", flat=True).first()
-    if sha256 and secrecy.hides_games_of(match, sight):  # that of the whole would change with the hidden games
-        return hashlib.sha256(json.dumps(record_of(match, sight), sort_keys=True).encode()).hexdigest()
-    return sha256
+    kept = _kept(match, sight)
+    return kept.digest if kept else None
 
 
 def with_teams(match: Match, record: GameRecord) -> GameRecord:

@@ -8,6 +8,8 @@ from django.utils.formats import date_format
 
 from contest.replay import Numbers, Replay
 from contest.replay.films import Shelf
+from contest.replay.guarded import Guarded
+from games.record import game_seating
 from tournaments.kinds import secrecy
 from tournaments.models import Match
 from tournaments.results.visibility import Sight, public
@@ -24,7 +26,11 @@ def replay_of(match: Match, sight: Sight, game: int, view: str | None, page: str
         raise LookupError("this match has not been played")
     record = with_teams(match, found)
     base, rules = reverse(page, args=[match.pk, game]), reverse("rules", args=[match.contest.slug])
-    return Replay(record, game, view, base, readable_logs(match, sight, record), _numbers(match), rules)
+    given = (base, readable_logs(match, sight, record), _numbers(match), rules)
+    known = secrecy.shown(match, sight)
+    if known.part != secrecy.Part.SEEN:
+        return Replay(record, game, view, *given)
+    return Guarded(record, game, view, *given, allowed=secrecy.views(known, game_seating(record, game)))
 
 
 def about(match: Match, sight: Sight) -> list[str]:
@@ -45,12 +51,12 @@ def _numbers(match: Match) -> Numbers:
 
 def shelf_of(match: Match, sight: Sight, game: int, page: str) -> Shelf | None:
     """The films of a game, whose links lead to the page of that name. None before the match is played."""
-    version, hidden = digest_of(match, sight), secrecy.hides_games_of(match, sight)
+    version, known = digest_of(match, sight), secrecy.shown(match, sight)
     if version is None:
         return None
     everybody = public(match.contest)
     shared = sight.access == everybody.access or (
-        everybody.access.sees and everybody.sees(match) and secrecy.hides_games_of(match, everybody) == hidden
+        everybody.access.sees and everybody.sees(match) and secrecy.shown(match, everybody) == known
     )
-    source = f"{page} of match {match.pk} {version} {'open part' if hidden else 'whole'}"
-    return Shelf(source, game, public=shared, whole=not hidden)
+    source = f"{page} of match {match.pk} {version} {known.part}"
+    return Shelf(source, game, public=shared, whole=known.is_whole)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from dataclasses import replace
 from functools import lru_cache
 from threading import Lock
 
@@ -16,7 +17,7 @@ from contest.broadcast.feed import Topic
 from contest.broadcast.following import let_follow
 from contest.broadcast.publish import store
 from contest.replay.growing import Unfinished
-from games.record import Record, games
+from games.record import Record, games, seating_of
 from tournaments.kinds import secrecy
 from tournaments.models import Match
 from tournaments.playing.broadcast import channel_of
@@ -58,17 +59,12 @@ def so_far(match: Match) -> Record | None:
         return None
 
 
-def can_be_followed(match: Match, sight: Sight) -> bool:
-    """Whether this reader, who may see the match, may follow it now."""
-    return match.status == Match.State.RUNNING and bool(secrecy.views_while_played(match, sight))
-
-
 def replay_so_far(match: Match, sight: Sight, game: int, view: str | None, page: str) -> Unfinished | None:
     """The game as far as it was played. None: it has not begun, as far as anybody can tell."""
     record = so_far(match)
-    views = secrecy.views_while_played(match, sight)
-    if record is None or not views or not record["events"] or len(games(record)) < game:
+    if record is None or not record["events"] or len(games(record)) < game:
         return None
+    views = _views(match, secrecy.shown(match, sight), record, game)
     chosen = view if view in views else views[0]
     base = reverse(page, args=[match.pk, game])
     return Unfinished(record, game, chosen, base, views, record.get("games", 1))
@@ -82,7 +78,7 @@ def newest_game(match: Match) -> int:
 
 def stream(request: HttpRequest, match: Match, sight: Sight, game: int, view: str | None) -> HttpResponse:
     """The answer to a browser that wants to follow a game of a match that can be followed."""
-    views = secrecy.views_while_played(match, sight)
+    views = _views(match, secrecy.shown(match, sight), so_far(match), game)
     chosen = view if view in views else views[0]
     topic = Topic(channel_of(match), game, chosen)
     frozen_from = match.contest.frozen_from
@@ -92,11 +88,19 @@ def stream(request: HttpRequest, match: Match, sight: Sight, game: int, view: st
     return let_follow(request, topic, audience, told, until, public=audience == PUBLIC)
 
 
+def _views(match: Match, known: secrecy.Shown, record: Record | None, game: int) -> tuple[str, ...]:
+    """The views of a game. Where a team sees its own seat and nobody knows yet which one that is, it sees no hands."""
+    played = games(record) if record else []
+    if record is not None and len(played) >= game:
+        return secrecy.views(known, seating_of(record, played[game - 1]))
+    return secrecy.views(replace(known, player=None), range(match.seats.count()))
+
+
 def _audience(match: Match, sight: Sight) -> str:
     """All who may see the same of the match for the same reason."""
     everybody = public(match.contest)
     open_to_all = everybody.access.sees and everybody.sees(match)
-    if open_to_all and secrecy.views_while_played(match, everybody) == secrecy.views_while_played(match, sight):
+    if open_to_all and secrecy.shown(match, everybody) == secrecy.shown(match, sight):
         return PUBLIC
     access = sight.access
     same = (access.role, access.team and access.team.pk, access.is_superuser, access.watches, access.as_public)

@@ -51,16 +51,16 @@ def readable_logs(match: Match, sight: Sight, record: GameRecord) -> dict[int, P
 
 def open_record(match: Match, sight: Sight) -> Record:
     """The whole record as stored. Raises Http404 for a reader who may not have it all."""
-    if secrecy.hides_games_of(match, sight):
-        raise Http404("this record is secret until the contest ends")
+    if not secrecy.shows_all(match, sight):
+        raise Http404("a part of this record is still secret")
     return get_object_or_404(Record, match=match)
 
 
 def log_of(match: Match, sight: Sight, game: int) -> str:
-    """The game's own log of one game. Raises Http404."""
+    """The game's own log of one game, which names every card. Raises Http404."""
     record = record_of(match, sight)
-    if record is None:
-        raise Http404("this match has not been played")
+    if record is None or secrecy.shown(match, sight).part == secrecy.Part.SEEN:
+        raise Http404("this match has not been played, or its cards are not public yet")
     try:
         return log(record, game)
     except LookupError as error:

@@ -92,6 +92,16 @@ class TestStarting:
         half = reviews.start(stage, hall.ada, "x", [first.pk], other_deals=True)
         assert half.matches.get().seed == 5
 
+    def test_a_match_that_is_still_to_be_played_keeps_the_others_on_its_deals(self, hall):
+        """It cannot be chosen, so all that could be chosen are not all of them."""
+        stage = stages.create(hall.contest, hall.ada, stages.Wish("Cup", options={"duplicate": True, "games": 1}))
+        stages.start(stage, hall.ada)
+        *most, last = stage.matches.filter(table__number=1).order_by("number")
+        for match in most:
+            finish(match)
+        review = reviews.start(stage, hall.ada, "x", [match.pk for match in most], other_deals=True)
+        assert set(review.matches.values_list("seed", flat=True)) == {last.seed}
+
     def test_nobody_can_tell_the_other_deals_from_what_is_known(self, hall, cup):
         """The old seed is public and reviews are numbered, yet repeating the same review gives other deals."""
         found = []

@@ -32,11 +32,15 @@ def cast() -> Cast:
 
 @pytest.fixture
 def matches(cast: Cast) -> list[Match]:
-    """The first two matches on the same deals, played."""
+    """The first two matches on the same deals. All are played, so their hands are open."""
+    return played(cast)[:2]
+
+
+def played(cast: Cast, most: int | None = None) -> list[Match]:
+    """The first matches of a set on the same deals; all of them, by default."""
     scenes.arm(cast.aces, cast.clubs)
     stage = scenes.stage_of(cast.contest, "Cup", duplicate=True)
-    found = list(stage.matches.order_by("number")[:2])
-    return [scenes.play_match(match, bots, reconcile=False) for match in found]
+    return [scenes.play_match(it, bots, reconcile=False) for it in stage.matches.order_by("number")[:most]]
 
 
 def address(one: Match, two: Match, **more: object) -> str:
@@ -107,8 +111,9 @@ def test_both_must_be_open_to_the_reader(cast: Cast, matches: list[Match]) -> No
     assert visitor().get(here).status_code == 200
 
 
-def test_a_frozen_match_tells_nothing(cast: Cast, matches: list[Match]) -> None:
+def test_a_frozen_match_tells_nothing(cast: Cast) -> None:
     """What happens to the second pair of matches during a freeze changes nothing that others see."""
+    matches = played(cast, most=2)
     waiting = Match.objects.filter(stage=matches[0].stage_id, state=Match.State.QUEUED).first()
     assert waiting is not None
     releases.freeze(cast.contest, cast.olga)

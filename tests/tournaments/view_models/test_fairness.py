@@ -108,7 +108,8 @@ def test_the_commands_work_as_they_are_printed(
     client: Client, tmp_path: object, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     hall = Hall(teams=4)
-    match = finish(stage_of(hall.contest, "swiss", games=2, duplicate=True, rounds=1).matches.order_by("number")[1])
+    stage = stage_of(hall.contest, "swiss", games=2, duplicate=True, rounds=1)
+    match = [finish(each) for each in stage.matches.order_by("number")][1]
     client.force_login(hall.teams[2].memberships.get().user)
     html = page(client, match)
     commands = re.findall(r"python3 kibitz\.pyz ([^<]*)</pre>", html)
