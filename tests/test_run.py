@@ -13,6 +13,7 @@ import sqlite3
 import stat
 import subprocess
 import sys
+import tempfile
 import time
 import urllib.error
 import urllib.request
@@ -21,10 +22,11 @@ from pathlib import Path
 
 import pytest
 
-from contest.server import broker
+from contest.server import broker, privacy
 from games import installed
 from games.toolchains import RECIPES
 from tests import ports
+from tests.second_user import spoils
 from tests.waiting import wait_for
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -214,6 +216,51 @@ def ready_again(run):
             states.append(error.read())
 
     wait_for(ready, lambda: states[-1], pause=0.2)
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can become a second user")
+def test_a_second_user_of_the_machine_reads_nothing(portal):
+    """In folders that everybody can enter: while it starts, builds and plays, after a backup and a crash."""
+    with tempfile.TemporaryDirectory(prefix="kibitz-second-user-") as name:
+        place = Path(name)
+        place.chmod(0o755)
+        var, state, backup = place / "var", place / "jails", place / "backup"
+        (place / "control").write_text("everybody may read this")
+        (place / "control").chmod(0o644)
+        assert f"read {place}/control" in spoils([place]), "the second user does try"
+        places = [var, state, backup, *Path("/tmp").glob(f"kibitz-{os.getuid()}-*")]
+        run = portal("--port", free_port(), "--workers", "1", VAR_DIR=str(var), KIBITZ_SANDBOX_DIR=str(state))
+        wait_for(var.exists, run.text)
+        assert spoils(places) == [], "before anything is ready"
+        run.up()
+        database = var / "portal.sqlite3"
+        during = []
+
+        def played():
+            during.extend(spoils(places))
+            with closing(sqlite3.connect(f"file:{database}?mode=ro", uri=True, timeout=20)) as opened:
+                built = opened.execute("SELECT count(*) FROM submissions_submission WHERE state = 'ready'").fetchone()
+                matches = opened.execute("SELECT count(*) FROM tournaments_match WHERE state = 'done'").fetchone()
+            return built[0] and matches[0]
+
+        wait_for(played, run.text, 120, pause=0.2)
+        run.get("/")
+        assert sorted(set(during)) == [], "while it builds and plays"
+        for line in backup_commands(var, backup):
+            subprocess.run(["bash", "-euc", f"umask 022; {line}"], check=True, cwd=var.parent)
+        assert {path.name for path in backup.iterdir()} == {"portal.sqlite3", "secret_key"}
+        run.process.kill()
+        run.process.wait()
+        run.gone(60)  # workers finish what they are doing
+        assert spoils(places) == []
+        assert privacy.faults(var) == privacy.faults(backup) == []
+
+
+def backup_commands(var, backup):
+    """The commands of docs/operations.md, for these folders."""
+    section = (ROOT / "docs/operations.md").read_text().partition("## Back up, restore, update")[2]
+    block = re.search(r"```\n(.*?)```", section, re.S)[1]
+    return [block.replace("/backup", str(backup)).replace("var/", f"{var}/")]
 
 
 def test_ctrl_c_during_the_set_up_stops_it_too(portal):

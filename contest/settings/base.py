@@ -6,16 +6,18 @@ from urllib.parse import urlsplit
 
 import dj_database_url
 
+from contest.server import privacy
 from contest.settings.environment import flag, kept_secret, read_dotenv, text, words
 
 BASE_DIR = Path(__file__).resolve().parents[2]
+privacy.begin()  # before anything is written
 
 # Paths and switches ---------------------------------------------------------------------------------------------------
 
 read_dotenv(BASE_DIR / ".env")
 
 VAR_DIR = (BASE_DIR / text("VAR_DIR", "var")).resolve()  # everything the portal writes
-VAR_DIR.mkdir(parents=True, exist_ok=True)
+VAR_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
 
 DEBUG = flag("DEBUG")
 HTTPS = flag("HTTPS")  # served through a proxy that speaks TLS and sets X-Forwarded-Proto

@@ -38,6 +38,8 @@ STATICFILES_FINDERS = [
     "django.contrib.staticfiles.finders.AppDirectoriesFinder",
     "contest.game_files.StyleFinder",
 ]
+# As private as everything in var/: the portal serves its static files itself.
+FILE_UPLOAD_PERMISSIONS, FILE_UPLOAD_DIRECTORY_PERMISSIONS = 0o600, 0o700
 STORAGES = {
     # Uploads, records and logs are in the database, where every worker sees them; this is Django's own default.
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},

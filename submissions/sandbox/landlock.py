@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from submissions.sandbox import slots
-from submissions.sandbox.native import launch, state_folder
+from submissions.sandbox.native import launch, passable, state_folder
 from submissions.sandbox.roots import BOX
 from submissions.sandbox.slots import Slot
 
@@ -57,9 +57,7 @@ class Place:
 
 def scratches() -> Path:
     """The folder with the writable folders of builds, named after the numbers of their slots."""
-    folder = state_folder() / "scratch"
-    folder.mkdir(mode=0o711, exist_ok=True)
-    return folder
+    return passable(state_folder() / "scratch")
 
 
 def remove(folder: Path) -> None:

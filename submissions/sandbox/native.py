@@ -33,6 +33,11 @@ COMPILERS = ("musl-gcc", "gcc")
 first asks the processor for its model, which costs a virtual machine a trip to the host each time."""
 
 
+JAILS = 0x6FFF_FFFF
+"""The group of all bots, where the worker is root and gives them users of their own. It lets them pass into the state
+folder and owns nothing else."""
+
+
 @dataclass(frozen=True, slots=True)
 class Native:
     """Process 1, ready to run, and the system calls by name."""
@@ -50,18 +55,41 @@ class Native:
 
 @cache
 def state_folder() -> Path:
-    """The folder for files the sandbox can recreate: owned by us, readable by the bots' users, listed by nobody else.
+    """The folder for files the sandbox can recreate: owned by us, entered by the bots' users alone, listed by nobody.
 
     Bots' users must be able to enter it, so it cannot be in a home folder. Raises MachineryError if somebody else
     created it first.
     """
-    folder = Path(os.environ.get("KIBITZ_SANDBOX_DIR") or f"{tempfile.gettempdir()}/kibitz-sandbox-{os.geteuid()}")
-    folder.mkdir(mode=0o711, parents=True, exist_ok=True)
+    folder = Path(os.environ.get("KIBITZ_SANDBOX_DIR") or f"{tempfile.gettempdir()}/kibitz-jails-{os.geteuid()}")
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     about = folder.lstat()
     if not stat.S_ISDIR(about.st_mode) or about.st_uid != os.geteuid() or about.st_mode & 0o022:
         raise MachineryError(f"{folder} is not a folder that only we can write to")
+    _admit_bots(folder)
     for name in ("slots", "roots", "native"):
-        (folder / name).mkdir(mode=0o711, exist_ok=True)
+        passable(folder / name)
+    return folder
+
+
+def _admit_bots(folder: Path) -> None:
+    """Let bots' users pass through a folder, and nobody else.
+
+    Names below it cannot be guessed, but every user of the machine can read them in /proc/PID/mountinfo of a bot.
+    """
+    if os.geteuid():
+        folder.chmod(0o700)  # bots run as our own user
+        return
+    try:
+        os.chown(folder, 0, JAILS)
+    except OSError as error:
+        raise MachineryError(f"{folder} cannot be given to the group of bots: {error.strerror}") from error
+    folder.chmod(0o710)
+
+
+def passable(folder: Path) -> Path:
+    """Create a folder that others can pass through but not list, whatever the mask of this process is."""
+    folder.mkdir(mode=0o700, exist_ok=True)
+    folder.chmod(0o711)
     return folder
 
 
@@ -87,7 +115,7 @@ def launch(words: Sequence[str], *, user: int, inner: int, errors: int) -> int:
 
     Raises MachineryError if it cannot be started.
     """
-    words = [str(native().init), "launch", f"{user}", f"{user}", *words]
+    words = [str(native().init), "launch", f"{user}", f"{JAILS}", *words]
     actions = [
         (os.POSIX_SPAWN_DUP2, inner, 3),
         (os.POSIX_SPAWN_DUP2, errors, 2),
@@ -105,7 +133,7 @@ def _complete(folder: Path) -> bool:
 
 
 def _compile(compiler: str, folder: Path) -> None:
-    folder.mkdir(mode=0o755, exist_ok=True)
+    passable(folder)
     parts = [str(path) for path in SOURCES if path.suffix == ".c"]
     _output(compiler, *FLAGS, *_headers(compiler), "-o", str(folder / "init.new"), *parts)
     (folder / "init.new").chmod(0o755)

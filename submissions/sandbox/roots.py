@@ -134,7 +134,7 @@ def _made(folder: Path, parcel: Parcel | None, mounts: Sequence[str], host: str)
     new = Path(tempfile.mkdtemp(dir=folder, prefix="new-"))
     try:
         _fill(new, native().init, files, mounts, host)
-        new.chmod(0o755)
+        _open_up(new)
     except OSError as error:
         shutil.rmtree(new, ignore_errors=True)
         raise MachineryError(f"the root of a jail: {error}") from error
@@ -164,6 +164,16 @@ def _fill(root: Path, init: Path, files: Mapping[str, bytes], mounts: Sequence[s
             link = Path("/") / name
             if link.is_symlink():
                 (root / name).symlink_to(os.readlink(link))
+
+
+def _open_up(root: Path) -> None:
+    """Let bots' users enter and read everything, whatever the mask of this process was."""
+    for folder, _, files in os.walk(root):
+        os.chmod(folder, 0o755)
+        for name in files:
+            path = Path(folder, name)
+            if not path.is_symlink():
+                path.chmod(path.stat().st_mode | 0o444)
 
 
 def _prune(folder: Path) -> None:

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from games.engine import MachineryError
 from submissions.sandbox import roots
-from submissions.sandbox.native import state_folder
+from submissions.sandbox.native import JAILS, state_folder
 from submissions.sandbox.roots import Parcel, pack, root_of, unpack
 from tests.submissions.sandboxes import needs_jail
 
@@ -99,8 +99,12 @@ def test_a_root_is_made_once_and_nobody_can_list_or_change_it() -> None:
     assert sorted(path.name for path in root.iterdir()) == ["box", "etc", "init"]
     assert (root / "box" / "bot").stat().st_mode & 0o777 == 0o555
     assert (root / "box" / "notes.txt").stat().st_mode & 0o777 == 0o444
-    for folder in (state_folder(), root.parent):
-        assert stat.S_IMODE(folder.stat().st_mode) == 0o711
+    assert stat.S_IMODE(root.parent.stat().st_mode) == 0o711
+    about = state_folder().stat()
+    if os.geteuid() == 0:
+        assert (stat.S_IMODE(about.st_mode), about.st_gid) == (0o710, JAILS), "bots pass through, other users do not"
+    else:
+        assert stat.S_IMODE(about.st_mode) == 0o700, "bots run as this user"
 
 
 @needs_jail

@@ -20,7 +20,7 @@ from django.db import connections
 
 from contest import organiser
 from contest.management.commands.prepare import prepare
-from contest.server import broker, ports, workers
+from contest.server import broker, exposure, ports, privacy, workers
 from contest.server.supervisor import Program, Supervisor
 
 SENDERS = 16  # webhooks at once, in threads: they mostly wait
@@ -42,9 +42,12 @@ class Command(BaseCommand):
         if workers < 1:
             raise CommandError("--workers must be at least 1")
         os.chdir(settings.BASE_DIR)
+        if warning := privacy.close(settings.VAR_DIR).warning(settings.VAR_DIR):
+            self.say(f"WARNING: {warning}")
         with only_instance(settings.VAR_DIR / "run" / "portal.lock"), listener(host, port) as web, ExitStack() as stack:
             if port is None and web.getsockname()[1] != FIRST_PORT:
                 self.say(f"Port {FIRST_PORT} is taken; using {web.getsockname()[1]}.")
+            self.remember_address(web)
             self.bots = [stack.enter_context(door) for door in self.open_doors(os.environ.get("BOT_HOST") or host)]
             supervisor = Supervisor(settings.VAR_DIR / "log", self.say)
             # A signal ends the set-up at once, and the loop at its next turn.
@@ -76,6 +79,13 @@ class Command(BaseCommand):
                 supervisor.start(program)
         if supervisor.until_ready(START_SECONDS):
             self.welcome(web, account)
+
+    def remember_address(self, web: socket.socket) -> None:
+        """For `doctor`, which asks whether strangers reach the portal without a proxy."""
+        address = web.getsockname()[0]
+        (settings.VAR_DIR / "run" / "address").write_text(f"{address}\n", encoding="utf-8")
+        if exposed := exposure.unprotected(address):
+            self.say(f"WARNING: {exposed}.")
 
     def open_doors(self, host: str) -> list[socket.socket]:
         """Open the ports where teams' own programs connect: the contest's ports, then the test bot's. Returns no ports

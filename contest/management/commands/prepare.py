@@ -10,6 +10,7 @@ from django.conf import settings
 from django.core.management import BaseCommand, call_command
 
 from contest import organiser
+from contest.server import privacy
 
 
 class Command(BaseCommand):
@@ -19,6 +20,8 @@ class Command(BaseCommand):
         parser.add_argument("--no-demo", action="store_true", help="do not load the demo contests")
 
     def handle(self, *, no_demo: bool, **_: Any) -> None:
+        if warning := privacy.close(settings.VAR_DIR).warning(settings.VAR_DIR):
+            self.stderr.write(f"WARNING: {warning}")
         self.stdout.write(f"Organiser: {prepare(demo=not no_demo)}")
 
 

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from contest.server import garbage
+from contest.server import garbage, privacy
 
 wsgi_app = "contest.asgi:application"
 worker_class = "contest.server.web.worker.Worker"
@@ -14,6 +14,7 @@ graceful_timeout = 2
 max_requests = 50_000  # then a new process takes over, so that nothing grows for ever
 max_requests_jitter = 5_000
 control_socket_disable = True
+umask = privacy.UMASK
 
 
 def post_worker_init(worker: Any) -> None:
