@@ -5,9 +5,16 @@ import secrets
 from dataclasses import dataclass
 from pathlib import Path
 
+from django.contrib.auth.hashers import check_password
+from django.db.models import Q
+
 from contest.models import User
 
 NAME = "organiser"
+
+
+COMMON = ("organiser", "admin", "administrator", "password", "kibitz", "changeme", "secret", "demo", "test", "12345678")
+"""Passwords that installers and demonstrations like to set."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,3 +46,17 @@ def ensure(file: Path) -> Account:
         out.write(f"user: {name}\npassword: {password}\n")
     User.objects.create_superuser(name, password=password)
     return Account(name, password, file)
+
+
+def with_weak_passwords() -> list[str]:
+    """Names of active administrators and staff whose password is common or their own name."""
+    people = User.objects.filter(Q(is_superuser=True) | Q(is_staff=True), is_active=True).order_by("pk")[:10]
+    return [
+        user.username
+        for user in people
+        if user.has_usable_password() and any(_is_password(user, word) for word in {*COMMON, user.username})
+    ]
+
+
+def _is_password(user: User, word: str) -> bool:
+    return check_password(word, user.password)  # `user.check_password` would also write a newer digest

@@ -14,8 +14,9 @@ from django.core.management import BaseCommand, CommandError
 from django.db import DatabaseError
 from django.utils.module_loading import import_string
 
+from contest import organiser
 from contest.models import Contest
-from contest.server import health
+from contest.server import exposure, health
 from contest.server.health import Finding
 from submissions.languages import LANGUAGES
 from submissions.sandbox import probe
@@ -27,7 +28,7 @@ NETWORK_FILE_SYSTEMS = {"nfs", "nfs4", "cifs", "smb3", "9p", "fuse.sshfs", "afs"
 
 
 class Command(BaseCommand):
-    help = "Examine this machine: Python, database, broker, workers, sandbox, compilers, certificates, disk and clock."
+    help = "Examine this machine: Python, database, broker, workers, sandbox, compilers, secrets, disk and clock."
     requires_system_checks = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
@@ -61,6 +62,8 @@ def of_the_machine() -> Iterator[Finding]:
     yield sandbox()
     yield from toolchains()
     yield file_system()
+    yield from exposure.findings()
+    yield passwords()
     yield certificates()
     yield clock()
 
@@ -108,6 +111,21 @@ def file_system() -> Finding:
     if kind in NETWORK_FILE_SYSTEMS:
         return Finding("var", False, f"{settings.VAR_DIR} is on {kind}: set VAR_DIR to a local file system")
     return Finding("var", True, f"{settings.VAR_DIR} ({kind})")
+
+
+def passwords() -> Finding:
+    """Whether an administrator can be guessed."""
+    try:
+        weak = organiser.with_weak_passwords()
+    except DatabaseError:
+        return Finding("passwords", True, "there are no accounts yet")
+    if weak:
+        return Finding("passwords", False, f"anybody can guess the password of {', '.join(weak)}: change it")
+    kept = settings.VAR_DIR / "organiser.txt"
+    if kept.exists():
+        detail = f"{kept} keeps the first password: change it in the portal, then delete the file"
+        return Finding("passwords", True, detail, doubtful=True)
+    return Finding("passwords", True, "no administrator has one of the common passwords")
 
 
 def mounts() -> list[tuple[str, str]]:
