@@ -42,7 +42,7 @@ JAVA_ETC = tuple(sorted(str(path) for path in Path("/etc").glob("java-*-openjdk"
 JAVA_TOOLS = ("/proc", "/etc/alternatives", *JAVA_ETC)
 JAVA_MOUNTS = ("/usr", "/proc", *JAVA_ETC)
 JAVA = (
-    *("java", "-XX:+UseSerialGC", "-XX:-UsePerfData", "-XX:TieredStopAtLevel=1"),
+    *("java", "-XX:+UseSerialGC", "-XX:-UsePerfData", "-XX:TieredStopAtLevel=1", "-XX:+ErrorFileToStderr"),
     *("-XX:MaxRAM={bytes}", "-XX:MaxRAMPercentage=60"),
 )
 QUICK_JAVA = "-J-XX:+UseSerialGC -J-XX:TieredStopAtLevel=1"  # a compiler ends before its own optimisation would pay

@@ -314,6 +314,11 @@ HOSTS = "/etc/hosts"
 
 _COMPILED: dict[tuple[Policy, bool, int, int, int, bool, int], Compiled] = {}
 
+# Where Go's library looks for time zones: in the installation that built the program.
+GO_ZONES = tuple(
+    f"/usr/{place}/lib/time/" for place in ("lib/go", *(f"lib/go-1.{n}" for n in range(15, 40)), "local/go")
+)
+
 # What C libraries look up by themselves: the time zone, the locale, the processors, the memory, the dynamic linker.
 ABSENT = (
     "/etc/localtime", "/etc/timezone", "/usr/share/zoneinfo/", "/usr/share/lib/zoneinfo/",
@@ -322,7 +327,7 @@ ABSENT = (
     "/sys/devices/system/", "/sys/kernel/mm/", "/proc/stat", "/proc/cpuinfo", "/proc/meminfo", "/proc/self/",
     "/proc/sys/vm/", "/etc/resolv.conf", "/etc/host.conf", "/etc/gai.conf", "/etc/services",
     "/etc/protocols", "/proc/sys/kernel/", "/dev/tty", "/etc/nsswitch.conf", "/sys/fs/cgroup/", "/proc/cgroups",
-    "/usr/share/terminfo/", "/etc/terminfo/", "/lib/terminfo/",
+    "/usr/share/terminfo/", "/etc/terminfo/", "/lib/terminfo/", *GO_ZONES,
 )  # fmt: skip
 
 STATIC = Policy("static")

@@ -70,6 +70,9 @@ func main() {
 	if _, err := os.Stat("weights.json"); !errors.Is(err, os.ErrNotExist) {
 		log.Println(err)
 	}
+	if _, err := time.LoadLocation("Europe/Nowhere"); err != nil {
+		log.Println(err)
+	}
 	seed := make([]byte, 8)
 	if _, err := crypto.Read(seed); err != nil {
 		os.Exit(3)
