@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from games.programs import Exit, ExitStatus
 from submissions.languages import Language
 from submissions.sandbox import Jail, Limits
-from tests.submissions.sandboxes import MEGABYTE, hear
+from tests.submissions.streams import MEGABYTE, converse
 
 PLENTY = 256 * MEGABYTE
 LONG = b"x" * 40_000 + b"\n"
@@ -71,6 +70,17 @@ def hear_out(artifact: bytes, language: Language, name: str, *, must_like_it: bo
     return said
 
 
+MUCH = b"".join(b"%063d\n" % number for number in range(20_000))  # 1.3 MB
+
+
+def strain(artifact: bytes, language: Language, circumstance: Circumstance) -> None:
+    """The same for the program that works hard: it reads a megabyte, makes garbage, catches exceptions, and writes
+    much. Raises Accused."""
+    end, said, complained = _converse(artifact, language, PLENTY, MUCH, circumstance.environment)
+    if end.status is not ExitStatus.EXITED or end.code or not said.endswith(b"ok %d\n" % len(MUCH)):
+        raise Accused(f"hard work, {circumstance.name}: {end}, {said[-200:]!r}, {complained[-500:]!r}")
+
+
 def _converse(
     artifact: bytes, language: Language, memory: int, words: bytes, changed: Mapping[str, str]
 ) -> tuple[Exit, bytes, bytes]:
@@ -78,7 +88,5 @@ def _converse(
         environment = {name: value for name, value in {**jail.recipe.environment, **changed}.items() if value}
         jail.recipe = replace(jail.recipe, environment=environment)
         process = jail.start()
-        os.write(process.stdin, words)
-        process.close_input()
-        said, complained = hear(process, 60.0)
+        said, complained = converse(process, words, 60.0)
         return process.stop(10.0), said, complained

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ctypes
 import os
 import select
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
@@ -16,8 +15,8 @@ import pytest
 from games.programs import Exit
 from submissions.languages import LANGUAGES, Language
 from submissions.sandbox import BuildLimits, Jail, JailedProcess, Limits, build, cgroups, probe, slots
+from tests.submissions.streams import MEGABYTE, hear
 
-MEGABYTE = 1 << 20
 LEVEL = probe()
 
 WHY = "; ".join(LEVEL.reasons)
@@ -61,6 +60,9 @@ HELLO = programs_in("hello")
 HONEST = programs_in("honest")
 """A program in every language that uses its library as bots do: random numbers, time, collections, threads."""
 
+STRENUOUS = programs_in("strenuous")
+"""A program in every language that reads and writes much, makes garbage, and catches exceptions."""
+
 
 def needs(slug: str) -> Language:
     """That language. Skips the test, with a reason that the run counts, if it is not installed."""
@@ -83,25 +85,6 @@ def jail(slug: str, source: str, **limits: float | int) -> Jail:
     language = LANGUAGES[slug]
     limits.setdefault("memory_bytes", max(4 * MEGABYTE, language.memory_floor))
     return Jail.open(artifact(slug, source), language, Limits(**limits))  # type: ignore[arg-type]
-
-
-def hear(process: JailedProcess, seconds: float = 10.0) -> tuple[bytes, bytes]:
-    """All of its output until both streams end or the time is up."""
-    said = {process.stdout: b"", process.stderr: b""}
-    poll = select.poll()
-    for fd in said:
-        poll.register(fd, select.POLLIN)
-    deadline = time.monotonic() + seconds
-    left = 2
-    while left and (rest := deadline - time.monotonic()) > 0:
-        for fd, _ in poll.poll(1000 * rest):
-            data = os.read(fd, 65_536)
-            if not data:
-                poll.unregister(fd)
-                left -= 1
-            elif len(said[fd]) < 1_000_000:
-                said[fd] += data
-    return said[process.stdout], said[process.stderr]
 
 
 def line_of(process: JailedProcess, seconds: float = 10.0) -> bytes:
@@ -165,4 +148,4 @@ def own_children() -> list[str]:
     return Path(f"/proc/self/task/{os.getpid()}/children").read_text().split()
 
 
-__all__ = ["HELLO", "LANGUAGES", "LEVEL", "BuildLimits", "Language", "cgroups"]
+__all__ = ["HELLO", "LANGUAGES", "LEVEL", "MEGABYTE", "BuildLimits", "Language", "cgroups", "hear"]
