@@ -24,7 +24,10 @@ class Scope(models.TextChoices):
     """What a token lets a program do, apart from reading what everybody may read."""
 
     BOT = "bot", "Upload and choose versions, practise, and read what your own bots wrote"
-    TEAM = "team", "Enter contests, run your teams, ask questions, and read what your teams were told"
+    TEAM = (
+        "team",
+        "Enter contests, run your teams, ask questions, write notes, follow, and read what your teams were told",
+    )
     DESK = "desk", "Do what your roles allow on the desk of a contest"
 
 

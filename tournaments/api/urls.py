@@ -2,10 +2,23 @@
 
 from django.urls import URLPattern, path
 
-from tournaments.api import ledger, match, matches, practice, stages, standings, trials, webhook_urls
+from tournaments.api import (
+    clubs,
+    following,
+    ledger,
+    match,
+    matches,
+    notes,
+    practice,
+    stages,
+    standings,
+    trials,
+    webhook_urls,
+)
 
 PRACTICE = "contests/<slug:slug>/practice"
 ORDER = f"{PRACTICE}/<int:order_id>"
+CLUB = "contests/<slug:slug>/team/club"
 TRIALS = "contests/<slug:slug>/trials"
 
 urlpatterns: list[URLPattern] = [
@@ -25,6 +38,20 @@ urlpatterns: list[URLPattern] = [
     path("matches/<int:match_id>/record", match.RecordView.as_view(), name="api-record"),
     path("matches/<int:match_id>/games/<int:game>/log", match.GameLogView.as_view(), name="api-game-log"),
     path("matches/<int:match_id>/stderr", match.OutputView.as_view(), name="api-stderr"),
+    path("matches/<int:match_id>/games/<int:game>/notes", notes.MatchNotesView.as_view(), name="api-notes"),
+    path(f"{ORDER}/games/<int:game>/notes", notes.PracticeNotesView.as_view(), name="api-practice-notes"),
+    path("notes/<int:note_id>/remove", notes.RemoveNoteView.as_view(), name="api-note-remove"),
+    path("notes/<int:note_id>/pin", notes.PinNoteView.as_view(), name="api-note-pin"),
+    path("notes/<int:note_id>/unpin", notes.UnpinNoteView.as_view(), name="api-note-unpin"),
+    path("following", following.FollowingView.as_view(), name="api-following"),
+    path("following/stop", following.UnfollowView.as_view(), name="api-unfollow"),
+    path("following/feed", following.FeedKeyView.as_view(), name="api-following-feed"),
+    path("following/news", following.NewsView.as_view(), name="api-news"),
+    path("clubs/<int:club_id>", clubs.ClubView.as_view(), name="api-club"),
+    path(CLUB, clubs.OwnClubView.as_view(), name="api-own-club"),
+    path(f"{CLUB}/link", clubs.LinkView.as_view(), name="api-club-link"),
+    path(f"{CLUB}/unlink", clubs.UnlinkView.as_view(), name="api-club-unlink"),
+    path(f"{CLUB}/show", clubs.ShowView.as_view(), name="api-club-show"),
     path(TRIALS, trials.TrialsView.as_view(), name="api-trials"),
     path(f"{TRIALS}/<int:trial_id>", trials.TrialView.as_view(), name="api-trial"),
     path(f"{TRIALS}/<int:trial_id>/cancel", trials.TrialCancelView.as_view(), name="api-trial-cancel"),

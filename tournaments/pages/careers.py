@@ -17,7 +17,7 @@ from contest.pictures import of_words
 from tournaments.models import CasualGame
 from tournaments.view_models import careers
 from tournaments.view_models.career_charts import charts_of
-from tournaments.view_models.careers import Career
+from tournaments.view_models.careers import Career, open_club
 from tournaments.view_models.previews import PICTURES
 from tournaments.view_models.trophies import Summary, summary_of
 
@@ -98,15 +98,6 @@ def club_pair(request: HttpRequest, club_id: int, other_club_id: int) -> HttpRes
         "pending": len(met) - len(known),
     }
     return render(request, "tournaments/club_pair.html", context)
-
-
-def open_club(club_id: int) -> tuple[Club, list[Team]]:
-    """A club with a page, and its teams that everybody may see, the newest first. Raises Http404."""
-    club = get_object_or_404(Club, pk=club_id, is_public=True)
-    found = careers.shown(Team.objects.filter(club=club).select_related("contest"))
-    if not found:
-        raise Http404("nobody may see any of its teams")
-    return club, sorted(found, key=lambda team: (team.contest.opens_at, team.pk), reverse=True)
 
 
 def _rivals(club: Club, teams: Sequence[Team]) -> list[tuple[int, str, int]]:

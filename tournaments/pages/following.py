@@ -13,14 +13,15 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from contest.guesses import code_page
-from contest.models import Contest, Team
+from contest.models import Contest
 from contest.paging import page_of
-from contest.permissions import access, contest_page, me
+from contest.permissions import contest_page, me
 from contest.refusal import Refused
 from tournaments.feeds import changes, reading
 from tournaments.feeds.atom import atom
+from tournaments.feeds.visible import must_be_visible
 from tournaments.models import FollowSettings
-from tournaments.pages.careers import open_club
+from tournaments.view_models.careers import open_club
 
 SIZE = 40
 
@@ -72,7 +73,7 @@ def follow(request: HttpRequest) -> HttpResponse:
         if request.POST.get("stop"):
             changes.unfollow(user, field, pk)
         else:
-            _must_be_visible(request, field, pk)
+            must_be_visible(request, field, pk)
             changes.follow(user, field, pk)
             messages.success(request, "You follow this now. Its news is on your page “Following”.")
     except Refused as refusal:
@@ -87,17 +88,6 @@ def _named(request: HttpRequest) -> tuple[str, int]:
         if request.POST.get(field, "").isdecimal() and len(request.POST[field]) < 16:
             return field, int(request.POST[field])
     raise Http404("nothing to follow")
-
-
-def _must_be_visible(request: HttpRequest, field: str, pk: int) -> None:
-    """Raises Http404."""
-    if field == "club":
-        open_club(pk)
-        return
-    team = get_object_or_404(Team.objects.select_related("contest"), pk=pk) if field == "team" else None
-    contest = team.contest if team else get_object_or_404(Contest, pk=pk)
-    if not access(request, contest).sees or (team is not None and team.state in reading.HIDDEN):
-        raise Http404("no such page")
 
 
 @csrf_exempt

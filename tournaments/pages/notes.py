@@ -11,7 +11,7 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect
 from django.views.decorators.http import require_POST
 
-from contest.models import Contest, User
+from contest.models import User
 from contest.permissions import Access, access, get_contest, me
 from contest.refusal import Refused
 from contest.replay import Replay
@@ -21,7 +21,7 @@ from tournaments.notes import Place
 from tournaments.pages import practice as practice_pages
 from tournaments.pages import replays
 from tournaments.view_models import practice as practice_told
-from tournaments.view_models.notes import Draft
+from tournaments.view_models.notes import Draft, place_of
 from tournaments.view_models.replays import replay_of
 from tournaments.view_models.visible_matches import visible_match
 
@@ -78,7 +78,7 @@ def act(request: HttpRequest, note_id: int, act: str) -> HttpResponseBase:
     note = get_object_or_404(Note.objects.select_related("contest", "match", "practice__order", "team"), pk=note_id)
     if act not in ACTS:
         raise Http404("no such action")
-    contest, place = _place_of(request, note)
+    contest, place = place_of(request, note)
     mine = access(request, contest)
     if not notes.readable(mine, place).filter(pk=note.pk).exists():
         raise Http404("no such note")
@@ -92,14 +92,3 @@ def act(request: HttpRequest, note_id: int, act: str) -> HttpResponseBase:
     except Refused as refusal:
         messages.error(request, str(refusal))
     return redirect(back)
-
-
-def _place_of(request: HttpRequest, note: Note) -> tuple[Contest, Place]:
-    """Where a note stands, if the reader may see that game. Raises Http404."""
-    if note.match is not None:
-        match, _ = visible_match(request, note.match.pk)
-        return match.contest, Place(match.contest, match=match, game=note.game)
-    assert note.practice is not None  # the constraint a_note_is_about_one_game
-    contest = get_contest(request, note.contest.slug)
-    practice_told.visible_order(access(request, contest), note.practice.order_id)
-    return contest, Place(contest, practice=note.practice, game=note.game)

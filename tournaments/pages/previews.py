@@ -16,8 +16,8 @@ from django.views.decorators.http import require_safe
 from contest.models import Contest, User
 from contest.pictures import HEIGHT, WIDTH
 from contest.words import number_in
-from tournaments.pages.careers import open_club
 from tournaments.view_models import previews
+from tournaments.view_models.careers import open_club
 from tournaments.view_models.queries import asked_number
 
 MINUTES = 10  # a picture is old for at most so long

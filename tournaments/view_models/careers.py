@@ -15,9 +15,11 @@ from time import monotonic
 from typing import Any
 
 from django.core.cache import cache
+from django.http import Http404
+from django.shortcuts import get_object_or_404
 from django.utils import timezone
 
-from contest.models import Contest, Team
+from contest.models import Club, Contest, Team
 from submissions.languages import LANGUAGES
 from tournaments import kinds
 from tournaments.kinds import champions
@@ -214,3 +216,12 @@ def _keep(key: str, value: dict[str, Any]) -> dict[str, Any]:
     except Exception:
         logger.warning("the cache does not answer", exc_info=True)
     return value
+
+
+def open_club(club_id: int) -> tuple[Club, list[Team]]:
+    """A club with a page, and its teams that everybody may see, the newest first. Raises Http404."""
+    club = get_object_or_404(Club, pk=club_id, is_public=True)
+    found = shown(Team.objects.filter(club=club).select_related("contest"))
+    if not found:
+        raise Http404("nobody may see any of its teams")
+    return club, sorted(found, key=lambda team: (team.contest.opens_at, team.pk), reverse=True)

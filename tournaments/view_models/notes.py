@@ -9,12 +9,15 @@ from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.http import urlencode
 
-from contest.permissions import access
+from contest.models import Contest
+from contest.permissions import access, get_contest
 from contest.replay import Replay
 from tournaments import notes
 from tournaments.models import Note
 from tournaments.models.notes import LONGEST
 from tournaments.notes import Audience, Place
+from tournaments.view_models import practice
+from tournaments.view_models.visible_matches import visible_match
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,10 +29,14 @@ class NoteSeen:
 
     @property
     def who(self) -> str:
-        """Who wrote it, as far as everybody may know: the team, or the organisers."""
-        if self.note.by_desk and self.note.audience != Audience.TEAM:
-            return "Organisers"
-        return self.note.team.name if self.note.team else "Organisers"
+        return who_wrote(self.note)
+
+
+def who_wrote(note: Note) -> str:
+    """The author as far as everybody may know: the team, or the organisers."""
+    if note.by_desk and note.audience != Audience.TEAM:
+        return "Organisers"
+    return note.team.name if note.team else "Organisers"
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,3 +103,14 @@ def notes_of(request: HttpRequest, place: Place, replay: Replay, address: str, d
 
 def _log_in(request: HttpRequest) -> str:
     return f"{reverse('account_login')}?{urlencode({'next': request.get_full_path()})}"
+
+
+def place_of(request: HttpRequest, note: Note) -> tuple[Contest, Place]:
+    """Where a note stands, if the reader may see that game. Raises Http404."""
+    if note.match is not None:
+        match, _ = visible_match(request, note.match.pk)
+        return match.contest, Place(match.contest, match=match, game=note.game)
+    assert note.practice is not None  # the constraint a_note_is_about_one_game
+    contest = get_contest(request, note.contest.slug)
+    practice.visible_order(access(request, contest), note.practice.order_id)
+    return contest, Place(contest, practice=note.practice, game=note.game)

@@ -1,0 +1,132 @@
+"""What a person follows, its news, and how they are told."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.urls import reverse
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from contest.api.paging import NewestFirst
+from contest.api.views import ApiView
+from contest.models import Scope
+from tournaments.feeds import changes, reading
+from tournaments.feeds.visible import must_be_visible
+from tournaments.models import FollowSettings, NewsItem
+
+FIELDS = ("contest", "team", "club")
+
+
+class FollowedBody(serializers.Serializer):
+    kind = serializers.ChoiceField(FIELDS)
+    id = serializers.IntegerField()
+    name = serializers.CharField()
+    where = serializers.CharField(allow_blank=True)
+    page = serializers.URLField(allow_null=True, help_text="None: you may not see it any more.")
+
+
+class FollowingBody(serializers.Serializer):
+    follows = FollowedBody(many=True)
+    digest = serializers.ChoiceField(FollowSettings.Digest.choices, allow_blank=True, help_text="Blank: no mail.")
+    feed = serializers.URLField(help_text="Your private Atom feed. Whoever has this address can read it.")
+
+
+class DigestBody(serializers.Serializer):
+    digest = serializers.ChoiceField(FollowSettings.Digest.choices, allow_blank=True)
+
+
+class FollowBody(serializers.Serializer):
+    kind = serializers.ChoiceField(FIELDS)
+    id = serializers.IntegerField(min_value=1, max_value=2**53)
+
+
+class NewsBody(serializers.Serializer):
+    id = serializers.IntegerField()
+    contest = serializers.CharField(help_text="Its slug.")
+    at = serializers.DateTimeField(help_text="When it became known.")
+    kind = serializers.CharField()
+    title = serializers.CharField()
+    text = serializers.CharField(allow_blank=True)
+    page = serializers.URLField()
+
+
+class FollowingAddress(ApiView):
+    tag = "following"
+    scope = Scope.TEAM
+
+    def body(self) -> dict[str, Any]:
+        settings = changes.settings_of(self.person)
+        return {
+            "follows": [
+                {
+                    "kind": each.field,
+                    "id": each.pk,
+                    "name": each.name,
+                    "where": each.where,
+                    "page": self.request.build_absolute_uri(each.path) if each.path else None,
+                }
+                for each in reading.follows_of(self.person)
+            ],
+            "digest": settings.digest,
+            "feed": self.request.build_absolute_uri(reverse("following-feed", args=[settings.key])),
+        }
+
+    def sent(self, body: type[serializers.Serializer]) -> dict[str, Any]:
+        found = body(data=self.request.data)
+        found.is_valid(raise_exception=True)
+        data: dict[str, Any] = found.validated_data
+        return data
+
+
+class FollowingView(FollowingAddress):
+    @extend_schema(summary="What you follow", responses=FollowingBody)
+    def get(self, request: Request) -> Response:
+        return Response(self.body())
+
+    @extend_schema(summary="Follow a contest, a team or a club", request=FollowBody, responses=FollowingBody)
+    def post(self, request: Request) -> Response:
+        sent = self.sent(FollowBody)
+        must_be_visible(request._request, sent["kind"], sent["id"])
+        changes.follow(self.person, sent["kind"], sent["id"])
+        return Response(self.body())
+
+    @extend_schema(summary="Choose how often news is mailed", request=DigestBody, responses=FollowingBody)
+    def patch(self, request: Request) -> Response:
+        changes.set_digest(self.person, self.sent(DigestBody)["digest"])
+        return Response(self.body())
+
+
+class UnfollowView(FollowingAddress):
+    @extend_schema(summary="Follow something no more", request=FollowBody, responses=FollowingBody)
+    def post(self, request: Request) -> Response:
+        sent = self.sent(FollowBody)
+        changes.unfollow(self.person, sent["kind"], sent["id"])
+        return Response(self.body())
+
+
+class FeedKeyView(FollowingAddress):
+    @extend_schema(summary="Replace the address of your private feed", request=None, responses=FollowingBody)
+    def post(self, request: Request) -> Response:
+        changes.renew_key(self.person)
+        return Response(self.body())
+
+
+class NewsView(FollowingAddress):
+    pagination_class = NewestFirst
+
+    @extend_schema(summary="The news of what you follow, the newest first", responses=NewsBody(many=True))
+    def get(self, request: Request) -> Response:
+        pages = self.pagination_class()
+        rows = pages.paginate_queryset(reading.followed_by(self.person), request, view=self) or []
+        return pages.get_paginated_response([self._told(each) for each in rows])
+
+    def _told(self, item: NewsItem) -> dict[str, Any]:
+        return {
+            "id": item.pk,
+            "contest": item.contest.slug,
+            **{name: getattr(item, name) for name in ("at", "kind", "title", "text")},
+            "page": self.request.build_absolute_uri(item.path),
+        }
