@@ -5,9 +5,12 @@ import signal
 from typing import Any
 
 from celery import Celery, signals
+from django.conf import settings
 
 from contest.server import garbage, workers
-from contest.server.supervisor import die_with_parent
+from contest.server.supervisor import die_with_parent, give_way
+
+NICE = 5  # of workers for builds: pages and matches go first, and compilers come last (submissions/sandbox/build.py)
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "contest.settings")
 # `migrate` has checked the portal. Checks load every page, which doubles the time that a worker takes to start.
@@ -34,6 +37,8 @@ def follow_the_worker(**_: Any) -> None:
 @signals.celeryd_after_setup.connect
 def say_how_much_we_do(instance: Any = None, **_: Any) -> None:
     workers.works_with(instance.concurrency)
+    if set(app.amqp.queues.consume_from) <= set(settings.PATIENT_QUEUES):
+        give_way(NICE)
 
 
 @signals.heartbeat_sent.connect

@@ -9,12 +9,14 @@ from datetime import datetime
 import redis
 
 from contest.models import Contest, Phase, Team
-from contest.server import workers
-from submissions import intake
+from submissions import intake, turns
 from submissions.models import Submission
 
 State = Submission.State
-BUILDS = "builds"  # the queue of CELERY_TASK_ROUTES
+SUPERSEDED = (
+    "Your team uploaded a newer version before the turn of this one came, so this one is not built. If the newer one "
+    "is rejected, this one gets its turn after all."
+)
 
 
 @dataclass(frozen=True)
@@ -49,6 +51,9 @@ def for_team(team: Team, versions: Sequence[Submission], now: datetime) -> Advic
         return _in_progress(newest, active)
     if newest.state == State.REJECTED:
         return _rejected(newest, active, closed)
+    if newest.state == State.CANCELLED:
+        kept = f"Version {active.number} stays active." if active else "No version is active."
+        return Advice("warn", f"The build of version {newest.number} was cancelled.", f"{newest.verdict} {kept}")
     if active is None and not team.contest.game.sample:
         text = f"{closed} Ask an organiser." if closed else "Activate a ready version, or your team will not play."
         return Advice("bad", "No version is active.", text)
@@ -77,14 +82,12 @@ def _in_progress(newest: Submission, active: Submission | None) -> Advice:
 def _waiting(version: Submission) -> str:
     """The place in the queue, and whether any worker is running."""
     try:
-        if not any(BUILDS in worker.queues for worker in workers.alive()):
+        if not turns.slots():
             return "No worker is running at the moment. Your version will be built as soon as one is back."
+        place = turns.place_of(version)
     except redis.RedisError:
         return "The portal’s queue is not responding. Nothing is lost: your version will be built when it is back."
-    ahead = Submission.objects.ahead_of(version).count()
-    if not ahead:
-        return "It is next in the queue."
-    return f"It is waiting for a free worker, with {ahead} other version{'s' if ahead > 1 else ''} ahead of it."
+    return place.words() if place else "Its turn has come."
 
 
 def _rejected(newest: Submission, active: Submission | None, closed: str) -> Advice:
@@ -146,6 +149,10 @@ def for_version(version: Submission, now: datetime) -> Advice:
             return Advice("warn" if warnings else "info", f"Ready, but not active.{passed}", text)
         case State.REJECTED:
             return Advice("bad", "Rejected.", f"{_sentence(version.verdict)} {closed or _again(version)}")
+        case State.CANCELLED:
+            return Advice("warn", "Cancelled.", f"{_sentence(version.verdict)} {closed or 'You can upload it again.'}")
+        case State.SUPERSEDED:
+            return Advice("info", f"Superseded by version {version.superseded_by}.", SUPERSEDED)
     return _in_progress(version, version.team.submissions.active().without_source().first())
 
 

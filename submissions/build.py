@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 import shlex
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import zstandard
+from django.conf import settings
 
 from contest.words import printable
 from games.engine import Game, MachineryError
@@ -57,10 +58,13 @@ def build(submission: Submission) -> Artifact | Failure:
     if known := Artifact.objects.filter(key=key).first():
         return known
     kit = kit_files(game, language)
+    limits = None
+    if settings.BUILD_SECONDS:
+        limits = replace(language.build_limits, seconds=min(language.build_limits.seconds, settings.BUILD_SECONDS))
     if submission.is_folder:
-        result = sandbox.build_folder(language, submission.all_files(), submission.filename, kit)
+        result = sandbox.build_folder(language, submission.all_files(), submission.filename, kit, limits=limits)
     else:
-        result = sandbox.build(language, submission.source_bytes(), submission.filename, kit)
+        result = sandbox.build(language, submission.source_bytes(), submission.filename, kit, limits=limits)
     log = cut(printable(result.log))
     if not result.ok:
         return Failure(why(result.reason, log), result.command, result.toolchain, log, result.seconds)

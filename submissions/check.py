@@ -96,7 +96,11 @@ def play(
         answers += 1
 
     bot = PROTOCOLS[game.protocol]
+    kept = {played.number: played for played in submission.check_games.all()}  # of earlier turns
     for seat in range(planned(game)):
+        if (before := kept.get(seat + 1)) is not None:
+            check.games.append(before)
+            continue
         watched = Watched(bot(program, startup=submission.contest.startup_seconds), before_answer)
         try:
             check.games.append(_play_game(submission, cast(Participant, watched), seat, checkpoint))

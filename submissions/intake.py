@@ -88,6 +88,7 @@ def receive(
         upload.compare_with_earlier(team)
         upload.raise_problems()
         submission = upload.store(team, user, activate)
+        upload.tell_superseded(lifecycle.supersede(submission))
         if for_team:
             Act.record(team.contest, user, "upload version for team", submission, team=team.pk)
         transaction.on_commit(partial(lifecycle.enqueue, submission.pk))
@@ -201,6 +202,11 @@ class _IncomingUpload:
             limit = self.contest.uploads_per_hour
             uploads = "1 upload" if limit == 1 else f"{limit} uploads"
             self.problems[""] = f"Your team has used its {uploads} for this hour. You can upload again at {_clock(at)}."
+
+    def tell_superseded(self, numbers: list[int]) -> None:
+        if numbers:
+            names = f"version {numbers[0]}" if len(numbers) == 1 else f"versions {', '.join(map(str, sorted(numbers)))}"
+            self.notices.append(f"It takes the place of {names} in the queue, whose turn had not come.")
 
     def store(self, team: Team, user: User, activate: bool) -> Submission:
         highest = team.submissions.aggregate(highest=Max("number"))["highest"] or 0

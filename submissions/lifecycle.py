@@ -2,6 +2,10 @@
 
     queued → building → checking → ready | rejected
        ↑________|__________|     a failure of the portal, or a lost worker: counted, but never the bot's fault
+       ↑___________________|     its turn is over and other teams wait (turns.py): the check goes on in the next one
+
+    queued → superseded          the team uploaded a newer version before its turn; back to queued if that is rejected
+    queued, building, checking → cancelled    by an organiser
 
 A worker's writes name its attempt, so a late worker changes nothing. Text that may come from a bot or a compiler is
 made printable here, where it is written. Rows are locked in the order contest, team, version.
@@ -14,7 +18,8 @@ from datetime import datetime, timedelta
 from typing import Any, cast
 
 from celery import current_app
-from django.db import transaction
+from django.db import IntegrityError, transaction
+from django.db.models import F, Min
 from django.utils import timezone
 from kombu.exceptions import OperationalError
 
@@ -23,8 +28,9 @@ from contest.models import Act, AnyUser, ApiToken, Team, User
 from contest.permissions import access_of
 from contest.refusal import Refused
 from contest.words import printable
+from submissions import turns
 from submissions.lease import LEASE, LeaseLost, Retries, requeue_lost
-from submissions.models import Artifact, CheckGame, Submission
+from submissions.models import Artifact, CheckGame, Submission, SubmissionQuerySet
 
 logger = logging.getLogger(__name__)
 
@@ -54,9 +60,7 @@ def requeue_abandoned(now: datetime) -> int:
         Submission.objects.abandoned(now).without_source().select_related("team"),
         RETRIES,
         now,
-        lambda lost, error, due_at: (
-            Submission.objects.abandoned(now).held_by(lost).put_back(error, due_at, enqueued_at=None)
-        ),
+        lambda lost, error, due_at: _return(lost, Submission.objects.abandoned(now).held_by(lost), error, due_at),
     )
     waiting = list(Submission.objects.unannounced(now).order_by("due_at", "pk").values_list("pk", flat=True)[:500])
     for pk in waiting:
@@ -64,20 +68,51 @@ def requeue_abandoned(now: datetime) -> int:
     return len(waiting)
 
 
+def wake(now: datetime | None = None) -> None:
+    """Tell the workers if a version could be taken now. Called after each turn: messages name versions, but a worker
+    takes whatever is next, so a message may have found its team at work."""
+    following = next((each for each in turns.order(now or timezone.now()) if not each.blocked), None)
+    if following:
+        enqueue(following.pk)
+
+
 # The worker's side ----------------------------------------------------------------------------------------------------
 
 
-def claim(submission_id: int, worker: str, now: datetime | None = None) -> Submission | None:
-    """Claim a queued version for building and checking. None if it cannot be claimed."""
+def claim_next(worker: str, now: datetime | None = None) -> Submission | None:
+    """Claim the version whose turn it is (turns.py). None if there is none."""
     now = now or timezone.now()
+    for each in turns.order(now):
+        if not each.blocked and (claimed := claim(each.pk, worker, now)):
+            return claimed
+    return None
+
+
+def claim(submission_id: int, worker: str, now: datetime | None = None) -> Submission | None:
+    """Claim a queued version for building and checking. None if it cannot be claimed, or another version of its team
+    is being built."""
+    now = now or timezone.now()
+    fresh: dict[str, Any] = {"built_at": None, "check_note": "", "check_warning": "", "findings": [], "skill": ""}
+    try:
+        with transaction.atomic():
+            due = Submission.objects.claimable(now).filter(pk=submission_id)
+            if not due.claim(now, LEASE, worker=worker, turn_at=now, ahead_at=None, **fresh):
+                return None
+            claimed = Submission.objects.select_related("team__contest").get(pk=submission_id)
+            if not claimed.turns:
+                CheckGame.objects.filter(submission=submission_id).delete()  # of an earlier attempt
+            return claimed
+    except IntegrityError:  # one_build_at_a_time
+        return None
+
+
+def give_way(claimed: Submission, now: datetime | None = None) -> None:
+    """Return a version to the queue whose check has taken its turn. Its games so far are kept."""
+    values = {"due_at": now or timezone.now(), "enqueued_at": None, "worker": "", "turns": F("turns") + 1}
     with transaction.atomic():
-        fresh: dict[str, Any] = {"built_at": None, "check_note": "", "check_warning": "", "findings": [], "skill": ""}
-        due = Submission.objects.claimable(now).filter(pk=submission_id)
-        taken = due.claim(now, LEASE, worker=worker, **fresh)
-        if not taken:
-            return None
-        CheckGame.objects.filter(submission=submission_id).delete()  # of an earlier attempt
-        return Submission.objects.select_related("team__contest").get(pk=submission_id)
+        if not Submission.objects.held_by(claimed).give_back(**values):
+            raise LeaseLost
+        _supersede_older(claimed.team_id)
 
 
 def _write(claimed: Submission, **values: Any) -> None:
@@ -138,24 +173,99 @@ def ready(claimed: Submission, *, now: datetime | None = None, **values: Any) ->
 
 
 def reject(claimed: Submission, verdict: str, now: datetime | None = None, **values: Any) -> None:
-    """The version did not build or pass. `verdict` says why in one sentence; `values` are further columns."""
-    _write(
-        claimed,
-        state=State.REJECTED,
-        finished_at=now or timezone.now(),
-        verdict=verdict,
-        worker="",
-        lease_until=None,
-        last_error="",
-        **values,
-    )
+    """The version did not build or pass. `verdict` says why in one sentence; `values` are further columns.
+
+    An older version that it superseded gets its turn after all.
+    """
+    now = now or timezone.now()
+    with transaction.atomic():
+        _hold_team(claimed.team)
+        _write(
+            claimed,
+            state=State.REJECTED,
+            finished_at=now,
+            verdict=verdict,
+            worker="",
+            lease_until=None,
+            last_error="",
+            **values,
+        )
+        _revive(claimed, now)
 
 
 def put_back(claimed: Submission, error: str, now: datetime | None = None) -> None:
     """Return a version to the queue after a failure of the portal, with a pause that grows with every failure."""
     due_at = RETRIES.after_failure(claimed.failures, now or timezone.now())
-    if not Submission.objects.held_by(claimed).put_back(error, due_at, enqueued_at=None):
+    if not _return(claimed, Submission.objects.held_by(claimed), error, due_at):
         raise LeaseLost
+
+
+def _return(claimed: Submission, held: SubmissionQuerySet, error: str, due_at: datetime) -> int:
+    with transaction.atomic():
+        returned = held.put_back(error, due_at, enqueued_at=None, turns=0)
+        if returned:
+            _supersede_older(claimed.team_id)
+        return returned
+
+
+# Newer versions -------------------------------------------------------------------------------------------------------
+
+
+def supersede(newer: Submission) -> list[int]:
+    """Take older queued versions of the team out of the queue. Returns their numbers. Call it with the team locked.
+
+    The newer version gets the oldest one's place. Not superseded are versions that organisers want built, versions that
+    shall play where the newer one shall not, and entries of judged problems, each of which counts.
+    """
+    if newer.contest.game.sample:
+        return []
+    older = newer.team.submissions.filter(state=State.QUEUED, ordered=False, number__lt=newer.number)
+    if not newer.activate_when_ready:
+        older = older.filter(activate_when_ready=False)
+    rows = list(older.values_list("number", "due_at", "ahead_at", "failures"))
+    if not rows:
+        return []
+    numbers = [row[0] for row in rows]
+    taken = older.filter(number__in=numbers).update(
+        state=State.SUPERSEDED, superseded_by=newer.number, enqueued_at=None, ahead_at=None
+    )
+    if taken:
+        newer.due_at = min([newer.due_at, *(row[1] for row in rows if not row[3])])
+        newer.ahead_at = min((row[2] for row in rows if row[2]), default=newer.ahead_at)
+        newer.save(update_fields=["due_at", "ahead_at"])
+    return numbers
+
+
+def _supersede_older(team: int) -> None:
+    """A version has come back to the queue: a newer one may have been uploaded since."""
+    newest = Submission.objects.filter(team=team, state=State.QUEUED).without_source().select_related("team__contest")
+    if found := newest.order_by("-number").first():
+        supersede(found)
+
+
+def _revive(rejected: Submission, now: datetime) -> None:
+    """Queue the newest superseded version that shall play, unless a newer one that shall is ready or in progress.
+
+    So which version is active in the end does not depend on how long the queue was.
+    """
+    versions = rejected.team.submissions
+    last = versions.filter(state=State.SUPERSEDED, activate_when_ready=True, number__lt=rejected.number).first()
+    if last is None:
+        return
+    newer = versions.filter(number__gt=last.number, state__in=(State.READY, *Submission.IN_PROGRESS))
+    newer = newer.filter(activate_when_ready=True)
+    if not newer.exists():
+        _queue_again(last, now)
+
+
+def _queue_again(version: Submission, now: datetime, **values: Any) -> int:
+    """Put a version that has ended back into the queue. Returns 0 if it has not ended."""
+    ended = Submission.objects.filter(pk=version.pk, state__in=Submission.REPEATABLE)
+    fresh = {"enqueued_at": None, "finished_at": None, "verdict": "", "failures": 0, "last_error": "", "turns": 0}
+    again = ended.update(state=State.QUEUED, due_at=now, superseded_by=None, **fresh, **values)
+    if again:
+        transaction.on_commit(lambda: enqueue(version.pk))
+    return again
 
 
 def _hold_team(team: Team) -> Team:
@@ -201,7 +311,7 @@ def withdraw(
     with transaction.atomic():
         team = _hold_team(team)
         may_change(team, by, now or timezone.now(), reason, token)
-        coming = team.submissions.in_progress().filter(activate_when_ready=True)
+        coming = team.submissions.to_come().filter(activate_when_ready=True)
         if not team.submissions.active().exists() and not coming.exists():
             raise Refused("No version is active, so there is nothing to withdraw.")
         coming.update(activate_when_ready=False)
@@ -211,19 +321,53 @@ def withdraw(
 
 
 def recheck(submission: Submission, by: AnyUser, reason: str, now: datetime | None = None) -> None:
-    """Build and check a rejected version again, for example after a compiler or a limit has changed."""
+    """Build and check a version again, for example after a compiler or a limit has changed: one that was rejected,
+    superseded or cancelled."""
     if not reason.strip():
         raise Refused("Please say why you are checking this version again.")
     now = now or timezone.now()
     with transaction.atomic():
         hold(submission.team.contest_id)
-        again = Submission.objects.filter(pk=submission.pk, state=State.REJECTED).update(
-            state=State.QUEUED, due_at=now, enqueued_at=None, finished_at=None, verdict="", failures=0, last_error=""
-        )
-        if not again:
+        if not _queue_again(submission, now, ordered=True):
             raise Refused(f"Only a rejected version can be checked again; version {submission.number} is not.")
         Act.record(submission.contest, by, "check version again", submission, reason, team=submission.team_id)
+
+
+def move_up(submission: Submission, by: AnyUser, now: datetime | None = None) -> None:
+    """Move a queued version to the front of the queue. For organisers."""
+    now = now or timezone.now()
+    with transaction.atomic():
+        hold(submission.team.contest_id)
+        front = Submission.objects.filter(state=State.QUEUED, ahead_at__isnull=False).aggregate(at=Min("ahead_at"))[
+            "at"
+        ]
+        first = min(now, front - timedelta(microseconds=1)) if front else now
+        if not Submission.objects.filter(pk=submission.pk, state=State.QUEUED).update(ahead_at=first):
+            raise Refused(f"Version {submission.number} is not waiting.")
+        Act.record(submission.contest, by, "move build to the front", submission, team=submission.team_id)
         transaction.on_commit(lambda: enqueue(submission.pk))
+
+
+def cancel(submission: Submission, by: AnyUser, reason: str, now: datetime | None = None) -> None:
+    """Take a version out of the queue, or drop what its build or check is doing. For organisers."""
+    if not reason.strip():
+        raise Refused("Please give a reason. The team will see it.")
+    with transaction.atomic():
+        hold(submission.team.contest_id)
+        cancelled = Submission.objects.filter(pk=submission.pk, state__in=Submission.IN_PROGRESS).update(
+            state=State.CANCELLED,
+            verdict=printable(f"An organiser cancelled the build: {reason.strip()}"),
+            finished_at=now or timezone.now(),
+            worker="",
+            lease_until=None,
+            ahead_at=None,
+            ordered=False,
+        )
+        if not cancelled:
+            raise Refused(f"Version {submission.number} is neither waiting nor being built.")
+        Act.record(submission.contest, by, "cancel build", submission, reason, team=submission.team_id)
+        submission.contest.touch()
+        transaction.on_commit(wake)
 
 
 def may_change(team: Team, by: AnyUser, now: datetime, reason: str = "", token: ApiToken | None = None) -> None:

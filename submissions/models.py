@@ -58,6 +58,10 @@ class SubmissionQuerySet(LeaseQuerySet["Submission"]):
     def in_progress(self) -> SubmissionQuerySet:
         return self.filter(state__in=Submission.IN_PROGRESS)
 
+    def to_come(self) -> SubmissionQuerySet:
+        """Versions that may still become ready by themselves. A superseded one does if the newer one is rejected."""
+        return self.filter(state__in=(*Submission.IN_PROGRESS, Submission.State.SUPERSEDED))
+
     def claimable(self, at: datetime) -> SubmissionQuerySet:
         return self.filter(state=Submission.State.QUEUED, due_at__lte=at)
 
@@ -65,11 +69,6 @@ class SubmissionQuerySet(LeaseQuerySet["Submission"]):
         """Claimable versions that workers may not know about: put back, or their message may be lost."""
         lost = Q(enqueued_at__isnull=True) | Q(enqueued_at__lt=F("due_at")) | Q(enqueued_at__lt=at - MESSAGE_LIFE)
         return self.claimable(at).filter(lost)
-
-    def ahead_of(self, version: Submission) -> SubmissionQuerySet:
-        """Versions that workers will take before this queued one."""
-        earlier = Q(due_at__lt=version.due_at) | Q(due_at=version.due_at, pk__lt=version.pk)
-        return self.filter(earlier, state=Submission.State.QUEUED)
 
     def newest_of_each_team(self) -> SubmissionQuerySet:
         newer = Submission.objects.filter(team=models.OuterRef("team"), number__gt=models.OuterRef("number"))
@@ -132,9 +131,12 @@ class Submission(models.Model):
         CHECKING = "checking", "Checking"
         READY = "ready", "Ready"
         REJECTED = "rejected", "Rejected"
+        SUPERSEDED = "superseded", "Superseded"  # a newer version came before its turn (lifecycle.supersede)
+        CANCELLED = "cancelled", "Cancelled"  # by an organiser
 
     WORKING = SubmissionQuerySet.WORKING
     IN_PROGRESS = (State.QUEUED, State.BUILDING, State.CHECKING)
+    REPEATABLE = (State.REJECTED, State.SUPERSEDED, State.CANCELLED)
 
     team = models.ForeignKey(Team, on_delete=models.CASCADE, related_name="submissions")
     number = models.PositiveIntegerField()  # 1, 2, 3 … within the team
@@ -173,6 +175,11 @@ class Submission(models.Model):
     attempt = models.PositiveIntegerField(default=0)
     lease_until = models.DateTimeField(null=True, blank=True)
     due_at = models.DateTimeField(default=timezone.now)  # earliest time to take it from the queue
+    turn_at = models.DateTimeField(null=True, blank=True)  # when its last turn began, whatever came of it
+    turns = models.PositiveIntegerField(default=0)  # in which its check has given way; its games so far are kept
+    ahead_at = models.DateTimeField(null=True, blank=True)  # when organisers moved it to the front of the queue
+    ordered = models.BooleanField(default=False)  # organisers want it built: a newer upload does not supersede it
+    superseded_by = models.PositiveIntegerField(null=True, blank=True)  # the number of a newer version
     enqueued_at = models.DateTimeField(null=True, blank=True)  # when the workers were last told
     failures = models.PositiveIntegerField(default=0)  # of the portal, never of the bot
     last_error = models.TextField(blank=True)  # of the portal
@@ -181,6 +188,8 @@ class Submission(models.Model):
     finished_at = models.DateTimeField(null=True, blank=True)
     activated_at = models.DateTimeField(null=True, blank=True)
 
+    place: int = 0  # in the queue, roughly; set by turns.mark for revisions
+
     objects = SubmissionQuerySet.as_manager()
 
     class Meta:
@@ -188,6 +197,9 @@ class Submission(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["team", "number"], name="version_numbers_are_unique"),
             models.UniqueConstraint(fields=["team"], condition=Q(is_active=True), name="one_active_version_per_team"),
+            models.UniqueConstraint(
+                fields=["team"], condition=Q(state__in=("building", "checking")), name="one_build_at_a_time"
+            ),
         ]
         indexes = [models.Index(fields=["state", "lease_until"]), models.Index(fields=["team", "uploaded_at"])]
 
@@ -204,6 +216,11 @@ class Submission(models.Model):
     @property
     def in_progress(self) -> bool:
         return self.state in self.IN_PROGRESS
+
+    @property
+    def is_repeatable(self) -> bool:
+        """Whether organisers can have it built and checked again."""
+        return self.state in self.REPEATABLE
 
     @property
     def is_ready(self) -> bool:
@@ -259,7 +276,10 @@ class Submission(models.Model):
 def revision_of(versions: Iterable[Submission], *more: object) -> str:
     """A token that changes whenever pages about these versions change."""
     shown = [
-        (it.pk, it.state, it.is_active, it.attempt, it.failures, it.activate_when_ready, getattr(it, "games_played", 0))
+        (
+            *(it.pk, it.state, it.is_active, it.attempt, it.failures, it.activate_when_ready, it.place),
+            getattr(it, "games_played", 0),
+        )
         for it in versions
     ]
     return f"{zlib.crc32(repr((shown, more)).encode()):08x}"

@@ -9,24 +9,39 @@ from __future__ import annotations
 import logging
 from typing import Any
 
-from submissions import build, check, lifecycle, pool, sandbox, trials
+from submissions import build, check, lifecycle, pool, sandbox, trials, turns
 from submissions.lease import Lease, worker_name, working_on
 from submissions.models import Submission
 
 logger = logging.getLogger(__name__)
 
 
+def take_turn() -> Submission | None:
+    """Build and check the version whose turn it is. None if there is none. Other workers hear if more can be taken."""
+    claimed = lifecycle.claim_next(worker_name())
+    if claimed is not None:
+        _work_on(claimed)
+        lifecycle.wake()
+    return claimed
+
+
 def process(submission_id: int, worker: str = "") -> Submission | None:
-    """Build and check a queued version. Does nothing if it cannot be claimed, so it may be called twice."""
+    """Build and check this queued version, whosever turn it is. Does nothing if it cannot be claimed."""
     claimed = lifecycle.claim(submission_id, worker or worker_name())
-    if claimed is None:
-        return None
+    if claimed is not None:
+        _work_on(claimed)
+    return claimed
+
+
+def _work_on(claimed: Submission) -> None:
     with (
         working_on(claimed, lambda error: lifecycle.put_back(claimed, error)),
         Lease(Submission.objects.held_by(claimed)) as lease,
     ):
-        _carry_through(claimed, lease)
-    return claimed
+        try:
+            _carry_through(claimed, lease)
+        except turns.GiveWay:
+            lifecycle.give_way(claimed)
 
 
 def _carry_through(claimed: Submission, lease: Lease) -> None:
@@ -45,9 +60,15 @@ def _carry_through(claimed: Submission, lease: Lease) -> None:
         )
         return
     lifecycle.built(claimed, outcome, build.run_command(claimed))
+    turn_over = turns.checkpoint_of(claimed)
+
+    def checkpoint() -> None:
+        lease.check()
+        turn_over()
+
     with pool.open_bot(claimed, pool.limits_of(claimed.contest)) as program:
         done = check.play(
-            claimed, program, keep=lambda game: lifecycle.checked_game(claimed, game), checkpoint=lease.check
+            claimed, program, keep=lambda game: lifecycle.checked_game(claimed, game), checkpoint=checkpoint
         )
     if done.note:
         logger.info("%s: %s", claimed, done.note)

@@ -7,12 +7,14 @@ from collections.abc import Collection, Mapping
 
 from django.db.models import Count, Max, Q
 
+from submissions import turns
 from submissions.models import Submission, revision_of
 
 
 def read_versions(keys: Collection[int]) -> Mapping[int, str]:
     """By the primary keys of versions."""
-    found = Submission.objects.filter(pk__in=keys).without_source().with_games_played()
+    found = list(Submission.objects.filter(pk__in=keys).without_source().with_games_played())
+    turns.mark(found)
     return {version.pk: revision_of([version]) for version in found}
 
 
@@ -22,7 +24,9 @@ def read_bots(keys: Collection[int]) -> Mapping[int, str]:
     newest = {row["team"]: (row["count"], row["last"]) for row in counts.annotate(count=Count("pk"), last=Max("pk"))}
     moving: defaultdict[int, list[Submission]] = defaultdict(list)
     changing = Q(is_active=True) | Q(state__in=Submission.IN_PROGRESS)
-    for version in Submission.objects.filter(changing, team__in=keys).without_source().with_games_played():
+    found = list(Submission.objects.filter(changing, team__in=keys).without_source().with_games_played())
+    turns.mark(found)
+    for version in found:
         moving[version.team_id].append(version)
     return {key: revision_of(moving[key], newest.get(key)) for key in keys}
 

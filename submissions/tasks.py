@@ -10,8 +10,8 @@ from submissions.pool import artifact_of
 
 @shared_task(name="submissions.tasks.process")
 def process(submission_id: int) -> None:
-    """Build and check a version. A second delivery finds nothing to claim."""
-    processing.process(submission_id)
+    """Build and check the version whose turn it is. The one that is named only says why there was a message."""
+    processing.take_turn()
 
 
 @shared_task(name="submissions.tasks.rebuild")

@@ -2,7 +2,7 @@
 
 from django.urls import include, path
 
-from submissions import check_views, desk_upload, views
+from submissions import check_views, desk_builds, desk_upload, views
 
 version = [
     path("", views.version, name="version"),
@@ -27,4 +27,7 @@ urlpatterns = [
     path("c/<slug:slug>/teams/<int:team>/versions/withdraw/", views.withdraw, name="bot-withdraw"),
     path("c/<slug:slug>/desk/teams/<int:team>/upload/", desk_upload.upload_for_team, name="desk-team-upload"),
     path("c/<slug:slug>/desk/versions/", views.desk_versions, name="desk-versions"),
+    path("c/<slug:slug>/desk/builds/", desk_builds.builds, name="desk-builds"),
+    path("c/<slug:slug>/desk/builds/<int:team>/<int:number>/move-up/", desk_builds.move_up, name="build-move-up"),
+    path("c/<slug:slug>/desk/builds/<int:team>/<int:number>/cancel/", desk_builds.cancel, name="build-cancel"),
 ]

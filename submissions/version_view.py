@@ -37,6 +37,10 @@ def timeline(version: Submission, played: int, planned: int) -> list[Step]:
 
 
 def _queued(version: Submission) -> Step:
+    if version.state == State.SUPERSEDED:
+        return Step("Queued", "done", note=f"superseded by version {version.superseded_by}")
+    if version.state == State.CANCELLED:
+        return Step("Queued", "failed", version.finished_at, "cancelled by an organiser")
     state = "now" if version.state == State.QUEUED else "done" if version.started_at else ""
     failed = version.failures and version.in_progress
     return Step("Queued", state, note="The portal failed and is trying again." if failed else "")

@@ -27,7 +27,7 @@ from contest.permissions import access, desk_page, get_contest, member_page
 from contest.refusal import Refused
 from contest.words import number_in
 from games.kits import zipped
-from submissions import advice, check, intake, languages, lifecycle, listing, upload_request
+from submissions import advice, check, intake, languages, lifecycle, listing, turns, upload_request
 from submissions.forms import UploadForm
 from submissions.models import Submission, revision_of
 from submissions.sources import languages_of
@@ -78,6 +78,7 @@ def _versions(team: Team) -> list[Submission]:
     versions = list(team.submissions.without_source().with_games_played().select_related("uploaded_by"))
     for version in versions:
         version.team = team
+    turns.mark(versions)
     return versions
 
 
@@ -186,6 +187,7 @@ def version(request: HttpRequest, place: VersionPage) -> HttpResponse:
         place = place.read_again()  # after its state, so that no change falls between the two
     submission = place.submission
     games = list(submission.check_games.defer("record", "stderr"))
+    turns.mark([submission])
     rev = revision_of([submission], len(games))
     if request.GET.get("rev") == rev:
         return waiting.nothing_new(request, state)

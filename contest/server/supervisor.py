@@ -16,6 +16,7 @@ import subprocess
 import time
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import BinaryIO, cast
@@ -40,6 +41,16 @@ def die_with_parent(death_signal: signal.Signals) -> None:
     LIBC.prctl(PR_SET_PDEATHSIG, int(death_signal))
     if os.getppid() != parent:  # it died before the call
         os.kill(os.getpid(), death_signal)
+
+
+def give_way(steps: int) -> None:
+    """Lower the priority of this process, of its children, and of its session where the kernel weighs sessions."""
+    with suppress(OSError):
+        os.nice(steps)
+    if os.getsid(0) != os.getpid():
+        return  # the session is somebody's terminal
+    with suppress(OSError):
+        Path("/proc/self/autogroup").write_text(f"{steps}")
 
 
 def prepare_child(stop_signals: Sequence[signal.Signals]) -> None:

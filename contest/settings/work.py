@@ -62,6 +62,10 @@ CASUAL_PER_ADDRESS = number("CASUAL_PER_ADDRESS", 60)  # a whole class may play 
 MORE_CHECKS = ["tournaments.casual.health.server"]  # for `manage.py doctor`, beside those of contest/server/health.py
 CASUAL_DAYS = number("CASUAL_DAYS", 30)  # for which the record of a finished game is kept
 
+# Builds and checks of bots (submissions/turns.py).
+BUILD_SECONDS = number("BUILD_SECONDS", 0)  # the longest build, if a language allows more; 0: as the language says
+CHECK_TURN = number("CHECK_TURN", 60)  # seconds after which a check gives way to teams that wait
+
 # Celery ---------------------------------------------------------------------------------------------------------------
 
 CELERY_BROKER_URL = REDIS_URL or f"redis+socket://{BROKER_SOCKET}?virtual_host=0"
@@ -96,6 +100,7 @@ CELERY_TASK_ROUTES = {
     "tournaments.tasks.deliver": {"queue": "webhooks"},  # nor must other people's servers delay anything here
     "tournaments.tasks.webhooks": {"queue": "webhooks"},
 }
+PATIENT_QUEUES = ("builds",)  # a worker that takes nothing else has less weight than matches and pages
 CELERY_TASK_PUBLISH_RETRY_POLICY = {"max_retries": 2, "interval_start": 0.1, "interval_step": 0.2, "interval_max": 0.5}
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False

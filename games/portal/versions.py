@@ -27,11 +27,13 @@ OF_KITS = {name for game in GAMES.values() for names in game.kit_sources.values(
 LONGEST_VERDICT = 72
 """Characters of a verdict in the list; `kibitz version N` prints all of it."""
 STATES = ("queued", "building", "checking")
+NOT_BUILT = ("rejected", "superseded", "cancelled")
+"""How waiting for a version can end without one that could play."""
 
 
 def submit(here: Session) -> int:
     """Upload a source, several, a folder or an archive. Exit status with --wait: 0 if the version is ready, 1 if it was
-    rejected."""
+    rejected, or not built because a newer one took its place or an organiser cancelled it."""
     asked = here.arguments
     sent, hashes = _source(asked.source)
     named = (("language", asked.language), ("entry", asked.entry))
@@ -143,7 +145,8 @@ def _upload(here: Session, fields: dict[str, str], files: dict[str, tuple[str, b
 
 
 def followed(here: Session, number: int, timeout: float | None = None) -> Any:
-    """Wait until a version is ready or rejected, and return it. Raises Trouble after so many seconds."""
+    """Wait until a version is ready, rejected, superseded or cancelled, and return it. Raises Trouble after so many
+    seconds."""
     bar, began, last = here.screen.bar, time.monotonic(), ""
     for version in here.portal.changes(here.in_contest(f"/versions/{number}")):
         if not version["in_progress"]:
@@ -153,15 +156,25 @@ def followed(here: Session, number: int, timeout: float | None = None) -> Any:
         played, planned = version["games_played"], version["games_planned"]
         if bar.works:
             done = STATES.index(state) if state in STATES else 0
-            text = f"{state}: {played} of {amount(planned, 'games')}" if state == "checking" else state
+            text = f"{state}: {played} of {amount(planned, 'games')}" if state == "checking" else _waiting(version)
             bar.show(done + (played / planned if planned else 0), len(STATES), text)
         elif state != last and not here.screen.as_json:
-            here.screen.note(f"version {number} is {state}")
+            here.screen.note(f"version {number} is {_waiting(version)}")
         last = state
         if timeout and time.monotonic() - began > timeout:
             hint = f"`kibitz version {number} --wait` goes on waiting."
             raise Trouble(f"Version {number} is still {state}.", hint, status=NO_ANSWER, code="timeout")
     raise AssertionError("changes are endless")
+
+
+def _waiting(version: Any) -> str:
+    """Its state, with its place in the queue and how long that usually takes."""
+    place = version.get("queue")  # None from portals without turns
+    if not place:
+        return str(version["state"])
+    low, high = (max(1, round(place[name] / 60)) for name in ("soonest", "latest"))
+    when = f"about {low} min" if low == high else f"{low} to {high} min"
+    return f"queued: number {place['position']} of {place['waiting']}, {when}"
 
 
 def report(here: Session, version: Any) -> int:
@@ -196,7 +209,7 @@ def report(here: Session, version: Any) -> int:
         say("", f"{'Problem' if finding['bad'] else 'Test'}: {finding['title']}", *finding["text"].splitlines())
     failed = next((it for it in version["games"] if not it["passed"]), None)
     say("", f"Page: {failed['page'] if failed else version['page']}")
-    return REJECTED if state == "rejected" else DONE
+    return REJECTED if state in NOT_BUILT else DONE
 
 
 def versions(here: Session) -> int:
@@ -230,7 +243,7 @@ def version(here: Session) -> int:
     here.screen.value(found)
     if asked.build_log:
         here.screen.say(f"$ {found['build_command']}", *found["build_log"].splitlines())
-        return REJECTED if found["state"] == "rejected" else DONE
+        return REJECTED if found["state"] in NOT_BUILT else DONE
     return report(here, found)
 
 

@@ -8,7 +8,7 @@ from django.utils import timezone
 from rest_framework import serializers
 
 from contest.models import Team
-from submissions import advice, check, intake
+from submissions import advice, check, intake, turns
 from submissions.models import CheckGame, Submission
 from submissions.version_view import CheckRow, check_rows, timeline
 
@@ -31,7 +31,10 @@ class VersionLine(serializers.Serializer):
     in_progress = serializers.BooleanField(help_text="Whether the state is still going to change by itself.")
     is_active = serializers.BooleanField(help_text="Whether this is the version that plays.")
     activate_when_ready = serializers.BooleanField()
-    verdict = serializers.CharField(allow_blank=True, help_text="Why it was rejected, in one sentence.")
+    verdict = serializers.CharField(allow_blank=True, help_text="Why it was rejected or cancelled, in one sentence.")
+    superseded_by = serializers.IntegerField(
+        allow_null=True, help_text="The newer version that took its place in the queue. Null: none."
+    )
     warnings = serializers.CharField(allow_blank=True, help_text="Warnings of its check in a few words.")
     games_played = serializers.IntegerField(help_text="Games of its check.")
     language = serializers.CharField()
@@ -100,7 +103,17 @@ class SourceFileBody(serializers.Serializer):
     sha256 = serializers.CharField()
 
 
+class BuildPlaceBody(serializers.Serializer):
+    """Where a queued version stands. Teams take turns."""
+
+    position = serializers.IntegerField(help_text="1 is the next one.")
+    waiting = serializers.IntegerField(help_text="Versions in the queue, of all teams and contests.")
+    soonest = serializers.FloatField(help_text="Seconds until its build begins, if the builds before it are as usual.")
+    latest = serializers.FloatField(help_text="Seconds until its build begins, if the builds before it are slow.")
+
+
 class VersionBody(VersionLine):
+    queue = BuildPlaceBody(allow_null=True, help_text="Null: it is not waiting.")
     files = SourceFileBody(many=True, help_text="In the order of their paths.")
     advice = AdviceBody()
     timeline = StepBody(many=True)
@@ -150,7 +163,7 @@ class SaidBody(serializers.Serializer):
 
 SAME = (
     *("number", "state", "in_progress", "is_active", "activate_when_ready", "verdict", "language", "filename", "size"),
-    *("sha256", "uploaded_at"),
+    *("sha256", "uploaded_at", "superseded_by"),
 )
 SAME_IN_FULL = (
     *("build_command", "run_command", "toolchain", "build_seconds", "build_log", "check_note", "check_warning"),
@@ -182,6 +195,7 @@ def version_body(version: Submission, to: Addresses, *, may_change: bool) -> dic
     return {
         **version_line(version, to),
         **{name: getattr(version, name) for name in SAME_IN_FULL},
+        "queue": build_place_body(version),
         "files": version.listed_files(),
         "advice": advice_body(advice.for_version(version, timezone.now())),
         "timeline": [
@@ -198,6 +212,14 @@ def version_body(version: Submission, to: Addresses, *, may_change: bool) -> dic
         "skill": version.skill if version.is_ready else "",
         "has_strategy": bool(version.strategy),
     }
+
+
+def build_place_body(version: Submission) -> dict[str, Any] | None:
+    place = turns.place_of(version) if version.state == Submission.State.QUEUED else None
+    if place is None:
+        return None
+    seconds = {name: round(getattr(place, name), 1) for name in ("soonest", "latest")}
+    return {"position": place.position, "waiting": place.waiting, **seconds}
 
 
 def _check_game_body(row: CheckRow, number: int, to: Addresses) -> dict[str, Any]:

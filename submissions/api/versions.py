@@ -195,8 +195,8 @@ class ActivateView(BotsView):
 
 class RecheckView(BotsView):
     @extend_schema(
-        summary="Build and check a rejected version again",
-        description="For organisers, with a reason.",
+        summary="Build and check a version again",
+        description="One that was rejected, superseded or cancelled. For organisers, with a reason.",
         request=ReasonBody,
         responses=VersionBody,
         parameters=[OF_TEAM],
@@ -206,6 +206,38 @@ class RecheckView(BotsView):
         if not self.access.organises:
             raise PermissionDenied("Only organisers can have a version checked again.")
         lifecycle.recheck(version, self.person, reason_in(request))
+        return Response(self.body(self.version(number)))
+
+
+class MoveUpView(BotsView):
+    @extend_schema(
+        summary="Move a waiting version to the front of the queue",
+        description="For organisers. The audit log records it.",
+        request=None,
+        responses=VersionBody,
+        parameters=[OF_TEAM],
+    )
+    def post(self, request: Request, slug: str, number: int) -> Response:
+        version = self.version(number)
+        if not self.access.organises:
+            raise PermissionDenied("Only organisers can change the queue of builds.")
+        lifecycle.move_up(version, self.person)
+        return Response(self.body(self.version(number)))
+
+
+class CancelView(BotsView):
+    @extend_schema(
+        summary="Cancel the build of a version that waits or is being built",
+        description="For organisers, with a reason, which the team sees. The audit log records it.",
+        request=ReasonBody,
+        responses=VersionBody,
+        parameters=[OF_TEAM],
+    )
+    def post(self, request: Request, slug: str, number: int) -> Response:
+        version = self.version(number)
+        if not self.access.organises:
+            raise PermissionDenied("Only organisers can change the queue of builds.")
+        lifecycle.cancel(version, self.person, reason_in(request))
         return Response(self.body(self.version(number)))
 
 

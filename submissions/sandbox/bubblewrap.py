@@ -23,7 +23,9 @@ WALLS = (
 )
 
 
-def spawn(root: Path, mounts: Sequence[str], scratch_bytes: int, *, user: int, inner: int, errors: int) -> int:
+def spawn(
+    root: Path, mounts: Sequence[str], scratch_bytes: int, *, user: int, inner: int, errors: int, nice: int = 0
+) -> int:
     """Start bubblewrap and return its process id.
 
     It first becomes host user `user` (0: it keeps ours, which is then not root). Process 1 gets the descriptor `inner`
@@ -43,7 +45,7 @@ def spawn(root: Path, mounts: Sequence[str], scratch_bytes: int, *, user: int, i
     if scratch_bytes:
         words += ["--size", f"{scratch_bytes}", "--tmpfs", BOX]
     words += ["--chdir", BOX, "--", "/init"]
-    return launch(words, user=user, inner=inner, errors=errors)
+    return launch(words, user=user, inner=inner, errors=errors, nice=nice)
 
 
 def last_words(errors: int) -> str:

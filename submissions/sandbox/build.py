@@ -32,6 +32,9 @@ MOST_TIMES, PER_TIME = 3.0, 50
 
 MOUNTS = ("/usr", "/dev/null", "/dev/urandom")
 
+NICE = 10
+"""How far a compiler's priority is below the worker's: matches and pages go first."""
+
 DOES_NOT_COMPILE = "It does not compile."
 """A reason that the log explains."""
 
@@ -185,6 +188,7 @@ def _jail(language: Language, limits: BuildLimits) -> Jail:
         file_bytes=limits.product_bytes,
         scratch_bytes=limits.scratch_bytes,
         open_files=256,
+        nice=NICE,
     )
     return Jail(Recipe(TOOLCHAIN, ("/init",), (*MOUNTS, *tools), environment), inside)
 

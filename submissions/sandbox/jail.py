@@ -68,6 +68,7 @@ class Limits:
     scratch_bytes: int = 0  # the size of a writable /box; only for builds
     open_files: int = 64
     threads: int = 1  # in total, over all processes
+    nice: int = 0  # how far its priority is below the worker's
     reserved_bytes: int = 0  # addresses that its runtime maps but hardly touches; rlimits count them
 
     @property
@@ -202,13 +203,14 @@ class Jail:
         return group
 
     def _spawn(self, root: Path, inner: int, errors: int) -> None:
-        mounts, scratch, user = self.recipe.mounts, self.limits.scratch_bytes, self.slot.user
+        mounts, scratch = self.recipe.mounts, self.limits.scratch_bytes
+        ways = {"user": self.slot.user, "inner": inner, "errors": errors, "nice": self.limits.nice}
         if walls.are() is walls.Walls.LANDLOCK:
             self._place, threads = landlock.Place(root, scratch, self.slot, self.recipe.port), self.limits.tasks
             self._cleanup.callback(self._place.close)
-            pid = landlock.spawn(self._place, root, mounts, threads=threads, user=user, inner=inner, errors=errors)
+            pid = landlock.spawn(self._place, root, mounts, threads=threads, **ways)
         else:
-            pid = bubblewrap.spawn(root, mounts, scratch, user=user, inner=inner, errors=errors)
+            pid = bubblewrap.spawn(root, mounts, scratch, **ways)
         self._cleanup.callback(bubblewrap.reap, pid)
         self._cleanup.callback(self._leave)  # runs before the slot is freed: process 1 sees the end and exits
 

@@ -109,13 +109,13 @@ def native() -> Native:
     return Native(folder / "init", compiler, json.loads((folder / "calls.json").read_text()))
 
 
-def launch(words: Sequence[str], *, user: int, inner: int, errors: int) -> int:
+def launch(words: Sequence[str], *, user: int, inner: int, errors: int, nice: int = 0) -> int:
     """Start the program that builds a jail, as that user, with process 1's socket as descriptor 3. Returns its process
-    id.
+    id. `nice` lowers its priority, and that of everything in the jail.
 
     Raises MachineryError if it cannot be started.
     """
-    words = [str(native().init), "launch", f"{user}", f"{JAILS}", *words]
+    words = [str(native().init), "launch", f"{user}", f"{JAILS}", f"{nice}", *words]
     actions = [
         (os.POSIX_SPAWN_DUP2, inner, 3),
         (os.POSIX_SPAWN_DUP2, errors, 2),

@@ -20,6 +20,8 @@ STATES = {
     Submission.State.CHECKING: "badge-info",
     Submission.State.READY: "badge-ok",
     Submission.State.REJECTED: "badge-bad",
+    Submission.State.SUPERSEDED: "badge-muted",
+    Submission.State.CANCELLED: "badge-warn",
 }
 
 

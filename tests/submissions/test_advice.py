@@ -46,15 +46,26 @@ def test_while_a_version_is_on_its_way(cast: Cast, state: str) -> None:
 
 
 def test_a_queued_version_is_told_how_long_the_queue_is(cast: Cast, upload: Callable[..., Submission]) -> None:
-    first, second, third = (upload(b"%d\n" % number) for number in range(3))
-    text = advice.for_team(cast.aces, [third, second, first], NOW).text
+    first, second = upload(b"1\n"), upload(b"2\n", team=cast.clubs, user=cast.carl)
+    text = advice.for_team(cast.clubs, [second], NOW).text
     assert text.startswith("No worker is running")
     workers.sign_of_life("matches@here", ("matches",))
-    assert advice.for_team(cast.aces, [third], NOW).text.startswith("No worker is running")
+    assert advice.for_team(cast.clubs, [second], NOW).text.startswith("No worker is running")
     workers.sign_of_life("builds@here", ("portal", "builds"))
-    assert "2 other versions ahead of it" in advice.for_team(cast.aces, [third], NOW).text
-    assert "1 other version ahead of it" in advice.for_team(cast.aces, [second], NOW).text
+    assert "It is number 2 of 2 in the queue" in advice.for_team(cast.clubs, [second], NOW).text
     assert "next in the queue" in advice.for_team(cast.aces, [first], NOW).text
+
+
+def test_what_was_not_built_is_told(cast: Cast) -> None:
+    newer = version(cast, 2, "ready", is_active=True)
+    older = version(cast, 1, "superseded", superseded_by=2)
+    assert advice.for_team(cast.aces, [newer, older], NOW).title == "Your bot is ready and active."
+    assert advice.for_version(older, NOW).title == "Superseded by version 2."
+    cancelled = version(cast, 3, "cancelled", verdict="An organiser cancelled the build: too many.")
+    told = advice.for_team(cast.aces, [cancelled, newer], NOW)
+    assert (told.tone, told.title) == ("warn", "The build of version 3 was cancelled.")
+    assert told.text == "An organiser cancelled the build: too many. Version 2 stays active."
+    assert "You can upload it again." in advice.for_version(cancelled, NOW).text
 
 
 def test_trouble_of_the_portal_is_not_blamed_on_the_bot(cast: Cast) -> None:

@@ -249,6 +249,7 @@ def test_the_newest_ready_version_takes_over(cast: Cast, upload: Uploader) -> No
 def test_an_older_version_that_is_ready_later_does_not(cast: Cast, upload: Uploader) -> None:
     first, second = upload(), upload(bots.GOOD_PYTHON + b"# 2\n")
     run(second)
+    lifecycle.recheck(first, cast.olga, "They want to practise with it.")
     run(first)
     assert first.state == "ready"
     assert list(cast.aces.submissions.active()) == [second]

@@ -84,7 +84,7 @@ def test_process_1_is_static_and_of_no_use_outside_a_jail() -> None:
 @needs_jail
 def test_the_launcher_never_runs_anything_as_root() -> None:
     run = subprocess.run(
-        [str(native().init), "launch", "0", "0", "/usr/bin/id"], capture_output=True, text=True, check=False
+        [str(native().init), "launch", "0", "0", "0", "/usr/bin/id"], capture_output=True, text=True, check=False
     )
     if "uid=" in run.stdout:
         assert "uid=0" not in run.stdout  # we are not root ourselves

@@ -18,6 +18,7 @@ from tournaments.results.visibility import everything
 from tournaments.seating import draw, programs
 
 PATIENCE = timedelta(minutes=10)  # how long a due start waits for teams that cannot play yet
+BUILDS = timedelta(hours=1)  # … for versions uploaded in time whose turn to be built has not come yet
 RETURN = timedelta(seconds=20)  # for a program to reconnect; the server refuses it for the first five seconds
 RETURNS = timedelta(minutes=1)  # … the most a start waits for this, if programs come and go all the time
 
@@ -120,14 +121,22 @@ def absent(contest: Contest, order: Sequence[int]) -> list[Team]:
 def held_back(stage: Stage, now: datetime) -> str:
     """Return why a published stage that is due waits a little before it starts, in words. Blank: it does not wait.
 
-    It waits for entrants whose first bot is being built or checked, and for programs that lost their connection a
-    moment ago. So a restart of the contest server at the wrong minute puts nobody out of a final.
+    It waits for entrants whose first bot is being built or checked, for versions uploaded before the deadline, and for
+    programs that lost their connection a moment ago. So neither a long queue of builds nor a restart of the contest
+    server at the wrong minute puts anybody out of a final, or has them play with an old version.
     """
     due = stage.due_at
-    if due is None or not due <= now < due + PATIENCE:
+    if due is None or not due <= now < due + BUILDS:
         return ""
-    waiting = absent(stage.contest, current_order(stage))
-    if Submission.objects.in_progress().filter(team__in=waiting).exists():
+    order = current_order(stage)
+    in_time = Q(team__in=order, activate_when_ready=True, uploaded_at__lte=min(due, stage.contest.upload_deadline))
+    coming = Submission.objects.in_progress()
+    if coming.filter(in_time, state=Submission.State.QUEUED, turn_at=None).exists():
+        return "the portal is still building versions that were uploaded in time"
+    if now >= due + PATIENCE:
+        return ""
+    waiting = absent(stage.contest, order)
+    if coming.filter(in_time | Q(team__in=waiting)).exists():
         return "the portal is still building and checking bots of its teams"
     known = Client.objects.filter(team__in=waiting, seen_at__isnull=False)
     if not (stage.contest.live and known.exists()):

@@ -21,11 +21,29 @@ static int drop_bounds(void)
     return 0;
 }
 
+/* Builds give way to matches. Where the kernel weighs sessions (autogroup), a new one does not inherit its priority, so it
+ * is told. The disk hears of it, too. What the kernel does not know or allow is left as it is. */
+static void give_way(int steps)
+{
+    char text[16];
+    int below = nice(steps), length = snprintf(text, sizeof text, "%d", below);
+    if (below <= 0)
+        return;
+    int fd = open("/proc/self/autogroup", O_WRONLY | O_CLOEXEC);
+    if (fd >= 0 && write(fd, text, (size_t)length) < 0)
+        (void)0;
+    if (fd >= 0)
+        close(fd);
+    syscall(SYS_ioprio_set, 1, 0, 2 << 13 | 7); /* this process: best effort, the last of its levels */
+}
+
 int launch(int count, char **arguments)
 {
-    if (count < 3)
+    if (count < 4)
         return 2;
     long uid = atol(arguments[0]), gid = atol(arguments[1]);
+    give_way(atoi(arguments[2]));
+    arguments++, count--;
     int fd = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC); /* if memory runs out, bots are killed first */
     if (fd >= 0 && write(fd, "500", 3) < 0)
         (void)0;

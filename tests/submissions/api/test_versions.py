@@ -216,7 +216,7 @@ def test_the_bot_as_a_whole(cast: Cast, upload: Uploader) -> None:
 
 def test_as_many_queries_for_many_as_for_few(cast: Cast, upload: Uploader, version: Submission) -> None:
     client = program(cast.alice, "bot")
-    addresses = (VERSIONS, f"{API}/bot", f"{VERSIONS}/1")
+    addresses = [VERSIONS, f"{API}/bot", f"{VERSIONS}/1"]
     check_game(version, 1)
 
     client.get(VERSIONS)  # which writes the last use of the token
@@ -224,6 +224,7 @@ def test_as_many_queries_for_many_as_for_few(cast: Cast, upload: Uploader, versi
     for number in range(2, 8):
         upload(f"x = {number}\n".encode())
         check_game(version, number)
+    addresses[2] = f"{VERSIONS}/7"  # version 1 does not wait any more
     assert [count_queries(client, address) for address in addresses] == few
     assert max(few) <= 12
     assert len(client.get(f"{VERSIONS}?limit=5").json()["results"]) == 5
@@ -386,3 +387,28 @@ def test_organisers_give_a_reason(cast: Cast, version: Submission) -> None:
     put(version, state="rejected")
     assert post(client, f"{VERSIONS}/1/recheck{team}").status_code == 409
     assert post(client, f"{VERSIONS}/1/recheck{team}", {"reason": "A new compiler"}).json()["state"] == "queued"
+
+
+def test_the_queue_is_told_and_organisers_change_it(cast: Cast, upload: Uploader, version: Submission) -> None:
+    other = upload(team=cast.clubs, user=cast.carl)
+    mine = program(cast.carl, "bot")
+    place = mine.get(f"{VERSIONS}/1").json()["queue"]
+    assert (place["position"], place["waiting"]) == (2, 2)
+    assert 0 <= place["soonest"] <= place["latest"]
+    team, because = f"?team={cast.clubs.pk}", {"reason": "They asked"}
+    for refused in (mine, program(cast.judy, "desk"), program(cast.olga, "bot")):
+        for action in ("move-up", "cancel"):
+            assert post(refused, f"{VERSIONS}/1/{action}{team}", because).status_code in (403, 404)
+    assert post(mine, f"{VERSIONS}/1/cancel", because).status_code == 403
+    desk = program(cast.olga, "desk")
+    assert post(desk, f"{VERSIONS}/1/move-up{team}").json()["queue"]["position"] == 1
+    assert post(desk, f"{VERSIONS}/1/cancel{team}").status_code == 409, "without a reason"
+    told = post(desk, f"{VERSIONS}/1/cancel{team}", because).json()
+    assert (told["state"], told["in_progress"], told["queue"]) == ("cancelled", False, None)
+    assert told["verdict"] == "An organiser cancelled the build: They asked"
+    assert post(desk, f"{VERSIONS}/1/move-up{team}").status_code == 409
+    upload(b"x = 2\n")
+    assert mine.get(f"{VERSIONS}/1").json()["superseded_by"] is None
+    told = program(cast.alice, "bot").get(f"{VERSIONS}/1").json()
+    assert (told["state"], told["superseded_by"], told["in_progress"]) == ("superseded", 2, False)
+    assert other.number == 1

@@ -1,0 +1,123 @@
+"""The last minutes before a deadline, with a real worker and the real sandbox: 20 teams, three of them hostile."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from contest.models import Team
+from submissions import intake, lifecycle
+from submissions.intake import Upload
+from submissions.models import Submission
+from submissions.sandbox.build import NICE
+from tests.cast import make_contest, make_teams
+from tests.submissions import bots
+from tests.submissions.conftest import SHORT
+from tests.submissions.sandboxes import needs_jail
+from tests.waiting import wait_for
+
+pytestmark = [needs_jail, pytest.mark.django_db(transaction=True)]
+
+State = Submission.State
+HONEST, UPLOADS = 17, 10
+BUILD_SECONDS, CHECK_TURN = 2, 1
+TEMPLATES = (
+    "template <int N, int M> struct S { static constexpr int v = S<N - 1, M>::v ^ S<N - 1, M + N * 31>::v; };\n"
+    "template <int M> struct S<0, M> { static constexpr int v = M; };\n"
+    "int main() { return S<40, 1>::v; }\n"
+)
+INCLUDES = '#include "/dev/urandom"\n#include __FILE__\n#include __FILE__\nint main() { return 0; }\n'
+HUGE = "int big[1 << 28] = {1};\nint main() { return big[1]; }\n"
+BOMBS = (TEMPLATES, INCLUDES, HUGE)
+SLEEPER = bots.python_bot(play="import time; time.sleep(0.4)")  # within the limit of a second, at every decision
+
+
+def uploaded(team: Team, name: str, source: bytes) -> Submission:
+    return intake.receive(team, team.memberships.get(is_captain=True).user, [Upload(name, source)]).submission
+
+
+def turns_of(seen: dict[tuple[int, int], Any]) -> list[int]:
+    """The teams of all turns so far, in the order in which these began."""
+    rows = Submission.objects.filter(turn_at__isnull=False).values_list("pk", "attempt", "team", "turn_at")
+    for pk, attempt, team, at in rows:
+        seen.setdefault((pk, attempt), (at, team))
+    return [team for _, team in sorted(seen.values())]
+
+
+def test_every_honest_team_is_ready_in_time(celery_worker_process: Callable[..., Any]) -> None:
+    contest = make_contest(options=SHORT, preset="open", languages=["cpp", "python"], uploads_per_hour=UPLOADS)
+    hostile, honest = (teams := make_teams(contest, HONEST + 3))[:3], teams[3:]
+    for team in hostile[:2]:
+        for number in range(UPLOADS):
+            uploaded(team, "bot.cpp", f"{BOMBS[number % 3]}// {number}\n".encode())
+    for number in range(UPLOADS):
+        uploaded(hostile[2], "bot.py", SLEEPER + b"# %d\n" % number)
+    for team in honest:
+        uploaded(team, "bot.py", bots.CRASHES + b"# %d\n" % team.pk)
+        uploaded(team, "bot.py", bots.GOOD_PYTHON + b"# %d\n" % team.pk)
+    contest.upload_deadline = contest.entry_deadline = timezone.now()
+    contest.save(update_fields=["upload_deadline", "entry_deadline"])
+    short = {"BUILD_SECONDS": f"{BUILD_SECONDS}", "CHECK_TURN": f"{CHECK_TURN}"}
+    celery_worker_process(queues="builds", concurrency=2, **short)
+    lifecycle.requeue_abandoned(
+        timezone.now() + timedelta(minutes=6)
+    )  # as the tick does: messages of other tests' fixtures are gone
+    seen: dict[tuple[int, int], Any] = {}
+
+    def all_ready() -> bool:
+        turns_of(seen)
+        return Submission.objects.active().filter(team__in=honest, number=2).count() == HONEST
+
+    wait_for(all_ready, lambda: list(Submission.objects.values_list("team", "number", "state")), 120)
+    order = turns_of(seen)
+    last = max(order.index(team.pk) for team in honest)
+    before = [team for team in order[: last + 1] if team in {it.pk for it in hostile}]
+    assert len(before) <= 3, "at most one turn of each hostile team before the last honest one"
+    assert len(set(before)) == len(before)
+    assert last + 1 <= HONEST + 3
+    assert {order.count(team.pk) for team in honest} == {1}, "superseded versions cost nobody anything"
+    assert set(Submission.objects.filter(team__in=honest, number=1).values_list("state", flat=True)) == {"superseded"}
+
+
+# Weight and crashes ---------------------------------------------------------------------------------------------------
+
+
+def compilers() -> Iterator[tuple[int, int]]:
+    """Process ids and nice values of compilers of ours, inside jails."""
+    for entry in Path("/proc").iterdir():
+        with suppress(OSError, ValueError, IndexError):
+            name, _, fields = (entry / "stat").read_text().rpartition(")")
+            if "cc1plus" in name:
+                yield int(entry.name), int(fields.split()[16])
+
+
+def test_a_compiler_has_less_weight_than_its_worker_and_a_killed_one_is_built_again(
+    celery_worker_process: Callable[..., Any],
+) -> None:
+    contest = make_contest(options=SHORT, preset="open", languages=["cpp", "python"])
+    (team,) = make_teams(contest, 1)
+    bomb = uploaded(team, "bot.cpp", TEMPLATES.encode())
+    before = {pid for pid, _ in compilers()}
+    worker = celery_worker_process(queues="builds", concurrency=1, BUILD_SECONDS="20")
+    lifecycle.requeue_abandoned(timezone.now() + timedelta(minutes=6))
+    found = wait_for(lambda: {pid: nice for pid, nice in compilers() if pid not in before}, worker.output)
+    assert set(found.values()) <= {NICE + 5, 19}
+    assert os.getpriority(os.PRIO_PROCESS, worker.pid) == 5 + os.getpriority(os.PRIO_PROCESS, 0)
+    newer = uploaded(team, "bot.py", bots.GOOD_PYTHON)
+    worker.process.send_signal(signal.SIGKILL)
+    worker.kill()
+    wait_for(lambda: not found.keys() & {pid for pid, _ in compilers()}, str)
+    Submission.objects.filter(pk=bomb.pk).update(lease_until=timezone.now() - timedelta(seconds=1))
+    lifecycle.requeue_abandoned(timezone.now())
+    assert list(Submission.objects.order_by("number").values_list("state", flat=True)) == ["superseded", "queued"]
+    celery_worker_process(queues="builds", concurrency=1)
+    lifecycle.requeue_abandoned(timezone.now() + timedelta(minutes=6))
+    wait_for(lambda: Submission.objects.active().filter(pk=newer.pk).exists(), str)
