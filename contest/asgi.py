@@ -1,8 +1,14 @@
 """What the web server runs: the portal's pages in threads, those who wait for something new around them, and around
 these the streams of those who follow a game in progress."""
 
+from typing import Any
+
+from django.conf import settings
+from django.utils.module_loading import import_string
+
 from contest import waiting
 from contest.broadcast.feed import Feeds
+from contest.server.web.clients import Clients
 from contest.server.web.streams import Streams
 from contest.server.web.threads import Threads
 from contest.server.web.waiting import Waiting
@@ -10,4 +16,12 @@ from contest.wsgi import application as pages
 
 THREADS = 8
 
-application = Streams(Waiting(Threads(pages, THREADS), waiting.look), Feeds().read, waiting.look)
+
+def most_from(environ: dict[str, Any]) -> int:
+    most: int = import_string("contest.body_limits.most_from")(environ)  # it has models, which need what comes below
+    return most
+
+
+clients = Clients(settings.ALLAUTH_TRUSTED_PROXY_COUNT, settings.PROXY_ADDRESSES)
+threads = Threads(pages, THREADS, most_from=most_from, clients=clients)
+application = Streams(Waiting(threads, waiting.look), Feeds().read, waiting.look)

@@ -11,23 +11,25 @@ from django.utils import timezone
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_http_methods
 
+from contest.body_limits import takes_uploads
 from contest.models import Contest
 from contest.permissions import organiser_page
 from submissions import intake, upload_request
 from submissions.forms import UploadForm
 
 
+@takes_uploads
 @csrf_exempt  # only until the upload handler is in place: `_page` is protected
 @require_http_methods(["GET", "HEAD", "POST"])
-def upload_for_team(request: HttpRequest, slug: str, team: int) -> HttpResponseBase:
+@organiser_page
+def upload_for_team(request: HttpRequest, contest: Contest, team: int) -> HttpResponseBase:
     if not upload_request.read(request):
         messages.error(request, "The pasted text is far too large, and nothing was stored. Upload a file instead.")
-        return redirect("desk-team-upload", slug, team)
-    return _page(request, slug, team=team)
+        return redirect("desk-team-upload", contest.slug, team)
+    return _page(request, contest, team=team)
 
 
 @csrf_protect
-@organiser_page
 def _page(request: HttpRequest, contest: Contest, team: int) -> HttpResponse:
     entered = get_object_or_404(contest.teams, pk=team)
     entered.contest, now = contest, timezone.now()

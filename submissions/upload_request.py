@@ -18,7 +18,8 @@ from submissions.sources import Reading
 def read(request: HttpRequest) -> bool:
     """Read the form with a handler that stops giant files. False if the pasted text is far too large.
 
-    Must come before anything else that reads the form, such as the CSRF check.
+    Must come before anything else that reads the form, such as the check of its token. It is known by then who asks,
+    and that a page of the portal sends it (contest/body_limits.py).
     """
     request.upload_handlers.insert(0, CappedUploadHandler(request))
     try:

@@ -20,6 +20,7 @@ from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from contest import waiting
+from contest.body_limits import takes_uploads
 from contest.forms import OptionalReasonForm
 from contest.models import Contest, Team
 from contest.paging import page_of
@@ -37,17 +38,18 @@ from submissions.version_view import check_rows, timeline
 # The team's page ------------------------------------------------------------------------------------------------------
 
 
+@takes_uploads
 @csrf_exempt  # only until the upload handler is in place: `_my_team` is protected
 @require_http_methods(["GET", "HEAD", "POST"])
-def my_team(request: HttpRequest, slug: str) -> HttpResponseBase:
+@member_page
+def my_team(request: HttpRequest, contest: Contest, team: Team) -> HttpResponseBase:
     if not upload_request.read(request):
         sentence = "The pasted text is far too large, and nothing was stored. Go back and upload a file instead."
-        return _refuse(request, reverse("my-team", args=[slug]), sentence)
-    return _my_team(request, slug)
+        return _refuse(request, reverse("my-team", args=[contest.slug]), sentence)
+    return _my_team(request, contest, team)
 
 
 @csrf_protect
-@member_page
 def _my_team(request: HttpRequest, contest: Contest, team: Team) -> HttpResponse:
     if request.method == "POST":
         form = upload_request.bound_form(request, contest)

@@ -1,9 +1,10 @@
 """Accounts, and mail to them."""
 
+from ipaddress import ip_network
 from urllib.parse import parse_qs, unquote, urlsplit
 
 from contest.settings.base import HTTPS, PORTAL_URL, VAR_DIR
-from contest.settings.environment import flag, number, text
+from contest.settings.environment import flag, number, text, words
 
 # People ---------------------------------------------------------------------------------------------------------------
 
@@ -78,4 +79,6 @@ MFA_FORMS = {
 }
 MFA_ALLOW_UNVERIFIED_EMAIL = not EMAIL_URL  # without a mail server nobody can confirm an address
 ALLAUTH_TRUSTED_PROXY_COUNT = number("TRUSTED_PROXIES", 1 if HTTPS else 0)  # how many proxies' X-Forwarded-For to trust
+# From where proxies connect. Nobody else is believed who says for whom a request is made.
+PROXY_ADDRESSES = [str(ip_network(each, strict=False)) for each in words("PROXY_ADDRESSES", ["127.0.0.0/8", "::1"])]
 ALLAUTH_RATE_LIMIT_IPV6_PREFIX = 56  # what one customer of a provider has

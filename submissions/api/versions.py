@@ -23,6 +23,7 @@ from contest import waiting
 from contest.api.forms import ReasonBody, reason_in
 from contest.api.paging import NewestFirst
 from contest.api.views import ContestView, demand_scope, has_scope
+from contest.body_limits import takes_uploads
 from contest.models import Scope, Team
 from contest.permissions import token_of
 from contest.words import number_in
@@ -114,6 +115,7 @@ class BotView(BotsView):
         return Response(bot_body(self.team, versions))
 
 
+@takes_uploads
 class VersionsView(BotsView):
     pagination_class = NewestFirst
     throttle_scope = "upload"

@@ -13,7 +13,8 @@ from urllib.parse import unquote_to_bytes, urlsplit
 from wsgiref.util import FileWrapper
 
 from contest.server.web.asgi import ENVIRON, Receive, Scope, Send, answer_plainly
-from contest.server.web.bodies import CHUNK, Answer, Arriving, Bodies, Body, Full, Gone, TooSlow
+from contest.server.web.bodies import CHUNK, Answer, Answers, Arriving, Bodies, Body, Gone, TooSlow
+from contest.server.web.clients import Clients, Full, Places, peer_of
 
 Environ = dict[str, Any]
 WsgiApp = Callable[[Environ, Callable[..., Any]], Iterable[bytes]]
@@ -25,19 +26,38 @@ TOO_LONG = 1 << 40  # the length that the application is told of a request of un
 class Threads:
     """An ASGI application that runs a WSGI application in `size` threads.
 
-    Requests that are larger than anything the portal takes are not stored: one more thread reads them while they
-    arrive, until the application has refused them in its own words.
+    `most_from` says how many bytes a request may have; it is asked when one turns out to be longer than a form. What is
+    larger is not stored: one more thread reads it while it arrives, until the application has refused it in its own
+    words. `clients` knows who asks; addresses take turns at the threads.
     """
 
-    def __init__(self, app: WsgiApp, size: int) -> None:
+    def __init__(
+        self,
+        app: WsgiApp,
+        size: int,
+        *,
+        most_from: Callable[[Environ], int] | None = None,
+        clients: Clients | None = None,
+    ) -> None:
         self.app = app
+        self.most_from = most_from
+        self.clients = clients or Clients()
         self.pool = ThreadPoolExecutor(size, "page")
+        self.places = Places(size)
         self.for_giants = ThreadPoolExecutor(1, "giant")
+        self.place_for_giants = Places(1)
         self.bodies = Bodies()
+        self.answers = Answers()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        async def most() -> int | None:
+            """Bytes that this request may have. None: as many as any."""
+            if self.most_from is None:
+                return None
+            return await self._in_thread(scope, self.most_from, self._environ(scope, io.BytesIO(), 0))
+
         try:
-            body = await self.bodies.read(scope, receive)
+            body = await self.bodies.read(scope, receive, most)
         except Full:
             await answer_plainly(send, 503, "Too many uploads at once. Try again soon.", (b"retry-after", b"10"))
             return
@@ -48,18 +68,37 @@ class Threads:
             await self._answer(scope, receive, send, body)
         except Gone:
             pass
+        except Full:
+            await answer_plainly(send, 503, "Too many requests at once. Try again soon.", (b"retry-after", b"5"))
         finally:
             body.close()
+
+    def _environ(self, scope: Scope, stream: IO[bytes], size: int | None) -> Environ:
+        environ = environ_of(scope, stream, size)
+        self.clients.without_lies(environ, peer_of(scope))
+        return environ
+
+    async def _in_thread(self, scope: Scope, run: Callable[[Environ], int], environ: Environ) -> int:
+        address = self.clients.address(scope)
+        await self.places.take(address)
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self.pool, run, environ)
+        finally:
+            self.places.give_back(address)
 
     async def _answer(self, scope: Scope, receive: Receive, send: Send, body: Body) -> None:
         loop = asyncio.get_running_loop()
         stream: IO[bytes] = body.file or io.BytesIO()
         if not body.is_whole:
             stream = io.BufferedReader(Arriving(stream, receive, loop), CHUNK)
-        environ = environ_of(scope, stream, body.size if body.is_whole else None)
-        answer = Answer(loop, has_content=scope["method"] != "HEAD")
-        pool = self.pool if body.is_whole else self.for_giants
-        running = loop.run_in_executor(pool, self._run, environ, answer)
+        environ = self._environ(scope, stream, body.size if body.is_whole else None)
+        address = self.clients.address(scope)
+        pool, places = (self.pool, self.places) if body.is_whole else (self.for_giants, self.place_for_giants)
+        await places.take(address)
+        answer = Answer(loop, has_content=scope["method"] != "HEAD", among=self.answers, address=address)
+        running = pool.submit(self._run, environ, answer)
+        # Not when this ends: the thread may work on although nobody waits.
+        running.add_done_callback(lambda _: _soon(loop, places.give_back, address))
         try:
             await answer.send(scope, send)
         finally:
@@ -92,6 +131,13 @@ def _starts(answer: Answer) -> Callable[..., Any]:
         return answer.write
 
     return start_response
+
+
+def _soon(loop: asyncio.AbstractEventLoop, call: Callable[[str], None], address: str) -> None:
+    try:
+        loop.call_soon_threadsafe(call, address)
+    except RuntimeError:  # the loop was closed: the process ends
+        pass
 
 
 async def _read_on(receive: Receive) -> None:

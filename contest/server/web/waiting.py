@@ -130,6 +130,7 @@ class Waiting:
         self.app, self.look, self.most = app, look, most
         self.waiters: dict[Waiter, None] = {}  # in the order in which they came
         self.stopping = False
+        self._coming = 0  # those who may become waiters
         self._asked: dict[tuple[object, ...], asyncio.Future[Answer | None]] = {}
         self._turns = Turns()
         self._thread = ThreadPoolExecutor(1, "look")
@@ -137,11 +138,15 @@ class Waiting:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         seconds = seconds_of(scope)
-        if not seconds or self.stopping or len(self.waiters) >= self.most:
+        if not seconds or self.stopping or len(self.waiters) + self._coming >= self.most:
             await self.app(scope, receive, send)
             return
         until = asyncio.get_running_loop().time() + seconds
-        found = await self._ask({**scope, ENVIRON: {AGAIN: "first"}}, send)
+        self._coming += 1
+        try:
+            found = await self._ask({**scope, ENVIRON: {AGAIN: "first"}}, send)
+        finally:
+            self._coming -= 1
         if found is None:
             return
         gone = asyncio.ensure_future(_disconnected(receive))

@@ -13,12 +13,14 @@ from gunicorn.asgi.protocol import ASGIProtocol
 from gunicorn.workers.gasgi import ASGIWorker
 
 from contest.server.web.asgi import ABORT, Scope
+from contest.server.web.clients import Clients, shortened
 
 HEADER_SECONDS = 10.0  # in which a client must send the header of a request, from its first byte or the connection on
 HEADER_BYTES = 1 << 16
 ACCEPTED_AT_ONCE = 16  # connections; more would all go to one process, while the other is idle
 UNREAD_SECONDS = 30.0  # for which a connection that we have closed may still take what we have sent
 LINGER = 0.4  # seconds for which a stopping process still takes requests on open connections
+ROOM = 400  # connections that one address may have at least: 60 people of a computer room with six each
 MOST_FILES = 65_536
 SPARE_FILES = 256  # for the database, the cache, temporary files
 
@@ -30,6 +32,7 @@ class Connection(ASGIProtocol):
         super().__init__(worker)
         self.arrived = 0  # bytes of a header that is not complete
         self.deadline: asyncio.TimerHandle | None = None
+        self.address = ""  # which is limited; blank: it is not
 
     @property
     def is_idle(self) -> bool:
@@ -39,11 +42,14 @@ class Connection(ASGIProtocol):
     def connection_made(self, transport: Any) -> None:
         super().connection_made(transport)
         self._expect_header()
+        peer = transport.get_extra_info("peername")
+        host = str(peer[0]) if isinstance(peer, tuple) else ""
+        self.address = shortened(host) if self.worker.clients.limits_connections(host) else ""
         self.worker.admit(self)
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._header_is_there()
-        self.worker.connections.pop(self, None)
+        self.worker.forget(self)
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
@@ -105,21 +111,40 @@ class Connection(ASGIProtocol):
 
 class Worker(ASGIWorker):
     """A process of the web server. Its application may have a method `stop`, for clients that wait, and a number `most`
-    of them: they never take more than half of the connections."""
+    of them: they never take more than half of the connections. `clients` of the application knows the proxies."""
 
     connections: dict[Connection, None]  # in the order in which they came
+    by_address: dict[str, dict[Connection, None]]  # the same, where they are limited
     most: int
+    most_of_one: int
+    clients: Clients
 
     def init_process(self) -> None:
-        self.connections = {}
+        self.connections, self.by_address = {}, {}
+        self.clients = Clients()
         self.most = min(self.cfg.worker_connections, raise_limit_of_files() - SPARE_FILES)
+        self.most_of_one = max(self.most // 8, min(ROOM, self.most // 2))
         super().init_process()
 
     def admit(self, connection: Connection) -> None:
-        """If there are too many connections, the oldest one that has asked for nothing gives way."""
+        """If there are too many connections, in all or of one address, the oldest one of these that has asked for
+        nothing gives way."""
         self.connections[connection] = None
+        if connection.address:
+            own = self.by_address.setdefault(connection.address, {})
+            own[connection] = None
+            if len(own) > self.most_of_one:
+                _refuse_one(own, "Too many connections from your network.")
+                return
         if len(self.connections) > self.most:
-            next(each for each in self.connections if each.is_idle).refuse(503, "Too many connections.")
+            _refuse_one(self.connections, "Too many connections.")
+
+    def forget(self, connection: Connection) -> None:
+        self.connections.pop(connection, None)
+        own = self.by_address.get(connection.address, {})
+        own.pop(connection, None)
+        if not own:
+            self.by_address.pop(connection.address, None)
 
     def handle_exit_signal(self) -> None:
         super().handle_exit_signal()
@@ -127,6 +152,7 @@ class Worker(ASGIWorker):
 
     async def _serve(self) -> None:
         self.ending = asyncio.Event()
+        self.clients = _clients_of(self.asgi) or self.clients
         if hasattr(self.asgi, "most"):
             self.asgi.most = min(self.asgi.most, self.most // 2)
         for sock in self.sockets:
@@ -159,6 +185,20 @@ class Worker(ASGIWorker):
                     connection.leave()
             await asyncio.sleep(0.05)
             self.notify()
+
+
+def _refuse_one(connections: dict[Connection, None], text: str) -> None:
+    """The last one has just come and is idle."""
+    next(each for each in connections if each.is_idle).refuse(503, text)
+
+
+def _clients_of(app: Any) -> Clients | None:
+    """Of this application, or of the one that it stands around."""
+    while app is not None:
+        if isinstance(found := getattr(app, "clients", None), Clients):
+            return found
+        app = getattr(app, "app", None)
+    return None
 
 
 def raise_limit_of_files() -> int:
