@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from typing import Any
 
 import pytest
@@ -92,7 +91,6 @@ def visitor() -> Client:
 @pytest.mark.parametrize("kind", bodies(0))
 def test_a_visitor_cannot_make_the_portal_read_anything_large(cast: Cast, read: list[str], kind: str) -> None:
     content_type, body = bodies(MEMBER * 2)[kind]
-    began = time.process_time()
     for place in places(cast):
         for headers in ({}, {"Authorization": "Bearer kibitz_wrong"}):
             answer = visitor().post(place, body, content_type, headers=headers)
@@ -100,7 +98,6 @@ def test_a_visitor_cannot_make_the_portal_read_anything_large(cast: Cast, read: 
             expected = "application/problem+json" if place.startswith("/api/") else "text/html"
             assert answer["Content-Type"].startswith(expected)
     assert read == []
-    assert time.process_time() - began < 10  # twenty answers; most take 10 ms, and the first ones load templates
 
 
 @pytest.mark.parametrize("kind", bodies(0))

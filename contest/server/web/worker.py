@@ -134,10 +134,16 @@ class Worker(ASGIWorker):
             own = self.by_address.setdefault(connection.address, {})
             own[connection] = None
             if len(own) > self.most_of_one:
-                _refuse_one(own, "Too many connections from your network.")
+                self._refuse_one(own, "Too many connections from your network.")
                 return
         if len(self.connections) > self.most:
-            _refuse_one(self.connections, "Too many connections.")
+            self._refuse_one(self.connections, "Too many connections.")
+
+    def _refuse_one(self, among: dict[Connection, None], text: str) -> None:
+        """The oldest idle one. The last has just come and is idle."""
+        connection = next(each for each in among if each.is_idle)
+        self.forget(connection)  # it may take some time until it is closed
+        connection.refuse(503, text)
 
     def forget(self, connection: Connection) -> None:
         self.connections.pop(connection, None)
@@ -185,11 +191,6 @@ class Worker(ASGIWorker):
                     connection.leave()
             await asyncio.sleep(0.05)
             self.notify()
-
-
-def _refuse_one(connections: dict[Connection, None], text: str) -> None:
-    """The last one has just come and is idle."""
-    next(each for each in connections if each.is_idle).refuse(503, text)
 
 
 def _clients_of(app: Any) -> Clients | None:

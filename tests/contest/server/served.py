@@ -36,11 +36,11 @@ class Server:
         with closing(socket.socket()) as probe:
             return probe.connect_ex(("127.0.0.1", self.port)) == 0
 
-    def client(self):
-        return closing(Client(self.port))
+    def client(self, address="127.0.0.1"):
+        return closing(Client(self.port, address))
 
-    def get(self, target, **headers):
-        with self.client() as client:
+    def get(self, target, address="127.0.0.1", **headers):
+        with self.client(address) as client:
             client.ask(target, **headers)
             return client.answer()
 
@@ -53,8 +53,8 @@ class Server:
 
 
 class Client:
-    def __init__(self, port):
-        self.socket = socket.create_connection(("127.0.0.1", port), timeout=20)
+    def __init__(self, port, address="127.0.0.1"):
+        self.socket = socket.create_connection(("127.0.0.1", port), timeout=20, source_address=(address, 0))
         self.file = self.socket.makefile("rb")
 
     def close(self):

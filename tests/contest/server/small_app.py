@@ -10,6 +10,7 @@ import time
 from pathlib import Path
 from urllib.parse import parse_qs, urlencode
 
+from contest.server.web.clients import Clients
 from contest.server.web.threads import Threads
 from contest.server.web.waiting import AGAIN, HEADER, Waiting
 
@@ -36,6 +37,7 @@ def app(environ, start_response):
         "/garbage": lambda: repr((gc.get_threshold(), gc.get_freeze_count() > 10_000)),
         "/open": lambda: f"{len(OPEN)} {threading.active_count()}",
         "/fails": lambda: 1 / 0,
+        "/large": lambda: "x" * int(query["bytes"][0]),
     }.get(path, lambda: path)()
     if path == "/refuse":
         start_response("413 Too Large", headers)
@@ -76,4 +78,17 @@ def look(names):
     return {name: STATE.read_text() for name in names}
 
 
-application = Waiting(Threads(app, 2), look)
+class Strangers(Clients):
+    """Nobody is this machine's own: clients at 127.0.0.2 and so on are told apart. A proxy is at 127.0.0.9."""
+
+    def __init__(self):
+        super().__init__(1, ["127.0.0.9"])
+        self.own = []
+
+
+def most_from(environ):
+    return int(environ.get("HTTP_MOST", 32 << 20))
+
+
+clients = Strangers() if "SMALL_APP_STRANGERS" in os.environ else None
+application = Waiting(Threads(app, 4 if clients else 2, most_from=most_from, clients=clients), look)
