@@ -8,19 +8,21 @@ environment of its own, in which `card`, `hand` and `small_card` draw its cards.
 from __future__ import annotations
 
 import re
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from typing import Any
 
 from django.conf import settings
 from django.template.defaultfilters import pluralize
-from jinja2 import BaseLoader, ChoiceLoader, Environment, FileSystemLoader, TemplateNotFound, Undefined
-from markupsafe import Markup
+from jinja2 import BaseLoader, ChoiceLoader, Environment, FileSystemLoader, TemplateNotFound, Undefined, nodes
+from jinja2.compiler import CodeGenerator, Frame
+from markupsafe import Markup, escape
 
 from contest import cards
 from contest.formatting import milliseconds, percent, short_ms, signed
 from contest.game_files import folder
 from games.engine import Game
 
+CARDS = ("card", "hand", "small_card", "suit_mark")
 OF_A_GAME = re.compile(r"games/(\w+)/(\w+\.html)")
 COUNTS = {"minus": lambda number, cards: number - len(cards)}
 
@@ -38,13 +40,62 @@ class GameLoader(BaseLoader):
         return path.read_text(encoding="utf-8"), str(path), lambda: path.stat().st_mtime == changed
 
 
-class Quick(Environment):
-    """Looks into dictionaries first: nearly all that these templates ask for is there, 200 times for each position."""
+_escaped = lru_cache(maxsize=4096)(escape)
 
-    def getattr(self, obj: Any, attribute: str) -> Any:
-        if type(obj) is dict and attribute in obj:
-            return obj[attribute]
-        return super().getattr(obj, attribute)
+
+def shown(value: Any) -> str:
+    """A value as it stands in HTML."""
+    kind = type(value)
+    if kind is Markup:
+        return value
+    if kind is int:
+        return str(value)
+    return _escaped(value) if kind is str else escape(value)
+
+
+class Inline(CodeGenerator):
+    """Writes out what templates of positions do hundreds of times for each: look into dictionaries and lists, escape
+    numbers, call the functions that draw cards. Whatever is not there, and all else, goes the usual way."""
+
+    def visit_Getattr(self, node: nodes.Getattr, frame: Frame) -> None:  # Jinja's name
+        held = self.temporary_identifier()
+        self.write(f"({held}[{node.attr!r}] if type({held} := ")
+        self.visit(node.node, frame)
+        self.write(f") is dict and {node.attr!r} in {held} else environment.getattr({held}, {node.attr!r}))")
+
+    def visit_Getitem(self, node: nodes.Getitem, frame: Frame) -> None:
+        if isinstance(node.arg, nodes.Slice):
+            super().visit_Getitem(node, frame)
+            return
+        held, index = self.temporary_identifier(), self.temporary_identifier()
+        self.write(f"({held}[{index}] if type({index} := ")
+        self.visit(node.arg, frame)
+        self.write(f") and type({held} := ")
+        self.visit(node.node, frame)
+        self.write(f") is list and type({index}) is int and 0 <= {index} < len({held})")
+        self.write(f" else environment.getitem({held}, {index}))")
+
+    def visit_Call(self, node: nodes.Call, frame: Frame, forward_caller: bool = False) -> None:
+        called = node.node
+        if forward_caller or node.dyn_args or node.dyn_kwargs or getattr(called, "name", None) not in CARDS:
+            super().visit_Call(node, frame, forward_caller=forward_caller)
+            return
+        self.visit(called, frame)
+        self.write("(")
+        for each in (*node.args, *node.kwargs):
+            self.visit(each, frame)
+            self.write(", ")
+        self.write(")")
+
+    def _output_child_pre(self, node: nodes.Expr, frame: Frame, finalize: Any) -> None:
+        self.write("environment.shown(")
+
+
+class Quick(Environment):
+    """Templates that are drawn once for each of thousands of positions."""
+
+    code_generator_class = Inline
+    shown = staticmethod(shown)
 
 
 def without(cards: Any, others: Any) -> list[Any]:

@@ -17,7 +17,6 @@ in which they first occurred. So changes can be sent one by one while a game is 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import Any
 
 from contest.replay.dom import Element, Nodes
@@ -40,16 +39,14 @@ class Table:
         return number
 
 
-@dataclass(slots=True)
 class Change:
     """One change: the pattern as a list of steps, and the operands."""
 
-    steps: list[str] = field(default_factory=list)
-    operands: list[int] = field(default_factory=list)
+    __slots__ = ("operands", "steps")
 
-    def add(self, step: str, *operands: int) -> None:
-        self.steps.append(step)
-        self.operands += operands
+    def __init__(self) -> None:
+        self.steps: list[str] = []
+        self.operands: list[int] = []
 
     @property
     def pattern(self) -> str:
@@ -72,9 +69,9 @@ class Changes:
     """Finds changes between trees of the same nodes, and keeps the tables."""
 
     def __init__(self, nodes: Nodes) -> None:
-        self.nodes = nodes
+        self.nodes, self._found = nodes, nodes.found
         self.words, self.leaves, self.shapes, self.pairs = Table(), Table(), Table(), Table()
-        self._leaf: dict[int, int] = {}
+        self._leaf: dict[int, int | None] = {}
 
     def between(self, old: int, new: int) -> Change:
         """The change from one element to another of the same tag."""
@@ -84,7 +81,7 @@ class Changes:
         return change
 
     def _as_element(self, number: int) -> Element:
-        node = self.nodes[number]
+        node = self._found[number]
         assert isinstance(node, Element)
         return node
 
@@ -100,13 +97,16 @@ class Changes:
             if before == value:
                 continue
             if before is None or len(value) < LONG:
-                change.add("a", self.pairs.number((name, value)))
+                change.steps.append("a")
+                change.operands.append(self.pairs.number((name, value)))
                 continue
             start, end = same_ends(before, value)
             middle = self.words.number(value[start : len(value) - end])
-            change.add("p", self.pairs.number((name, "")), start, len(before) - end - start, middle)
+            change.steps.append("p")
+            change.operands += (self.pairs.number((name, "")), start, len(before) - end - start, middle)
         for name in old.keys() - new.keys():
-            change.add("r", self.pairs.number((name, "")))
+            change.steps.append("r")
+            change.operands.append(self.pairs.number((name, "")))
 
     def _children(self, old: tuple[int, ...], new: tuple[int, ...], change: Change) -> None:
         start, end = same_ends(old, new)
@@ -119,59 +119,63 @@ class Changes:
                 self._child(index, before, after, change)
 
     def _child(self, index: int, before: int, after: int, change: Change) -> None:
-        old, new = self.nodes[before], self.nodes[after]
+        old, new = self._found[before], self._found[after]
         if isinstance(old, str) and isinstance(new, str):
             words = new.split(" ")
-            change.add("t", index)
+            change.steps.append("t")
+            change.operands.append(index)
             for word in words:
-                change.add("w", self.words.number(word))
-            change.add("e")
+                change.steps.append("w")
+                change.operands.append(self.words.number(word))
+            change.steps.append("e")
         elif isinstance(old, str) or isinstance(new, str) or old.tag != new.tag or self._is_short(old, new, after):
             self._put(index, 1, (after,), change)
         else:
-            change.add("d", index)
+            change.steps.append("d")
+            change.operands.append(index)
             self._element(old, new, change)
-            change.add("u")
+            change.steps.append("u")
 
     def _is_short(self, old: Element, new: Element, number: int) -> bool:
         """Whether an element is as easily put in place of another as changed: a leaf, but for sentences."""
         if self.leaf(number) is None:
             return False
-        return old.attributes != new.attributes or not new.children or " " not in self.nodes[new.children[0]]
+        return old.attributes != new.attributes or not new.children or " " not in self._found[new.children[0]]
 
     def _put(self, at: int, count: int, nodes: tuple[int, ...], change: Change) -> None:
-        change.add("s", at, count)
+        change.steps.append("s")
+        change.operands += (at, count)
         for number in nodes:
             self._node(number, change)
-        change.add("e")
+        change.steps.append("e")
 
     def _node(self, number: int, change: Change) -> None:
         leaf = self.leaf(number)
         if leaf is not None:
-            change.add("l", leaf)
+            change.steps.append("l")
+            change.operands.append(leaf)
             return
         node = self._as_element(number)
-        change.add("n", self._shape(node))
+        change.steps.append("n")
+        change.operands.append(self._shape(node))
         for child in node.children:
             self._node(child, change)
-        change.add("e")
+        change.steps.append("e")
 
     def _shape(self, node: Element) -> int:
         return self.shapes.number((node.tag, *(part for pair in node.attributes for part in pair)))
 
     def leaf(self, number: int) -> int | None:
         """The number of a leaf; None of an element with elements below it."""
-        found = self._leaf.get(number, -1)
-        if found != -1:
-            return found
-        node = self.nodes[number]
+        if number in self._leaf:
+            return self._leaf[number]
+        node = self._found[number]
         leaf = None
         if isinstance(node, str):
             leaf = self.leaves.number(node)
         elif not node.children:
             leaf = self.leaves.number((self._shape(node),))
-        elif len(node.children) == 1 and isinstance(text := self.nodes[node.children[0]], str):
+        elif len(node.children) == 1 and isinstance(text := self._found[node.children[0]], str):
             leaf = self.leaves.number((self._shape(node), text))
-        if leaf is not None:
-            self._leaf[number] = leaf
+        self._leaf[number] = leaf
         return leaf

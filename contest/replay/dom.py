@@ -13,11 +13,10 @@ from html import escape, unescape
 from typing import NamedTuple
 
 VOID = frozenset(("area", "br", "col", "hr", "img", "input", "link", "meta", "path", "use", "wbr"))
-LEAVES = "|".join(rf"<{tag}(?: [^>]*)?>[^<]*</{tag}>" for tag in ("i", "b", "td", "span", "small"))
-PICTURE = rf'<div [^>]*role="img"[^>]*>.*?</div>|{LEAVES}'  # has none of its own kind inside
-TOKEN = re.compile(rf"(?:{PICTURE}|<[^>]*>)[^<]*", re.DOTALL)
-PICTURE_TOKEN = re.compile(rf"({PICTURE})([^<]*)", re.DOTALL)
-TAG = re.compile(r"<(/?)([a-zA-Z][\w-]*)([^>]*?)/?>([^<]*)", re.DOTALL)
+PIECE = re.compile(r"<[^>]*>[^<]*")
+LEAF = "|".join(rf"<{tag}(?: [^>]*)?>[^<]*</{tag}>" for tag in ("i", "b", "td", "span", "small"))
+GROUP = re.compile(rf"(?:<b(?: [^>]*)?>(?:<i [^>]*>[^<]*</i>)+</b>|{LEAF}|<[^>]*>)[^<]*")  # cards of a suit come again
+TAG = re.compile(r"<(/?)([a-zA-Z][\w-]*)([^>]*?)/?>", re.DOTALL)
 ATTRIBUTE = re.compile(r'([^\s="]+)(?:="([^"]*)")?')
 SPACE = re.compile(r"[ \t\r\n\f]+")
 
@@ -39,14 +38,18 @@ class NotWellFormed(ValueError):
     """A template wrote something that is no tree."""
 
 
-class _Token(NamedTuple):
-    """A tag, or a picture or another small element with all that is in it, and the text behind it."""
+class _Opener:
+    """A tag that begins an element. It knows the numbers of the elements that began with it, by their children."""
 
-    opens: bool
-    tag: str
-    attributes: Attributes
-    node: int | None  # of a picture, or of an element that never has anything inside
-    text: int | None
+    __slots__ = ("attributes", "made", "tag")
+
+    def __init__(self, tag: str, attributes: Attributes) -> None:
+        self.tag, self.attributes = tag, attributes
+        self.made: dict[tuple[int, ...], int] = {}
+
+
+_Step = int | str | _Opener
+"""What a line of HTML adds to a tree: the number of a node, an element that begins, or the tag of one that ends."""
 
 
 Keep = Callable[[str, dict[str, str]], dict[str, str]]
@@ -59,7 +62,8 @@ class Nodes:
     def __init__(self, keep: Keep = lambda tag, attributes: attributes) -> None:
         self.found: list[Node] = []
         self._numbers: dict[Node, int] = {}
-        self._tokens: dict[str, _Token] = {}
+        self._lines: dict[str, list[_Step]] = {}
+        self._tokens: dict[str, tuple[_Step, int | None]] = {}
         self._keep = keep
 
     def __getitem__(self, number: int) -> Node:
@@ -74,64 +78,82 @@ class Nodes:
 
     def parse(self, html: str) -> tuple[int, ...]:
         """The numbers of the nodes side by side in a piece of HTML. Raises NotWellFormed."""
-        start = html.find("<")
         children: list[int] = []
-        if (text := self._number_of(html if start < 0 else html[:start])) is not None:
-            children.append(text)
-        open_: list[tuple[_Token, list[int]]] = []
-        tokens, number = self._tokens, self.number
-        for piece in TOKEN.findall(html):
-            token = tokens.get(piece) or self._token(piece)
-            if token.node is not None:
-                children.append(token.node)
-            elif token.opens:
-                open_.append((token, children))
-                children = []
-            else:
-                if not open_ or open_[-1][0].tag != token.tag:
-                    raise NotWellFormed(f"</{token.tag}> closes nothing: {piece[:60]!r}")
-                opener, around = open_.pop()
-                around.append(number(Element(token.tag, opener.attributes, tuple(children))))
-                children = around
-            if token.text is not None:
-                children.append(token.text)
+        open_: list[tuple[_Opener, list[int]]] = []  # each with what stands before it in the element around it
+        for line in str(html).replace("\n<", "\n\0<").split("\0"):  # Markup would escape what is put there
+            for step in self._lines.get(line) or self._line(line):
+                if type(step) is int:
+                    children.append(step)
+                elif type(step) is _Opener:
+                    open_.append((step, children))
+                    children = []
+                else:
+                    if not open_ or open_[-1][0].tag != step:
+                        raise NotWellFormed(f"</{step}> closes nothing")
+                    opener, around = open_.pop()
+                    around.append(self._element(opener, tuple(children)))
+                    children = around
         if open_:
             raise NotWellFormed(f"<{open_[-1][0].tag}> is never closed")
         return tuple(children)
 
-    def _token(self, piece: str) -> _Token:
-        if picture := PICTURE_TOKEN.fullmatch(piece):
-            token = self._picture(*picture.groups())
+    def _element(self, opener: _Opener, children: tuple[int, ...]) -> int:
+        found = opener.made.get(children)
+        if found is None:
+            found = opener.made[children] = self.number(Element(opener.tag, opener.attributes, children))
+        return found
+
+    def _line(self, html: str) -> list[_Step]:
+        """Read as a whole, because most lines come again in the next position."""
+        start = html.find("<")
+        text = self._text(html if start < 0 else html[:start])
+        found = self._read(GROUP.findall(html), [] if text is None else [text])
+        self._lines[html] = found
+        return found
+
+    def _read(self, pieces: list[str], found: list[_Step]) -> list[_Step]:
+        begun: list[int] = []  # where in `found` the elements begin that are open
+        for piece in pieces:
+            step, text = self._tokens.get(piece) or self._token(piece)
+            if type(step) is str and begun:
+                step = self._closed(step, found, begun.pop())
+            elif type(step) is _Opener:
+                begun.append(len(found))
+            found.append(step)
+            if text is not None:
+                found.append(text)
+        return found
+
+    def _closed(self, tag: str, found: list[_Step], begun: int) -> int:
+        """The number of an element that began in this line. Takes it off what was found."""
+        opener, *inside = found[begun:]
+        if not isinstance(opener, _Opener) or opener.tag != tag:
+            raise NotWellFormed(f"</{tag}> closes something else")
+        del found[begun:]
+        return self._element(opener, tuple(inside))  # type: ignore[arg-type]  # all are numbers
+
+    def _token(self, piece: str) -> tuple[_Step, int | None]:
+        """A tag or a small element, and the text behind it."""
+        end = piece.rindex(">") + 1
+        if "</" in piece[1:]:
+            (step,) = self._read(PIECE.findall(piece[:end]), [])
         else:
-            token = self._tag(piece)
-        self._tokens[piece] = token
-        return token
+            match = TAG.fullmatch(piece[:end])
+            if match is None:
+                raise NotWellFormed(f"this is no tag: {piece[:60]!r}")
+            closes, tag, rest = match.groups()
+            step = tag if closes else self._opened(tag, rest)
+        found = self._tokens[piece] = (step, self._text(piece[end:]))
+        return found
 
-    def _picture(self, html: str, behind: str) -> _Token:
-        """Read as a whole, because most of them come again."""
-        start, end = html.index(">") + 1, html.rindex("<")
-        opener = self._tag(html[:start])
-        node = self.number(Element(opener.tag, opener.attributes, self.parse(html[start:end])))
-        return _Token(True, opener.tag, (), node, self._number_of(behind))
-
-    def _tag(self, piece: str) -> _Token:
-        match = TAG.fullmatch(piece)
-        if match is None:
-            raise NotWellFormed(f"this is no tag: {piece[:60]!r}")
-        closes, tag, rest, behind = match.groups()
+    def _opened(self, tag: str, rest: str) -> int | _Opener:
         attributes = {name.lower(): unescape(value or "") for name, value in ATTRIBUTE.findall(rest)}
         attributes = {name: SPACE.sub(" ", value) for name, value in attributes.items()}
         kept = tuple(sorted(self._keep(tag, attributes).items()))
-        node = self.number(Element(tag, kept, ())) if tag in VOID and not closes else None
-        return _Token(not closes, tag, kept, node, self._number_of(behind))
+        return self.number(Element(tag, kept, ())) if tag in VOID else _Opener(tag, kept)
 
-    def _number_of(self, written: str) -> int | None:
-        text = self._text(written)
-        return self.number(text) if text else None
-
-    @staticmethod
-    def _text(written: str) -> str:
-        return SPACE.sub(" ", unescape(written)) if written else ""
+    def _text(self, written: str) -> int | None:
+        return self.number(SPACE.sub(" ", unescape(written))) if written else None
 
     def html(self, number: int) -> str:
         """A node as HTML again."""

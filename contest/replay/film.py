@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import json
 import zlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
@@ -21,10 +21,12 @@ from typing import Any
 from contest.replay import Replay
 from contest.replay.changes import Change, Changes
 from contest.replay.dom import Element, Nodes
+from contest.replay.parts import Round
+from contest.replay.steps import Step
 from games.engine import Event
 
 FORMAT = 2
-LONGEST = 3000  # milliseconds of a thought, as far as playing “as thought” waits for it
+LONGEST = 3000  # milliseconds: playing “as thought” waits no longer for a decision
 SMALL = 60  # as in film.js
 RECENT = "!"  # the same
 SHORT = 8  # numbers, of which nothing is saved
@@ -38,6 +40,7 @@ class Camera:
         self.replay = replay
         self.nodes = Nodes(self._keep)
         self._moves: tuple[int, tuple[int, ...]] = (0, ())  # of a round
+        self._decisions: dict[Hashable, tuple[int, ...]] = {}
 
     def shoot(self, ply: int) -> tuple[int, ...]:
         """The parts of the position at a ply, in the order of PARTS."""
@@ -49,10 +52,20 @@ class Camera:
             (self.nodes.number(step.where),),
             (self.nodes.number(step.caption),),
             parse(replay.draw_position(step)),
-            parse(replay.draw_decision(step, texts=False)),
+            self.decision(step),
             self._moves[1],
         )
         return tuple(self.nodes.number(Element("div", (), part)) for part in parts)
+
+    def decision(self, step: Step) -> tuple[int, ...]:
+        """The decision beside the table. Many are drawn alike, because addresses are not kept."""
+        key = step.decided
+        found = self._decisions.get(key) if key else None
+        if found is None:
+            found = self.nodes.parse(self.replay.draw_decision(step, texts=False))
+            if key:
+                self._decisions[key] = found
+        return found
 
     def _keep(self, tag: str, attributes: dict[str, str]) -> dict[str, str]:
         if "data-ply" in attributes:
@@ -80,11 +93,12 @@ class Columns:
         return [_column(place) for place in self.places]
 
 
-def changes_of(replay: Replay, changes: Changes, camera: Camera) -> Iterator[list[Change]]:
+def changes_of(replay: Replay, plies: range, changes: Changes, camera: Camera) -> Iterator[list[Change]]:
     """The changes of each part, from ply to ply, beginning with those from nothing to the first position."""
-    replay.fold()
+    if len(plies) > replay.last:
+        replay.fold()
     before = (camera.nodes.number(Element("div", (), ())),) * len(PARTS)
-    for ply in range(replay.last + 1):
+    for ply in plies:
         after = camera.shoot(ply)
         yield [changes.between(*pair) for pair in zip(before, after, strict=True)]
         before = after
@@ -112,22 +126,28 @@ class Track:
         return {"patterns": list(self.patterns), "order": _column(self.order), "operands": operands}
 
 
-def film_of(replay: Replay) -> dict[str, Any]:
-    """A film, as it is sent."""
+def film_of(replay: Replay, this: Round | None = None) -> dict[str, Any]:
+    """A film, as it is sent: of the whole game, or of one round (`from` is its first ply)."""
+    plies = range(this.first, this.last + 1) if this else range(replay.last + 1)
     tracks = {name: Track() for name in PARTS}
     camera = Camera(replay)
     changes = Changes(camera.nodes)
-    for found in changes_of(replay, changes, camera):
+    for found in changes_of(replay, plies, changes, camera):
         for track, change in zip(tracks.values(), found, strict=True):
             track.add(change)
-    return film_data(changes, tracks, replay, replay.stops)
+    decisions = replay.plies(*replay.game.decisions)
+    film = film_data(changes, tracks, replay.stops, decisions, replay.events[plies.start : plies.stop])
+    return film | ({"from": this.first} if this else {})
 
 
 def film_data(
-    changes: Changes, tracks: Mapping[str, Track], replay: Replay, stops: Mapping[str, Sequence[int]]
+    changes: Changes,
+    tracks: Mapping[str, Track],
+    stops: Mapping[str, Sequence[int]],
+    decisions: Sequence[int],
+    events: Sequence[Event],
 ) -> dict[str, Any]:
-    """A film whose positions are drawn, from as many of the events as there are of them."""
-    drawn = len(next(iter(tracks.values())).order)
+    """A film of these events, whose positions are drawn in `tracks`. Stops and decisions may be those of more."""
     return {
         "format": FORMAT,
         "words": changes.words.found,
@@ -136,8 +156,8 @@ def film_data(
         "leaves": changes.leaves.found,
         "tracks": {name: track.packed() for name, track in tracks.items()},
         "stops": {kind: _steps(plies) for kind, plies in stops.items() if kind != "card"},
-        "decisions": _steps([ply for ply in replay.plies(*replay.game.decisions) if ply < drawn]),
-        "ms": _column(hundredths(replay.events[:drawn])),
+        "decisions": _steps(decisions),
+        "ms": _column(hundredths(events)),
     }
 
 

@@ -1,8 +1,8 @@
 """A game in progress: the replay of what was played so far, which grows event by event.
 
-It draws what the replay of the finished game draws, as far as that can be known: what comes next, what bots were sent,
-and what decided the game are left out. Whoever may not see hidden cards gets events without them (`as_seen`), so
-nothing that is drawn from them can tell more.
+It looks like the replay of the finished game, without what nobody can know yet or may know before the end: what comes
+next, what bots were sent, and what decided the game. A reader who may not see hidden cards gets events without them
+(`as_seen`), so no drawing can reveal them.
 """
 
 from __future__ import annotations
@@ -305,7 +305,7 @@ class LiveCamera(Camera):
             (self.nodes.number(step.where),),
             (self.nodes.number(step.caption),),
             parse(replay.draw_position(step)),
-            parse(replay.draw_decision(step, texts=False)),
+            self.decision(step),
             self._moves_of(step.round),
             self._scores_now(),
             parse(replay.draw_clocks(replay._clocks(self._spent, ply))),

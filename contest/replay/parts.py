@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from typing import Any
 
 from contest.formatting import milliseconds
 from games.engine import Event, FaultKind
@@ -57,6 +58,9 @@ class ReplaySeat:
     @property
     def is_house(self) -> bool:
         return self.bot.startswith("house:")
+
+    def plain(self) -> dict[str, Any]:
+        return asdict(self) | {"is_house": self.is_house}
 
 
 def _seconds(ms: float) -> str:

@@ -32,7 +32,8 @@ class Reel:
         """The whole film so far."""
         replay, drawn = self.replay, self.drawn
         stops = {kind: [ply for ply in plies if ply < drawn] for kind, plies in replay.stops.items()}
-        found = film_data(self.changes, self.tracks, replay, stops)
+        decisions = [ply for ply in replay.decisions if ply < drawn]
+        found = film_data(self.changes, self.tracks, stops, decisions, replay.events[:drawn])
         return found | {"rounds": [each.first for each in replay.rounds if each.first < drawn]}
 
     def piece(self, most: int) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -118,6 +118,26 @@ class Step:
     def is_over(self) -> bool:
         """Whether nobody has anything left to decide."""
         return self.seat is None and self.next_seat is None and not self.is_opening and not self.goes_on
+
+    @property
+    def decided(self) -> Hashable:
+        """Everything that templates/replay/drawn/decision.html prints, except addresses and texts. None for a fault."""
+        if self.shown_fault:
+            return None
+        time, previous, following = self.time, self.previous_by_seat, self.next_by_seat
+        return (
+            self.seat and self.seat.index,
+            self.next_seat and self.next_seat.index,
+            self.follows and self.follows.index,
+            previous and previous.ply is None,
+            following and following.ply is None,
+            time and (time.text, time.cpu, time.meter, time.percent, time.asked and time.asked.allowance),
+            self.chosen_from,
+            bool(self.asked),
+            self.is_by_referee,
+            self.is_opening,
+            self.goes_on,
+        )
 
     @property
     def previous_by_seat(self) -> Link | None:

@@ -40,7 +40,10 @@ def test_every_ply_of_every_view_is_what_the_server_draws(game: Game) -> None:
         camera = Camera(replay)
         readers = [Reader(film, part, camera.nodes) for part in PARTS]
         for ply in range(replay.last + 1):
-            assert tuple(reader.next() for reader in readers) == camera.shoot(ply), (record["seed"], view, ply)
+            shot = camera.shoot(ply)
+            assert tuple(reader.next() for reader in readers) == shot, (record["seed"], view, ply)
+            decision = camera.nodes.parse(replay.draw_decision(replay.step(ply, bare=True), texts=False))
+            assert shot[PARTS.index("decision")] == camera.nodes.number(Element("div", (), decision))
         assert "felt" in camera.nodes.html(camera.shoot(replay.last)[PARTS.index("position")])
 
 
@@ -84,7 +87,12 @@ class TestTrees:
         assert nodes.html(hand) + nodes.html(text) == html
         assert nodes.parse(html) == (hand, text)
 
-    @pytest.mark.parametrize("html", ["<p>", "</p>", "<p><b></p></b>", "<p <b>x</b>"])
+    def test_elements_may_begin_and_end_anywhere_in_a_line(self) -> None:
+        nodes = Nodes()
+        html = '<div>\n<p class="a">x\n<b>y</b></p><p>\n\n<i>z</i> </p>\n</div> end'
+        assert "".join(map(nodes.html, nodes.parse(html))) == " ".join(html.split())
+
+    @pytest.mark.parametrize("html", ["<p>", "</p>", "<p><b></p></b>", "<p <b>x</b>", "<p>\n<b>\n</p>", "<p>\n</b>"])
     def test_what_is_no_tree_is_refused(self, html: str) -> None:
         with pytest.raises(NotWellFormed):
             Nodes().parse(html)
