@@ -1,5 +1,9 @@
 """Keeps films (film.py), so that each is made once for all who watch: compressed files with a bound, in `var/films`.
 
+The film of a long game takes seconds to make, that of one of its rounds a twentieth of a second. A page asks for the
+round that it shows first (`&round=3`), unless the film of the game is there, which is then the answer. One request
+makes the film of a game; others that ask for it meanwhile are told to come back, and read rounds.
+
 The address of a film holds a digest of everything that it depends on, and of the portal's own code. So it may be
 cached for ever, and cannot be guessed. It is a query of the page's own address, and the page decides first who may read
 it, as it does for itself. Nothing is shared that only some may see: standard error is fetched apart, and not kept.
@@ -28,6 +32,7 @@ from django.utils.cache import patch_vary_headers
 from contest.encodings import accepts
 from contest.replay import Replay
 from contest.replay.film import film_of, packed
+from contest.replay.parts import Round
 from contest.replay.verifying import verdict
 from games.engine import Game
 
@@ -72,14 +77,20 @@ class Shelf:
         self.whole = whole
 
     def addresses(self, replay: Replay) -> dict[str, str]:
-        """For the page: by view, the addresses of films and of what bots were sent, and where standard error is."""
+        """For the page: by view, the addresses of films and of what bots were sent, which of these films
+        are still to be made, and where standard error is."""
         found = {
             part: json.dumps({view: self._address(replay, part, view) for view in replay.views})
             for part in ("film", "asked")
         }
+        if len(replay.rounds) > 1:
+            found["new"] = json.dumps([view for view in replay.views if not self._has_film(replay, view)])
         if self.whole:
             found["verify"] = self._address(replay, "verify", OF_ALL_VIEWS)
         return found | ({"debug": f"{replay.base_url}?debug=1"} if replay.stderr else {})
+
+    def _has_film(self, replay: Replay, view: str) -> bool:
+        return self._file("film", view, self._key(replay, "film", view)).is_file()
 
     def _address(self, replay: Replay, part: str, view: str) -> str:
         return f"{replay.base_url}?{urlencode({'view': view, part: self._key(replay, part, view)})}"
@@ -108,19 +119,36 @@ class Shelf:
 
     def _answer(self, request: HttpRequest, part: str, key: str, make: Make) -> HttpResponse:
         view = request.GET.get("view", "table")
-        place = settings.VAR_DIR / FOLDER / self._digest(f"{self.source} {part} {view}")
-        file = place / f"{key}.zst"
-        if not (key.isalnum() and file.is_file()):
+        if not key.isalnum():
+            raise Http404("this is no key")
+        file, number = self._file(part, view, key), request.GET.get("round", "") if part == "film" else ""
+        if number and not file.is_file():
+            file = self._file(f"round {number} of {part}", view, key)
+        if not file.is_file():
             replay = make(view)
             if replay.view != view or not hmac.compare_digest(self._key(replay, part, view), key):
                 raise Http404("there is no such film; the page has the address of the one there is")
             try:
-                _keep(file, lambda: packed(PARTS[part](replay)))
+                if number:
+                    this = _round(replay, number)
+                    _keep(file, lambda: packed(film_of(replay, this)), waits=True)
+                else:
+                    _keep(file, lambda: packed(PARTS[part](replay)))
             except BlockingIOError:  # somebody is making it: no thread waits for that
                 return HttpResponse(status=503, headers={"Retry-After": "1", "Cache-Control": "no-store"})
         response = _compressed(request, file)
         response["Cache-Control"] = f"{'public' if self.public else 'private'}, max-age={YEAR}, immutable"
         return response
+
+    def _file(self, part: str, view: str, key: str) -> Path:
+        place: Path = settings.VAR_DIR / FOLDER / self._digest(f"{self.source} {part} {view}")
+        return place / f"{key}.zst"
+
+
+def _round(replay: Replay, number: str) -> Round:
+    """A round by its number. Raises LookupError."""
+    found = {str(each.number): each for each in replay.rounds}
+    return found[number]
 
 
 def _compressed(request: HttpRequest, file: Path) -> HttpResponse:
@@ -138,11 +166,11 @@ def _compressed(request: HttpRequest, file: Path) -> HttpResponse:
     return response
 
 
-def _keep(file: Path, make: Callable[[], bytes]) -> None:
-    """Write a film. Raises BlockingIOError while somebody else is doing so."""
+def _keep(file: Path, make: Callable[[], bytes], *, waits: bool = False) -> None:
+    """Write a film. While somebody else is doing so, wait for that or raise BlockingIOError."""
     file.parent.mkdir(parents=True, exist_ok=True)
     with (file.parent / "lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        fcntl.flock(lock, fcntl.LOCK_EX | (0 if waits else fcntl.LOCK_NB))
         if file.is_file():
             return
         for old in file.parent.glob("*.[gz]*"):  # of other code, or before somebody got another name

@@ -9,8 +9,10 @@ const SMALL = 60; // as in film.py
 const RECENT = "!"; // the same
 
 export class Film {
-  /** `length`: of a film that grows, how many positions it has so far. */
+  /** `length`: of a film that grows, how many positions it has so far. Of a round, `data.from` is the first ply. */
   constructor(data, length = 0) {
+    this.from = data.from ?? 0;
+    this.isWhole = data.from === undefined;
     this.words = [];
     this.pairs = [];
     this.shapes = [];
@@ -63,7 +65,7 @@ export class Film {
 
   /** A part of a position, as {children}. */
   tree(part, ply) {
-    return this.tracks.get(part).tree(ply);
+    return this.tracks.get(part).tree(ply - this.from);
   }
 
   text(part, ply) {
@@ -72,7 +74,7 @@ export class Film {
 
   /** How long the decision at a ply took, in milliseconds. */
   thought(ply) {
-    return 10 * (typeof this.times === "number" ? this.times : this.times[ply]);
+    return 10 * (typeof this.times === "number" ? this.times : (this.times[ply - this.from] ?? 0));
   }
 }
 
@@ -267,6 +269,45 @@ export async function fetched(address, tries = 60) {
   }
   if (!answer.ok) throw new Error(`the server answered ${answer.status}`);
   return answer.json();
+}
+
+/** The film of a game in one view. While nobody has had it made, that of the round which is shown comes first. */
+export class Fetching {
+  constructor(address, isNew) {
+    this.address = address;
+    this.isNew = isNew;
+    this.game = null; // the film, or a promise of it
+    this.rounds = new Map(); // by number the same
+  }
+
+  /** A film that shows a round, or a promise of one. */
+  film(round) {
+    const part = this.rounds.get(round);
+    if (part instanceof Film) return part; // so that a page goes from one film to another with the round
+    return this.game instanceof Film || !this.isNew ? this.whole() : (part ?? this.part(round));
+  }
+
+  /** The film of the game, or a promise of it. */
+  whole() {
+    this.game ??= fetched(this.address).then((found) => (this.game = new Film(found)), (error) => {
+      this.game = null; // asked again next time
+      throw error;
+    });
+    return this.game;
+  }
+
+  part(round) {
+    const found = fetched(`${this.address}&round=${round}`).then((data) => {
+      const film = new Film(data);
+      if (film.isWhole) this.game = film;
+      else this.rounds.set(round, film);
+      Promise.resolve(this.whole()).catch(() => {});
+      return film;
+    });
+    this.rounds.set(round, found);
+    found.then((film) => film.isWhole && this.rounds.delete(round), () => this.rounds.delete(round));
+    return found;
+  }
 }
 
 /** Let a control lead to an address; null: nowhere. */

@@ -1,8 +1,7 @@
 // The replay, stepped through without asking the server again. The server has drawn every position: this script fetches
 // them all as one film (film.js) and shows one after the other. Without it every control is a link.
 
-import { Film, build, change, fetched, lead, turned } from "./film.js";
-import { running } from "./running.js";
+import { Fetching, Film, build, change, fetched, lead, turned } from "./film.js";
 
 const KEPT = "kibitz.replay"; // what readers chose, kept in this browser
 const SPEEDS = ["0.25", "0.5", "1", "2", "4", "16", "thought"];
@@ -11,6 +10,7 @@ const LONGEST = 3000; // of a thought, played "as thought"
 const FOUND = 100; // moves in the list of those that were searched for
 
 const root = document.querySelector("#replay");
+const { running } = root?.dataset.live ? await import("./running.js") : {};
 if (root) start(root);
 
 function start(root) {
@@ -21,7 +21,11 @@ function start(root) {
   const base = data.base;
   let last = Number(data.last);
   let firsts = data.rounds.split(",").map(Number);
-  const films = JSON.parse(data.film ?? "{}"); // by view: the address, then a promise, then the film
+  const films = {}; // by view
+  const unmade = JSON.parse(data.new ?? "[]");
+  for (const [view, address] of Object.entries(JSON.parse(data.film ?? "{}"))) {
+    films[view] = new Fetching(address, unmade.includes(view));
+  }
   const ending = new AbortController(); // of this page, where another replay takes its place
   const live = data.live && running({ // a game in progress
     root, one, show, grown, address,
@@ -61,14 +65,10 @@ function start(root) {
 
   // Positions -----------------------------------------------------------------------------------------------------------
 
-  /** The film of a view, or a promise of it. */
-  function load(view) {
+  /** A film of a view that shows a ply, or a promise of one. */
+  function load(view, ply) {
     if (live) return (films[view] ??= follow(view));
-    const address = films[view];
-    if (typeof address !== "string") return address ?? Promise.reject(new Error("there is no such view"));
-    films[view] = fetched(address).then((found) => (films[view] = new Film(found)));
-    films[view].catch(() => (films[view] = address)); // asked again next time
-    return films[view];
+    return films[view]?.film(roundOf(ply)) ?? Promise.reject(new Error("there is no such view"));
   }
 
   /** The film of a game in progress; only that of the view that is shown grows. */
@@ -91,7 +91,7 @@ function start(root) {
   async function show(ply, { view = state.view } = {}) {
     ply = Math.min(Math.max(ply, 0), last);
     const wanted = ++state.wanted;
-    let film = load(view);
+    let film = load(view, ply);
     try {
       if (!(film instanceof Film)) film = await film;
     } catch {
@@ -108,6 +108,8 @@ function start(root) {
     const round = roundOf(ply);
     const focus = document.activeElement?.closest?.("#decision [data-nav], #decision summary");
     const back = focus && (focus.dataset.nav ? `#decision [data-nav="${focus.dataset.nav}"]` : "#decision summary");
+    const sent = one("#decision details[data-keep]");
+    if (sent) state.open = sent.open; // its event may come after the key that brought us here
     for (const part of ["where", "caption", "position", "decision"]) put(part, film, ply);
     const moves = film.tree("moves", live ? (firsts[round] ?? last + 1) - 1 : ply);
     if (film !== state.film || round !== state.round || moves !== state.moves) {
@@ -204,7 +206,7 @@ function start(root) {
     found.hidden = !searching;
     one("#moves").hidden = searching;
     if (!searching) return;
-    const film = await Promise.resolve(load(state.view)).catch(() => null);
+    const film = await Promise.resolve(live ? load(state.view) : films[state.view].whole()).catch(() => null);
     if (!film) return;
     const among = by ? film.stops[by] : [...Array(last + 1).keys()];
     const hits = [];
@@ -369,7 +371,7 @@ function start(root) {
     const steps = state.steps;
     if (steps.push(name) > 1) return;
     for (; steps.length; steps.shift()) {
-      const film = await Promise.resolve(load(state.view)).catch(() => null);
+      const film = await Promise.resolve(load(state.view, state.ply)).catch(() => null);
       if (steps !== state.steps) return;
       const control = one(`[data-nav="${steps[0]}"][href]`); // the plain page knows the way as well
       const there = film ? target(film, steps[0], state.ply) : control && new URL(control.href).searchParams.get("ply");
@@ -561,5 +563,5 @@ function start(root) {
   root.classList.add("ready");
   const soon = window.requestIdleCallback ?? setTimeout;
   if (live) show(state.ply);
-  else soon(() => Promise.resolve(load(state.view)).catch(() => {}));
+  else soon(() => Promise.resolve(load(state.view, state.ply)).catch(() => {}));
 }

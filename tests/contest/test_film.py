@@ -47,6 +47,19 @@ def test_every_ply_of_every_view_is_what_the_server_draws(game: Game) -> None:
         assert "felt" in camera.nodes.html(camera.shoot(replay.last)[PARTS.index("position")])
 
 
+def test_the_film_of_a_round_shows_the_same() -> None:
+    record = record_of(games.get("hearts"), 5)
+    for view in ("table", "2"):
+        replay = Replay(record, 1, view, URL)
+        assert len(replay.rounds) > 2
+        for this in replay.rounds[1:3]:
+            film = json.loads(packed(film_of(replay, this)))
+            camera = Camera(replay)
+            readers = [Reader(film, part, camera.nodes) for part in PARTS]
+            for ply in range(this.first, this.last + 1):
+                assert tuple(reader.next() for reader in readers) == camera.shoot(ply), (view, ply)
+
+
 def test_a_seats_film_tells_no_more_than_the_seat_knows() -> None:
     """At the first deal, its film has the faces of its own cards and of no others."""
     game = games.get("hearts")

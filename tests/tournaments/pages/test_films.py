@@ -14,8 +14,8 @@ from django.test import Client
 from django.urls import reverse
 
 from contest.models import Contest, Team
-from contest.replay import films
-from contest.replay.film import film_of
+from contest.replay import Replay, films
+from contest.replay.film import film_of, packed
 from tests.cast import Cast, make_cast
 from tests.film_reader import film_addresses
 from tests.tournaments import scenes
@@ -88,6 +88,45 @@ def test_nobody_waits_in_a_thread_for_a_film_that_another_makes(match: Match, cl
     [other] = answers
     assert (other.status_code, other["Retry-After"], other["Cache-Control"]) == (503, "1", "no-store")
     assert client.get(address).status_code == 200
+
+
+def test_the_round_that_is_shown_comes_before_the_game(match: Match, client: Client) -> None:
+    page = client.get(reverse("replay", args=[match.pk, 1])).text
+    address = film_addresses(page)["0"]
+    replay = Replay(match.record.loaded(), 1, "0", "/")
+    assert film_addresses(page, "new") == list(replay.views)
+    assert len(replay.rounds) > 1
+    for this in replay.rounds:
+        answer = client.get(f"{address}&round={this.number}")
+        assert answer["Cache-Control"] == "public, max-age=31536000, immutable"
+        film = json.loads(answer.content)
+        assert film["from"] == this.first
+        assert film["stops"] == json.loads(packed(film_of(replay)))["stops"]
+    assert client.get(f"{address}&round=2").content != client.get(f"{address}&round=1").content
+    for wrong in ("0", "99", "x", "1 "):
+        assert client.get(f"{address}&round={wrong}").status_code == 404
+    assert client.get(f"{address.replace('view=0', 'view=1')}&round=1").status_code == 404
+
+    whole = client.get(address).content
+    assert "from" not in json.loads(whole)
+    assert client.get(f"{address}&round=2").content == whole, "it is there, so nobody needs a round"
+    page = client.get(reverse("replay", args=[match.pk, 1])).text
+    assert film_addresses(page, "new") == [view for view in replay.views if view != "0"]
+
+
+def test_rounds_can_be_read_while_the_game_is_being_made(match: Match, client: Client) -> None:
+    address = addresses(match, client)["table"]
+    answers = []
+
+    def meanwhile(replay: Any) -> Any:
+        answers.append(client.get(f"{address}&round=1"))
+        return film_of(replay)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(films.PARTS, "film", meanwhile)
+        client.get(address)
+    [other] = answers
+    assert (other.status_code, json.loads(other.content)["from"]) == (200, 0)
 
 
 def test_an_address_is_good_for_what_it_was_given_for_alone(match: Match, client: Client) -> None:
