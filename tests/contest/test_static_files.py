@@ -1,0 +1,165 @@
+"""contest.static_files and docker/pico.py: what browsers load is smaller than what we write, and means the same."""
+
+from __future__ import annotations
+
+import gzip
+import importlib.util
+import re
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import brotli
+import pytest
+from django.conf import settings
+from django.core.files.storage import FileSystemStorage
+from django.urls import reverse
+from playwright.sync_api import Page, expect
+from pygments.lexers import JavascriptLexer
+from pygments.token import Comment, Whitespace
+
+from contest.static_files import Collected
+from tests.cast import make_cast
+from tests.tournaments import scenes
+
+ROOT = Path(__file__).resolve().parents[2]
+SHEETS = sorted([*(ROOT / "static" / "css").glob("*.css"), *(ROOT / "games").glob("*/table.css")])
+SCRIPTS = sorted((ROOT / "static" / "js").glob("*.js"))
+HASH = re.compile(r"\.[0-9a-f]{12}(?=\.\w+[\"')])")
+
+
+def collect(place: Path) -> Collected:
+    """Collect our own files, as `manage.py collectstatic` does."""
+    storage = Collected(location=str(place), base_url=settings.STATIC_URL)
+    sources: dict[str, Any] = {}
+    for folder, prefix in ((ROOT / "static", ""), *((each.parent, f"games/{each.parent.name}/") for each in SHEETS)):
+        files = folder.rglob("*") if not prefix else ([folder / "table.css"] if "games/" in f"{folder}" else [])
+        for file in files:
+            if file.is_file():
+                name = f"{prefix}{file.relative_to(folder)}"
+                (place / name).parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy(file, place / name)
+                sources[name] = (FileSystemStorage(location=str(folder)), str(file.relative_to(folder)))
+    for name, _, processed in storage.post_process(sources):
+        assert not isinstance(processed, Exception), (name, processed)
+    return storage
+
+
+@pytest.fixture(scope="module")
+def collected(tmp_path_factory: pytest.TempPathFactory) -> Collected:
+    return collect(tmp_path_factory.mktemp("static"))
+
+
+def text(collected: Collected, file: Path) -> str:
+    """A file as it is sent, with the names in it as they are written."""
+    name = f"games/{file.parent.name}/{file.name}" if file.name == "table.css" else f"{file.parent.name}/{file.name}"
+    name = "css/table.css" if file == ROOT / "static/css/table.css" else name
+    found = Path(collected.path(collected.stored_name(name))).read_text("utf-8")
+    return HASH.sub("", found)
+
+
+@pytest.mark.parametrize("file", SCRIPTS, ids=lambda file: file.name)
+def test_a_script_is_the_same_but_for_comments_and_space(collected: Collected, file: Path) -> None:
+    def tokens(script: str) -> Iterator[str]:
+        for kind, value in JavascriptLexer().get_tokens(script):
+            if kind not in Comment and kind not in Whitespace and value.strip():
+                yield from re.findall(r"\w+|\S", value)
+
+    source = file.read_text("utf-8")
+    sent = text(collected, file)
+    assert list(tokens(sent)) == list(tokens(source))
+    assert len(sent) < len(source)
+
+
+@pytest.mark.browser
+def test_a_style_sheet_is_read_as_the_same_rules(page: Page, collected: Collected) -> None:
+    """In the browser's own words, which leave out comments and white space."""
+    read = """(sheet) => {
+        const made = document.createElement("style");
+        made.textContent = sheet.replace(/@import[^;]*;/g, "");
+        document.head.append(made);
+        const rules = [...made.sheet.cssRules].map((rule) => rule.cssText.replace(/\\s+/g, " ").replace(/: /g, ":"));
+        made.remove();
+        return rules;
+    }"""
+    for file in SHEETS:
+        rules = page.evaluate(read, file.read_text("utf-8"))
+        assert rules, file
+        for sent, written in zip(page.evaluate(read, text(collected, file)), rules, strict=True):
+            assert without_space(sent) == without_space(written), file
+
+
+def without_space(rule: str) -> str:
+    """Custom properties are kept as they were written."""
+    return re.sub(r"\s*([,:(){};/])\s*", r"\1", rule)
+
+
+def test_what_a_page_loads_is_compressed_once_and_named_by_its_content(collected: Collected) -> None:
+    place = Path(collected.location)
+    script = collected.stored_name("js/replay.js")
+    assert re.search(r'from "\./film\.[0-9a-f]{12}\.js"', (place / script).read_text("utf-8"))
+    assert re.search(r'import\("\./running\.[0-9a-f]{12}\.js"\)', (place / script).read_text("utf-8"))
+    body = (place / script).read_bytes()
+    assert gzip.decompress((place / f"{script}.gz").read_bytes()) == body
+    assert brotli.decompress((place / f"{script}.br").read_bytes()) == body
+    assert not (place / "js/replay.js.gz").exists()
+    before = {file: file.stat().st_mtime_ns for file in place.rglob("*.br")}
+    again = collect(place)
+    assert again.stored_name("js/replay.js") == script
+    assert {file: file.stat().st_mtime_ns for file in place.rglob("*.br")} == before
+
+
+def test_licences_are_kept(collected: Collected) -> None:
+    assert "Licensed under MIT" in text(collected, ROOT / "static/css/pico.css")
+
+
+@pytest.mark.browser
+@pytest.mark.django_db(transaction=True)
+def test_a_replay_works_with_what_was_collected(
+    page: Page, collected: Collected, settings: Any, live_server: Any
+) -> None:
+    cast = make_cast(options={"target": 25})
+    scenes.arm(cast.aces, cast.clubs)
+    match = scenes.play_match(scenes.stage_of(cast.contest, "Cup").matches.get())
+    backend = {"BACKEND": "contest.static_files.Collected", "OPTIONS": {"location": str(collected.location)}}
+    settings.STORAGES = {**settings.STORAGES, "staticfiles": backend}
+    settings.STATICFILES_DIRS = [collected.location]
+    failed: list[str] = []
+    page.on("pageerror", lambda error: failed.append(str(error)))
+    page.on("response", lambda answer: answer.status >= 400 and failed.append(answer.url))
+    loaded: list[str] = []
+    page.on("request", lambda request: loaded.append(request.url))
+    page.goto(f"{live_server.url}{reverse('replay', args=[match.pk, 1])}")
+    page.wait_for_selector("#replay.ready")
+    ply = int(page.locator("#replay").get_attribute("data-ply") or 0)
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("#replay")).to_have_attribute("data-ply", str(ply + 1))
+    expect(page.locator(".felt")).to_have_css("display", "grid")
+    assert not failed
+    assert any(re.search(r"/js/film\.[0-9a-f]{12}\.js", url) for url in loaded)
+    assert not [url for url in loaded if "running" in url], "nothing is live"
+
+
+class TestPico:
+    @staticmethod
+    def program() -> Any:
+        spec = importlib.util.spec_from_file_location("pico", ROOT / "docker" / "pico.py")
+        assert spec
+        assert spec.loader
+        module = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(module)
+        return module
+
+    def test_the_file_is_what_the_program_makes(self) -> None:
+        pico = self.program()
+        made = pico.kept(pico.WHOLE.read_text("utf-8"), pico.OURS.read_text("utf-8"))
+        assert made == pico.KEPT.read_text("utf-8"), "run python docker/pico.py"
+
+    def test_no_page_needs_what_is_left_out(self) -> None:
+        apps = ("contest", "submissions", "tournaments", "games")
+        files = [*(ROOT / "templates").rglob("*.html"), *SCRIPTS]
+        files += [file for app in apps for file in (ROOT / app).rglob("*") if file.suffix in (".py", ".html", ".md")]
+        texts = {file: file.read_text("utf-8") for file in files}
+        for there in self.program().UNUSED.values():
+            assert not [file for file, each in texts.items() if re.search(there, each)], there
