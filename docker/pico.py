@@ -1,5 +1,5 @@
-"""Writes the part of Pico that our pages use: pico.min.css without components, directions and old browsers that no page
-needs, and without variables that nothing reads or that static/css/kibitz.css sets itself.
+"""Writes static/css/pico.css, the part of Pico that our pages use: pico.min.css without components, directions and old
+browsers that no page needs, and without variables that nothing reads or that static/css/kibitz.css sets itself.
 
     python docker/pico.py           write it again, after docker/vendor.sh or a change of kibitz.css
     python docker/pico.py --check   only say whether the file is what this makes
