@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 from collections.abc import Callable
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.urls import reverse
 from playwright.sync_api import Page, Route, expect
 
 from contest.models import Contest, User
 from contest.replay import Replay
+from contest.replay.films import FOLDER
 from games.engine import Fault, FaultKind
 from tests.cast import Cast, make_cast
 from tests.looks import each_look
@@ -145,6 +148,28 @@ class TestKeys:
         assert ply(page) == 0
         let_go()
         at(page, 3)
+
+    def test_the_first_reader_waits_for_rounds_not_for_the_game(self, page: Page, url: str, match: Match) -> None:
+        shutil.rmtree(settings.VAR_DIR / FOLDER, ignore_errors=True)
+        asked: list[str] = []
+
+        def answer(route: Route) -> None:
+            asked.append(route.request.url)
+            if "round=" in route.request.url:  # the film of the game never comes
+                route.continue_()
+
+        page.route(FILMS, answer)
+        page.goto(url)
+        page.wait_for_selector("#replay.ready")
+        rounds = Replay(match.record.loaded(), 1, "table", "/").rounds
+        for this in rounds[1:3]:
+            page.keyboard.press("]")
+            at(page, this.deal)
+            page.keyboard.press("ArrowRight")
+            at(page, this.deal + 1)
+        page.keyboard.press("[")
+        at(page, rounds[2].deal)
+        assert [each.partition("round=")[2] for each in asked if "round=" in each] == ["1", "2", "3"]
 
     def test_who_goes_elsewhere_means_no_waiting_step_any_more(self, page: Page, url: str) -> None:
         let_go = hold_films(page)
