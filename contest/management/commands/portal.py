@@ -20,7 +20,7 @@ from django.db import connections
 
 from contest import organiser
 from contest.management.commands.prepare import prepare
-from contest.server import broker, exposure, ports, privacy, workers
+from contest.server import broker, exposure, ports, privacy, whereabouts, workers
 from contest.server.supervisor import Program, Supervisor
 
 SENDERS = 16  # webhooks at once, in threads: they mostly wait
@@ -41,6 +41,8 @@ class Command(BaseCommand):
     def handle(self, *, host: str, port: int | None, workers: int, no_demo: bool, **_: Any) -> None:
         if workers < 1:
             raise CommandError("--workers must be at least 1")
+        if why := whereabouts.exposed():
+            raise CommandError(f"{why}.")
         os.chdir(settings.BASE_DIR)
         if warning := privacy.close(settings.VAR_DIR).warning(settings.VAR_DIR):
             self.say(f"WARNING: {warning}")

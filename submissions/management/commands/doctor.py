@@ -16,7 +16,7 @@ from django.utils.module_loading import import_string
 
 from contest import organiser
 from contest.models import Contest
-from contest.server import exposure, health
+from contest.server import exposure, health, whereabouts
 from contest.server.health import Finding
 from submissions.languages import LANGUAGES
 from submissions.sandbox import probe
@@ -60,6 +60,7 @@ def of_the_machine() -> Iterator[Finding]:
     yield Finding("python", sys.version_info >= (3, 11), f"{platform.python_version()}, {sys.executable}")
     yield user()
     yield sandbox()
+    yield place()
     yield from toolchains()
     yield file_system()
     yield from exposure.findings()
@@ -80,6 +81,12 @@ def sandbox() -> Finding:
     if level.acceptable and (compiler := native().compiler) != COMPILERS[0]:
         detail += f"; jails open faster with Debian's musl-tools (process 1 was built by {compiler})"
     return Finding("sandbox", level.acceptable, detail)
+
+
+def place() -> Finding:
+    """Bots must not be able to read what the portal keeps under var/."""
+    why = whereabouts.exposed()
+    return Finding("place", not why, why or "bots cannot read what is under var/")
 
 
 def toolchains() -> Iterator[Finding]:
