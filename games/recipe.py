@@ -33,7 +33,8 @@ class Jailed:
     threads: int = 1  # started by the runtime itself
     check: tuple[str, ...] = ()  # checks the source's syntax, and takes its name last; only where nothing is built
     checks_all: bool = False  # takes the names of all sources at once
-    mounts: tuple[str, ...] = ()  # of the host's files, besides the bot's own
+    mounts: tuple[str, ...] = ()  # where its runtime is in the file system: the bot sees these, besides its own files
+    runtime: tuple[str, ...] = ()  # what it reads there, as patterns of paths, besides its program and their libraries
     tools: tuple[str, ...] = ()  # of the host's files, for a build, which always sees /usr
     environment: tuple[tuple[str, str], ...] = ()
     building: Building = Building()

@@ -11,6 +11,10 @@ nothing else:
 Commands that the sandbox runs (`Jailed`) have these instead:
 
     {box}      the bot's folder in the jail   {bytes}    its memory limit          {half_mb}  half of that in MB
+
+and in `Jailed.runtime`:
+
+    {prefix}   two folders above the program: /usr for /usr/bin/python3.11
 """
 
 from __future__ import annotations
@@ -41,6 +45,8 @@ PYTHON_SYNTAX = "import sys; [compile(open(it, 'rb').read(), it, 'exec', dont_in
 JAVA_ETC = tuple(sorted(str(path) for path in Path("/etc").glob("java-*-openjdk")))
 JAVA_TOOLS = ("/proc", "/etc/alternatives", *JAVA_ETC)
 JAVA_MOUNTS = ("/usr", "/proc", *JAVA_ETC)
+JAVA_RUNTIME = ("{prefix}", *JAVA_ETC)
+GCONV = "/usr/lib/*-linux-gnu/gconv"  # character sets of the C library
 JAVA = (
     *("java", "-XX:+UseSerialGC", "-XX:-UsePerfData", "-XX:TieredStopAtLevel=1", "-XX:+ErrorFileToStderr"),
     *("-XX:MaxRAM={bytes}", "-XX:MaxRAMPercentage=60"),
@@ -148,6 +154,7 @@ RECIPES: dict[str, Recipe] = {
                 check=("python3", "-E", "-S", "-B", "-c", PYTHON_SYNTAX),
                 checks_all=True,
                 mounts=("/usr",),
+                runtime=("{prefix}/lib/python3*", "/usr/lib/python3/dist-packages"),
             ),
         ),
         Recipe(
@@ -169,6 +176,7 @@ RECIPES: dict[str, Recipe] = {
                 memory_floor=64 * MEGABYTE,
                 threads=64,
                 mounts=JAVA_MOUNTS,
+                runtime=JAVA_RUNTIME,
                 tools=JAVA_TOOLS,
                 building=Building(60, 20, 640),
             ),
@@ -212,6 +220,7 @@ RECIPES: dict[str, Recipe] = {
                 threads=32,
                 check=("node", "--check"),
                 mounts=("/usr", "/proc"),
+                runtime=("{prefix}/share/nodejs", "{prefix}/lib/nodejs", "{prefix}/lib/*-linux-gnu/nodejs"),
             ),
         ),
         Recipe(
@@ -247,6 +256,12 @@ RECIPES: dict[str, Recipe] = {
                 memory_floor=8 * MEGABYTE,
                 check=("perl", "-c"),
                 mounts=("/usr",),
+                runtime=(
+                    "/usr/lib/*-linux-gnu/perl*",
+                    "/usr/share/perl*",
+                    "/usr/local/lib/*-linux-gnu/perl",
+                    "/usr/local/share/perl",
+                ),
             ),
         ),
         Recipe(
@@ -266,6 +281,7 @@ RECIPES: dict[str, Recipe] = {
                 memory_floor=4 * MEGABYTE,
                 check=("luac5.4", "-p"),
                 mounts=("/usr",),
+                runtime=("/usr/share/lua", "/usr/lib/*-linux-gnu/lua", "/usr/local/share/lua", "/usr/local/lib/lua"),
             ),
         ),
         Recipe(
@@ -286,6 +302,7 @@ RECIPES: dict[str, Recipe] = {
                 memory_floor=24 * MEGABYTE,
                 check=("php", "-n", "-l"),
                 mounts=("/usr",),
+                runtime=("/usr/lib/php", "/usr/share/php", GCONV),
             ),
         ),
         Recipe(
@@ -306,6 +323,7 @@ RECIPES: dict[str, Recipe] = {
                 threads=4,
                 check=("ruby", "--disable=gems", "-c"),
                 mounts=("/usr",),
+                runtime=("/usr/lib/ruby", "/usr/lib/*-linux-gnu/ruby", "/usr/share/ruby*"),
             ),
         ),
         Recipe(
@@ -326,6 +344,7 @@ RECIPES: dict[str, Recipe] = {
                 memory_floor=8 * MEGABYTE,
                 threads=2,
                 mounts=("/usr",),
+                runtime=("/usr/share/tcltk", "/usr/lib/tcltk", "/usr/lib/*-linux-gnu/tcltk"),
             ),
         ),
         Recipe(
@@ -370,6 +389,7 @@ RECIPES: dict[str, Recipe] = {
                 memory_floor=64 * MEGABYTE,
                 threads=64,
                 mounts=JAVA_MOUNTS,
+                runtime=(*JAVA_RUNTIME, "/usr/share/scala/lib/*.jar"),
                 tools=JAVA_TOOLS,
                 building=Building(90, 40, 1024),
             ),

@@ -67,6 +67,15 @@ class Language:
         return self.recipe.jailed.mounts
 
     @property
+    def runtime(self) -> tuple[str, ...] | None:
+        """What its private copy of /usr holds, as patterns of paths (sandbox.runtimes). None if it has none."""
+        if "/usr" not in self.mounts:
+            return None
+        program = self.run[0]
+        prefix = str(Path(program).parent.parent)
+        return (program, *(pattern.replace("{prefix}", prefix) for pattern in self.recipe.jailed.runtime))
+
+    @property
     def tools(self) -> tuple[str, ...]:
         """Mounts of a build in addition to /usr."""
         return self.recipe.jailed.tools

@@ -83,6 +83,11 @@ class Sanitized(Language):
     def policy(self) -> Policy:
         return POLICY
 
+    @property
+    def runtime(self) -> None:
+        """None: it plays alone, and reads the host's files and the kernel's /proc."""
+        return None
+
 
 def _flagged(command: tuple[str, ...]) -> tuple[str, ...]:
     """A compiler's command with the sanitizers, and without what conflicts with them."""

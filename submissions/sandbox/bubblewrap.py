@@ -7,7 +7,7 @@ import os
 import select
 import shutil
 import signal
-from collections.abc import Sequence
+from collections.abc import Mapping
 from pathlib import Path
 
 from games.engine import MachineryError
@@ -24,9 +24,9 @@ WALLS = (
 
 
 def spawn(
-    root: Path, mounts: Sequence[str], scratch_bytes: int, *, user: int, inner: int, errors: int, nice: int = 0
+    root: Path, mounts: Mapping[str, Path], scratch_bytes: int, *, user: int, inner: int, errors: int, nice: int = 0
 ) -> int:
-    """Start bubblewrap and return its process id.
+    """Start bubblewrap and return its process id. `mounts` are places in the jail and what of the host is there.
 
     It first becomes host user `user` (0: it keeps ours, which is then not root). Process 1 gets the descriptor `inner`
     as number 3. Errors before it runs are written to `errors`. This uses posix_spawn, so the worker's size does not
@@ -37,11 +37,11 @@ def spawn(
     if program is None:
         raise MachineryError("bubblewrap (the program bwrap) is not installed")
     words = [program, *WALLS, "--ro-bind", str(root), "/"]
-    for path in mounts:
+    for path, source in mounts.items():
         if path == "/proc":
             words += ["--proc", path]
         else:
-            words += ["--dev-bind" if path.startswith("/dev/") else "--ro-bind", os.path.realpath(path), path]
+            words += ["--dev-bind" if path.startswith("/dev/") else "--ro-bind", os.path.realpath(source), path]
     if scratch_bytes:
         words += ["--size", f"{scratch_bytes}", "--tmpfs", BOX]
     words += ["--chdir", BOX, "--", "/init"]

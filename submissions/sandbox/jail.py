@@ -25,7 +25,7 @@ from games.deadline import PATIENCE as TIMES
 from games.deadline import Deadline
 from games.engine import MachineryError
 from games.programs import STREAM_BYTES, Answer, Exit, ExitStatus
-from submissions.sandbox import bubblewrap, cgroups, landlock, slots, walls, wire
+from submissions.sandbox import bubblewrap, cgroups, landlock, runtimes, slots, walls, wire
 from submissions.sandbox.bpf import NATIVE
 from submissions.sandbox.native import native
 from submissions.sandbox.policy import Policy, describe
@@ -85,6 +85,8 @@ class Language(Protocol):
     @property
     def mounts(self) -> tuple[str, ...]: ...
     @property
+    def runtime(self) -> tuple[str, ...] | None: ...
+    @property
     def threads(self) -> int: ...
     def run_within(self, memory_bytes: int) -> tuple[str, ...]: ...
     def environment_within(self, memory_bytes: int) -> Mapping[str, str]: ...
@@ -92,13 +94,17 @@ class Language(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """What a jail is built from. `mounts` are host paths visible inside, read-only (devices are usable)."""
+    """What a jail is built from. `mounts` are host paths visible inside, read-only (devices are usable).
+
+    With a `runtime` they are in a private copy instead, which holds what these patterns name, with the libraries that
+    it needs (runtimes.py), and /proc is constant. Without namespaces they are always the host's."""
 
     policy: Policy
     command: tuple[str, ...]  # run by `start`; its first word is opened before the filter closes
     mounts: tuple[str, ...] = ()
     environment: Mapping[str, str] = field(default_factory=lambda: ENVIRONMENT)
     port: int = 0  # of `Jail.listener` on the jail's own loopback; 0: no network at all
+    runtime: tuple[str, ...] | None = None
 
 
 class Jail:
@@ -137,7 +143,8 @@ class Jail:
         limits = replace(limits, threads=max(limits.threads, language.threads), file_bytes=0, scratch_bytes=0)
         command = language.run_within(limits.memory_bytes) + (("127.0.0.1", f"{port}") if port else ())
         environment = {**ENVIRONMENT, **language.environment_within(limits.memory_bytes)}
-        return cls(Recipe(language.policy, command, language.mounts, environment, port), limits, parcel)
+        recipe = Recipe(language.policy, command, language.mounts, environment, port, language.runtime)
+        return cls(recipe, limits, parcel)
 
     def __enter__(self) -> Jail:
         return self
@@ -150,8 +157,9 @@ class Jail:
     # building it
 
     def _open(self, artifact: Parcel | None) -> None:
-        form = artifact, self.recipe.mounts, walls.hostname()
-        root = root_of(*form)
+        mounts, program = self._mounts()
+        form = artifact, tuple(mounts), walls.hostname()
+        root = root_of(*form, copy=self._copy(artifact), program=program)
         self._take_slot()
         self._socket, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self._cleanup.callback(self._socket.close)
@@ -163,7 +171,7 @@ class Jail:
             try:
                 if not self.recipe.mounts:
                     self._program_bytes = (root / self.recipe.command[0].lstrip("/")).stat().st_size
-                self._spawn(root, theirs.fileno(), errors_end)
+                self._spawn(root, mounts, theirs.fileno(), errors_end)
                 self._crowded = bool(self._place) and not (self.slot.user or self._group)
             finally:
                 theirs.close()
@@ -172,12 +180,30 @@ class Jail:
             first = self._expect(wire.READY)
             self._first, self._children = os.pidfd_open(first), Children(first)
         except (OSError, MachineryError) as error:
-            mend(root, *form)
+            mend(root, *form, program=program)
             raise MachineryError(f"the jail could not be built: {bubblewrap.last_words(errors) or error}") from error
         finally:
             os.close(errors)
         if self._group:
             self._group.release()
+
+    def _mounts(self) -> tuple[dict[str, Path], str]:
+        """What is mounted where, and the program that has a /proc of constants."""
+        recipe = self.recipe
+        if recipe.runtime is None or walls.are() is walls.Walls.LANDLOCK:
+            return {path: Path(path) for path in recipe.mounts}, ""
+        held = runtimes.lease(recipe.runtime)
+        self._cleanup.callback(held.close)
+        program = recipe.command[0] if "/proc" in recipe.mounts else ""
+        return {path: held.place(path) for path in recipe.mounts if path != "/proc"}, program
+
+    def _copy(self, artifact: Parcel | None) -> int:
+        """The number of a copy of the artifact that no other jail uses now. Builds have none."""
+        if artifact is None:
+            return 0
+        number, lock = runtimes.claim(f"artifact {artifact.key}")
+        self._cleanup.callback(os.close, lock)
+        return number
 
     def _take_slot(self) -> None:
         """Take a slot and its control group. If the group holds something that we cannot remove, take another slot."""
@@ -202,13 +228,13 @@ class Jail:
         self._cleanup.callback(group.close)
         return group
 
-    def _spawn(self, root: Path, inner: int, errors: int) -> None:
-        mounts, scratch = self.recipe.mounts, self.limits.scratch_bytes
+    def _spawn(self, root: Path, mounts: Mapping[str, Path], inner: int, errors: int) -> None:
+        scratch = self.limits.scratch_bytes
         ways = {"user": self.slot.user, "inner": inner, "errors": errors, "nice": self.limits.nice}
         if walls.are() is walls.Walls.LANDLOCK:
             self._place, threads = landlock.Place(root, scratch, self.slot, self.recipe.port), self.limits.tasks
             self._cleanup.callback(self._place.close)
-            pid = landlock.spawn(self._place, root, mounts, threads=threads, **ways)
+            pid = landlock.spawn(self._place, root, tuple(mounts), threads=threads, **ways)
         else:
             pid = bubblewrap.spawn(root, mounts, scratch, **ways)
         self._cleanup.callback(bubblewrap.reap, pid)
@@ -222,6 +248,7 @@ class Jail:
             processes=self.limits.processes,
             threads=self.limits.threads,
             secret=secret,
+            mark=landlock.SECRET,
             tcp=self.recipe.port > 0,
             most_data=0 if self._group else self._most_data(),
         )
@@ -229,7 +256,7 @@ class Jail:
         groups = self._group.fds if self._group else []
         fds = [os.open(os.devnull, os.O_RDWR | os.O_CLOEXEC), os.open("/dev/urandom", os.O_RDONLY | os.O_CLOEXEC)]
         try:
-            message = wire.setup_message(*compiled, program, len(groups), secret, self.recipe.port)
+            message = wire.setup_message(*compiled, program, len(groups), landlock.SECRET, self.recipe.port)
             socket.send_fds(self._socket, [message], [*fds, *groups])
         finally:
             for fd in fds:

@@ -29,22 +29,21 @@ def names(text: str) -> tuple[str, ...]:
 # Computing, its own memory, its own descriptors, time, signals: what every program does.
 COMPUTING = names("""
     read write readv writev pread64 pwrite64 preadv pwritev close close_range fstat lseek mmap mprotect munmap brk
-    mremap madvise mincore msync rt_sigaction rt_sigprocmask rt_sigreturn rt_sigpending rt_sigtimedwait rt_sigsuspend
+    mremap rt_sigaction rt_sigprocmask rt_sigreturn rt_sigpending rt_sigtimedwait rt_sigsuspend
     sigaltstack poll ppoll select pselect6 epoll_create epoll_create1 epoll_ctl epoll_wait epoll_pwait epoll_pwait2
     eventfd eventfd2 nanosleep clock_nanosleep clock_gettime clock_getres gettimeofday time times getrusage getpid
     gettid getppid getpgid getpgrp getsid setsid setpgid getuid geteuid getgid getegid getresuid getresgid getgroups
-    getrandom exit exit_group tgkill tkill kill futex futex_waitv set_robust_list get_robust_list set_tid_address rseq
-    arch_prctl prlimit64 getrlimit setrlimit uname sysinfo sched_yield sched_getaffinity sched_getparam
-    sched_getscheduler sched_get_priority_max sched_get_priority_min getpriority dup dup2 dup3 pipe pipe2 getcwd
-    restart_syscall pause alarm setitimer getitimer timer_create timer_settime timer_gettime timer_delete
+    getrandom exit exit_group tgkill tkill kill set_robust_list get_robust_list set_tid_address rseq
+    arch_prctl prlimit64 getrlimit setrlimit uname sched_yield sched_getaffinity sched_getparam
+    sched_getscheduler sched_get_priority_max sched_get_priority_min getpriority dup dup2 dup3 getcwd
+    restart_syscall pause alarm setitimer getitimer timer_settime timer_gettime timer_delete
     timer_getoverrun timerfd_create timerfd_settime timerfd_gettime wait4 waitid recvmsg sendmsg sendto getdents64
-    fadvise64 membarrier getcpu capget umask sendfile getsockname
-    getpeername getsockopt
+    getcpu capget umask sendfile getsockname getpeername
 """)
 
 # Looking for files without opening them: the answer is always that they do not exist.
 PROBING = names("""
-    stat lstat newfstatat statx access faccessat faccessat2 readlink readlinkat statfs fstatfs getxattr lgetxattr
+    stat lstat newfstatat statx access faccessat faccessat2 readlink readlinkat getxattr lgetxattr
     fgetxattr listxattr llistxattr
 """)
 
@@ -70,6 +69,7 @@ ADDRESSES = {"connect": 1, "bind": 1, "sendto": 4}
 MAPPING = {"mmap": 1, "mremap": 2}
 # Instead of an argument number, as in init/jail.h:
 NONE, ADDRESS, PLACEHOLDER, LOOKUP, CONNECT, THREAD, MEMORY = 255, 254, 253, 252, 251, 250, 249
+OWN, CLOCK, COUNTED, SYSINFO = 248, 247, 246, 245
 
 # Disk, network, other programs, other processes, the machine: reported.
 HOSTILE = names("""
@@ -98,7 +98,35 @@ SOFT = {
     "clone3": errno.ENOSYS, "rseq_slice_yield": errno.ENOSYS, "set_mempolicy": errno.ENOSYS, "mbind": errno.ENOSYS,
     "get_mempolicy": errno.ENOSYS, "setpriority": errno.EPERM, "sched_setaffinity": errno.EPERM,
     "sched_setscheduler": errno.EPERM, "sched_setparam": errno.EPERM, "mlock": errno.EPERM, "pkey_alloc": errno.ENOSPC,
+    # What two bots can see of each other: which pages of a file are in memory, how full a disk is, when it was written.
+    # Advice is accepted without effect; 0 is success.
+    "fadvise64": 0, "readahead": 0, "mincore": errno.ENOSYS, "cachestat": errno.ENOSYS, "statfs": errno.ENOSYS,
+    "fstatfs": errno.ENOSYS, "sync": 0, "syncfs": errno.EINVAL, "fsync": errno.EINVAL, "fdatasync": errno.EINVAL,
+    "sync_file_range": errno.EINVAL, "futex_waitv": errno.ENOSYS,
 }  # fmt: skip
+
+MADV_WILLNEED = 3
+ADVICE = (0, 1, 2, 4, 8, 10, 11, 13, 14, 15, 16, 17, 18, 19, 22, 23, 102, 103)
+"""What a program may tell the kernel of its own memory (`madvise`): nothing that moves a file's pages out (COLD,
+PAGEOUT, COLLAPSE, REMOVE) or compares pages with those of others (MERGEABLE)."""
+MEMBARRIER = (0, 8, 16, 32, 64)
+"""Barriers within the process (`membarrier`). The global ones interrupt others, or wait for them."""
+MS_ASYNC = 1
+FUTEX_PRIVATE, FUTEX_WAIT = 128, (0, 9, 256 | 9)
+"""A futex that is not private may be on a page of a file, and others wait there. `pthread_join` only waits."""
+HIDDEN_OPTIONS = (49, 55, 56, 57, 71)
+"""Options of sockets that tell of the machine: SO_INCOMING_CPU, SO_MEMINFO, SO_INCOMING_NAPI_ID, both cookies."""
+NUMBERED = names("pipe pipe2 socketpair timer_create memfd_create")
+"""Calls that create a thing with a number of the whole machine (an inode), or one of few for all programs of a user."""
+CLOCKS = (*range(12), -2, -6)
+"""Clocks of everybody, and those of the calling thread and process. Others are of another thread or process."""
+OF_A_PROCESS = {
+    "getpgid": 0, "getsid": 0, "getpriority": 1, "sched_getaffinity": 0, "sched_getparam": 0, "sched_getscheduler": 0,
+    "get_robust_list": 0,
+}  # fmt: skip
+"""Calls that tell something about any process; the value is the argument that names it. 0 is the caller."""
+TIMED = {"clock_gettime": 0, "clock_getres": 0, "clock_nanosleep": 0}
+"""Calls that read any process's clock; the value is the argument that names it."""
 
 CLONE_THREAD, CLONE_NEW_SPACES = 0x00010000, 0x7E020000
 CLONE_OURS = 0x00000100 | 0x00004000 | 0x00001000 | 17  # VM | VFORK | PIDFD | SIGCHLD: how init/spawn.c starts a bot
@@ -141,6 +169,7 @@ class Policy:
         processes: int,
         threads: int = 2,
         secret: int = 0,
+        mark: int = 0,
         tcp: bool = False,
         most_data: int = 0,
     ) -> Compiled:
@@ -148,19 +177,22 @@ class Policy:
 
         `secret` is for jails without namespaces: only calls with it may start and signal processes. `tcp` lets the bot
         be a client on the loopback of its own network namespace. With one process and one thread, process 1 refuses
-        further threads, like a kernel that has none left, and remembers it. `most_data` is the kernel's limit on a
-        process's data in bytes: process 1 refuses larger requests in the same way."""
+        further threads, like a kernel that has none left, and remembers it. `mark` is in calls of process 1.
+        `most_data` is the kernel's limit on a process's data in bytes: process 1 refuses larger requests in the same
+        way."""
         thread = ALLOW if max(processes, threads) > 1 else NOTIFY
         most_data = most_data if self.confined and most_data < 1 << 32 else 0
-        key = (self, processes > 1, thread, id(numbers), secret, tcp, most_data)
+        key = (self, processes > 1, thread, id(numbers), secret, mark, tcp, most_data)
         if key not in _COMPILED:  # takes a few milliseconds, and every jail needs it
-            _COMPILED[key] = self._compile(numbers, processes, thread, secret, tcp, most_data)
+            _COMPILED[key] = self._compile(numbers, processes, thread, secret, mark, tcp, most_data)
         return _COMPILED[key]
 
     def _compile(
-        self, numbers: Mapping[str, int], processes: int, thread: int, secret: int, tcp: bool, most_data: int
+        self, numbers: Mapping[str, int], processes: int, thread: int, secret: int, mark: int, tcp: bool, most_data: int
     ) -> Compiled:
         actions = self._confined(processes, thread) if self.confined else self._toolchain()
+        if self.confined:
+            actions["pipe2"] = _with(mark, NOTIFY)
         if tcp:
             actions |= self._client(actions)
         if secret:
@@ -180,6 +212,10 @@ class Policy:
         if secret:
             told += [(name, path, LOOKUP) for name, path in self._lookups().items()]
         if self.confined:
+            told += [("sysinfo", SYSINFO, NONE)]
+            told += [(name, COUNTED, NONE) for name in NUMBERED if name not in HOSTILE or name in self.allow]
+            told += [(name, OWN, argument) for name, argument in OF_A_PROCESS.items()]
+            told += [(name, CLOCK, argument) for name, argument in TIMED.items()]
             told += [(name, path, OPEN_FLAGS.get(name, NONE)) for name, path in PATHS.items()]
             told += [(name, address, ADDRESS) for name, address in ADDRESSES.items()]
             told.append(("clone", THREAD, NONE))
@@ -194,7 +230,8 @@ class Policy:
         actions |= {name: deny(number) for name, number in SOFT.items()}
         actions |= dict.fromkeys((*PATHS, *HOSTILE), NOTIFY)
         actions |= self._by_argument(processes, thread)
-        actions |= dict.fromkeys(self.allow, ALLOW)
+        actions |= _unseen()
+        actions |= {name: NOTIFY if name in NUMBERED else ALLOW for name in self.allow}
         actions |= {name: deny(number) for name, number in self.soft}
         if self.name_service or self.placeholders:
             actions["socket"] = Check(0, deny(errno.EACCES), NOTIFY, values=(socket.AF_UNIX,))
@@ -243,6 +280,9 @@ class Policy:
         changed["prlimit64"] = Check(0, ALLOW, deny(errno.EPERM), values=(0,))
         if self.confined:
             changed |= {"fork": NOTIFY, "vfork": NOTIFY}
+            changed |= {name: Check(at, ALLOW, NOTIFY, values=(0,)) for name, at in OF_A_PROCESS.items()}
+            changed |= {name: Check(at, ALLOW, NOTIFY, values=CLOCKS) for name, at in TIMED.items()}
+            changed["clock_gettime"] = _with(secret, changed["clock_gettime"])
         else:
             threads = actions["clone"]
             changed |= dict.fromkeys(names("shmget shmat msgget msgsnd msgrcv semget semop mq_open"), refuse)
@@ -253,7 +293,7 @@ class Policy:
         """The calls that must find nothing outside a program's own places. For a toolchain this includes opening; for a
         bot, rules decide about that."""
         if self.confined:
-            return LOOKUPS if self.probing else {}
+            return {name: path for name, path in LOOKUPS.items() if name not in SOFT} if self.probing else {}
         others = (*DANGEROUS, "symlink")  # the first argument of symlink need not exist
         return {name: path for name, path in (LOOKUPS | PATHS).items() if name not in others}
 
@@ -294,6 +334,20 @@ class Policy:
         return b"".join(kind.encode() + path.encode() + b"\0" for kind, path in rules)
 
 
+def _unseen() -> dict[str, Action]:
+    """The calls of which only some forms are harmless, because others could see or feel the rest."""
+    return {
+        "madvise": Check(2, ALLOW, Check(2, deny(0), deny(errno.EINVAL), values=(MADV_WILLNEED,)), values=ADVICE),
+        "msync": Check(2, ALLOW, deny(0), values=(MS_ASYNC,)),
+        "membarrier": Check(0, ALLOW, deny(errno.EINVAL), values=MEMBARRIER),
+        "futex": Check(1, ALLOW, Check(1, ALLOW, deny(errno.EINVAL), values=FUTEX_WAIT), bits=FUTEX_PRIVATE),
+        "getsockopt": Check(2, deny(errno.ENOPROTOOPT), ALLOW, values=HIDDEN_OPTIONS),
+        "sysinfo": NOTIFY,  # process 1 answers with constants
+        "process_vm_writev": Check(1, ALLOW, NOTIFY, values=(SCRATCH,)),  # which is how it answers
+        **dict.fromkeys((name for name in NUMBERED if name not in HOSTILE), NOTIFY),
+    }
+
+
 def _with(secret: int, otherwise: Action) -> Check:
     """Allow a call only with the secret in its last two arguments, which the kernel ignores: it is process 1's."""
     return Check(5, Check(4, ALLOW, otherwise, values=(secret >> 32,)), otherwise, values=(secret,))
@@ -312,7 +366,7 @@ def _stream_client(actions: Mapping[str, Action]) -> dict[str, Action]:
 HOSTS = "/etc/hosts"
 """Names localhost in every jail. It is no secret, and honest TCP clients read it."""
 
-_COMPILED: dict[tuple[Policy, bool, int, int, int, bool, int], Compiled] = {}
+_COMPILED: dict[tuple[Policy, bool, int, int, int, int, bool, int], Compiled] = {}
 
 # Where Go's library looks for time zones: in the installation that built the program.
 GO_ZONES = tuple(
@@ -353,8 +407,9 @@ NODE = Policy(
     absent=("/sys/", "/package.json", "/etc/ssl/", "/etc/resolv.conf", "/etc/hosts", "/etc/host.conf"),
     refused=("/proc/self/oom_score_adj",),
     probing=True,
-    allow=("socketpair", "memfd_create", "ftruncate", "process_madvise"),
-    soft=(("io_uring_setup", errno.ENOSYS), ("pkey_alloc", errno.ENOSPC), ("perf_event_open", errno.EACCES),
+    allow=("socketpair", "memfd_create", "ftruncate"),
+    soft=(("process_madvise", errno.ENOSYS),
+          ("io_uring_setup", errno.ENOSYS), ("pkey_alloc", errno.ENOSPC), ("perf_event_open", errno.EACCES),
           ("inotify_init1", errno.EMFILE), ("pidfd_open", errno.ENOSYS)),
 )  # fmt: skip
 """Node: a virtual machine with threads and garbage collection. It examines the machine at its start, but no network."""
@@ -365,8 +420,9 @@ JAVA = Policy(
     absent=("/tmp/", "/sys/"),
     refused=("/proc/self/coredump_filter", "/proc/self/oom_score_adj"),
     probing=True,
-    allow=("socketpair", "memfd_create", "chdir", "fchdir", "ftruncate", "mlock", "process_madvise"),
-    soft=(("pkey_alloc", errno.ENOSPC), ("perf_event_open", errno.EACCES), ("inotify_init1", errno.EMFILE),
+    allow=("socketpair", "memfd_create", "chdir", "fchdir", "ftruncate", "mlock"),
+    soft=(("process_madvise", errno.ENOSYS),
+          ("pkey_alloc", errno.ENOSPC), ("perf_event_open", errno.EACCES), ("inotify_init1", errno.EMFILE),
           ("pidfd_open", errno.ENOSYS)),
     placeholders=True,
 )  # fmt: skip

@@ -1,4 +1,6 @@
-"""The file systems of jails: one folder per artifact, created once and mounted read-only by every jail that plays it.
+"""The file systems of jails: one folder per artifact, created once and mounted read-only by the jails that play it.
+
+Jails that are open at the same time never share a file (runtimes.py says why): the second one uses another copy.
 
 An artifact is a tar of plain files, some in folders, made by a build (build.py) and stored in the database. Each
 machine unpacks it here once, under a hash that identifies it. The parent folder cannot be listed.
@@ -23,6 +25,7 @@ from pathlib import Path
 from games.engine import MachineryError
 from games.folders import FolderError, check_name, checked_path
 from submissions.sandbox.native import native, state_folder
+from submissions.sandbox.runtimes import LINKED, still
 
 BOX = "/box"
 """The bot's working folder. It holds the bot's own files and nothing else."""
@@ -30,10 +33,20 @@ BOX = "/box"
 HOST = "kibitz"
 """The name of the machine as seen by a bot."""
 
-LINKED = ("bin", "sbin", "lib", "lib32", "lib64", "libx32")  # links into /usr on Debian
-FORM = 4  # of a root; increase it if the contents beside the artifact change
+FORM = 5  # of a root; increase it if the contents beside the artifact change
 KEPT = 400  # folders; beyond that, those unused for a day are removed
 PLAIN = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.+-]{0,99}")
+
+
+KERNEL_FILES = {
+    "meminfo": "MemTotal: 1048576 kB\nMemFree: 524288 kB\nMemAvailable: 524288 kB\n",
+    "loadavg": "0.00 0.00 0.00 1/1 1\n",
+    "uptime": "0.00 0.00\n",
+    "stat": "cpu  0 0 0 0 0 0 0 0 0 0\ncpu0 0 0 0 0 0 0 0 0 0 0\n",
+    "net/if_inet6": f"{1:032x} 01 80 10 80       lo\n",
+    "cpuinfo": "processor\t: 0\nmodel name\t: processor\ncpu MHz\t\t: 1000.000\n\n",
+}
+"""What a bot sees of /proc: as on a machine that has just started. The kernel's would tell what others do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,11 +99,16 @@ def _is_plain(path: str) -> bool:
         return False
 
 
-def root_of(parcel: Parcel | None, mounts: Sequence[str], host: str = HOST) -> Path:
+def root_of(
+    parcel: Parcel | None, mounts: Sequence[str], host: str = HOST, *, copy: int = 0, program: str = ""
+) -> Path:
     """The folder to mount as the root of a jail: process 1, /box with the artifact's files, and a mount point for every
-    further mount. `host` is the machine's name inside, so that its address can be looked up without a name server."""
+    further mount. `host` is the machine's name inside, so that its address can be looked up without a name server.
+
+    `copy` numbers the folders for jails that are open at the same time. With a `program`, which is the only one that
+    runs in the jail, /proc is a folder of constant files."""
     init = native().init
-    about = FORM, str(init), tuple(mounts), host, parcel and parcel.key
+    about = FORM, str(init), tuple(mounts), host, parcel and parcel.key, copy, program
     digest = hashlib.sha256(repr(about).encode()).hexdigest()
     root = state_folder() / "roots" / digest
     try:
@@ -99,7 +117,7 @@ def root_of(parcel: Parcel | None, mounts: Sequence[str], host: str = HOST) -> P
     except FileNotFoundError:
         pass
     _prune(root.parent)
-    new = _made(root.parent, parcel, mounts, host)
+    new = _made(root.parent, parcel, mounts, host, program)
     try:
         new.rename(root)
     except OSError as error:
@@ -109,13 +127,13 @@ def root_of(parcel: Parcel | None, mounts: Sequence[str], host: str = HOST) -> P
     return root
 
 
-def mend(root: Path, parcel: Parcel | None, mounts: Sequence[str], host: str = HOST) -> None:
+def mend(root: Path, parcel: Parcel | None, mounts: Sequence[str], host: str = HOST, *, program: str = "") -> None:
     """Repair a root with which no jail could be built, if parts of it have been deleted.
 
     An intact root is not touched: other jails may use it, and replacing a folder removes its mounts in all of them.
     """
     with contextlib.suppress(OSError, MachineryError):
-        new = _made(root.parent, parcel, mounts, host)
+        new = _made(root.parent, parcel, mounts, host, program)
         try:
             if _names(new) != _names(root):
                 shutil.rmtree(root, ignore_errors=True)
@@ -128,13 +146,17 @@ def _names(root: Path) -> set[str]:
     return {os.path.relpath(entry, root) for entry in root.rglob("*")}
 
 
-def _made(folder: Path, parcel: Parcel | None, mounts: Sequence[str], host: str) -> Path:
+def _made(folder: Path, parcel: Parcel | None, mounts: Sequence[str], host: str, program: str) -> Path:
     """Create a root in this form under a name of its own."""
     files = {} if parcel is None else unpack(parcel.load())
     new = Path(tempfile.mkdtemp(dir=folder, prefix="new-"))
     try:
         _fill(new, native().init, files, mounts, host)
+        if program:
+            _fill_proc(new / "proc", program)
         _open_up(new)
+        for place in (new, *new.rglob("*")):
+            still(place)
     except OSError as error:
         shutil.rmtree(new, ignore_errors=True)
         raise MachineryError(f"the root of a jail: {error}") from error
@@ -142,7 +164,8 @@ def _made(folder: Path, parcel: Parcel | None, mounts: Sequence[str], host: str)
 
 
 def _fill(root: Path, init: Path, files: Mapping[str, bytes], mounts: Sequence[str], host: str) -> None:
-    os.link(init, root / "init")
+    shutil.copyfile(init, root / "init")
+    (root / "init").chmod(0o555)
     box = root / "box"
     box.mkdir(mode=0o755)
     for name, data in files.items():
@@ -174,6 +197,14 @@ def _open_up(root: Path) -> None:
             path = Path(folder, name)
             if not path.is_symlink():
                 path.chmod(path.stat().st_mode | 0o444)
+
+
+def _fill_proc(folder: Path, program: str) -> None:
+    (folder / "self").mkdir(parents=True)
+    (folder / "self" / "exe").symlink_to(program)  # the dynamic linker looks for libraries beside it
+    for name, text in KERNEL_FILES.items():
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_text(text)
 
 
 def _prune(folder: Path) -> None:

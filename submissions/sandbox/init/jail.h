@@ -40,6 +40,10 @@ enum { NONE = 255, ADDRESS = 254, PLACEHOLDER = 253 };  /* as flags: none; path 
 enum { LOOKUP = 252, CONNECT = 251 };                   /* as flags: answered by where the name leads; as path: connect */
 enum { THREAD = 250 };                                  /* as path: there may be no thread left; other clones are violations */
 enum { MEMORY = 249 };                                  /* as path: more memory at once than its limit leaves */
+enum { OWN = 248 };                                     /* as path: flags is the argument with a process, only of the bot */
+enum { CLOCK = 247 };                                   /* the same with a clock of a process */
+enum { COUNTED = 246 };                                 /* as path: only so many in the life of a process */
+enum { SYSINFO = 245 };                                 /* as path: answered with constants */
 /* rules: KIND PATH NUL, first match counts; a PATH that ends in / matches everything below it.
    r: may be read   s: answered "no such file"   e: answered "not permitted"
    u: gets /dev/urandom   n: gets /dev/null   h: gets the jail's own /etc/hosts */
@@ -88,6 +92,8 @@ struct bot {
     uint64_t scratch_due;                               /* when to check what it has written */
     uint64_t streams_due;                               /* when to relay, unless it has ended before */
     int cores;                                          /* usable at once */
+    unsigned notified, numbered;                        /* calls that came to us in this second; those that are counted */
+    uint64_t notified_since;
     struct record end;
     char path[PATH_SIZE];
 };
@@ -120,6 +126,7 @@ const char *confine(int count, char **arguments);       /* returns what failed *
 int open_ours(int folder, const char *path, int flags);
 int open_hosts(void);
 int threads_of(pid_t pid);
+int is_thread_of(pid_t pid, pid_t thread);
 int show(const char *path);                             /* allow look-ups of everything below it; -1: impossible */
 int look_up(pid_t pid, int folder, const char *name);
 void tidy(char *path);                                  /* "/box/../etc//passwd" to "/etc/passwd" */

@@ -14,6 +14,7 @@
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
+#include <sys/sysinfo.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
@@ -128,8 +129,10 @@ static void answer(uint64_t id, int error, int go_on)
     ioctl(listener, SECCOMP_IOCTL_NOTIF_SEND, &response);
 }
 
+/* A description that all the jail's processes share: what one of them set must not be there for the next. */
 static void give_fd(uint64_t id, int fd)
 {
+    fcntl(fd, F_SETFL, 0);
     struct seccomp_notif_addfd add = {.id = id, .flags = SECCOMP_ADDFD_FLAG_SEND, .srcfd = (uint32_t)fd};
     if (ioctl(listener, SECCOMP_IOCTL_NOTIF_ADDFD, &add) < 0)
         answer(id, EMFILE, 0);
@@ -168,6 +171,42 @@ static int counts(uint64_t protection, uint64_t flags)
     return protection & PROT_WRITE && flags & MAP_PRIVATE && !(flags & MAP_NORESERVE);
 }
 
+enum { CLOCK_OF_A_FILE = 3, MOST_NUMBERED = 16, MOST_NUMBERED_IN_A_QUESTION = 2 };
+
+/* Whether the bot itself is meant: without namespaces, numbers of processes lead to everybody. */
+static int is_own(pid_t pid)
+{
+    return !pid || pid == bot.pid || is_thread_of(bot.pid, pid);
+}
+
+/* A number of a clock holds that of a process or thread. */
+static int is_own_clock(int clock)
+{
+    return clock >= 0 || ((clock & 7) != CLOCK_OF_A_FILE && is_own((pid_t)~(clock >> 3)));
+}
+
+/* A pipe has an inode number that the whole machine counts. Who may make many could tell others something by it. */
+static int counted(const struct seccomp_data *call)
+{
+    if (call->nr == SYS_timer_create && confined && !is_own_clock((int)call->args[0]))
+        return EINVAL;
+    if (bot.numbered >= (bot.relayed ? MOST_NUMBERED_IN_A_QUESTION : MOST_NUMBERED))
+        return call->nr == SYS_timer_create ? EAGAIN : EMFILE;
+    bot.numbered++;
+    return 0;
+}
+
+/* As on a machine that has just started and does nothing else. What runtimes need of it is the memory's size. */
+static int tell_sysinfo(const struct seccomp_notif *note)
+{
+    struct sysinfo about = {.totalram = 1UL << 30, .freeram = 1UL << 29, .procs = 1, .mem_unit = 1};
+    struct iovec *mine = SCRATCH, *theirs = mine + 1;
+    size_t size = offsetof(struct sysinfo, mem_unit) + sizeof(uint64_t); /* the kernel's: some C libraries add to it */
+    *mine = (struct iovec){&about, size};
+    *theirs = (struct iovec){(void *)note->data.args[0], size};
+    return process_vm_writev((pid_t)note->pid, mine, 1, theirs, 1, 0) == (ssize_t)size ? 0 : EFAULT;
+}
+
 /* Returns 1 if the call is a violation. Otherwise it has been answered. */
 static int judge(struct seccomp_notif *note, char *path)
 {
@@ -200,6 +239,21 @@ static int judge(struct seccomp_notif *note, char *path)
         int refused = call->number == SYS_mremap || counts(note->data.args[2], note->data.args[3]);
         bot.end.memory += (uint32_t)refused;
         answer(note->id, refused ? ENOMEM : 0, !refused);
+        return 0;
+    }
+    if (call->path == OWN || call->path == CLOCK) {
+        int own = call->path == OWN ? is_own((pid_t)note->data.args[call->flags])
+                                    : is_own_clock((int)note->data.args[call->flags]);
+        answer(note->id, own ? 0 : call->path == OWN ? ESRCH : EINVAL, own);
+        return 0;
+    }
+    if (call->path == COUNTED) {
+        int error = counted(&note->data);
+        answer(note->id, error, !error);
+        return 0;
+    }
+    if (call->path == SYSINFO) {
+        answer(note->id, tell_sysinfo(note), 0);
         return 0;
     }
     if (call->path == CONNECT) {
@@ -263,6 +317,19 @@ static int judge(struct seccomp_notif *note, char *path)
     return 1;
 }
 
+/* Answering takes our time, and the core's. Runtimes make a few thousand such calls when they start. Returns 1 if a bot makes
+ * so many that others could feel it. */
+static int overwhelming(void)
+{
+    enum { MOST = 10000, SECOND = 1000000000 };
+    uint64_t t = now();
+    if (t - bot.notified_since >= SECOND) {
+        bot.notified_since = t;
+        bot.notified = 0;
+    }
+    return ++bot.notified > MOST;
+}
+
 void notified(void)
 {
     struct seccomp_notif note;
@@ -270,7 +337,9 @@ void notified(void)
     if (ioctl(listener, SECCOMP_IOCTL_NOTIF_RECV, &note) < 0)
         return; /* the caller died in between */
     bot.path[0] = 0;
-    if (!judge(&note, bot.path)) {
+    if (overwhelming())
+        snprintf(bot.path, sizeof bot.path, "more than 10000 such calls in a second");
+    else if (!judge(&note, bot.path)) {
         bot.path[0] = 0;
         return;
     }

@@ -65,6 +65,15 @@ int threads_of(pid_t pid)
     return (int)about.st_nlink - 2;
 }
 
+/* Whether that thread, by its number on the host, belongs to the process. */
+int is_thread_of(pid_t pid, pid_t thread)
+{
+    char path[64];
+    struct stat about;
+    snprintf(path, sizeof path, "/proc/%d/task/%d", (int)pid, (int)thread);
+    return !syscall(SYS_newfstatat, AT_FDCWD, path, &about, 0, (long)secret[1], (long)secret[0]);
+}
+
 /* Including the folders above it. */
 int show(const char *path)
 {

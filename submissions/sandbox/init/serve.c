@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -13,7 +14,7 @@
 static uint64_t used(pid_t pid)
 {
     struct timespec t;
-    if (clock_gettime((clockid_t)(~(unsigned)pid << 3 | 2), &t))
+    if (syscall(SYS_clock_gettime, ~(unsigned)pid << 3 | 2, &t, 0, 0, (long)secret[1], (long)secret[0]))
         return 0;
     return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }

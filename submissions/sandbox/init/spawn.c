@@ -115,6 +115,7 @@ static void give_birth(void)
     memset(&bot.end, 0, sizeof bot.end);
     bot.path[0] = 0;
     bot.output = bot.errors = 0;
+    bot.notified = bot.numbered = 0;
     outcome->error = 0;
     bot.began = now();
     bot.scratch_due = scratch_limit ? bot.began : NEVER;
@@ -138,6 +139,11 @@ static void give_birth(void)
     }
     if (!birth.quiet)
         say(&started, sizeof started);
+}
+
+static int make_pipe(int *ends)
+{
+    return (int)syscall(SYS_pipe2, ends, O_CLOEXEC, 0, 0, (long)secret[1], (long)secret[0]);
 }
 
 void start(char *data, size_t size, int *fds, int fd_count)
@@ -166,7 +172,7 @@ void start(char *data, size_t size, int *fds, int fd_count)
         return give_birth(); /* the caller closes the three descriptors */
     }
     int in[2], out[2], err[2];
-    if (pipe2(in, O_CLOEXEC) || pipe2(out, O_CLOEXEC) || pipe2(err, O_CLOEXEC))
+    if (make_pipe(in) || make_pipe(out) || make_pipe(err))
         return fail("pipes", errno);
     birth.in = in[0], birth.out = out[1], birth.err = err[1];
     bot.in = in[1], bot.out = out[0], bot.err = err[0];

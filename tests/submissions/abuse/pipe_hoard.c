@@ -1,6 +1,6 @@
 /* Hoard descriptors.
    expect: exit 0
-   prints: 30 pipes
+   prints: 16 pipes
 */
 #define _GNU_SOURCE
 #include <stdio.h>
