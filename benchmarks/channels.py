@@ -1,0 +1,250 @@
+"""What two bots of one match could tell each other, channel by channel.
+
+    python -m benchmarks.channels [--seconds 25] [--policy java] [--level full landlock] [CHANNEL…]
+
+Two jails are open at once, with different bots of the same language. One is given random bits and tries to send them
+through the channel, the other one reads a number (channels.c). What the numbers mean is learnt from the first half of
+the bits, and the second half is read: a channel carries what is right beyond chance (mutual information), times the
+number of bits in a second. Each is tried with both bots on one core, and on two. The bots are C programs behind the
+walls of an interpreter, which are the most permissive.
+
+What cannot be told from chance counts as nothing: the longer a channel is tried, the less that is (`MOST` after 25
+seconds). A channel whose receiver always reads the same number is given up sooner.
+
+Channels named `cpu-…` and `cache-line-…` use the processor that two bots share. Their figures are printed and have no
+target. Exit status 1 if any other channel carries more than one bit in a second.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import operator
+import os
+import random
+import select
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from games.engine import MachineryError
+from submissions.languages import LANGUAGES, Language
+from submissions.sandbox import Jail, JailedProcess, Limits, Parcel, build, probe
+
+SOURCE = Path(__file__).with_suffix(".c")
+MOST = 1.0  # bits per second
+SOON = 0.3  # seconds after which a channel without any difference is given up
+DEVIATIONS = 4  # of chance; beyond that something came through
+PROCESSOR = ("cpu-", "cache-line-")
+OF_OTHERS = ("clock-of-process", "state-of-process")
+LEVELS = {
+    "full": {"KIBITZ_SANDBOX_WALLS": "namespaces"},
+    "limits": {"KIBITZ_SANDBOX_WALLS": "namespaces", "KIBITZ_CGROUP": "off"},
+    "landlock": {"KIBITZ_SANDBOX_WALLS": "landlock"},
+}
+FILES = {
+    "python": ("/usr/lib/python3*/antigravity.py", "/usr/lib/python3*/*.py"),
+    "javascript": ("/usr/share/nodejs/acorn/dist/acorn.js", "/usr/share/nodejs/*/*.js*"),
+    "java": ("/usr/lib/jvm/java-1*/lib/libsyslookup.so", "/usr/lib/jvm/java-1*/lib/*"),
+}
+
+
+class Sender:
+    """A language whose bots are C programs: the walls are those of the language."""
+
+    def __init__(self, language: Language, words: Sequence[str]) -> None:
+        self._language, self._words = language, tuple(words)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._language, name)
+
+    def run_within(self, memory_bytes: int) -> tuple[str, ...]:
+        return ("/box/bot", *self._words)
+
+    def environment_within(self, memory_bytes: int) -> dict[str, str]:
+        return {}
+
+
+@dataclass(frozen=True)
+class Found:
+    """What came through a channel. `ended` says what ended a bot that tried it."""
+
+    right: float
+    tried: int
+    bits_per_second: float
+    ended: str = ""
+
+
+def parcels() -> tuple[Parcel, Parcel]:
+    """Two different bots that can send and receive."""
+    made = []
+    for number in range(2):
+        source = SOURCE.read_bytes() + b'\nconst char *const program = "%d";\n' % number
+        result = build(LANGUAGES["c"], source, "mybot.c")
+        assert result.artifact is not None, result.log
+        made.append(Parcel.of(result.artifact))
+    return made[0], made[1]
+
+
+def channels() -> list[str]:
+    """The names of all channels."""
+    with Jail.open(parcels()[0], LANGUAGES["c"], Limits(memory_bytes=16 << 20)) as jail:
+        return jail.ask(b"", seconds=5.0).output.decode().split()
+
+
+def files_of(slug: str) -> list[str]:
+    """Files that bots of that language can read: first one for many bits, then one for each bit."""
+    first, others = (sorted(Path("/").glob(pattern.lstrip("/"))) for pattern in FILES[slug])
+    return [str(path) for path in [*first[:1], *(it for it in others if it.is_file())][:150]]
+
+
+def attempt(channel: str, slug: str, bots: tuple[Parcel, Parcel], seconds: float, cores: Sequence[int]) -> Found:
+    """Send random bits through a channel for that long. `cores` are those of the two bots."""
+    random_bits = random.Random(f"{channel} {slug}")
+    before, files = os.sched_getaffinity(0), files_of(slug)
+    with ExitStack() as stack:
+        stack.callback(os.sched_setaffinity, 0, before)
+        processes: list[JailedProcess] = []
+        for role, bot, core in zip(("send", "receive"), bots, cores, strict=True):
+            if channel in OF_OTHERS and processes:
+                files = [f"{processes[0].pid}"]
+            os.sched_setaffinity(0, {core})
+            language: Any = Sender(LANGUAGES[slug], (channel, role, *files))
+            limits = Limits(memory_bytes=256 << 20)
+            processes.append(stack.enter_context(Jail.open(bot, language, limits)).start())
+        sent: list[int] = []
+        received: list[int] = []
+        started = time.perf_counter()
+        try:
+            while (took := time.perf_counter() - started) < seconds or len(sent) < 40:
+                if took > SOON and len(sent) >= 100 and len(set(received[5:])) == 1:
+                    break
+                bit = random_bits.getrandbits(1)
+                _ask(processes[0], b"%d\n" % bit)
+                received.append(int(_ask(processes[1], b"r\n")))
+                sent.append(bit)
+        except _Ended as end:
+            return Found(0.5, len(sent), 0.0, str(end))
+        took = time.perf_counter() - started
+    right = learnt(sent, received)
+    half = len(sent) - len(sent) // 2
+    return Found(right, len(sent), information(right, half) * len(sent) / took)
+
+
+def twice(channel: str, slug: str, bots: tuple[Parcel, Parcel], seconds: float, cores: Sequence[int]) -> Found:
+    """The same, and once more if something came through: the lower result counts."""
+    found = attempt(channel, slug, bots, seconds, cores)
+    if found.bits_per_second > 0:
+        found = min(found, attempt(channel, slug, bots, seconds, cores), key=lambda it: it.bits_per_second)
+    return found
+
+
+class _Ended(Exception):
+    """A bot ended; the text says how."""
+
+
+def _ask(process: JailedProcess, command: bytes) -> bytes:
+    try:
+        os.write(process.stdin, command)
+    except BrokenPipeError:
+        raise _Ended(_why(process)) from None
+    line, deadline = b"", time.monotonic() + 10
+    while not line.endswith(b"\n"):
+        if not select.select([process.stdout], [], [], deadline - time.monotonic())[0]:
+            raise _Ended("it hangs")
+        piece = os.read(process.stdout, 100)
+        if not piece:
+            raise _Ended(_why(process))
+        line += piece
+    return line
+
+
+def _why(process: JailedProcess) -> str:
+    end = process.stop(1.0)
+    return f"{end.status} {end.call}".strip()
+
+
+def learnt(sent: Sequence[int], received: Sequence[int]) -> float:
+    """How many bits of the second half are right if read as the first half suggests: by a threshold, or by parity."""
+    half = len(sent) // 2
+    first, rest = (list(zip(received[part], sent[part], strict=True)) for part in (slice(half), slice(half, None)))
+    marks = sorted({it for it, _ in first})
+    readings: list[Reading] = [partial(operator.lt, mark) for mark in marks[:: max(1, len(marks) // 50)]]
+    readings += [partial(operator.eq, mark) for mark in statistics.multimode(it for it, _ in first)[:3]]
+    if len(marks) > 1:
+        readings.append(partial(operator.and_, 1))
+    best = max(readings, key=lambda it: abs(_share(it, first) - 0.5))
+    right = _share(best, rest)
+    return right if _share(best, first) >= 0.5 else 1 - right
+
+
+Reading = Callable[[int], int]
+
+
+def _share(reading: Reading, pairs: Sequence[tuple[int, int]]) -> float:
+    return sum(reading(it) == bit for it, bit in pairs) / max(1, len(pairs))
+
+
+def information(right: float, tried: int) -> float:
+    """Bits in a bit, of which so many were right: 0 if that may be chance."""
+    if not tried or right - 0.5 < DEVIATIONS * 0.5 / math.sqrt(tried):
+        return 0.0
+    wrong = 1 - right
+    return 1.0 + sum(it * math.log2(it) for it in (right, wrong) if it)
+
+
+def report(options: argparse.Namespace) -> int:
+    """Try every channel at the level of this process, print a line for each, and return how many carry too much."""
+    probe().demand()
+    print(f"sandbox: {probe()}; walls of {LANGUAGES[options.policy].name}")
+    bots, names, most = parcels(), options.channels or channels(), 0
+    cores = sorted(os.sched_getaffinity(0))
+    places = [(cores[0], cores[0]), (cores[0], cores[1])] if len(cores) > 1 else [(cores[0], cores[0])]
+    for name in names:
+        found = [twice(name, options.policy, bots, options.seconds, place) for place in places]
+        highest = max(it.bits_per_second for it in found)
+        bad = highest > MOST and not name.startswith(PROCESSOR)
+        most += bad
+        told = "   ".join(_told(it, one == other) for it, (one, other) in zip(found, places, strict=True))
+        print(f"{name:<22} {told}{'  TOO MUCH' if bad else ''}", flush=True)
+    return most
+
+
+def _told(found: Found, together: bool) -> str:
+    where = "one core" if together else "two cores"
+    if found.ended:
+        return f"{where:<9} {found.ended:<33}"
+    return f"{where:<9} {found.right:6.1%} of {found.tried:<5} {found.bits_per_second:9.1f} bit/s"
+
+
+def main() -> int:
+    arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    arguments.add_argument("--seconds", type=float, default=25.0, help="for each channel and placement")
+    arguments.add_argument("--policy", default="python", choices=sorted(FILES), help="whose walls")
+    arguments.add_argument(
+        "--level", nargs="*", choices=LEVELS, default=[], help="levels to try, instead of this machine's"
+    )
+    arguments.add_argument("channels", nargs="*", metavar="CHANNEL")
+    options = arguments.parse_args()
+    if not options.level:
+        try:
+            return 1 if report(options) else 0
+        except MachineryError as error:
+            print(error, file=sys.stderr)
+            return 2
+    same = [f"--seconds={options.seconds}", f"--policy={options.policy}", *options.channels]
+    command = [sys.executable, "-m", "benchmarks.channels", *same]
+    return max(
+        subprocess.run(command, env=os.environ | LEVELS[level], check=False).returncode for level in options.level
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main())
