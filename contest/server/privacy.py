@@ -108,6 +108,14 @@ def faults(var: Path) -> list[str]:
     return found
 
 
+def close_secret(file: Path) -> str:
+    """Take a file with secrets, such as `.env`, away from other users, if it is ours. Says so; blank: nothing to do."""
+    if not open_secret(file) or file.stat().st_uid != os.geteuid():
+        return ""
+    os.chmod(file, stat.S_IMODE(file.stat().st_mode) & ~0o007)
+    return f"{file} could be read by every user of this machine. It is closed now: change the secrets in it"
+
+
 def open_secret(file: Path) -> str:
     """Why a file with secrets, such as `.env`, is not private. Blank: it is, or there is none. Its group may read it,
     as where root owns the file and the portal's user is in its group."""

@@ -55,7 +55,9 @@ def submit(here: Session) -> int:
         here.screen.say(f"{receipt['file_count']} files in {language}; {entry} starts the program.")
     if not asked.wait:
         if receipt["in_progress"]:
-            here.screen.say(f"It is built and checked now. `kibitz version {number} --wait` waits for the result.")
+            place = f" ({_waiting(receipt)})" if receipt.get("queue") else ""
+            how = f"`kibitz version {number} --wait` waits for the result."
+            here.screen.say(f"It is built and checked when its turn comes{place}. {how}")
         return DONE
     version = followed(here, number, asked.timeout)
     here.screen.value({**version, "notices": receipt["notices"]})

@@ -228,4 +228,5 @@ def test_every_page_is_accessible_and_fits_a_phone(
     upload(b"x = 1\n", team=team, user=team.memberships.get().user)
     log_in(page, cast.olga)
     look(live_server.url + reverse("desk-versions", args=[cast.contest.slug]))
+    look(live_server.url + reverse("desk-builds", args=[cast.contest.slug]))
     look(live_server.url + reverse("version", args=[cast.contest.slug, cast.aces.pk, 3]))

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from random import Random
 from typing import Any
 
 import pytest
-from django.db import IntegrityError
+from django.db import IntegrityError, connection
 from django.urls import reverse
 from django.utils import timezone
 
@@ -350,3 +352,60 @@ def test_the_desk_sees_who_is_built_and_who_waits(cast: Cast, client: Any) -> No
     client.post(cancel, {"reason": "They asked."})
     assert state_of(waiting) == State.CANCELLED
     assert "Nothing is being built" not in client.get(f"{address}?rev=x").content.decode()
+
+
+# Many workers ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.django_db(transaction=True)
+def test_workers_that_claim_at_once_get_one_version_of_each_team(cast: Cast) -> None:
+    teams = make_teams(cast.contest, 4)
+    for _ in range(2):
+        for team in teams:
+            uploaded(team, activate=False)
+    for team in teams:
+        uploaded(team, activate=True)  # which supersedes both
+        lifecycle.recheck(team.submissions.get(number=1), cast.olga, "so that a team has two")
+    start = threading.Barrier(8)
+
+    def work(number: int) -> int | None:
+        try:
+            start.wait()
+            claimed = lifecycle.claim_next(f"worker {number}")
+            return claimed and claimed.team_id
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(8) as workers:
+        got = [team for team in workers.map(work, range(8)) if team]
+    assert sorted(got) == sorted(team.pk for team in teams)
+    assert Submission.objects.filter(state=State.BUILDING).count() == 4
+
+
+@pytest.mark.django_db(transaction=True)
+def test_an_upload_and_a_claim_at_once_lose_nothing(cast: Cast) -> None:
+    """Either the older version is built or the newer one takes its place, never both and never neither."""
+    for _ in range(5):
+        Submission.objects.all().delete()
+        old = uploaded(cast.aces)
+        start = threading.Barrier(2)
+
+        def claim(start: threading.Barrier = start) -> bool:
+            try:
+                start.wait()
+                return lifecycle.claim_next("worker") is not None
+            finally:
+                connection.close()
+
+        def upload(start: threading.Barrier = start) -> Submission:
+            try:
+                start.wait()
+                return uploaded(cast.aces)
+            finally:
+                connection.close()
+
+        with ThreadPoolExecutor(2) as both:
+            claimed, newer = both.submit(claim), both.submit(upload)
+            assert claimed.result() in (True, False)
+        states = {old.pk: state_of(old), newer.result().pk: state_of(newer.result())}
+        assert list(states.values()) in (["building", "queued"], ["superseded", "building"], ["superseded", "queued"])

@@ -152,7 +152,7 @@ def test_an_upload_by_the_form(cast: Cast) -> None:
     assert version.activate_when_ready
     body = text(page(cast.alice, "my-team", cast.contest.slug))
     assert "Version 1 is in progress." in body
-    assert "Waiting for a free worker." in body
+    assert "Waiting for its turn" in body
     assert 'hx-trigger="every 3s"' in body
 
 
@@ -271,7 +271,7 @@ def test_the_hourly_limit_is_shown_before_it_is_hit(cast: Cast, version: Submiss
 @pytest.mark.parametrize(
     ("values", "advice", "happened"),
     [
-        ({"state": "queued"}, "Version 1 is in progress.", "Waiting for a free worker."),
+        ({"state": "queued"}, "Version 1 is in progress.", "Waiting for its turn"),
         ({"state": "queued", "failures": 2}, "not your bot’s fault", "The portal failed"),
         ({"state": "building"}, "It is being built", "Building."),
         ({"state": "checking"}, "It is playing a full game in every seat", "Playing its check"),

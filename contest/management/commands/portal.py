@@ -46,6 +46,8 @@ class Command(BaseCommand):
         os.chdir(settings.BASE_DIR)
         if warning := privacy.close(settings.VAR_DIR).warning(settings.VAR_DIR):
             self.say(f"WARNING: {warning}")
+        if secret := privacy.close_secret(settings.BASE_DIR / ".env"):
+            self.say(f"WARNING: {secret}.")
         with only_instance(settings.VAR_DIR / "run" / "portal.lock"), listener(host, port) as web, ExitStack() as stack:
             if port is None and web.getsockname()[1] != FIRST_PORT:
                 self.say(f"Port {FIRST_PORT} is taken; using {web.getsockname()[1]}.")

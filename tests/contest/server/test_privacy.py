@@ -89,6 +89,8 @@ def test_doctor_looks_at_dotenv(tmp_path, settings, mode, fault):
     (tmp_path / ".env").write_text("SECRET_KEY=x")
     (tmp_path / ".env").chmod(mode)
     assert ("chmod o= " in exposure.files().detail) == fault
+    assert ("It is closed now" in privacy.close_secret(tmp_path / ".env")) == fault
+    assert privacy.open_secret(tmp_path / ".env") == ""
 
 
 @pytest.mark.parametrize(
