@@ -48,7 +48,6 @@ class Waiting:
 
     pk: int
     team: int
-    contest: int
     language: str
     blocked: bool
 
@@ -60,14 +59,14 @@ def order(now: datetime) -> list[Waiting]:
     queued = Submission.objects.filter(state=Submission.State.QUEUED).annotate(
         last=Subquery(of_team.annotate(last=Max("turn_at")).values("last")), busy=Exists(working)
     )
-    names = ("pk", "team", "team__contest", "language", "due_at", "ahead_at", "last", "busy")
-    rows = sorted(queued.values_list(*names), key=lambda row: (row[5] or _never(now), row[4], row[0]))
+    names = ("pk", "team", "language", "due_at", "ahead_at", "last", "busy")
+    rows = sorted(queued.values_list(*names), key=lambda row: (row[4] or _never(now), row[3], row[0]))
     keyed, rounds = [], dict.fromkeys((row[1] for row in rows), 0)
-    for pk, team, contest, language, due_at, ahead_at, last, busy in rows:
+    for pk, team, language, due_at, ahead_at, last, busy in rows:
         later = rounds[team] + busy
         rounds[team] += 1
         key = (due_at > now, ahead_at or _never(now), later, last or _ever(now), due_at, pk)
-        keyed.append((key, Waiting(pk, team, contest, language, bool(busy) or due_at > now)))
+        keyed.append((key, Waiting(pk, team, language, bool(busy) or due_at > now)))
     return [waiting for _, waiting in sorted(keyed, key=lambda each: each[0])]
 
 

@@ -127,6 +127,7 @@ def test_the_image_is_built_from_the_lock_with_hashes():
     text = (DOCKER / "Dockerfile").read_text()
     assert "--require-hashes --no-deps -r requirements.txt" in text
     assert re.search(r"^USER kibitz$", text, re.M)
+    assert "chmod 700 /var/lib/kibitz" in text, "a volume takes over the mode of its folder"
 
 
 def test_secrets_and_state_stay_out_of_the_image():

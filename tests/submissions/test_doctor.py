@@ -11,6 +11,7 @@ from types import SimpleNamespace
 import pytest
 from django.core.management import CommandError, call_command
 
+from contest.models import User
 from contest.server import workers
 from submissions.languages import LANGUAGES
 from submissions.management.commands import doctor
@@ -158,3 +159,20 @@ def test_a_clock_that_nobody_is_known_to_keep_is_a_warning(monkeypatch, answer, 
     line = doctor.line_of(doctor.clock())
     assert line.startswith(mark)
     assert ("no time server" in line) == (mark == "WARN")
+
+
+@pytest.mark.django_db
+def test_an_administrator_who_can_be_guessed_is_bad(settings, tmp_path):
+    settings.VAR_DIR = tmp_path
+    good = User.objects.create_superuser("root", password="7Yc-x0-horses")
+    User.objects.create_user("zoe", password="zoe")  # no administrator
+    assert doctor.line_of(doctor.passwords()).startswith("ok ")
+    (tmp_path / "organiser.txt").write_text("user: root\npassword: x\n")
+    assert doctor.line_of(doctor.passwords()).startswith("WARN passwords")
+    for name, password in (("organiser", "organiser"), ("ada", "changeme")):
+        User.objects.create_superuser(name, password=password)
+    line = doctor.line_of(doctor.passwords())
+    assert line == "BAD  passwords  anybody can guess the password of organiser, ada: change it"
+    before = good.password
+    good.refresh_from_db()
+    assert good.password == before, "looking changes nothing"
