@@ -81,15 +81,22 @@ def test_process_1_is_static_and_of_no_use_outside_a_jail() -> None:
     assert PT_INTERP in segments(Path(sys.executable).resolve().read_bytes()), "so a linked program would be noticed"
 
 
+def weight_of_this_session() -> str:
+    file = Path("/proc/self/autogroup")  # not in every kernel
+    return file.read_text() if file.exists() else ""
+
+
 @needs_jail
 def test_the_launcher_never_runs_anything_as_root() -> None:
+    weight = weight_of_this_session()
     run = subprocess.run(
-        [str(native().init), "launch", "0", "0", "0", "/usr/bin/id"], capture_output=True, text=True, check=False
+        [str(native().init), "launch", "0", "0", "3", "/usr/bin/id"], capture_output=True, text=True, check=False
     )
     if "uid=" in run.stdout:
         assert "uid=0" not in run.stdout  # we are not root ourselves
     else:
         assert "refusing to run bots as the host's root" in run.stderr
+    assert weight_of_this_session() == weight, "the session that started it keeps its weight"
 
 
 @needs_jail

@@ -22,12 +22,13 @@ static int drop_bounds(void)
 }
 
 /* Builds give way to matches. Where the kernel weighs sessions (autogroup), a new one does not inherit its priority, so it
- * is told. The disk hears of it, too. What the kernel does not know or allow is left as it is. */
+ * is told, unless the session is somebody else's. The disk hears of it, too. What the kernel does not know or allow is
+ * left as it is. */
 static void give_way(int steps)
 {
     char text[16];
     int below = nice(steps), length = snprintf(text, sizeof text, "%d", below);
-    if (below <= 0)
+    if (below <= 0 || getsid(0) != getpid())
         return;
     int fd = open("/proc/self/autogroup", O_WRONLY | O_CLOEXEC);
     if (fd >= 0 && write(fd, text, (size_t)length) < 0)
