@@ -7,7 +7,7 @@ from django.conf import settings
 from django.utils.module_loading import import_string
 
 from contest import waiting
-from contest.broadcast.feed import Feeds
+from contest.broadcast.feed import GameFeeds
 from contest.server.web.clients import Clients
 from contest.server.web.streams import Streams
 from contest.server.web.threads import Threads
@@ -24,4 +24,4 @@ def most_from(environ: dict[str, Any]) -> int:
 
 clients = Clients(settings.ALLAUTH_TRUSTED_PROXY_COUNT, settings.PROXY_ADDRESSES)
 threads = Threads(pages, THREADS, most_from=most_from, clients=clients)
-application = Streams(Waiting(threads, waiting.look), Feeds().read, waiting.look)
+application = Streams(Waiting(threads, waiting.look), GameFeeds().read, waiting.look)

@@ -36,8 +36,9 @@ CHECKPOINT = 20_000  # characters of pieces, and half as many as the film has, a
 
 
 @dataclass(frozen=True, slots=True)
-class Topic:
-    """One game of a channel, as a view may know it: "table", "hidden", or the number of a seat."""
+class GameView:
+    """One game of a channel, as a view may know it: "table", "hidden", or the number of a seat. Its text is the name of
+    its topic (contest/server/web/streams.py)."""
 
     channel: str
     game: int
@@ -47,16 +48,16 @@ class Topic:
         return urlencode({"channel": self.channel, "game": self.game, "view": self.view})
 
     @classmethod
-    def read(cls, text: str) -> Topic:
+    def read(cls, text: str) -> GameView:
         found = dict(parse_qsl(text))
         return cls(found["channel"], int(found["game"]), found["view"])
 
 
-class Feed:
-    """One topic."""
+class GameFeed:
+    """What is new of a game view, as messages of a stream."""
 
-    def __init__(self, topic: Topic, channel: Channel) -> None:
-        self.topic, self.channel = topic, channel
+    def __init__(self, game_view: GameView, channel: Channel) -> None:
+        self.game_view, self.channel = game_view, channel
         self.waits = True  # to be told from the start
         self.said_over = False
         self.told_notes = 0
@@ -97,16 +98,16 @@ class Feed:
     def _take(self, record: Record) -> None:
         """Give the reel the events of its game."""
         events, own = record["events"], []
-        while self.at < len(events) and self.number <= self.topic.game:
+        while self.at < len(events) and self.number <= self.game_view.game:
             event = events[self.at]
-            if self.number == self.topic.game:
+            if self.number == self.game_view.game:
                 own.append(event)
             self.number += event["event"] == "result"
             self.at += 1
-        if self.number > self.topic.game:
+        if self.number > self.game_view.game:
             self.at = len(events)
         if own and self.reel is None:
-            self.reel = Reel(Growing(record, own[0], self.topic.game, self.topic.view, games=record.get("games", 1)))
+            self.reel = Reel(Growing(record, own[0], self.game_view.game, self.game_view.view, games=record.get("games", 1)))
         if self.reel is not None:
             self.reel.replay.grow(own)
 
@@ -117,7 +118,7 @@ class Feed:
         if not self.waits and not heavy:
             return
         notes = [{"name": name, "data": data} for name, data in self.last_notes.items()]
-        told = {"game": self.topic.game, "ply": self.reel.drawn - 1, "over": self.reel.replay.is_over}
+        told = {"game": self.game_view.game, "ply": self.reel.drawn - 1, "over": self.reel.replay.is_over}
         text = _json({**told, "film": self.reel.film(), "notes": notes})
         self.weight, self.film_weight = 0, len(text)
         yield News(self._id(), "film", text, begins=True, joins=not self.waits)
@@ -132,7 +133,7 @@ class Feed:
         found = []
         for note in self.channel.notes[self.told_notes :]:
             self.told_notes += 1
-            if note["seat"] is None or str(note["seat"]) == self.topic.view:
+            if note["seat"] is None or str(note["seat"]) == self.game_view.view:
                 self.last_notes[note["name"]] = note["data"]
                 text = _json({"name": note["name"], "data": note["data"]})
                 found.append(News(f"{self._id()}.{self.told_notes}", "note", text))
@@ -142,17 +143,17 @@ class Feed:
         """The end of the game, as soon as it is known whether another one follows."""
         if self.said_over or self.has_work or (self.waits and self.reel is not None):
             return
-        goes_on = self.number > self.topic.game and self._is_followed_by_another()
+        goes_on = self.number > self.game_view.game and self._is_followed_by_another()
         if goes_on or self.channel.over:
             self.said_over = True
-            following = self.topic.game + 1 if goes_on else None
-            yield News(f"{self._id()}.over", "over", _json({"game": self.topic.game, "next": following}))
+            following = self.game_view.game + 1 if goes_on else None
+            yield News(f"{self._id()}.over", "over", _json({"game": self.game_view.game, "next": following}))
 
     def _is_followed_by_another(self) -> bool:
         results = 0
         for place, event in enumerate(self.channel.events):
             results += event["event"] == "result"
-            if results == self.topic.game:
+            if results == self.game_view.game:
                 return place + 1 < len(self.channel.events)
         return False
 
@@ -160,12 +161,12 @@ class Feed:
         return f"{self.run}.{self.reel.drawn if self.reel else 0}"
 
 
-class Feeds:
+class GameFeeds:
     """All topics that are followed in this process. Belongs to one thread."""
 
     def __init__(self) -> None:
         self.channels: dict[str, Channel] = {}
-        self.feeds: dict[str, Feed] = {}
+        self.feeds: dict[str, GameFeed] = {}
         self._client: redis.Redis | None = None
         self._failing = False
         self._turn = 0
@@ -191,10 +192,10 @@ class Feeds:
         self.feeds = {name: feed for name, feed in self.feeds.items() if name in topics}
         for name in topics:
             if name not in self.feeds:
-                topic = Topic.read(name)
-                channel = self.channels.setdefault(topic.channel, Channel(topic.channel))
-                self.feeds[name] = Feed(topic, channel)
-        used = {feed.topic.channel for feed in self.feeds.values()}
+                wanted = GameView.read(name)
+                channel = self.channels.setdefault(wanted.channel, Channel(wanted.channel))
+                self.feeds[name] = GameFeed(wanted, channel)
+        used = {feed.game_view.channel for feed in self.feeds.values()}
         self.channels = {name: channel for name, channel in self.channels.items() if name in used}
 
     def _draw(self) -> dict[str, list[News]]:
@@ -217,11 +218,11 @@ class Feeds:
         return found
 
     @staticmethod
-    def _news(feed: Feed) -> list[News]:
+    def _news(feed: GameFeed) -> list[News]:
         try:
             return list(feed.news())
         except Exception:
-            logger.exception("%s can no longer be followed", feed.topic)
+            logger.exception("%s can no longer be followed", feed.game_view)
             feed.news = lambda: iter(())  # type: ignore[method-assign]
             feed.at, feed.reel = len(feed.channel.events), None
             return []

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from django.http import HttpRequest, HttpResponse
 
-from contest.broadcast.feed import Topic
+from contest.broadcast.feed import GameView
 from contest.server.web.streams import FOLLOWS, HEADER
 
 LASTS = 300.0
@@ -20,7 +20,7 @@ def wants_events(request: HttpRequest) -> bool:
 
 def let_follow(
     request: HttpRequest,
-    topic: Topic,
+    followed: GameView,
     audience: str,
     subjects: Mapping[str, str],
     until: float | None = None,
@@ -34,7 +34,7 @@ def let_follow(
     if FOLLOWS not in request.META:
         return HttpResponse(status=204)  # a server without an event loop: a browser does not ask again
     response = HttpResponse(content_type="text/event-stream")
-    told = {"topic": str(topic), "audience": audience, "subjects": dict(subjects), "until": until}
+    told = {"topic": str(followed), "audience": audience, "subjects": dict(subjects), "until": until}
     if not public:
         told["lasts"] = LASTS
     response[HEADER.decode()] = json.dumps(told)

@@ -1,7 +1,7 @@
 // Small help for the form of a new table: whose seat is whose, and all opponents at once.
 
 const form = document.querySelector("#table-form");
-if (form?.querySelector(".chairs")) start(form);
+if (form?.querySelector(".seat-choice")) start(form);
 
 function start(form) {
   const level = form.querySelector("#level");
@@ -9,7 +9,7 @@ function start(form) {
 
   function seats() {
     const seat = form.elements.seat.value;
-    for (const row of form.querySelectorAll(".chairs li")) {
+    for (const row of form.querySelectorAll(".seat-choice li")) {
       const mine = row.querySelector("input").value === seat && seat !== "any";
       const player = row.querySelector(".player");
       if (!player) continue;

@@ -15,7 +15,7 @@ from django.utils import timezone
 
 import games
 from contest.broadcast import publish
-from contest.broadcast.feed import Feeds, Topic
+from contest.broadcast.feed import GameFeeds, GameView
 from contest.models import Contest
 from contest.server.web.streams import FOLLOWS, HEADER
 from games.engine import Fault, FaultKind
@@ -208,8 +208,8 @@ def with_other_secrets(record: Record, keep: int | None = None) -> Record:
 def streamed(record: Record, view: str) -> list[tuple[str, str]]:
     """The messages of a broadcast of this record, told in three parts."""
     head = {name: record[name] for name in ("format", "game", "rules", "options", "seats")} | {"seed": 0}
-    client, key, feeds = redis.Redis.from_url(publish.settings.CACHE_URL), publish.key_of("match:9:9"), Feeds()
-    topic, events = str(Topic("match:9:9", 1, view)), record["events"]
+    client, key, feeds = redis.Redis.from_url(publish.settings.CACHE_URL), publish.key_of("match:9:9"), GameFeeds()
+    topic, events = str(GameView("match:9:9", 1, view)), record["events"]
     client.delete(key)
     client.xadd(key, {"json": json.dumps({"head": head})})
     third, found = -(-len(events) // 3), []

@@ -50,7 +50,7 @@ class Sitting:
         self.state: State | None = None
         self.head = self._head()
         self.broadcast = Broadcast(game.channel, self.head, after=0)
-        self.chairs: list[Chair] = []
+        self.players: list[SeatPlayer] = []
 
     def play(self) -> None:
         """Play to the end, and write the record. Raises Stopped, or what went wrong with the machinery."""
@@ -60,9 +60,9 @@ class Sitting:
         with ExitStack() as stack:
             seats = list(game.seats.select_related("submission__team__contest", "submission__artifact"))
             past = moves.decided(game, kept, len(seats))
-            self.chairs = [Chair(self, seat, past[seat.index], stack) for seat in seats]
-            players = [Seated(seat.name, seat.bot, chair) for seat, chair in zip(seats, self.chairs, strict=True)]
-            follows = follow(chair.player for chair in self.chairs)
+            self.players = [SeatPlayer(self, seat, past[seat.index], stack) for seat in seats]
+            seated = [Seated(player.seat.name, player.seat.bot, player) for player in self.players]
+            follows = follow(player.player for player in self.players)
 
             def start(state: State) -> None:
                 self.state = state
@@ -70,7 +70,7 @@ class Sitting:
 
             how = moves.arguments(game)
             match = referee.play(
-                self.rules, players, seed=game.seed, on_start=start, on_event=self.broadcast.tell, **how
+                self.rules, seated, seed=game.seed, on_start=start, on_event=self.broadcast.tell, **how
             )
         self._finish(match.record)
 
@@ -98,9 +98,9 @@ class Sitting:
             record["seats"][seat.index]["name"] = seat.name
         notes = {
             "differs": {
-                f"{chair.index}": {"place": differs.place, "text": differs.text}
-                for chair in self.chairs
-                if (differs := chair.differs) is not None
+                f"{player.index}": {"place": differs.place, "text": differs.text}
+                for player in self.players
+                if (differs := player.differs) is not None
             },
             "house": {
                 f"{seat}": CasualMove.objects.filter(game=game, seat=seat, by=CasualMove.By.HOUSE).count()
@@ -111,8 +111,8 @@ class Sitting:
         values = game.keep(dumps(record)) | {"result": record["result"], "notes": notes, "due_at": None}
         if done.update(state=CasualGame.State.OVER, ended_at=timezone.now(), asked=0, asked_seat=None, **values):
             CasualMove.objects.filter(game=game).delete()
-            for chair in self.chairs:
-                chair.say_farewell()
+            for player in self.players:
+                player.say_farewell()
         transaction.on_commit(self.close)
 
     def close(self) -> None:
@@ -120,7 +120,7 @@ class Sitting:
         self.broadcast.__exit__(None, None, None)
 
 
-class Chair:
+class SeatPlayer:
     """A participant at the table: what its player decides becomes a row first, and then an event."""
 
     def __init__(self, sitting: Sitting, seat: CasualSeat, past: Sequence[Event], stack: ExitStack) -> None:

@@ -21,7 +21,7 @@ UNTOLD = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 """What people can type and no XML can hold."""
 
 
-class Feed(Atom1Feed):
+class AtomFeed(Atom1Feed):
     """Its time is that of the newest entry, so a feed without news is the same whenever somebody asks."""
 
     def latest_post_date(self) -> datetime:
@@ -29,7 +29,7 @@ class Feed(Atom1Feed):
 
 
 def atom(request: HttpRequest, title: str, path: str, news: QuerySet[NewsItem], *, private: bool) -> HttpResponse:
-    feed = Feed(
+    feed = AtomFeed(
         title=_plain(f"{title} · Kibitz"),
         link=request.build_absolute_uri(path),
         feed_url=request.build_absolute_uri(request.path),

@@ -260,7 +260,7 @@ def _matches_by_round(stage: Stage, plan: Plan) -> list[int]:
     drawn = [[table for table in tables if not _is_bye(table)] for tables in plan.rounds]
     known = [sum(max(1, len(table.matches)) for table in tables) for tables in drawn]
     if stage.options.get("duplicate"):  # later rounds have their matches when their teams are known
-        known = [max(count, len(tables) * _chairs(stage)) for count, tables in zip(known, drawn, strict=True)]
+        known = [max(count, len(tables) * _seats_at_table(stage)) for count, tables in zip(known, drawn, strict=True)]
     return known + known[-1:] * (plan.length - len(known))  # assume that later rounds are like the last known one
 
 
@@ -269,7 +269,7 @@ def _is_bye(table: TablePlan) -> bool:
     return not table.matches and len(table.teams) == 1 and all(seat.is_known for seat in table.seats)
 
 
-def _chairs(stage: Stage) -> int:
+def _seats_at_table(stage: Stage) -> int:
     return int(stage.options.get("seats") or stage.contest.game.seats[1])
 
 

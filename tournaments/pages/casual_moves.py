@@ -14,7 +14,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
-from contest.broadcast.feed import Topic
+from contest.broadcast.feed import GameView
 from contest.broadcast.following import let_follow
 from contest.refusal import Refused
 from contest.replay import Replay, build_replay
@@ -201,7 +201,7 @@ def live(request: HttpRequest, game: CasualGame, who: Who, seat: Seat) -> HttpRe
     view = "hidden" if seat is None else str(seat.index)
     audience = "spectators" if seat is None else f"seat {seat.index}"
     public = seat is None and not game.private
-    return let_follow(request, Topic(game.channel, 1, view), audience, {}, public=public)
+    return let_follow(request, GameView(game.channel, 1, view), audience, {}, public=public)
 
 
 def replay_of(table: CasualGame, game: int, view: str | None) -> Replay:

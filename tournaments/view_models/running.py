@@ -13,7 +13,7 @@ from django.urls import reverse
 
 from contest import subjects
 from contest.broadcast.channel import Channel, read, there
-from contest.broadcast.feed import Topic
+from contest.broadcast.feed import GameView
 from contest.broadcast.following import let_follow
 from contest.broadcast.publish import store
 from contest.replay.growing import Unfinished
@@ -80,12 +80,12 @@ def stream(request: HttpRequest, match: Match, sight: Sight, game: int, view: st
     """The answer to a browser that wants to follow a game of a match that can be followed."""
     views = _views(match, secrecy.shown(match, sight), so_far(match), game)
     chosen = view if view in views else views[0]
-    topic = Topic(channel_of(match), game, chosen)
+    followed = GameView(channel_of(match), game, chosen)
     frozen_from = match.contest.frozen_from
     until = frozen_from.timestamp() if frozen_from and sight.n is None and not sight.sees_all else None
     audience = _audience(match, sight)
     told = subjects.results_of(sight.access)
-    return let_follow(request, topic, audience, told, until, public=audience == PUBLIC)
+    return let_follow(request, followed, audience, told, until, public=audience == PUBLIC)
 
 
 def _views(match: Match, known: secrecy.Shown, record: Record | None, game: int) -> tuple[str, ...]:
