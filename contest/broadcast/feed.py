@@ -107,7 +107,9 @@ class GameFeed:
         if self.number > self.game_view.game:
             self.at = len(events)
         if own and self.reel is None:
-            self.reel = Reel(Growing(record, own[0], self.game_view.game, self.game_view.view, games=record.get("games", 1)))
+            self.reel = Reel(
+                Growing(record, own[0], self.game_view.game, self.game_view.view, games=record.get("games", 1))
+            )
         if self.reel is not None:
             self.reel.replay.grow(own)
 

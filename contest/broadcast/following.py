@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 
+from allauth.account.adapter import get_adapter
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 
 from contest.broadcast.feed import GameView
@@ -35,7 +37,16 @@ def let_follow(
         return HttpResponse(status=204)  # a server without an event loop: a browser does not ask again
     response = HttpResponse(content_type="text/event-stream")
     told = {"topic": str(followed), "audience": audience, "subjects": dict(subjects), "until": until}
+    told["limits"] = limits_of(request)
     if not public:
         told["lasts"] = LASTS
     response[HEADER.decode()] = json.dumps(told)
     return response
+
+
+def limits_of(request: HttpRequest) -> dict[str, int]:
+    """How many streams somebody may have open, by what they count for."""
+    found = {f"address {get_adapter(request).get_client_ip(request)}": settings.STREAMS_PER_ADDRESS}
+    if request.user.is_authenticated:
+        found[f"account {request.user.pk}"] = settings.STREAMS_PER_ACCOUNT
+    return found

@@ -16,6 +16,10 @@ CONTENT_SECURITY_POLICY = {
     }
 }
 EMBED_ANCESTORS = words("EMBED_ANCESTORS", ["*"])  # sites that may show replays in frames (pages/embeds.py)
+# Streams that a process of the web server has open for one address: a room of 60 computers with five windows each. And
+# for one account: a browser keeps one only while its window can be seen.
+STREAMS_PER_ADDRESS = number("STREAMS_PER_ADDRESS", 300)
+STREAMS_PER_ACCOUNT = number("STREAMS_PER_ACCOUNT", 20)
 X_FRAME_OPTIONS = "DENY"
 SECURE_REFERRER_POLICY = "same-origin"
 SECURE_CONTENT_TYPE_NOSNIFF = True

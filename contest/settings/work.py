@@ -57,6 +57,7 @@ MATCH_LEASE = number("MATCH_LEASE", 40)  # a match is played again if its worker
 CASUAL_GAMES = flag("CASUAL_GAMES", True)
 CASUAL_GUESTS = flag("CASUAL_GUESTS", True)  # people without an account may play, too
 CASUAL_AT_ONCE = number("CASUAL_AT_ONCE", 100)  # tables
+CASUAL_GUESTS_AT_ONCE = number("CASUAL_GUESTS_AT_ONCE", 2 * CASUAL_AT_ONCE // 3)
 CASUAL_PER_PERSON = number("CASUAL_PER_PERSON", 5)
 CASUAL_PER_ADDRESS = number("CASUAL_PER_ADDRESS", 60)  # a whole class may play from one address
 MORE_CHECKS = ["tournaments.casual.health.server"]  # for `manage.py doctor`, beside those of contest/server/health.py

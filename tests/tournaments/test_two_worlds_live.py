@@ -120,6 +120,15 @@ class TestNothingOfIt:
         assert json.loads(header)["until"] == pytest.approx(begins.timestamp())
 
 
+def test_games_that_do_not_exist_are_not_followed() -> None:
+    hall = Hall(4)
+    stage = staged(hall, options=TWOS | {"games": 2})
+    match = stage.matches.order_by("pk")[0]
+    running(match)
+    found = [stream_of(visitor(), f"/m/{match.pk}/{game}/")[0] for game in (0, 1, 2, 3, 10**9)]
+    assert found == [404, 200, 200, 404, 404]
+
+
 class TestOnlyWhatEverybodyAtTheTableMayKnow:
     def test_of_the_same_deals_a_member_sees_their_own_seat(self) -> None:
         hall = Hall(4)
@@ -162,8 +171,10 @@ class TestOnlyWhatEverybodyAtTheTableMayKnow:
         stage = staged(hall, options=TWOS)
         match = stage.matches.order_by("pk")[0]
         running(match)
-        heads = [stream_of(visitor(user), f"/m/{match.pk}/1/")[1] for user in (None, hall.teams[0].people()[0].user)]
-        assert heads[0] == heads[1]
+        users = (None, hall.teams[0].people()[0].user)
+        heads = [json.loads(stream_of(visitor(user), f"/m/{match.pk}/1/")[1]) for user in users]
+        assert heads[0]["limits"].items() < heads[1]["limits"].items(), "an account has a limit of its own"
+        assert heads[0] | {"limits": {}} == heads[1] | {"limits": {}}
         assert json.loads(stream_of(visitor(hall.ada), f"/m/{match.pk}/1/")[1])["audience"] == "public"
         freeze(hall)
         assert json.loads(stream_of(visitor(hall.ada), f"/m/{match.pk}/1/")[1])["audience"] != "public"

@@ -58,6 +58,8 @@ def check_room(who: Who) -> None:
         raise Refused(f"You have {settings.CASUAL_PER_PERSON} tables already. Finish or leave one of them first.")
     if who.address and tables.filter(made_from=who.address).count() >= settings.CASUAL_PER_ADDRESS:
         raise Refused("There are too many tables from your network just now. Try again in a few minutes.")
+    if who.user is None and tables.filter(made_by=None).count() >= settings.CASUAL_GUESTS_AT_ONCE:
+        raise Refused("All tables for guests are taken just now. Sign in, or try again in a few minutes.")
     if tables.count() >= settings.CASUAL_AT_ONCE:
         raise Refused("All tables are taken just now. Try again in a few minutes.")
 

@@ -15,6 +15,7 @@ logger = logging.getLogger(__name__)
 
 CHANNEL = "kibitz:casual"
 PATIENCE = 2.0  # seconds
+LONGEST = 18  # digits of a table's number
 
 
 @cache
@@ -39,4 +40,4 @@ def listen() -> Iterator[int | None]:
         while True:
             message = listening.get_message(ignore_subscribe_messages=True, timeout=PATIENCE)
             data = message["data"] if message else b""
-            yield int(data) if data.isdigit() else None
+            yield int(data) if data.isdigit() and len(data) <= LONGEST else None

@@ -193,11 +193,8 @@ def seat_of(game: CasualGame, who: Who) -> CasualSeat | None:
 
 
 def may_join(game: CasualGame, key: str) -> bool:
-    """Whether somebody who knows this key (or code) may sit down. Listed tables need none."""
-    if not game.is_open:
-        return False
-    known = constant_time_compare(key, game.key) or constant_time_compare(key.strip().upper(), game.code)
-    return known or (game.listed and not game.private)
+    """Whether somebody who knows this key may sit down. Listed tables need none."""
+    return game.is_open and (constant_time_compare(key, game.key) or (game.listed and not game.private))
 
 
 @transaction.atomic

@@ -52,12 +52,13 @@ def invitation_of(request: HttpRequest, game: CasualGame) -> str:
 
 
 def welcome(request: HttpRequest, game: CasualGame, key: str) -> bool:
-    """Take a key from a link: that of a seat, so that another device goes on, or that of the table. False: neither."""
+    """Take a key from a link: that of a seat, so that another device goes on, or that of the table. False: neither.
+    The short code is no key: it can be guessed, so only the form that counts guesses takes it."""
     for seat in game.seats.all():
         if seat.key and seat.is_person and constant_time_compare(seat.key, key):
             remember(request, game, seat)
             return True
-    if constant_time_compare(key, game.key) or constant_time_compare(key.strip().upper(), game.code):
+    if constant_time_compare(key, game.key):
         _note(request, INVITED, game, game.key)
         return True
     return False

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from pathlib import PurePath
 from typing import Any
 
@@ -29,7 +30,7 @@ from tournaments.casual.who import invitation_of, remember, table_page, who_of
 from tournaments.models import CasualGame, CasualSeat
 
 LARGEST = 4096  # bytes of a move
-GUESSES = 20  # codes that an address may try in `GUESSING` seconds
+GUESSES = 20  # wrong codes from an account, or from the address of guests, in `GUESSING` seconds
 GUESSING = 60
 NO_SEAT = "You have no seat at this table."
 
@@ -118,14 +119,18 @@ def join(request: HttpRequest, game: CasualGame, who: Who, seat: Seat) -> HttpRe
 def join_by_code(request: HttpRequest) -> HttpResponse:
     """Find a table by the code that somebody read out."""
     who = who_of(request)
-    counter = f"casual-guesses-{who.address}"
-    cache.add(counter, 0, GUESSING)
-    if cache.incr(counter) > GUESSES:
-        messages.error(request, "Too many codes were tried from your network. Wait a minute.")
+    counter = f"casual-guesses-{who.user.pk if who.user else who.address}"
+    if cache.get(counter, 0) >= GUESSES:
+        messages.error(
+            request, f"Too many wrong codes were tried{'' if who.user else ' from your network'}. Wait a minute."
+        )
         return redirect("play")
     code = request.POST.get("code", "").strip().upper()
     game = CasualGame.objects.filter(code=code, state=CasualGame.State.OPEN).first()
     if game is None:
+        cache.add(counter, 0, GUESSING)
+        with suppress(ValueError):  # the minute was just over
+            cache.incr(counter)
         messages.error(request, "No open table has this code. It may have begun without you.")
         return redirect("play")
     return redirect(f"{game.get_absolute_url()}?key={game.key}")

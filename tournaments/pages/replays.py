@@ -95,6 +95,8 @@ def _stream(request: HttpRequest, match: Match, sight: Sight, game: int) -> Http
     """What a browser follows; 204 where there is nothing to follow any more, so that it does not ask again."""
     if not secrecy.can_be_followed(match, sight):
         return HttpResponse(status=204)
+    if not running.may_have(match, game):
+        raise Http404("this match has no such game")
     return running.stream(request, match, sight, game, request.GET.get("view"))
 
 

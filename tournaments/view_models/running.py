@@ -76,6 +76,12 @@ def newest_game(match: Match) -> int:
     return max(1, len(games(record))) if record else 1
 
 
+def may_have(match: Match, game: int) -> bool:
+    """Whether a running match may have a game of that number: it has begun, or it is certain to come."""
+    planned = len(match.openings) or match.stage.options.get("games") or 1
+    return 1 <= game <= planned or 1 <= game <= newest_game(match)
+
+
 def stream(request: HttpRequest, match: Match, sight: Sight, game: int, view: str | None) -> HttpResponse:
     """The answer to a browser that wants to follow a game of a match that can be followed."""
     views = _views(match, secrecy.shown(match, sight), so_far(match), game)

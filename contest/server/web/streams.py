@@ -21,6 +21,7 @@ import json
 import logging
 import time
 import zlib
+from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -36,8 +37,9 @@ logger = logging.getLogger(__name__)
 
 HEADER = b"kibitz-follows"
 """Of an answer that opens a stream: JSON with `topic`, `audience`, `subjects` (each with its state), and perhaps
-`until`, the time at which the application must be asked again, and `lasts`, the seconds after which the client must
-come back. It does not leave the server."""
+`until`, the time at which the application must be asked again, `lasts`, the seconds after which the client must
+come back, and `limits`, how many streams this process may have open for each of the names in it. It does not leave the
+server."""
 FOLLOWS = "kibitz.follows"
 """Key of the WSGI environment of a client that may follow: "first", or "again" when its right is looked at again."""
 
@@ -51,6 +53,7 @@ AT_ONCE = 200  # milliseconds, where only its time was up
 GZIP = b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\xff"  # the header of a gzip stream
 NOT_KEPT = frozenset(b"content-length content-encoding content-type cache-control etag vary".split()) | {HEADER}
 COMMENT = b":\n\n"
+TOO_MANY = "Too much is being followed from your network, or by your account. Close some windows."
 
 
 class News(NamedTuple):
@@ -215,6 +218,7 @@ class Streams:
         self.audiences: dict[tuple[str, str], Audience] = {}
         self.topics: dict[str, Topic] = {}
         self.stopping = False
+        self._open: Counter[str] = Counter()  # streams, by the names that they count for
         self._thread = ThreadPoolExecutor(1, "follow")
         self._watch: asyncio.Task[None] | None = None
         self._asking: set[asyncio.Task[None]] = set()
@@ -243,13 +247,19 @@ class Streams:
         start, told = await self._ask(scope, "first", send)
         if told is None:
             return
+        limits: Mapping[str, int] = told.get("limits", {})
+        if any(self._open[name] >= most for name, most in limits.items()):
+            await answer_plainly(send, 429, TOO_MANY, (b"retry-after", b"10"))
+            return
         follower = Follower(scope, told.get("lasts"))
+        self._open.update(limits.keys())
         gone = asyncio.ensure_future(_disconnected(receive))
         gone.add_done_callback(lambda _: follower.end(gone=True))
         try:
             await self._follow(send, start, told, follower)
         finally:
             gone.cancel()
+            self._open -= Counter(limits.keys())
 
     def stop(self) -> None:
         """Let everybody go. Browsers come back by themselves, to the process that follows this one."""

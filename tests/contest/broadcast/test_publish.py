@@ -227,3 +227,36 @@ def test_a_reader_that_missed_something_begins_anew(broker: Path) -> None:
         del channel.events[Random(1).randrange(10)]
         quickly(broadcast, range(10, 20))
         assert read_until(client, channel, 20) == [*range(20)]
+
+
+GARBAGE = (
+    {b"other": b"{}"},
+    {b"json": b"{"},
+    {b"json": b"[" * 20_000},
+    {b"json": b"7"},
+    {b"json": b"[]"},
+    {b"json": b'{"head": {}}'},
+    {b"json": b'{"head": {"game": "poker", "seats": []}}'},
+    {b"json": b'{"events": [1], "at": 2}'},
+    {b"json": b'{"events": 7, "at": 2}'},
+    {b"json": b'{"note": []}'},
+)
+
+
+def test_what_is_no_part_of_a_game_is_skipped_and_said_once(broker: Path, caplog: pytest.LogCaptureFixture) -> None:
+    client = publish.store()
+    with Broadcast("t:poisoned", HEAD, after=0) as broadcast, Broadcast("t:sound", HEAD, after=0) as other:
+        quickly(broadcast, range(2))
+        poisoned, sound, plain = Channel("t:poisoned"), Channel("t:sound"), Channel("t:plain")
+        client.set(key_of("t:plain"), "no stream at all")
+        read_until(client, poisoned, 2)
+        for fields in GARBAGE:
+            client.xadd(key_of("t:poisoned"), fields)
+        quickly(broadcast, range(2, 4))
+        quickly(other, range(3))
+        wait_for(
+            lambda: [read(client, [plain, poisoned, sound]), len(poisoned.events) == 4 and len(sound.events) == 3][1]
+        )
+    assert poisoned.times_begun == 1, "nothing was read twice"
+    told = [entry.getMessage() for entry in caplog.records if "something else in it" in entry.getMessage()]
+    assert sorted(each.split()[2] for each in told) == ["t:plain", "t:poisoned"]

@@ -27,6 +27,7 @@ class Portal:
         self.news: list[News] = []
         self.until: float | None = None
         self.lasts: float | None = None
+        self.limits: dict[str, int] = {}
         self.out: set[str] = set()  # who may not follow for reasons of their own
 
     async def app(self, scope: Any, receive: Any, send: Any) -> None:
@@ -36,7 +37,7 @@ class Portal:
         if may := self.may and who not in self.out:
             subjects = {"public:1": self.state}
             told = {"topic": "t", "audience": who.partition(" ")[0], "subjects": subjects, "until": self.until}
-            headers.append((HEADER, json.dumps(told | {"lasts": self.lasts}).encode()))
+            headers.append((HEADER, json.dumps(told | {"lasts": self.lasts, "limits": self.limits}).encode()))
         await send({"type": "http.response.start", "status": 200 if may else 404, "headers": headers})
         await send({"type": "http.response.body", "body": b"no"})
 
@@ -307,6 +308,31 @@ def test_there_is_a_limit_shared_with_those_who_wait() -> None:
         portal.news = [film()]
         fourth = Browser(app)
         await until(lambda: fourth.names)
+
+    run(story)
+
+
+def test_a_network_and_an_account_have_limits_of_their_own() -> None:
+    async def story(portal: Portal, app: Streams) -> None:
+        portal.limits = {"address 1": 3, "account 7": 2}
+        own = [Browser(app), Browser(app)]
+        await until(lambda: app.followers == 2)
+        third = Browser(app)
+        await third.task
+        assert (third.start["status"], third.start["headers"][3]) == (429, (b"retry-after", b"10"))
+        portal.limits = {"address 1": 3}
+        guest = Browser(app)
+        await until(lambda: app.followers == 3)
+        refused = Browser(app)
+        await refused.task
+        assert refused.start["status"] == 429
+        portal.limits = {"address 2": 3}
+        elsewhere = Browser(app)
+        await until(lambda: app.followers == 4)
+        for each in (*own, guest, elsewhere):
+            each.leave()
+        await until(lambda: app.followers == 0)
+        assert app._open == {}, "whoever leaves makes room"
 
     run(story)
 

@@ -126,7 +126,7 @@ def test_huge_and_broken_bodies_are_refused() -> None:
 
 def test_nobody_moves_for_another_seat_or_without_one() -> None:
     game, first = table("intensity", people=(0, 1))
-    second = tables.join(game, Who(), key=game.code)
+    second = tables.join(game, Who(), key=game.key)
     ask(game)
     data = {"decision": 1, "cards": moves.open_question(game, first)["cards"][:3]}  # type: ignore[index]
     assert send(player(game, second), game, data, 409) == {"why": "It is not your turn."}
@@ -180,7 +180,7 @@ def test_of_many_moves_at_once_one_counts() -> None:
 
 def test_a_seat_is_told_only_what_it_may_see() -> None:
     game, first = table("intensity", people=(0, 1))
-    second = tables.join(game, Who(), key=game.code)
+    second = tables.join(game, Who(), key=game.key)
     ask(game)
     own, other, stranger = (state_of(it, game) for it in (player(game, first), player(game, second), Client()))
     assert own["question"]["hand"]
@@ -232,10 +232,29 @@ def test_joining_by_code_and_being_too_late() -> None:
 
 def test_codes_cannot_be_tried_for_ever() -> None:
     game, _ = table("hearts", people=(0, 2))
-    guesser = Client()
+    guesser, anna, carl = Client(), Client(), Client()
+    anna.force_login(make_user("anna"))
+    carl.force_login(make_user("carl"))
+    for _ in range(30):
+        assert guesser.post(reverse("casual-code"), {"code": game.code})["Location"] != "/play/"
     for _ in range(20):
         guesser.post(reverse("casual-code"), {"code": "AAAAAA"})
-    assert guesser.post(reverse("casual-code"), {"code": game.code})["Location"] == "/play/"
+        carl.post(reverse("casual-code"), {"code": "AAAAAA"})
+    for locked in (guesser, carl):
+        assert locked.post(reverse("casual-code"), {"code": game.code})["Location"] == "/play/"
+    found = anna.post(reverse("casual-code"), {"code": game.code})["Location"]
+    assert found.endswith(f"?key={game.key}"), "what others in her network tried is not hers"
+    assert Client().get(found).status_code == 200, "nor does it matter to somebody who has the link"
+
+
+def test_a_code_is_taken_only_where_guesses_are_counted() -> None:
+    game, _ = table("hearts", people=(0, 2), private=True)
+    for name in ("casual-table", "casual-state", "casual-live"):
+        assert Client().get(reverse(name, args=[game.pk]) + f"?key={game.code}").status_code == 404
+    public, _ = table("hearts", people=(0, 2))
+    stranger = Client()
+    stranger.post(reverse("casual-join", args=[public.pk]), {"key": public.code})
+    assert state_of(stranger, public)["seat"] is None
 
 
 def test_somebody_signed_in_goes_on_on_another_device() -> None:
@@ -289,6 +308,10 @@ def test_limits(settings: Any) -> None:
         table(who=Who(address="b"))
     with pytest.raises(tables.Refused, match="All tables are taken"):
         table(who=Who(address="c"))
+    settings.CASUAL_AT_ONCE, settings.CASUAL_GUESTS_AT_ONCE = 20, 3
+    with pytest.raises(tables.Refused, match="All tables for guests"):
+        table(who=Who(address="c"))
+    table(who=Who(user=make_user("ben"), address="c"))
     settings.CASUAL_GUESTS = False
     with pytest.raises(tables.Refused, match="Sign in"):
         table(who=Who(address="c"))

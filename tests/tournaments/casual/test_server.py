@@ -83,7 +83,7 @@ def test_a_server_that_is_killed_is_followed_by_one_that_goes_on(casual_server: 
 def test_the_house_plays_on_for_somebody_who_leaves_until_they_come_back(casual_server: Start) -> None:
     casual_server()
     game, seat = table("intensity", people=(0, 1))
-    other = tables.join(CasualGame.objects.get(pk=game.pk), tables.Who(), key=game.code)
+    other = tables.join(CasualGame.objects.get(pk=game.pk), tables.Who(), key=game.key)
     random = Random(2)
     for _ in range(3):
         found = wait_until_asked(game)
