@@ -12,6 +12,7 @@ from django.conf import settings
 from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
 from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.utils.module_loading import import_string
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
@@ -101,7 +102,7 @@ def healthz(request: HttpRequest) -> HttpResponse:
 @never_cache
 def readyz(request: HttpRequest) -> HttpResponse:
     """Answer 200 with {"database": true, …} if everything is there, else 503. It is public, so it gives no details."""
-    findings = [check() for check in CHECKS]
+    findings = [check() for check in (*CHECKS, *map(import_string, settings.MORE_CHECKS))]
     return JsonResponse(
         {finding.part: finding.ok for finding in findings}, status=200 if all(f.ok for f in findings) else 503
     )

@@ -60,7 +60,7 @@ CASUAL_AT_ONCE = number("CASUAL_AT_ONCE", 100)  # tables
 CASUAL_GUESTS_AT_ONCE = number("CASUAL_GUESTS_AT_ONCE", 2 * CASUAL_AT_ONCE // 3)
 CASUAL_PER_PERSON = number("CASUAL_PER_PERSON", 5)
 CASUAL_PER_ADDRESS = number("CASUAL_PER_ADDRESS", 60)  # a whole class may play from one address
-MORE_CHECKS = ["tournaments.casual.health.server"]  # for `manage.py doctor`, beside those of contest/server/health.py
+MORE_CHECKS = ["tournaments.casual.health.server"] if CASUAL_GAMES else []  # beside those of contest/server/health.py
 CASUAL_DAYS = number("CASUAL_DAYS", 30)  # for which the record of a finished game is kept
 
 # Builds and checks of bots (submissions/turns.py).

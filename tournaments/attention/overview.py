@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import redis
+from django.conf import settings
 from django.db.models import Count, Q
 from django.utils import timezone
 
@@ -13,6 +14,7 @@ from contest.server import workers
 from contest.server.workers import Worker
 from tournaments import attention, kinds
 from tournaments.attention import Look
+from tournaments.casual import health
 from tournaments.organising.workload import workload
 
 
@@ -34,6 +36,7 @@ def overview_of(contest: Contest) -> dict[str, Any]:
         "dates": attention.dates(look),
         "stages": look.stages,
         "workforce": look.workforce,
+        "tables": health.server() if settings.CASUAL_GAMES else None,
         "teams": contest.teams.aggregate(competing=competing, unseeded=unseeded),
         "by_number": any(stage.can_be_edited and kinds.of(stage).goes_by_numbers(stage) for stage in look.stages),
         "acts": contest.acts.select_related("user")[:8],

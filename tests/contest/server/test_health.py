@@ -1,17 +1,21 @@
 """/healthz and /readyz: what a load balancer asks, and the answer if a part is missing."""
 
 import time
+from datetime import timedelta
 
 import pytest
 from django.urls import reverse
+from django.utils import timezone
 
 from contest.server import health, workers
 from tests.waiting import wait_for
+from tournaments.models import Duty
 
 
 def everybody(now=None):
     workers.sign_of_life("matches@here", ("matches",))
     workers.sign_of_life("builds@here", ("builds", "portal", "webhooks"))
+    Duty.take("casualserver", "here", timezone.now(), timedelta(minutes=1))
 
 
 def test_healthz_needs_nothing(client):
@@ -30,8 +34,19 @@ def test_only_reading_is_possible(client):
 def test_ready_when_everything_is_there(client):
     everybody()
     response = client.get("/readyz")
-    assert response.json() == {"database": True, "broker": True, "workers": True, "disk": True}
+    assert response.json() == {"database": True, "broker": True, "workers": True, "disk": True, "casual": True}
     assert response.status_code == 200
+
+
+@pytest.mark.django_db
+def test_not_ready_while_nobody_plays_casual_games_unless_they_are_off(client, settings):
+    everybody()
+    Duty.give_back("casualserver", "here", timezone.now())
+    response = client.get("/readyz")
+    assert response.status_code == 503
+    assert [part for part, ok in response.json().items() if not ok] == ["casual"]
+    settings.MORE_CHECKS = []  # as with CASUAL_GAMES=0
+    assert client.get("/readyz").json() == {"database": True, "broker": True, "workers": True, "disk": True}
 
 
 @pytest.mark.django_db
@@ -55,7 +70,7 @@ def test_not_ready_without_a_broker(client, settings, tmp_path):
     settings.CACHE_URL = f"unix://{tmp_path}/nobody.sock?db=1"
     response = client.get("/readyz")
     assert response.status_code == 503
-    assert response.json() == {"database": True, "broker": False, "workers": False, "disk": True}
+    assert response.json() == {"database": True, "broker": False, "workers": False, "disk": True, "casual": False}
     assert "nobody.sock" not in response.content.decode(), "what is public tells nothing about the machine"
 
 
