@@ -42,7 +42,7 @@ def list_games(arguments: Namespace) -> int:
     for game in GAMES.values():
         fewest, most = game.seats
         print(f"{game.slug}: {game.title}, {_people(fewest, most)}")
-        print(f"  {game.tagline}")
+        print(f"  {game.summary}")
         print(f"  bot protocol: {game.protocol}")
         for preset in game.presets:
             options = " ".join(f"{key}={json.dumps(value)}" for key, value in preset.options.items())
@@ -56,7 +56,7 @@ def _game_value(game: Game) -> dict[str, Any]:
     return {
         "game": game.slug,
         "title": game.title,
-        "tagline": game.tagline,
+        "tagline": game.summary,
         "players": list(game.seats),
         "protocol": game.protocol,
         "rules": {preset.name: preset.options for preset in game.presets},

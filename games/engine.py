@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from importlib.resources.abc import Traversable
 from random import Random
@@ -231,18 +231,29 @@ class Preset:
     startup: float = 5.0  # seconds allowed for starting a process
 
 
+@dataclass(frozen=True, slots=True)
+class Length:
+    """How long people at a table want to play: what that changes in the options of a preset."""
+
+    name: str
+    title: str
+    options: Options = field(default_factory=dict)
+
+
 class Game(ABC):
     """One of the games. Each game's package exports one instance as `GAME`, and `games.GAMES` lists them."""
 
     slug: str
     title: str
     tagline: str
+    tagline_of_contests: str = ""  # what else holds where programs play
     seats: tuple[int, int]  # fewest and most players of a match
     seat_names: tuple[str, ...]
     pack: Sequence[str]  # the cards as the bots see them, by their index in packs
     presets: tuple[Preset, ...]
     option_fields: Mapping[str, Option] = MappingProxyType({})
     """All options by name. A preset need not have every one."""
+    lengths: tuple[Length, ...] = ()  # that people may choose from, the usual one first; none: it is always one deal
     hand_word: str = "hand"  # the word for everything after a deal; blank if a game is one deal
     trick_word: str = "trick"  # the word for what is played card by card: a trick, or one card of the dealer
     counts: str = "points"  # the unit of a match's scores
@@ -278,6 +289,11 @@ class Game(ABC):
     """Kinds of events that everybody may see in full, so `see` is not called."""
     kit_sources: Mapping[str, tuple[str, ...]] = {}
     """By language (games.toolchains): the files of `kit/` that an entry is built with."""
+
+    @property
+    def summary(self) -> str:
+        """The game in one or two sentences, where programs play it."""
+        return f"{self.tagline} {self.tagline_of_contests}".rstrip()
 
     def options(self, changes: Options = UNCHANGED, preset: str | None = None) -> dict[str, Any]:
         """Return complete options: the preset's with the changes applied. Raises OptionError on an unknown or bad

@@ -46,7 +46,7 @@ def game_body(game: Game) -> dict[str, Any]:
         "slug": game.slug,
         "title": game.title,
         "protocol": game.protocol,
-        "tagline": game.tagline,
+        "tagline": game.summary,
         "fewest_seats": game.seats[0],
         "most_seats": game.seats[1],
         "presets": [

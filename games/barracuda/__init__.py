@@ -14,6 +14,7 @@ from games.engine import (
     Action,
     Event,
     Game,
+    Length,
     Opening,
     Options,
     Preset,
@@ -52,6 +53,11 @@ class Barracuda(Game):
             languages=(),
             memory_mb=256,
         ),
+    )
+    lengths = (
+        Length("full", "Full game, to 10 points"),
+        Length("short", "Short game, to 5 points", {"target": 5}),
+        Length("hand", "One hand, unless nobody scores", {"target": 1}),
     )
     option_fields = {
         "target": Option("Points that win a game", "A challenge may end the game sooner.", 1, 100, "points"),

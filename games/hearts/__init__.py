@@ -15,6 +15,7 @@ from games.engine import (
     Event,
     Face,
     Game,
+    Length,
     Opening,
     Options,
     Preset,
@@ -44,7 +45,8 @@ POINTS_PER_MS = 1
 class Hearts(Game):
     slug = "hearts"
     title = "Hearts"
-    tagline = "Avoid the hearts and the queen of spades, or take them all. Every millisecond costs a point."
+    tagline = "Avoid the hearts and the queen of spades, or take them all."
+    tagline_of_contests = "Every millisecond costs a point."
     seats = (4, 4)
     seat_names = SEATS
     pack = PACK
@@ -63,6 +65,11 @@ class Hearts(Game):
             languages=(),
             memory_mb=256,
         ),
+    )
+    lengths = (
+        Length("full", "Full game, to 100 points"),
+        Length("short", "Short game, to 50 points", {"target": 50}),
+        Length("hand", "One hand", {"target": 1}),
     )
     option_fields = {
         "target": Option(

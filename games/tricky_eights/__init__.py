@@ -13,6 +13,7 @@ from games.engine import (
     Event,
     Face,
     Game,
+    Length,
     Opening,
     Options,
     Preset,
@@ -51,6 +52,11 @@ class TrickyEights(Game):
             languages=(),
             memory_mb=256,
         ),
+    )
+    lengths = (
+        Length("full", "Full game, to 300 points"),
+        Length("short", "Short game, to 100 points", {"target": 100}),
+        Length("round", "One round", {"target": 1}),
     )
     option_fields = {
         "target": Option(

@@ -1,4 +1,4 @@
-"""The form for a casual table: who sits where, how fast, and with explanations or without."""
+"""The form for a casual table: what is played, who sits where, how fast, and with explanations or without."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from django import forms
 from contest.models import User
 from games.engine import Game, House
 from submissions.models import Submission
+from tournaments.casual.rules import choices
 from tournaments.casual.tables import Place, Wish
 from tournaments.models import CasualGame, CasualSeat
 
@@ -43,6 +44,7 @@ class Row:
 class TableForm(forms.Form):
     """Everything has a default, so a game may begin with one click. `user`: None for guests."""
 
+    rules = forms.ChoiceField(label="What is played", required=False)
     seat = forms.ChoiceField(label="Your seat", required=False)
     pace = forms.ChoiceField(label="Time", required=False, choices=CasualGame.Pace.choices)
     coached = forms.BooleanField(
@@ -66,6 +68,12 @@ class TableForm(forms.Form):
         seat = self.fields["seat"]
         assert isinstance(seat, forms.ChoiceField)
         seat.choices = [("any", "Any seat"), *((str(index), name) for index, name in enumerate(self.names))]
+        self.playable = {each.key: each for each in choices(game)}
+        rules = self.fields["rules"]
+        assert isinstance(rules, forms.ChoiceField)
+        rules.choices = [(each.key, each.title) for each in self.playable.values()]
+        if len(self.playable) == 1:
+            del self.fields["rules"]
         if user is not None:
             del self.fields["name"]
         if count == 1:
@@ -107,6 +115,7 @@ class TableForm(forms.Form):
     def wish(self) -> Wish:
         """The table that was asked for. Only when the form is valid."""
         data = self.cleaned_data
+        rules = self.playable.get(data.get("rules") or "") or next(iter(self.playable.values()))
         wanted = data.get("seat") or "any"
         seat = 0 if wanted == "any" else int(wanted)
         places = [self._place(data.get(f"player{index}") or self._usual) for index in range(len(self.names))]
@@ -115,8 +124,8 @@ class TableForm(forms.Form):
         places[seat] = Place(CasualSeat.Kind.PERSON)
         return Wish(
             game=self.game,
-            preset=self.game.preset().name,
-            options=self.game.options(),
+            preset=rules.preset,
+            options=rules.options,
             places=places,
             seat=seat,
             pace=data.get("pace") or CasualGame.Pace.RELAXED,
