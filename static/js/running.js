@@ -2,6 +2,7 @@
 // is over the page becomes the replay of the finished game, where the reader is.
 
 import { follow } from "./broadcast.js";
+import { AMPLE, SOON, leftOf } from "./countdown.js";
 import { Film, build, change } from "./film.js";
 
 const VOICE = 6000; // milliseconds between two sentences for screen readers
@@ -24,13 +25,14 @@ export function running(replay) {
     live.film = null;
     const found = new Promise((resolve) => (live.waiting = resolve));
     const query = new URLSearchParams({ view });
-    live.stop = follow(`${root.dataset.base}?${query}`, { film, piece, over, lost, state });
+    live.stop = follow(`${root.dataset.base}?${query}`, { film, piece, note, over, lost, state });
     return found;
   }
 
   function film(data) {
     live.film = new Film(data.film, data.ply + 1);
     live.seen = {};
+    data.notes?.forEach(note);
     grown(!live.waiting);
     live.waiting?.(live.film);
     live.waiting = null;
@@ -40,6 +42,20 @@ export function running(replay) {
     if (!live.film?.append(data)) return false;
     grown(true);
     return true;
+  }
+
+  /** How long the person who is thinking still has. */
+  function note({ name, data }) {
+    if (name === "clock") live.clock = { ...data, ends: performance.now() + leftOf(data, bar.dataset.now) };
+  }
+
+  /** The same as words, where it soon matters. */
+  function left() {
+    const { at, ends, limit_ms: limit } = live.clock ?? {};
+    const ms = Math.max(0, ends - performance.now());
+    if (at !== live.film?.length || (limit >= AMPLE && ms > SOON)) return "";
+    const seconds = Math.ceil(ms / 1000);
+    return `, ${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")} left`;
   }
 
   /** `shows`: nobody else is waiting to show a position of it. */
@@ -96,9 +112,10 @@ export function running(replay) {
     const item = one("#clocks .runs");
     if (!item) return;
     const ms = Number(item.dataset.clock) + performance.now() - live.since;
-    item.querySelector(".time").textContent = ms < 60_000
+    const spent = ms < 60_000
       ? `${(ms / 1000).toFixed(1)} s`
       : `${Math.floor(ms / 60_000)} min ${String(Math.floor((ms % 60_000) / 1000)).padStart(2, "0")} s`;
+    item.querySelector(".time").textContent = spent + left();
   }, TICK);
 
   function over({ next }) {

@@ -51,14 +51,21 @@ function start(root) {
   function heard(name, told, current) {
     if (name === "question" && current) decision.ask(told);
     else if (name === "advice") advise(told);
+    else if (name === "clock") clock(told);
     else if (name === "left" || name === "back") return here(told.seat, name === "back");
     return undefined;
+  }
+
+  /** Somebody is thinking. */
+  function clock(told) {
+    if (String(told.seat) !== data.seat && story.isNewest(told.at)) decision.waitFor(told);
   }
 
   function grow(piece) {
     const before = story.decided();
     if (!story.grow(piece)) return false;
     if (decision.question && story.decided() > before) decision.ask(null); // it has been decided
+    decision.waitFor(null);
     lost(false);
     return true;
   }

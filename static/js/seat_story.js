@@ -6,7 +6,7 @@ import { Film, build, change } from "./film.js";
 const MANY = 40; // positions behind: somebody comes back, and wants to see now, not then
 const BEHIND = 8; // positions, from which on a button leads to now
 const ON_ITS_OWN = 12_000; // milliseconds after which the next deal begins while a clock runs
-const LASTING = new Set(["question", "advice"]); // notes that still hold for whoever comes later
+const LASTING = new Set(["question", "advice", "clock"]); // notes that still hold for whoever comes later
 const LOGGED = 200; // sentences that are kept in the list
 
 /** The first node of a tree that has this class (or these classes, in this order). */
@@ -89,6 +89,11 @@ export class Story {
   /** How often the player of this seat has decided, or the house for them. */
   decided() {
     return this.newest?.stops[`seat${this.own}`]?.length ?? 0;
+  }
+
+  /** Whether nothing has happened since there were so many positions. */
+  isNewest(positions) {
+    return this.newest?.length === positions;
   }
 
   stops(kind) {

@@ -82,7 +82,8 @@ def clock(game: CasualGame) -> dict[str, Any]:
     limit = None
     if game.due_at is not None and game.asked_at is not None:
         limit = round(1000 * (game.due_at - game.asked_at).total_seconds())
-    return {"left_ms": left, "limit_ms": limit}
+    due = None if game.due_at is None else round(1000 * game.due_at.timestamp())
+    return {"left_ms": left, "limit_ms": limit, "due_ms": due}
 
 
 def open_question(game: CasualGame, seat: CasualSeat, now: Now | None = None) -> dict[str, Any] | None:

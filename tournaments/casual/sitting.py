@@ -244,7 +244,8 @@ class SeatPlayer:
         assert state is not None
         note = moves.question(game, state, self.heard, number) | moves.clock(game)
         self.sitting.broadcast.note(self.index, "question", note)
-        self.sitting.broadcast.note(None, "clock", {"seat": self.index, **moves.clock(game)})
+        told = self.sitting.broadcast
+        told.note(None, "clock", {"seat": self.index, "at": len(told.events), **moves.clock(game)})
 
     def _charge(self, move: CasualMove) -> None:
         """Take what a decision took beyond its limit from the reserve."""

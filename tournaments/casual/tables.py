@@ -36,6 +36,7 @@ class Place:
     kind: CasualSeat.Kind
     house: str = ""
     submission: Submission | None = None
+    kept_for: CasualSeat | None = None  # a person's seat at another table: only that person may sit here
 
 
 @dataclass(frozen=True)
@@ -128,6 +129,7 @@ def _check(wish: Wish, who: Who) -> None:
 
 def _seat(game: CasualGame, index: int, place: Place) -> CasualSeat:
     seat = CasualSeat(game=game, index=index, kind=place.kind, house=place.house, submission=place.submission)
+    seat.kept_for = place.kept_for
     if place.kind == Kind.PERSON:
         seat.house = stand_in(game.game)
         seat.bank_ms = round(1000 * PACES[game.pace][1].total_seconds())
@@ -146,6 +148,7 @@ def house_name(house: str) -> str:
 def _take(game: CasualGame, seat: CasualSeat, who: Who, name: str) -> CasualSeat:
     """Seat somebody. Raises Refused if somebody else was faster."""
     now = timezone.now()
+    name = name or (seat.kept_for.name if seat.kept_for else "")
     taken = CasualSeat.objects.filter(pk=seat.pk, kind=Kind.PERSON, key="").update(
         key=new_key(), user=who.user, name=_name(game, who.user, name), joined_at=now, seen_at=now, left_at=None
     )
@@ -185,15 +188,37 @@ def _hold(game: CasualGame) -> None:
 
 def seat_of(game: CasualGame, who: Who) -> CasualSeat | None:
     """The seat that this person holds: by the key in their browser, or by their account."""
-    key = who.key(game)
-    seats = [seat for seat in game.seats.all() if seat.is_person and seat.key]
-    by_key = (seat for seat in seats if key and constant_time_compare(seat.key, key))
-    by_user = (seat for seat in seats if who.user is not None and seat.user_id == who.user.pk)
+    seats = game.seats.all()
+    by_key = (seat for seat in seats if _has_key(who, seat))
+    by_user = (seat for seat in seats if _is_theirs(who, seat))
     return next(by_key, None) or next(by_user, None)
 
 
+def _has_key(who: Who, seat: CasualSeat) -> bool:
+    key = who.keys.get(str(seat.game_id), "")
+    return seat.is_person and bool(seat.key and key) and constant_time_compare(seat.key, key)
+
+
+def _is_theirs(who: Who, seat: CasualSeat) -> bool:
+    return seat.is_person and bool(seat.key) and who.user is not None and seat.user_id == who.user.pk
+
+
+def kept_seat(game: CasualGame, who: Who) -> CasualSeat | None:
+    """The free seat at an open table that is kept for this person."""
+    for seat in game.seats.all() if game.is_open else ():
+        before = seat.kept_for
+        if seat.is_free and before is not None and (_has_key(who, before) or _is_theirs(who, before)):
+            return seat
+    return None
+
+
+def next_table(game: CasualGame) -> CasualGame | None:
+    """The table at which people from this one want to play again, while it is open."""
+    return CasualGame.objects.filter(state=State.OPEN, seats__kept_for__game=game).order_by("pk").first()
+
+
 def may_join(game: CasualGame, key: str) -> bool:
-    """Whether somebody who knows this key may sit down. Listed tables need none."""
+    """Whether somebody who knows this key may sit down where no seat is kept. Listed tables need none."""
     return game.is_open and (constant_time_compare(key, game.key) or (game.listed and not game.private))
 
 
@@ -204,14 +229,62 @@ def join(game: CasualGame, who: Who, *, key: str = "", index: int | None = None,
     _hold(game)
     if (mine := seat_of(game, who)) is not None:
         return come_back(game, mine)
-    if not may_join(game, key):
+    kept = kept_seat(game, who)
+    if kept is None and not may_join(game, key):
         raise Refused("This table is not open to you." if game.is_open else "This game has already begun.")
-    free = [seat for seat in game.seats.all() if seat.is_free and index in (None, seat.index)]
+    open_to_all = (seat for seat in game.seats.all() if seat.is_free and seat.kept_for_id is None)
+    free = [kept] if kept else [seat for seat in open_to_all if index in (None, seat.index)]
     if not free:
-        raise Refused("This seat is taken." if index is not None else "All seats are taken.")
+        raise Refused("This seat is taken." if index is not None else "All seats are taken or kept for somebody.")
     seat = _take(game, free[0], who, name)
     _begin_if_full(game)
     return seat
+
+
+@transaction.atomic
+def play_again(game: CasualGame, seat: CasualSeat, who: Who, *, same: bool) -> tuple[CasualGame, CasualSeat]:
+    """Set the same table once more, and keep the seats of the other people; whoever asks later joins them there.
+    `same`: the same cards, and everybody one seat further. Raises Refused."""
+    _hold(game)
+    table = next_table(game)
+    if table is not None and (kept_seat(table, who) or seat_of(table, who)):
+        return table, join(table, who, name=seat.name)
+    return set_up(_once_more(game, seat, same=same), who, seat.name)
+
+
+def _once_more(game: CasualGame, mine: CasualSeat, *, same: bool) -> Wish:
+    """The wish behind a table, as far as everybody can still play: the house plays for people who have left, and for
+    versions that were deleted."""
+    seats = list(game.seats.select_related("submission__team__contest"))
+    places = [_place_again(game, seat, mine) for seat in seats]
+    at = mine.index
+    if same and not game.past:
+        places, at = [*places[-1:], *places[:-1]], (at + 1) % len(places)
+    return Wish(
+        game=game.game,
+        preset=game.preset,
+        options=game.options,
+        places=places,
+        seat=at,
+        seed=game.seed if same else None,
+        how=game.how if same else {"games": 1},
+        past=game.past if same else (),
+        source=game.source if same else {},
+        limits=game.limits,
+        pace=game.pace,
+        coached=game.coached,
+        private=game.private,
+    )
+
+
+def _place_again(game: CasualGame, seat: CasualSeat, mine: CasualSeat) -> Place:
+    if seat == mine:
+        return Place(Kind.PERSON)
+    if seat.is_here:
+        return Place(Kind.PERSON, kept_for=seat)
+    if seat.submission is not None:
+        return Place(Kind.VERSION, submission=seat.submission)
+    return Place(Kind.HOUSE, house=seat.house or stand_in(game.game))
 
 
 @transaction.atomic

@@ -14,7 +14,7 @@ from django.utils.crypto import constant_time_compare
 from contest.models import User
 from tournaments.casual import limits
 from tournaments.casual.limits import Who
-from tournaments.casual.tables import seat_of
+from tournaments.casual.tables import kept_seat, seat_of
 from tournaments.models import CasualGame, CasualSeat
 
 KEYS = "casual_keys"
@@ -66,8 +66,21 @@ def welcome(request: HttpRequest, game: CasualGame, key: str) -> bool:
 
 def may_see(request: HttpRequest, game: CasualGame, who: Who) -> bool:
     """Whether the table may be known to this person. What they see of it is up to their seat."""
-    invited = bool(invitation_of(request, game))
-    return not game.private or invited or seat_of(game, who) is not None
+    if not game.private or invitation_of(request, game):
+        return True
+    return seat_of(game, who) is not None or kept_seat(game, who) is not None
+
+
+def visible_table(request: HttpRequest, pk: int) -> CasualGame:
+    """A table that this person may know. Raises Http404."""
+    game = CasualGame.objects.filter(pk=pk).prefetch_related("seats__submission", "seats__kept_for").first()
+    if game is None:
+        raise Http404("no such table")
+    if key := request.GET.get("key", ""):
+        welcome(request, game, key)
+    if not may_see(request, game, who_of(request)):
+        raise Http404("no such table")
+    return game
 
 
 View = Callable[..., HttpResponseBase]
@@ -79,14 +92,8 @@ def table_page(view: View) -> View:
 
     @wraps(view)
     def page(request: HttpRequest, pk: int, *args: Any, **kwargs: Any) -> HttpResponseBase:
-        game = CasualGame.objects.filter(pk=pk).prefetch_related("seats__submission").first()
-        if game is None:
-            raise Http404("no such table")
-        if key := request.GET.get("key", ""):
-            welcome(request, game, key)
+        game = visible_table(request, pk)
         who = who_of(request)
-        if not may_see(request, game, who):
-            raise Http404("no such table")
         return view(request, game, who, seat_of(game, who), *args, **kwargs)
 
     return page

@@ -95,6 +95,11 @@ def views(known: Shown, seating: Sequence[int]) -> tuple[str, ...]:
     return (HIDDEN,) if known.player not in seating else (str(seating.index(known.player)), HIDDEN)
 
 
+def views_of_table(seats: int) -> tuple[str, ...]:
+    """The views from which those without a seat may follow a casual game: people sit there, and could profit."""
+    return views(Shown(Part.SEEN), range(seats))
+
+
 def part_of(match: Match, record: Record, known: Shown) -> Record:
     """The part of a match's record that such a reader may have."""
     if known.part == Part.SAMPLE:

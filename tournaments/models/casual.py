@@ -54,6 +54,13 @@ class CasualGameQuerySet(models.QuerySet["CasualGame"]):
             mine |= Q(seats__user=user)
         return self.filter(mine).distinct()
 
+    def inviting(self, user: User | None, keys: list[str]) -> CasualGameQuerySet:
+        """Open tables at which a seat is kept for this person."""
+        theirs = Q(seats__kept_for__key__in=keys) & ~Q(seats__kept_for__key="") if keys else Q(pk__in=[])
+        if user is not None:
+            theirs |= Q(seats__kept_for__user=user)
+        return self.filter(theirs, Q(seats__key=""), state=CasualGame.State.OPEN).distinct()
+
 
 class CasualGame(models.Model):
     """A table: what is played, who may join, where it stands, and in the end its record."""
@@ -183,6 +190,8 @@ class CasualSeat(models.Model):
     key = models.CharField(max_length=40, blank=True)  # who knows it sits here; blank: free, or not a person's
     house = models.CharField(max_length=40, blank=True)  # plays here, or plays on for a person
     submission = models.ForeignKey(Submission, on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
+    kept_for = models.ForeignKey("self", on_delete=models.SET_NULL, null=True, blank=True, related_name="+")
+    """The seat of the table before, whose player is invited to this one; nobody else may take it."""
     joined_at = models.DateTimeField(null=True, blank=True)
     seen_at = models.DateTimeField(null=True, blank=True)
     left_at = models.DateTimeField(null=True, blank=True)  # the house plays on

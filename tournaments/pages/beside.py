@@ -46,14 +46,14 @@ def _side(request: HttpRequest, address: str) -> Side:
 
 def _both(request: HttpRequest, one: Side, two: Side) -> dict[str, Any]:
     """The context of both games. Raises Refused."""
-    if one.contest.game_slug != two.contest.game_slug:
-        raise Refused("These are two different games of cards.")
     try:
         first, second = (side.make(request.GET.get("view")) for side in (one, two))
         if first.view != second.view:  # a team may see its own seat, which is another one in each
             first, second = (side.make(HIDDEN) for side in (one, two))
     except LookupError:
         raise Refused("One of the two games has not been played, or you may not see it.") from None
+    if first.game.slug != second.game.slug:
+        raise Refused("These are two different games of cards.")
     alike = len(first.seats) == len(second.seats) and one.unseen == two.unseen
     if not alike or not same_deals(first.events, second.events):
         raise Refused("These two games were dealt different cards, so there is nothing to compare.")

@@ -71,6 +71,7 @@ def _choose(request: HttpRequest, chosen: Game | None, form: TableForm | None, s
         "game": chosen,
         "form": form,
         "mine": CasualGame.objects.held_by(who.user, list(who.keys.values())).going_on(),
+        "inviting": CasualGame.objects.inviting(who.user, list(who.keys.values())),
         "open_tables": waiting[:LISTED],
         "may_play": who.user is not None or settings.CASUAL_GUESTS,
     }
@@ -110,14 +111,16 @@ def _with_explanations(request: HttpRequest, game: Game, who: Who) -> dict[str, 
 @require_safe
 @table_page
 def table(request: HttpRequest, game: CasualGame, who: Who, seat: CasualSeat | None) -> HttpResponse:
-    """A table as one's own seat sees it; for others a free seat at it, or its replay."""
+    """A table as one's own seat sees it; for others a free seat at it, or what may be seen of it."""
     if seat is None and not game.is_open:
-        if game.record:
+        if game.record or game.is_playing:
             return redirect("casual-replay", game.pk, 1)
-        messages.info(request, "This game has begun without you. Start another one, or sit down at an open table.")
+        messages.info(request, "This game was given up. Start another one, or sit down at an open table.")
         return redirect("play")
     link = request.build_absolute_uri(f"{game.get_absolute_url()}?key={game.key}")
-    page = seat_page(game, seat, invitation=link, guest=who.user is None)
+    page = seat_page(
+        game, seat, invitation=link, guest=who.user is None, kept=None if seat else tables.kept_seat(game, who)
+    )
     response = render(request, "casual/table.html", {"page": page})
     response["Cache-Control"] = "private, no-store"
     return response

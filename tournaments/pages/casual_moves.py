@@ -4,34 +4,33 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from pathlib import PurePath
 from typing import Any
 
 from django.contrib import messages
-from django.core.cache import cache
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
-from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
+from contest import guesses
 from contest.broadcast.feed import GameView
-from contest.broadcast.following import let_follow
+from contest.broadcast.following import let_follow, wants_events
 from contest.refusal import Refused
-from contest.replay import Replay, build_replay
-from contest.replay.films import Shelf
+from contest.replay import build_replay
 from contest.replay.paper import paper
 from contest.words import number_in
 from games.record import log
 from tournaments.casual import moves, tables
 from tournaments.casual.limits import Who
-from tournaments.casual.tables import Place, Wish
-from tournaments.casual.who import invitation_of, remember, table_page, who_of
+from tournaments.casual.who import invitation_of, remember, table_page
+from tournaments.kinds import secrecy
 from tournaments.models import CasualGame, CasualSeat
+from tournaments.view_models import beside
+from tournaments.view_models.casual import now_ms
+from tournaments.view_models.casual_replays import names_of, replay_of, shelf_of, watched
 
 LARGEST = 4096  # bytes of a move
-GUESSES = 20  # wrong codes from an account, or from the address of guests, in `GUESSING` seconds
-GUESSING = 60
 NO_SEAT = "You have no seat at this table."
 
 Seat = CasualSeat | None
@@ -116,69 +115,34 @@ def join(request: HttpRequest, game: CasualGame, who: Who, seat: Seat) -> HttpRe
 
 
 @require_POST
-def join_by_code(request: HttpRequest) -> HttpResponse:
+def join_by_code(request: HttpRequest) -> HttpResponseBase:
     """Find a table by the code that somebody read out."""
-    who = who_of(request)
-    counter = f"casual-guesses-{who.user.pk if who.user else who.address}"
-    if cache.get(counter, 0) >= GUESSES:
-        messages.error(
-            request, f"Too many wrong codes were tried{'' if who.user else ' from your network'}. Wait a minute."
-        )
-        return redirect("play")
+    attempt = guesses.at_code(request, "casual")
+    if attempt is None:
+        return guesses.too_many(request)
     code = request.POST.get("code", "").strip().upper()
     game = CasualGame.objects.filter(code=code, state=CasualGame.State.OPEN).first()
     if game is None:
-        cache.add(counter, 0, GUESSING)
-        with suppress(ValueError):  # the minute was just over
-            cache.incr(counter)
         messages.error(request, "No open table has this code. It may have begun without you.")
         return redirect("play")
+    attempt.was_right()
     return redirect(f"{game.get_absolute_url()}?key={game.key}")
 
 
 @require_POST
 @table_page
 def again(request: HttpRequest, game: CasualGame, who: Who, seat: Seat) -> HttpResponse:
-    """The same table once more: with a new deal, or with `same=yes` on the same one, from the next seat."""
+    """The same table once more: with a new deal, or with `same=yes` on the same one, from the next seat. The other
+    people are invited."""
     try:
         if seat is None or not game.is_over:
             raise Refused(NO_SEAT if seat is None else "This game is not over.")
-        table, mine = tables.set_up(_once_more(game, seat, same="same" in request.POST), who, seat.name)
+        table, mine = tables.play_again(game, seat, who, same="same" in request.POST)
     except Refused as refusal:
         messages.error(request, str(refusal))
         return redirect(game)
     remember(request, table, mine)
     return redirect(table)
-
-
-def _once_more(game: CasualGame, seat: CasualSeat, *, same: bool) -> Wish:
-    """The wish behind a table, as far as others would still play: people and deleted versions are played by the
-    house."""
-    kind = CasualSeat.Kind
-    places = [
-        Place(kind.VERSION, submission=each.submission)
-        if each.submission is not None
-        else Place(kind.HOUSE, house=each.house or tables.stand_in(game.game))
-        for each in game.seats.select_related("submission__team__contest")
-    ]
-    at = (seat.index + 1) % len(places) if same and not game.past else seat.index
-    places[seat.index], places[at] = places[at], Place(kind.PERSON)
-    fresh = {} if same else {"games": 1}
-    return Wish(
-        game=game.game,
-        preset=game.preset,
-        options=game.options,
-        places=places,
-        seat=at,
-        seed=game.seed if same else None,
-        how=game.how if same else fresh,
-        past=game.past if same else (),
-        source=game.source if same else {},
-        limits=game.limits,
-        pace=game.pace,
-        coached=game.coached,
-        private=game.private,
-    )
 
 
 # Reading --------------------------------------------------------------------------------------------------------------
@@ -201,33 +165,32 @@ def state(request: HttpRequest, game: CasualGame, who: Who, seat: Seat) -> HttpR
 @table_page
 def live(request: HttpRequest, game: CasualGame, who: Who, seat: Seat) -> HttpResponse:
     """The broadcast: one's own view, or that of a spectator without cards."""
+    return _follow(request, game, seat)
+
+
+def _follow(request: HttpRequest, game: CasualGame, seat: Seat) -> HttpResponse:
     if not game.is_playing:
         return HttpResponse(status=204)
-    view = "hidden" if seat is None else str(seat.index)
+    view = secrecy.views_of_table(game.game.seats[1])[0] if seat is None else str(seat.index)
     audience = "spectators" if seat is None else f"seat {seat.index}"
     public = seat is None and not game.private
     return let_follow(request, GameView(game.channel, 1, view), audience, {}, public=public)
 
 
-def replay_of(table: CasualGame, game: int, view: str | None) -> Replay:
-    """One game of a table that is over. Raises LookupError."""
-    return Replay(table.loaded(), game, view, reverse("casual-replay", args=[table.pk, game]))
-
-
-def shelf_of(table: CasualGame, game: int) -> Shelf:
-    return Shelf(f"casual {table.pk} {table.sha256}", game, public=not table.private)
-
-
 @require_safe
 @table_page
 def replay(request: HttpRequest, table: CasualGame, who: Who, seat: Seat, game: int) -> HttpResponse:
-    """The replay of a game that is over: `?ply=17&view=table|hidden|0…`; with `?film=…` all positions."""
+    """The replay of a game that is over: `?ply=17&view=table|hidden|0…`; with `?film=…` all positions. While it is
+    played, what everybody at the table may know of it, for those who have no seat."""
+    if wants_events(request):
+        return _follow(request, table, seat)
     if not table.record:
-        return redirect(table)
+        watches = table.is_playing and seat is None and game == 1
+        return _watch(request, table) if watches else redirect(table)
     shelf = shelf_of(table, game)
     if part := shelf.answer(request, lambda view: replay_of(table, game, view)):
         return part
-    about = (" – ".join(each.name for each in table.seats.all()), f"casual game {table.pk}")
+    about = (names_of(table), f"casual game {table.pk}")
     if page := paper(request, lambda view: replay_of(table, game, view), lambda: about):
         return page
     try:
@@ -239,11 +202,22 @@ def replay(request: HttpRequest, table: CasualGame, who: Who, seat: Seat, game: 
     more = {
         "table": table,
         "seat": seat,
-        "names": " – ".join(names.values()),
+        "names": names_of(table),
+        "same_deals": beside.of_table(request, table, game),
         "house_made": [(names[int(index)], count) for index, count in table.notes.get("house", {}).items()],
         "differs": [(names[int(index)], told["text"]) for index, told in table.notes.get("differs", {}).items()],
     }
     return render(request, "casual/replay.html", more | context)
+
+
+def _watch(request: HttpRequest, table: CasualGame) -> HttpResponse:
+    shown = watched(table, request.GET.get("view"))
+    ply = shown.clamp(request.GET["ply"]) if request.GET.get("ply") else shown.last
+    more = {"table": table, "names": names_of(table), "now_ms": now_ms()}
+    more["live"] = "newest" if ply == shown.last else "back"
+    response = render(request, "casual/watch.html", more | build_replay(shown, ply))
+    response["Cache-Control"] = "private, no-store"
+    return response
 
 
 @require_safe

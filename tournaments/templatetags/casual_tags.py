@@ -7,7 +7,10 @@ from typing import Any
 from django import template
 from django.conf import settings
 
+from tournaments.casual.rules import terms
+
 register = template.Library()
+register.filter(terms)
 
 
 @register.simple_tag(takes_context=True)

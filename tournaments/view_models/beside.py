@@ -14,10 +14,11 @@ from contest.models import Contest
 from contest.permissions import Access, access, get_contest
 from contest.replay import Replay
 from contest.replay.films import Shelf
+from tournaments.casual.who import may_see, visible_table, who_of
 from tournaments.kinds import secrecy
-from tournaments.models import Match, PracticeGame, PracticeOrder
+from tournaments.models import CasualGame, Match, PracticeGame, PracticeOrder
 from tournaments.results.visibility import Sight
-from tournaments.view_models import practice
+from tournaments.view_models import casual_replays, practice
 from tournaments.view_models.replays import replay_of, shelf_of
 from tournaments.view_models.visible_matches import visible_match
 
@@ -31,7 +32,7 @@ class Side:
 
     address: str
     title: str
-    contest: Contest
+    contest: Contest | None  # None: of a casual game
     make: Callable[[str | None], Replay]
     shelf: Shelf
     unseen: tuple[int, int] | None = None
@@ -72,7 +73,21 @@ def _practice(request: HttpRequest, address: str, slug: str, order_id: int, game
     return Side(address, title, contest, lambda view: practice.replay_of(kept, view), practice.shelf_of(kept))
 
 
-SOURCES: dict[str, Callable[..., Side]] = {"replay": _match, "match": _match, "practice-game": _practice}
+def _casual(request: HttpRequest, address: str, pk: int, game: int) -> Side:
+    table = visible_table(request, pk)
+    if not table.record:
+        raise Http404("this game is not over")
+    title = f"{table}: {casual_replays.names_of(table)}"
+    shelf = casual_replays.shelf_of(table, game)
+    return Side(address, title, None, lambda view: casual_replays.replay_of(table, game, view), shelf)
+
+
+SOURCES: dict[str, Callable[..., Side]] = {
+    "replay": _match,
+    "match": _match,
+    "practice-game": _practice,
+    "casual-replay": _casual,
+}
 """By the name of an address: what is there."""
 
 
@@ -115,6 +130,18 @@ def of_practice(game: PracticeGame, reader: Access) -> list[SameDeal]:
         return []
     match = get_object_or_404(Match.objects.select_related("stage", "table", "contest"), pk=order.again_id)
     return [SameDeal(match.title, href(here, reverse("replay", args=[match.pk, game.number])))]
+
+
+def of_table(request: HttpRequest, table: CasualGame, game: int) -> list[SameDeal]:
+    """Other casual games with the same cards that this reader may see."""
+    same = CasualGame.objects.filter(game_slug=table.game_slug, seed=table.seed, record__isnull=False)
+    found = same.exclude(pk=table.pk).prefetch_related("seats__kept_for").defer("record").order_by("-pk")[:MOST]
+    here = casual_replays.address_of(table, game)
+    return [
+        SameDeal(f"{each}: {casual_replays.names_of(each)}", href(here, casual_replays.address_of(each)))
+        for each in found
+        if may_see(request, each, who_of(request))
+    ]
 
 
 def _partner(number: int) -> int:

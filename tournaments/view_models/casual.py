@@ -9,13 +9,15 @@ from functools import cached_property
 from typing import Any
 
 from django.urls import reverse
+from django.utils import timezone
 
 from contest import cards
 from contest.replay import Replay
 from games.engine import Card, Game
 from games.format import Record
 from games.record import games as split_games
-from tournaments.casual import moves
+from tournaments.casual import moves, tables
+from tournaments.casual.rules import terms
 from tournaments.models import CasualGame, CasualSeat
 
 KEYS = (
@@ -61,11 +63,24 @@ class Outcome:
 
 
 @dataclass(frozen=True, slots=True)
+class Invitation:
+    """Others want to play again: who, and where a form takes the seat that they keep."""
+
+    names: str
+    join: str
+
+
+@dataclass(frozen=True, slots=True)
 class Choice:
     """A card in the form for browsers without scripts."""
 
     card: Card
     words: str
+
+
+def now_ms() -> int:
+    """The server's clock, for pages on which a clock runs."""
+    return round(1000 * timezone.now().timestamp())
 
 
 def prompt_of(question: Mapping[str, Any]) -> str:
@@ -99,9 +114,15 @@ class SeatPage:
     is_open: bool = False
     why: str = ""  # it was given up
     has_left: bool = False
+    is_seated: bool = True  # whoever looks has a seat
     may_join: bool = False
     asks_name: bool = False
     code: str = ""  # of the table, to be read out
+    terms: str = ""
+    now_ms: int = 0
+    has_company: bool = False  # other people sit here, too
+    kept: bool = False  # the free seat is kept for whoever looks
+    again: Invitation | None = None  # to another table
     keys: Sequence[tuple[tuple[str, ...], str]] = field(default=KEYS)
 
     @property
@@ -149,11 +170,20 @@ class SeatPage:
         ]
 
 
-def seat_page(table: CasualGame, seat: CasualSeat | None, *, invitation: str, guest: bool = False) -> SeatPage:
+def seat_page(
+    table: CasualGame,
+    seat: CasualSeat | None,
+    *,
+    invitation: str,
+    guest: bool = False,
+    kept: CasualSeat | None = None,
+) -> SeatPage:
     """A table as the person in `seat` sees it, or (None) somebody who may take one. `invitation`: its whole address
-    with the key. `guest`: they have no account."""
+    with the key. `guest`: they have no account. `kept`: the free seat that is kept for them."""
     taken = list(table.seats.all())
-    index = seat.index if seat else next((each.index for each in taken if each.is_free), 0)
+    free = [each for each in taken if each.is_free and each.kept_for_id is None]
+    shown = seat or kept or next(iter(free), None)
+    index = shown.index if shown else 0
     question = moves.open_question(table, seat) if seat else None
     return SeatPage(
         game=table.game,
@@ -169,11 +199,26 @@ def seat_page(table: CasualGame, seat: CasualSeat | None, *, invitation: str, gu
         is_open=table.is_open,
         why=table.why,
         has_left=bool(seat and seat.left_at and table.is_playing),
-        may_join=seat is None,
+        is_seated=seat is not None,
+        may_join=seat is None and (kept is not None or bool(free)),
         asks_name=guest,
         code=table.code if table.is_open else "",
+        terms=terms(table),
+        now_ms=now_ms(),
+        has_company=any(each.is_person and each != seat for each in taken),
+        kept=kept is not None,
+        again=_invitation(table, seat) if seat and table.is_over else None,
         **({} if table.is_open or seat is None else _drawn(table, index)),
     )
+
+
+def _invitation(table: CasualGame, seat: CasualSeat) -> Invitation | None:
+    """To the table at which others from this one wait for this person."""
+    found = tables.next_table(table)
+    if found is None or not any(each.is_free and each.kept_for_id == seat.pk for each in found.seats.all()):
+        return None
+    names = [each.name for each in found.seats.all() if each.is_person and each.name]
+    return Invitation(" and ".join(names), reverse("casual-join", args=[found.pk]))
 
 
 def _urls(table: CasualGame, invitation: str) -> dict[str, str]:
@@ -207,7 +252,7 @@ def _about(table: CasualGame, seat: CasualSeat) -> str:
     if seat.kind == CasualSeat.Kind.VERSION:
         return "version"
     if seat.is_free:
-        return "waiting for somebody"
+        return f"kept for {seat.kept_for.name}" if seat.kept_for else "waiting for somebody"
     if seat.left_at:
         return "has left: the house plays"
     return ""

@@ -13,6 +13,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from contest import guesses
 from contest.refusal import Refused
 from games.record import dumps, loads, verify
 from games.resume import start_at
@@ -232,19 +233,18 @@ def test_joining_by_code_and_being_too_late() -> None:
 
 def test_codes_cannot_be_tried_for_ever() -> None:
     game, _ = table("hearts", people=(0, 2))
-    guesser, anna, carl = Client(), Client(), Client()
+    anna, carl = Client(), Client()
     anna.force_login(make_user("anna"))
     carl.force_login(make_user("carl"))
-    for _ in range(30):
-        assert guesser.post(reverse("casual-code"), {"code": game.code})["Location"] != "/play/"
-    for _ in range(20):
-        guesser.post(reverse("casual-code"), {"code": "AAAAAA"})
-        carl.post(reverse("casual-code"), {"code": "AAAAAA"})
-    for locked in (guesser, carl):
-        assert locked.post(reverse("casual-code"), {"code": game.code})["Location"] == "/play/"
-    found = anna.post(reverse("casual-code"), {"code": game.code})["Location"]
+    address, most = reverse("casual-code"), guesses.CODES_BY_PERSON[0].most
+    for _ in range(most + 10):
+        assert carl.post(address, {"code": game.code}).status_code == 302, "codes that are right count for nothing"
+    for _ in range(most):
+        assert carl.post(address, {"code": "AAAAAA"})["Location"] == "/play/"
+    assert carl.post(address, {"code": game.code}).status_code == 429
+    found = anna.post(address, {"code": game.code})["Location"]
     assert found.endswith(f"?key={game.key}"), "what others in her network tried is not hers"
-    assert Client().get(found).status_code == 200, "nor does it matter to somebody who has the link"
+    assert Client().get(found).status_code == 200
 
 
 def test_a_code_is_taken_only_where_guesses_are_counted() -> None:
@@ -374,6 +374,73 @@ def test_playing_again() -> None:
     same = CasualGame.objects.latest("pk")
     assert same.seed == game.seed
     assert [each.is_person for each in same.seats.all()] == [False, True, False, False]
+
+
+def test_playing_again_keeps_the_seats_of_the_others() -> None:
+    anna = make_user("anna")
+    game, _ = table("hearts", people=(0, 2, 3), who=Who(user=anna))
+    ben, carl = (tables.join(game, Who(), key=game.key, name=name) for name in ("Ben", "Carl"))
+    finish(game)
+    tables.leave(game, carl)
+    CasualSeat.objects.filter(pk=carl.pk).update(left_at=timezone.now())  # the house played on to the end
+    clients = Client(), player(game, ben), player(game, carl)
+    clients[0].force_login(anna)
+    clients[0].post(reverse("casual-again", args=[game.pk]))
+    again = CasualGame.objects.latest("pk")
+    assert [(each.kind, each.kept_for) for each in again.seats.all()] == [
+        ("person", None), ("house", None), ("person", ben), ("house", None),
+    ]  # fmt: skip
+    assert again.is_open
+    join = reverse("casual-join", args=[again.pk])
+    invited = [client.get(game.get_absolute_url()).content.decode() for client in clients]
+    assert [join in page for page in invited] == [False, True, False]
+    assert "<strong>anna</strong> wants to play" in invited[1]
+    assert join in clients[1].get(reverse("play")).content.decode()
+    assert join not in clients[2].get(reverse("play")).content.decode()
+    assert "kept for Ben" in clients[0].get(again.get_absolute_url()).content.decode()
+    stranger = Client()
+    stranger.get(f"{again.get_absolute_url()}?key={again.key}")
+    page = stranger.get(again.get_absolute_url()).content.decode()
+    assert join not in page
+    stranger.post(join)
+    assert state_of(stranger, again)["seat"] is None, "the seat is Ben's"
+    clients[1].post(reverse("casual-again", args=[game.pk]))
+    assert CasualGame.objects.latest("pk") == again, "who asks later comes to the same table"
+    again.refresh_from_db()
+    assert again.is_playing
+    assert [each.name for each in again.seats.filter(kind="person")] == ["anna", "Ben"]
+
+
+def test_the_invited_come_with_the_button_and_to_a_private_table() -> None:
+    game, first = table("barracuda", people=(0, 1), private=True)
+    second = tables.join(game, Who(), key=game.key)
+    finish(game)
+    one, two = player(game, first), player(game, second)
+    one.post(reverse("casual-again", args=[game.pk]), {"same": "yes"})
+    again = CasualGame.objects.latest("pk")
+    assert again.private
+    assert [each.kept_for_id for each in again.seats.all()] == [second.pk, None], "everybody is one seat further"
+    assert Client().get(again.get_absolute_url()).status_code == 404
+    assert "kept for you" in two.get(again.get_absolute_url()).content.decode()
+    one.post(reverse("casual-again", args=[game.pk]))
+    assert CasualGame.objects.latest("pk") == again, "one table is enough"
+    two.post(reverse("casual-join", args=[again.pk]))
+    assert state_of(two, again)["seat"] == 0
+    again.refresh_from_db()
+    assert again.is_playing
+
+
+def test_kept_seats_go_to_the_house_when_somebody_does_not_come() -> None:
+    game, first = table("barracuda", people=(0, 1))
+    tables.join(game, Who(), key=game.key)
+    finish(game)
+    client = player(game, first)
+    client.post(reverse("casual-again", args=[game.pk]))
+    again = CasualGame.objects.latest("pk")
+    client.post(reverse("casual-begin", args=[again.pk]))
+    again.refresh_from_db()
+    assert again.is_playing
+    assert [each.kind for each in again.seats.all()] == ["person", "house"]
 
 
 def test_a_person_takes_their_games_along_and_is_forgotten() -> None:

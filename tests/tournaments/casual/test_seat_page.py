@@ -15,7 +15,7 @@ from contest import cards
 from games import get
 from tests.cast import make_user
 from tests.tournaments.casual.parlour import any_answer, ask, finish, table
-from tournaments.casual import moves, tables
+from tournaments.casual import moves, rules, tables
 from tournaments.casual.limits import Who
 from tournaments.forms.casual import TableForm, levels
 from tournaments.models import CasualGame, CasualSeat
@@ -52,9 +52,33 @@ class TestForm:
         assert [place.kind for place in wish.places] == [Kind.PERSON, Kind.PERSON, Kind.HOUSE, Kind.HOUSE]
         assert (wish.seat, wish.places[2].house, wish.pace, wish.listed) == (1, "random", "quick", True)
 
+    def test_the_length_is_chosen_and_the_full_game_is_usual(self) -> None:
+        usual, short = (
+            TableForm(get("hearts"), None, {}),
+            TableForm(get("hearts"), None, {"rules": "mactech-1998.hand"}),
+        )
+        assert usual.is_valid()
+        assert short.is_valid()
+        assert (usual.wish().options["target"], short.wish().options["target"]) == (100, 1)
+        assert short.wish().preset == "mactech-1998"
+        assert not TableForm(get("hearts"), None, {"rules": "mactech-1998.week"}).is_valid()
+
+    @pytest.mark.parametrize("slug", games.GAMES)
+    def test_what_may_be_chosen_is_known_by_its_name(self, slug: str) -> None:
+        game = get(slug)
+        found = rules.choices(game)
+        assert found[0].options == game.options()
+        assert len({each.key for each in found}) == len({each.title for each in found}) == len(found)
+        if len(found) > 1:
+            assert [rules.title_of(game, each.options) for each in found] == [each.title for each in found]
+        assert ("rules" in TableForm(game, None).fields) == (len(found) > 1)
+
     @pytest.mark.parametrize(
         "sent",
-        [{"seat": "9"}, {"player0": "house:nobody"}, {"player0": "version:1"}, {"pace": "never"}, {"name": "x" * 99}],
+        [
+            *({"seat": "9"}, {"player0": "house:nobody"}, {"player0": "version:1"}),
+            *({"pace": "never"}, {"rules": "x"}, {"name": "x" * 99}),
+        ],
     )
     def test_nonsense_is_refused(self, sent: dict[str, str]) -> None:
         assert not TableForm(get("hearts"), None, sent).is_valid()
@@ -86,12 +110,6 @@ class TestPages:
         answer = client.post(reverse("play-new"), {"game": "hearts", "seat": "9"})
         assert answer.status_code == 422
         assert not CasualGame.objects.exists()
-
-    def test_strangers_do_not_see_a_game_in_progress(self, client: Client) -> None:
-        game, _ = table("hearts")
-        answer = client.get(game.get_absolute_url())
-        assert answer.status_code == 302
-        assert answer["Location"] == reverse("play")
 
     def test_a_seat_sees_no_card_of_the_others(self, client: Client) -> None:
         user = make_user("anna")

@@ -121,6 +121,8 @@ def test_when_time_is_up_the_house_decides_and_the_person_may_be_back_in_a_momen
     CasualGame.objects.filter(pk=game.pk).update(due_at=timezone.now())
     news.wake(game.pk)
     wait_for(lambda: CasualSeat.objects.get(pk=seat.pk).away)
+    by_house = CasualMove.objects.filter(game=game, by=CasualMove.By.HOUSE)
+    wait_for(lambda: by_house.exists() or CasualGame.objects.get(pk=game.pk).is_over)
     tables.come_back(game, CasualSeat.objects.get(pk=seat.pk))
     found = wait_until_asked(game)
     if found is not None:  # some deals are lost with the first card

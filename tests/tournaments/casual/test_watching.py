@@ -1,0 +1,165 @@
+"""Those who have no seat: they learn of a game in progress only what everybody at the table may know, and later all."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from random import Random
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from contest.models import User
+from contest.server.web.streams import FOLLOWS, HEADER
+from tests.cast import make_user
+from tests.tournaments.casual.parlour import ask, finish, table
+from tests.tournaments.visitors import seen
+from tests.tournaments.worlds import Told, differing, in_both
+from tournaments.casual import moves
+from tournaments.casual.limits import Who
+from tournaments.models import CasualGame
+
+pytestmark = pytest.mark.django_db
+
+NAMES = ("table", "state", "record")
+QUERIES = ("", "?ply=0", "?ply=3", *(f"?view={view}" for view in ("table", "hidden", "0", "1", "3", "9", "x")))
+MORE = ("?film=table", "?film=hidden", "?asked=table", "?sheets=all", "?transcript=1&view=0")
+
+
+def places(game: CasualGame) -> list[str]:
+    replay = reverse("casual-replay", args=[game.pk, 1])
+    found = [reverse(f"casual-{name}", args=[game.pk]) for name in NAMES]
+    found += [f"{replay}{query}" for query in (*QUERIES, *MORE)]
+    found += [reverse("casual-replay", args=[game.pk, 2]), f"{replay}{game.game.log_name}", f"{replay}te.log"]
+    found.append(f"{reverse('beside')}?one={replay}&two={replay}")
+    return found
+
+
+def look(game: CasualGame, client: Client | None = None) -> Callable[[], Told]:
+    """All that somebody without a seat can read of a table."""
+
+    def found() -> Told:
+        reader = client or Client()
+        told = seen(places(game), reader)
+        assert not any("data-film" in page for _, page in told.values()), "there is no film to ask for"
+        live = [reverse("casual-live", args=[game.pk]), *(it for it in places(game) if "replay/1/" in it)]
+        for address in live:
+            answer = reader.get(address, headers={"accept": "text/event-stream"}, **{FOLLOWS: "first"})
+            told[f"{address} as a stream"] = answer.status_code, answer.headers.get(HEADER.decode(), "")
+        return told
+
+    return found
+
+
+def deal(game: CasualGame, seed: int) -> Callable[[], None]:
+    """The table is dealt these cards, and the others have passed some of theirs."""
+
+    def story() -> None:
+        CasualGame.objects.filter(pk=game.pk).update(seed=seed)
+        ask(CasualGame.objects.get(pk=game.pk), Random(seed))
+
+    return story
+
+
+@pytest.mark.parametrize("slug", ["hearts", "intensity"])
+@pytest.mark.parametrize("who", ["guest", "account", "friend with the link"])
+def test_two_worlds_with_other_hands_are_the_same(slug: str, who: str) -> None:
+    game, _ = table(slug, who=Who(user=make_user("anna")), people=(3,), private=who == "friend with the link")
+    reader = Client()
+    if who == "account":
+        reader.force_login(make_user("ben"))
+    elif who == "friend with the link":
+        assert reader.get(f"{game.get_absolute_url()}?key={game.key}").status_code == 302
+    worlds = in_both([deal(game, 1), deal(game, 2)], look(game, reader))
+    assert differing(worlds) == []
+    replay = reverse("casual-replay", args=[game.pk, 1])
+    status, page = worlds[0][f"{replay}?view=table"]
+    assert status == 200, "else this test tries nothing"
+    assert 'data-view="hidden"' in page
+    assert "view=hidden" in worlds[0][f"{replay}?view=0 as a stream"][1]
+    client = Client()
+    client.force_login(User.objects.get(username="anna"))
+    own = in_both([deal(game, 1), deal(game, 2)], look(game, client))
+    assert game.get_absolute_url() in differing(own), "who sits there sees other cards"
+
+
+def test_of_a_private_table_strangers_learn_nothing() -> None:
+    game, _ = table("hearts", people=(3,), private=True)
+    worlds = in_both([lambda: None, deal(game, 1)], look(game))
+    assert differing(worlds) == []
+    assert {status for address, (status, _) in worlds[0].items() if "beside" not in address} == {404}
+
+
+def test_it_goes_with_the_game_and_becomes_the_replay() -> None:
+    game, _ = table("intensity", people=(3,))
+    ask(game)
+    client, replay = Client(), reverse("casual-replay", args=[game.pk, 1])
+    assert client.get(game.get_absolute_url())["Location"] == replay
+    before = client.get(replay).content.decode()
+    assert "Hands stay hidden until the game is over" in before
+    assert 'data-live="newest"' in before
+    assert str(game.seed) not in before
+    assert 'data-live="back"' in client.get(f"{replay}?ply=0").content.decode()
+    finish(game)
+    answer = client.get(replay, headers={"accept": "text/event-stream"}, **{FOLLOWS: "first"})
+    assert answer.status_code == 204
+    page = client.get(f"{replay}?view=table").content.decode()
+    assert 'data-view="table"' in page
+    assert str(game.seed) in page
+
+
+@pytest.mark.parametrize(("state", "there"), [("open", 200), ("playing", 302), ("abandoned", 302)])
+def test_what_strangers_find_at_a_table(state: str, there: int) -> None:
+    game, _ = table("hearts", people=(0, 1))
+    CasualGame.objects.filter(pk=game.pk).update(state=state)
+    client = Client()
+    answer = client.get(game.get_absolute_url())
+    assert answer.status_code == there
+    leads = {"open": None, "playing": reverse("casual-replay", args=[game.pk, 1]), "abandoned": reverse("play")}
+    assert answer.get("Location") == leads[state]
+
+
+PEOPLE = ("stranger", "account", "friend", "seat")
+SEES = (404, 404, 302, 200)
+TABLE = {
+    "casual-table": SEES,
+    "casual-state": (404, 404, 200, 200),
+    "casual-live": (404, 404, 204, 204),
+    "casual-replay": (404, 404, 200, 302),
+    "casual-record": (404,) * 4,
+    "casual-log": (404,) * 4,
+}
+POSTS = dict.fromkeys(("move", "join", "begin", "leave", "again"), (404, 404, 302, 302))
+
+
+@pytest.mark.parametrize("who", PEOPLE)
+def test_who_may_do_what_at_a_private_table_in_progress(who: str) -> None:
+    game, seat = table("hearts", private=True)
+    ask(game)
+    client = Client()
+    if who == "account":
+        client.force_login(make_user("zoe"))
+    elif who == "friend":
+        client.get(f"{game.get_absolute_url()}?key={game.key}")
+    elif who == "seat":
+        client.get(f"{game.get_absolute_url()}?key={seat.key}")
+    column = PEOPLE.index(who)
+    more = {"casual-replay": [1], "casual-log": [1, "te.log"]}
+    got = {name: client.get(reverse(name, args=[game.pk, *more.get(name, [])])).status_code for name in TABLE}
+    assert got == {name: row[column] for name, row in TABLE.items()}
+    got = {name: client.post(reverse(f"casual-{name}", args=[game.pk])).status_code for name in POSTS}
+    assert got == {name: row[column] for name, row in POSTS.items()}
+    left = CasualGame.objects.get(pk=game.pk).seats.get(index=0).left_at
+    assert bool(left) == (who == "seat"), "nobody else lets somebody leave"
+    assert not game.moves.exists()
+
+
+def test_the_time_that_somebody_has_is_everybodys() -> None:
+    game, _ = table("hearts")
+    ask(game)
+    told = moves.clock(game)
+    assert told["due_ms"] == round(1000 * game.due_at.timestamp())
+    stranger = Client().get(reverse("casual-state", args=[game.pk])).json()
+    assert stranger["due_ms"] == told["due_ms"]
+    assert json.dumps(stranger).count("hand") == 0
