@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from typing import Any
 
 from allauth.account.adapter import get_adapter
 from django.conf import settings
@@ -36,7 +37,7 @@ def let_follow(
     if FOLLOWS not in request.META:
         return HttpResponse(status=204)  # a server without an event loop: a browser does not ask again
     response = HttpResponse(content_type="text/event-stream")
-    told = {"topic": str(followed), "audience": audience, "subjects": dict(subjects), "until": until}
+    told: dict[str, Any] = {"topic": str(followed), "audience": audience, "subjects": dict(subjects), "until": until}
     told["limits"] = limits_of(request)
     if not public:
         told["lasts"] = LASTS
