@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import median
 
-from contest.replay.parts import STEPS, Asked, ReplaySeat, Thinking
+from contest.replay.parts import STEPS, Asked, MatchThinking, ReplaySeat, Thinking
 from contest.words import printable
 from games.engine import Event, FaultKind, Game, Options, Seat, Setting, Wire
 from games.hearing import Hearing
@@ -94,6 +94,23 @@ def thinking_of(seat: ReplaySeat, events: Sequence[Event], asked: Mapping[int, A
         cpu=processor_time(seat.index, events),
         spread=_spread(times.values()),
     )
+
+
+def thinking_in_match(record: Record, href: Callable[[int, int], str]) -> list[MatchThinking]:
+    """The times of all games of a match, by player who made a timed decision. `href`: of a game (from 1) and a ply."""
+    times: dict[int, list[tuple[float, int, int]]] = {}
+    for number, events in enumerate(split_games(record), 1):
+        seating = seating_of(record, events)
+        for ply, event in enumerate(events):
+            if "ms" in event and "seat" in event:
+                times.setdefault(seating[event["seat"]], []).append((event["ms"], number, ply))
+    found = []
+    for player, timed in sorted(times.items()):
+        every = [ms for ms, _, _ in timed]
+        slowest, number, ply = max(timed, key=lambda each: each[0])
+        place = href(number, ply)
+        found.append(MatchThinking(player, len(every), sum(every), median(every), slowest, place, _spread(every)))
+    return found
 
 
 def _spread(times: Iterable[float]) -> list[int]:

@@ -9,6 +9,7 @@ from typing import Any
 from django.db.models import Prefetch
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
@@ -16,6 +17,8 @@ from contest import subjects, waiting
 from contest.models import Contest
 from contest.paging import page_of
 from contest.permissions import contest_page
+from contest.replay.parts import MatchThinking
+from contest.replay.thinking import thinking_in_match
 from contest.setup_forms import option_label
 from games import kits
 from games.record import Record as GameRecord
@@ -81,6 +84,7 @@ def match(request: HttpRequest, match_id: int) -> HttpResponse:
         **_result(match, players, known),
         **_rules(match, players, known),
         **_games(request, match, players, record),
+        "thinking": _thinking(match, players, record),
         **failure_of(match, record),
     }
     template = "tournaments/_match.html" if "rev" in request.GET else "tournaments/match.html"
@@ -111,6 +115,15 @@ def _result(match: Match, players: Sequence[MatchSeat], known: Sight) -> dict[st
         "rated": known.rated_until is None or (match.resulted and match.resulted < known.rated_until),
         "digits": words_of(match.contest.game).digits,
     }
+
+
+def _thinking(match: Match, players: Sequence[MatchSeat], record: GameRecord | None) -> list[tuple[str, MatchThinking]]:
+    """How long each player thought in all games together; nothing where there is one, whose replay says it."""
+    if record is None or len(games(record)) < 2:
+        return []
+    names = {player.index: player.name for player in players}
+    found = thinking_in_match(record, lambda game, ply: f"{reverse('replay', args=[match.pk, game])}?ply={ply}")
+    return [(names.get(each.player, ""), each) for each in found]
 
 
 def _rules(match: Match, players: Sequence[MatchSeat], known: Sight) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 
 import pytest
@@ -10,7 +11,7 @@ from django.urls import reverse
 
 from games import get
 from games.engine import Action, Fault, FaultKind
-from games.format import USED_UP
+from games.format import USED_UP, thinking_times
 from games.players import Decision, HousePlayer
 from games.record import games
 from tests.cast import make_contest
@@ -65,3 +66,18 @@ def test_every_game_says_who_won_it_and_how(client: Client) -> None:
 def test_the_same_deals_can_be_played_against_somebody_better_than_chance(client: Client) -> None:
     page = client.get(played(away=False).get_absolute_url()).text
     assert f"<code>mine.cpp house:{get('barracuda').house[-1].name}</code>" in page
+
+
+def test_thinking_times_are_told_over_all_games_of_a_match(client: Client) -> None:
+    match = played(away=False)
+    record = match.record.loaded()
+    answer = client.get(match.get_absolute_url())
+    times = thinking_times(record)
+    told = answer.context["thinking"]
+    assert [name for name, _ in told] == [seat.name for seat in match.seats.order_by("index")]
+    for (_, each), own in zip(told, times, strict=True):
+        assert (each.decisions, each.total, each.slowest) == (len(own), sum(own), max(own))
+        assert sum(each.spread) == len(own)
+        assert f'href="{each.href}"' in answer.text
+        game, ply = re.search(r"/(\d+)/\?ply=(\d+)$", each.href).groups()  # type: ignore[union-attr]
+        assert games(record)[int(game) - 1][int(ply)]["ms"] == each.slowest
