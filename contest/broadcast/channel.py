@@ -78,6 +78,8 @@ class Channel:
 
 def _checked(entry: Any) -> Head:
     """An entry, if it is one. Raises ValueError, KeyError or TypeError."""
+    if not isinstance(entry, dict):
+        raise TypeError("no fields")
     head, events, note = entry.get("head"), entry.get("events"), entry.get("note")
     if head is not None:
         games.get(head["game"])
