@@ -119,7 +119,7 @@ export class Row {
   }
 
   focus() {
-    (this.legal[0] ?? this.buttons[0])?.focus();
+    (this.legal[0] ?? this.buttons[0])?.focus({ preventScroll: true });
   }
 
   /** Make a card the one that the Tab key comes to. */

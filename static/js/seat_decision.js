@@ -25,6 +25,19 @@ export class Decision {
     this.offer = new Row(this.one("#offer"), faces, (card, button) => this.choose(this.offer, card, button));
     this.clock = new Countdown(this.one("#clock"), (words) => say(words, true));
     this.one("#confirm").addEventListener("click", () => this.sendChosen());
+    this.dock = this.one(".dock");
+    for (const kind of ["focusin", "pointerdown"]) {
+      document.addEventListener(kind, ({ target }) => (this.inside = this.dock.contains(target)));
+    }
+  }
+
+  /** What had the focus may be gone with a card, a button or a whole row: whoever plays by keys goes on from their cards. */
+  keepFocus() {
+    const { activeElement: at } = document;
+    if (!this.inside || (at !== document.body && at?.offsetParent)) return;
+    const [row] = [this.row, this.hand].filter((each) => each.buttons.length);
+    if (row) row.focus();
+    else this.dock.focus({ preventScroll: true });
   }
 
   one(selector) {
@@ -63,6 +76,7 @@ export class Decision {
     this.hand.show(cards ? this.faces.read(cards) : []);
     if (!this.question) this.hand.allow(null);
     this.lying = find(drawn, "centre");
+    this.keepFocus();
   }
 
   get legal() {
@@ -95,6 +109,7 @@ export class Decision {
     this.answers(open ? (question.answers ?? []) : []);
     this.confirm();
     this.one("#prompt").textContent = this.words();
+    this.keepFocus();
   }
 
   /** Cards that lie on the table, as they lie there. */
@@ -233,6 +248,7 @@ export class Decision {
     this.confirm();
     this.answers([]);
     this.root.classList.remove("mine");
+    this.keepFocus();
   }
 
   post(body) {

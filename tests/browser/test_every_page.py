@@ -37,6 +37,7 @@ from tests.tournaments.practice.gym import order, play_with_house
 from tests.tournaments.stagecraft import give_bot
 from tests.tournaments.visitors import addresses, visitor
 from tests.tournaments.worlds import captains_of, clubs_of
+from tournaments.casual import tables
 from tournaments.feeds.changes import unsubscribe_word
 from tournaments.models import CasualGame, FromHere, PracticeOrder
 from tournaments.organising import releases, reviews, stages
@@ -120,6 +121,9 @@ class World:
         self.over = parlour.table("tricky_eights")[0]
         kept = self.over.keep(self.cup.matches.done().last().record.text())
         CasualGame.objects.filter(pk=self.over.pk).update(state=CasualGame.State.OVER, **kept)
+        self.watched = parlour.table("hearts", people=(0, 1))[0]
+        tables.begin_now(self.watched, self.watched.seats.get(index=0))
+        parlour.ask(self.watched)
         problem = make_contest(self.ada, "Spring Set", game="even_steven", options={})
         self.judged = stages.create(problem, self.ada, stages.Wish("Set", "judged_set", {"draw": 1, "draw_seed": 3}))
         stages.start(self.judged, self.ada)
@@ -145,7 +149,7 @@ class World:
         more = [self.hidden.get_absolute_url(), self.judged.get_absolute_url(), "/nowhere/"]
         more.append(reverse("from-here", args=[self.contest.slug, self.here.order_id]))
         more.append(reverse("replay", args=[self.cup.matches.get(pending=True).pk, 1]))
-        more.append(reverse("casual-replay", args=[self.over.pk, 1]))
+        more += [reverse("casual-replay", args=[table.pk, 1]) for table in (self.over, self.watched)]
         more.append(reverse("unsubscribe", args=[unsubscribe_word(self.alice)]))
         # Last, because some of them end the session.
         return [*own, *more, *(reverse(name) for name in ACCOUNTS), *letters(self.alice)]

@@ -14,6 +14,7 @@ from django.test import Client
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
 from contest.models import User
+from games import get
 from tests.contest.server import served
 from tests.looks import each_look
 from tests.tournaments.casual import parlour
@@ -316,21 +317,153 @@ def test_a_small_phone_has_it_all_on_one_screen(
     axe(page)
 
 
-def test_without_scripts_a_form_plays_the_game(browser: Browser, place: Place) -> None:
-    context = browser.new_context(java_script_enabled=False)
+def test_without_scripts_a_form_plays_the_game_on_a_small_phone(browser: Browser, place: Place) -> None:
+    context = browser.new_context(java_script_enabled=False, viewport={"width": 320, "height": 568})
     page = context.new_page()
     page.goto(place.url("/play/"))
     page.get_by_role("button", name=re.compile("Play now.*Even Steven")).click()
-    for _ in range(60):
-        if page.locator("#result-title").count():
-            break
+    while not page.locator("#result-title").count():
         if page.locator("#plain input").count():
+            looks_alive(page)
+            expect(page.locator("#plain .advice .advice-now")).to_be_visible()
             page.locator("#plain input[type=radio]").first.check()
             page.locator("#plain button[type=submit]").first.click()
         else:
             page.goto(page.url)
-    expect(page.locator("#result-title")).to_be_visible()
+    looks_alive(page)
     context.close()
+
+
+def looks_alive(page: Page) -> None:
+    """Everything that is shown does something, and nothing is cut off."""
+    buttons = page.locator("#seat button:visible")
+    for button in buttons.all():
+        assert button.get_attribute("type") == "submit", button.inner_text()
+    for part in (".tools", "#hand", "#clock", "#prompt", ".log"):
+        expect(page.locator(part)).to_be_hidden()
+    # Playwright runs this itself; the page's own scripts are off.
+    wide, cut = page.evaluate(
+        """() => [document.documentElement.scrollWidth, [...document.querySelectorAll('#plain, #plain *')]
+        .filter(it => it.offsetParent && getComputedStyle(it).overflowY !== 'visible'
+            && it.scrollHeight > it.clientHeight + 1).map(it => it.className)]"""
+    )
+    assert (wide <= 320, cut) == (True, [])
+
+
+def test_somebody_watches_and_a_friend_plays_again(
+    page: Page, browser: Browser, place: Place, anna: User, axe: Callable[[Page], None]
+) -> None:
+    table = table_for(anna, "barracuda", (0, 1), pace="quick", options=get("barracuda").options({"target": 1}))
+    place.go(page, anna, table)
+    link = page.get_by_label("Link to this table").input_value()
+    contexts = [browser.new_context() for _ in range(2)]
+    ben, carl = (context.new_page() for context in contexts)
+    ben.add_init_script(AT_ONCE)
+    ben.goto(link)
+    ben.get_by_label("Your name at the table").fill("Ben")
+    ben.get_by_role("button", name="Take a seat").click()
+    page.wait_for_selector("#seat.ready")
+    ben.wait_for_selector("#seat.ready")
+    carl.goto(link)
+    expect(carl.get_by_text("Hands stay hidden until the game is over")).to_be_visible()
+    expect(carl.locator("#clocks .runs .time")).to_contain_text("left")
+    asked = wait_for_one(page, ben)
+    waits = ben if asked is page else page
+    expect(waits.locator("#clock.theirs")).to_be_visible()
+    expect(waits.locator("#clock b")).to_have_text(re.compile(r"^[01]:\d\d$"))
+    waits.reload()
+    waits.wait_for_selector("#seat.ready")
+    expect(waits.locator("#clock.theirs")).to_be_visible()
+    plies = carl.locator("#replay").get_attribute("data-ply")
+    while not all(map(is_over, (page, ben))):
+        for each in (page, ben):
+            if each.locator("#seat.mine").count():
+                before = each.evaluate("document.querySelector('#seat').dataset.asked")
+                decide_by_mouse(each)
+                expect(each.locator("#seat")).not_to_have_attribute("data-asked", before)
+        page.wait_for_timeout(20)
+    expect(carl.locator("#live-bar")).to_have_count(0)
+    assert carl.locator("#replay").get_attribute("data-ply") != plies
+    expect(carl.get_by_role("link", name="All hands")).to_be_visible()
+    for _ in each_look(page):
+        axe(page)
+    page.get_by_role("button", name="Play again").click()
+    expect(page.locator(".people")).to_contain_text("kept for Ben")
+    ben.get_by_role("button", name="Take your seat").click()
+    for each in (page, ben):
+        each.wait_for_selector("#seat.ready")
+        expect(each.locator(".people")).to_contain_text("Ben")
+    for context in contexts:
+        context.close()
+
+
+FOCUS = """() => {
+  const it = document.activeElement, box = it.getBoundingClientRect(), style = getComputedStyle(it);
+  const seen = box.width > 0 && box.bottom > 0 && box.top < innerHeight;
+  const outlined = it.matches(":focus-visible") && style.outlineStyle !== "none" && parseFloat(style.outlineWidth) > 0;
+  return it === document.body ? "lost" : !seen ? "out of sight" : outlined || it.id === "result" ? "" : "unmarked";
+}"""
+
+
+def test_whole_games_by_keyboard_alone_with_the_focus_in_sight(page: Page, place: Place, anna: User) -> None:
+    """Nobody touches the mouse: from Tab to the first card, by arrows and Enter, to the button at the end."""
+    page.set_viewport_size({"width": 1280, "height": 900})
+    page.emulate_media(reduced_motion="reduce")
+    for game in ("hearts", "tricky_eights", "barracuda", "intensity", "even_steven"):
+        place.sit(page, anna, table_for(anna, game, options=get(game).options(ONE_HAND.get(game, {}))))
+        wait_turn(page)
+        wrong: list[str] = []
+        place_of_hand(page)
+        while wait_turn(page):
+            wrong += filter(None, [page.evaluate(FOCUS)])
+            before = page.evaluate("document.querySelector('#seat').dataset.asked")
+            decide_with_arrows(page)
+            wrong += filter(None, [page.evaluate(FOCUS)])
+            wait_for(
+                lambda asked=before: (
+                    page.evaluate("document.querySelector('#seat').dataset.asked") != asked
+                    or is_over(page)
+                    or page.wait_for_timeout(20)
+                ),
+                lambda: page.locator("#seat").inner_text(),
+            )
+        expect(page.locator("#result")).to_be_focused()
+        assert wrong == [], f"{game}: the focus was {', '.join(wrong)}"
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    page.wait_for_url(lambda url: str(CasualGame.objects.latest("pk").pk) in url)
+    page.wait_for_selector("#seat.ready")
+
+
+ONE_HAND = {"hearts": {"target": 1}, "tricky_eights": {"target": 1}, "barracuda": {"target": 1}}
+
+
+def place_of_hand(page: Page) -> None:
+    """Walk there with the Tab key."""
+    for _ in range(60):
+        if page.evaluate("Boolean(document.activeElement.closest('.dock button'))"):
+            return
+        page.keyboard.press("Tab")
+    raise AssertionError("the Tab key leads to no card")
+
+
+def decide_with_arrows(page: Page) -> None:
+    """Walk along the cards that may be chosen, and choose."""
+    if not row(page).locator(".legal").count():
+        page.locator("#answers button").first.focus()  # Tab leads there; which one is chosen does not matter
+        page.keyboard.press("Enter")
+        return
+    needed = 3 if page.locator("#confirm").is_visible() else 1
+    page.keyboard.press("ArrowRight")
+    for _ in range(needed):
+        for _ in range(30):
+            if page.evaluate("document.activeElement.matches('.dock .legal:not(.chosen)')"):
+                break
+            at_end = page.evaluate("document.activeElement.matches('.row > :last-child')")
+            page.keyboard.press("Home" if at_end else "ArrowRight")
+        page.keyboard.press("Enter")
+    if needed > 1:
+        page.keyboard.press("c")
 
 
 def test_where_people_choose_is_for_everybody(page: Page, place: Place, axe: Callable[[Page], None]) -> None:
