@@ -59,6 +59,7 @@ export class Decision {
     if (question) this.clock.start(leftOf(question, this.root.dataset.now), question.limit_ms);
     if (question?.advice) this.advise(question.advice);
     this.refresh();
+    if (question && this.inside && !this.row.element.contains(document.activeElement)) this.row.focus();
     if (question) this.story.speak(this.words());
   }
 
