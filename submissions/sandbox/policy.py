@@ -209,6 +209,7 @@ class Policy:
     def _calls(self, numbers: Mapping[str, int], secret: int, tcp: bool) -> bytes:
         """What process 1 has to know about the notified calls. The first entry of a call counts."""
         told = [("connect", CONNECT, NONE)] if secret and tcp else []
+        told += [("socket", COUNTED, NONE)] if tcp else []
         if secret:
             told += [(name, path, LOOKUP) for name, path in self._lookups().items()]
         if self.confined:
@@ -262,13 +263,14 @@ class Policy:
 
     def _client(self, actions: Mapping[str, Action]) -> dict[str, Action]:
         """A TCP client: only IPv4 sockets, because the loopback has nothing else. Resolvers and libraries first try a
-        name server, the routing table and IPv6; these appear to be missing. Acting as a server is still reported."""
+        name server, the routing table and IPv6; these appear to be missing. Acting as a server is still reported.
+        Process 1 counts the sockets."""
         absent = deny(errno.EAFNOSUPPORT)
         asking: Action = actions["socket"]
         for family in (socket.AF_INET6, socket.AF_NETLINK, socket.AF_UNIX):
             asking = Check(0, absent, asking, values=(family,))
         allowed = names("connect setsockopt recvfrom shutdown recvmmsg sendmmsg")
-        return {**dict.fromkeys(allowed, ALLOW), "socket": Check(0, ALLOW, asking, values=(socket.AF_INET,))}
+        return {**dict.fromkeys(allowed, ALLOW), "socket": Check(0, NOTIFY, asking, values=(socket.AF_INET,))}
 
     def _among_others(self, actions: Mapping[str, Action], secret: int) -> dict[str, Action]:
         """The changes if the processes, the IPC and the network of the host are within reach."""
@@ -303,8 +305,8 @@ class Policy:
         files = names("openat openat2 readlinkat newfstatat")
         needed = {name: changed.get(name, actions.get(name, NOTIFY)) for name in files}
         if tcp:
-            needed |= {"connect": NOTIFY, "pidfd_getfd": actions["pidfd_getfd"]}
-            changed |= _stream_client(actions)
+            needed |= {"connect": NOTIFY, "pidfd_getfd": actions["pidfd_getfd"], "socket": actions["socket"]}
+            changed |= _stream_client()
         if not self.confined:
             needed["execve"] = NOTIFY
         changed |= {name: _with(secret, action) for name, action in needed.items()}
@@ -353,14 +355,10 @@ def _with(secret: int, otherwise: Action) -> Check:
     return Check(5, Check(4, ALLOW, otherwise, values=(secret >> 32,)), otherwise, values=(secret,))
 
 
-def _stream_client(actions: Mapping[str, Action]) -> dict[str, Action]:
-    """In the host's network: only TCP, and `connect` as the only way to connect."""
-    streams = tuple(socket.SOCK_STREAM | flags for flags in (0, 0x800, 0x80000, 0x80800))  # NONBLOCK, CLOEXEC
-    tcp = Check(2, ALLOW, NOTIFY, values=(0, socket.IPPROTO_TCP))
-    asking = Check(0, Check(1, tcp, NOTIFY, values=streams), actions["socket"], values=(socket.AF_INET,))
+def _stream_client() -> dict[str, Action]:
+    """In the host's network: `connect` as the only way to connect. (Process 1 allows sockets for TCP alone.)"""
     flags = {"sendto": 3, "sendmsg": 2, "sendmmsg": 3}  # the argument with the flags
-    sending = {name: Check(at, NOTIFY, ALLOW, bits=MSG_FASTOPEN) for name, at in flags.items()}
-    return {"socket": asking, **sending}
+    return {name: Check(at, NOTIFY, ALLOW, bits=MSG_FASTOPEN) for name, at in flags.items()}
 
 
 HOSTS = "/etc/hosts"

@@ -10,10 +10,10 @@ import pytest
 from benchmarks import channels
 from games.programs import ExitStatus
 from submissions.languages import LANGUAGES, Language
-from submissions.sandbox import Parcel, walls
+from submissions.sandbox import Jail, Limits, Parcel, walls
 from submissions.sandbox.policy import Policy
 from submissions.sandbox.walls import Walls
-from tests.submissions.sandboxes import jail, needs_jail, needs_namespaces, nothing_left, play_hello, run
+from tests.submissions.sandboxes import artifact, jail, needs_jail, needs_namespaces, nothing_left, play_hello, run
 
 pytestmark = [needs_jail, pytest.mark.sandbox]
 
@@ -179,3 +179,16 @@ def test_who_floods_process_1_with_calls_is_ended(wall: Walls, call: str, monkey
     assert end.path == "more than 10000 such calls in a second"
     assert end.cpu_seconds < 2
     play_hello()
+
+
+@BOTH
+def test_a_tcp_client_has_a_bounded_number_of_sockets(wall: Walls, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each has a number that the whole machine counts, so making many would be a signal. EMFILE is 24."""
+    monkeypatch.setattr(walls, "are", lambda: wall)
+    source = (
+        "#include <errno.h>\n#include <stdio.h>\n#include <sys/socket.h>\n#include <unistd.h>\n"
+        "int main(void) { int made = 0, fd; while ((fd = socket(AF_INET, SOCK_STREAM, 0)) >= 0) made++, close(fd);"
+        ' printf("%d, then %d", made, errno); return 0; }'
+    )
+    with Jail.open(artifact("c", source), LANGUAGES["c"], Limits(memory_bytes=4 << 20), port=4567) as place:
+        assert place.ask(b"", seconds=5.0).output == b"64, then 24"

@@ -171,7 +171,7 @@ static int counts(uint64_t protection, uint64_t flags)
     return protection & PROT_WRITE && flags & MAP_PRIVATE && !(flags & MAP_NORESERVE);
 }
 
-enum { CLOCK_OF_A_FILE = 3, MOST_NUMBERED = 16, MOST_NUMBERED_IN_A_QUESTION = 2 };
+enum { CLOCK_OF_A_FILE = 3, MOST_NUMBERED = 16, MOST_NUMBERED_IN_A_QUESTION = 2, MOST_SOCKETS = 64 };
 
 /* Whether the bot itself is meant: without namespaces, numbers of processes lead to everybody. */
 static int is_own(pid_t pid)
@@ -190,10 +190,18 @@ static int counted(const struct seccomp_data *call)
 {
     if (call->nr == SYS_timer_create && confined && !is_own_clock((int)call->args[0]))
         return EINVAL;
-    if (bot.numbered >= (bot.relayed ? MOST_NUMBERED_IN_A_QUESTION : MOST_NUMBERED))
+    if (bot.numbered >= (call->nr == SYS_socket ? MOST_SOCKETS : bot.relayed ? MOST_NUMBERED_IN_A_QUESTION : MOST_NUMBERED))
         return call->nr == SYS_timer_create ? EAGAIN : EMFILE;
     bot.numbered++;
     return 0;
+}
+
+/* Whether a TCP client may have that socket. In the host's network it must be for TCP. */
+static int may_be_client(const struct seccomp_data *call)
+{
+    int type = (int)call->args[1] & ~(SOCK_NONBLOCK | SOCK_CLOEXEC), protocol = (int)call->args[2];
+    return (int)call->args[0] == AF_INET &&
+           (!confined || (type == SOCK_STREAM && (!protocol || protocol == IPPROTO_TCP)));
 }
 
 /* As on a machine that has just started and does nothing else. What runtimes need of it is the memory's size. */
@@ -248,6 +256,8 @@ static int judge(struct seccomp_notif *note, char *path)
         return 0;
     }
     if (call->path == COUNTED) {
+        if (note->data.nr == SYS_socket && !may_be_client(&note->data))
+            return 1;
         int error = counted(&note->data);
         answer(note->id, error, !error);
         return 0;
