@@ -173,7 +173,7 @@ def sample(places: Sequence[Place], languages: Sequence[str], attacks: Mapping[s
             slug for slug in languages if attack.script(raw=slug in RAW)
         ]
         if able:
-            wanted[next(turns)].append((attack.name, able[number % len(able)]))
+            wanted[next(turns)].append((attack.name, able[(number + number // len(places)) % len(able)]))
     for slug in languages:
         able_names = [attack.name for attack in attacks.values() if attack.script(raw=slug in RAW)]
         for number, place in enumerate(places):
