@@ -56,6 +56,7 @@ class Attack:
     where: str = "same"  # the jail of the second program: same or neighbour
     memory: int = 0  # MB; 0: what the language needs
     threads: int = 0  # beyond those of the language
+    processes: int = 1
     cpu: int = 0  # seconds
     outlives: bool = False  # a breach if the program reaches its end
     charged: bool = False  # a breach if it used processor time that is not charged when it holds

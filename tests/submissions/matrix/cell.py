@@ -52,7 +52,7 @@ class _Run:
 
     @property
     def finished(self) -> bool:
-        return self.output.endswith(b"end\n")
+        return b"end" in self.output.splitlines()
 
     @property
     def unsupported(self) -> str:
@@ -208,7 +208,8 @@ class _Streams:
 def _limits(attack: Attack, slug: str) -> Limits:
     language = LANGUAGES[slug]
     memory = attack.memory * MEGABYTE or max(16 * MEGABYTE, 3 * language.memory_floor)
-    return Limits(memory_bytes=memory, threads=max(1, attack.threads), cpu_seconds=attack.cpu or None)
+    threads, seconds = max(1, attack.threads), attack.cpu or None
+    return Limits(memory_bytes=memory, processes=attack.processes, threads=threads, cpu_seconds=seconds)
 
 
 def _patience(attack: Attack) -> float:
