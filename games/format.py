@@ -75,7 +75,7 @@ def dumps_event(event: Event, fields: Mapping[str, tuple[str, ...]] = FIELDS) ->
 def loads(text: str | bytes) -> Record:
     """Read a record. Raises RecordError when it is not in this format. `verify` checks it against the rules."""
     try:
-        record = json.loads(text)
+        record = json.loads(text, parse_float=_number)
     except (ValueError, RecursionError) as error:
         raise RecordError(f"this is not JSON: {error}") from None
     if not isinstance(record, dict) or "format" not in record:
@@ -101,6 +101,26 @@ def _check_shape(record: Record) -> None:
     for number, event in enumerate(record["events"]):
         if not isinstance(event, dict) or str(event.get("event")) not in known:
             raise RecordError(f"event {number} of this record is of an unknown kind")
+        if not (_is_time(event.get("ms", 0)) and _are_times(event, len(record["seats"]))):
+            raise RecordError(f"a time of event {number} of this record is not a number")
+
+
+def _is_time(value: object) -> bool:
+    return type(value) in (int, float)
+
+
+def _are_times(event: Event, seats: int) -> bool:
+    """Whether an event has the processor time of a decision, of every seat where it is a result, or none."""
+    times = event.get("cpu_ms")
+    if event["event"] != "result":
+        return times is None or _is_time(times)
+    return times is None or (isinstance(times, list) and len(times) == seats and all(map(_is_time, times)))
+
+
+def _number(text: str) -> float:
+    """A number as it is written in a record: whole ones without a point."""
+    value = float(text)
+    return int(value) if value.is_integer() else value
 
 
 _KINDS = {str: "text", int: "a whole number", dict: "an object", list: "a list"}

@@ -118,12 +118,21 @@ def test_what_is_no_record_is_refused(text: str | bytes, complaint: str) -> None
         ("events", [{"event": "dance"}], "event 0 of this record is of an unknown kind"),
         ("events", [{"event": ["play"]}], "event 0 of this record is of an unknown kind"),
         ("events", [1], "event 0 of this record is of an unknown kind"),
+        ("events", [{"event": "hand", "ms": [1]}], "a time of event 0 of this record is not a number"),
+        ("events", [{"event": "hand", "cpu_ms": "1"}], "a time of event 0 of this record is not a number"),
+        ("events", [{"event": "result", "cpu_ms": [1.5]}], "a time of event 0 of this record is not a number"),
         ("result", [], "result of this record is not an object"),
     ],
 )
 def test_wrong_shapes_are_refused(key: str, value: Any, complaint: str) -> None:
     with pytest.raises(RecordError, match=complaint):
         loads(json.dumps({**RECORD, key: value}))
+
+
+def test_whole_numbers_are_read_as_they_are_written() -> None:
+    """Whoever edits a record may write 5.0 for a card; as an index it would be none."""
+    record = loads(json.dumps({**RECORD, "options": {"whole": 5.0, "half": 0.5, "small": 1e-320, "large": 1e20}}))
+    assert [*map(repr, record["options"].values())] == ["5", "0.5", "1e-320", "100000000000000000000"]
 
 
 def test_a_missing_part_is_named() -> None:
