@@ -17,6 +17,7 @@ from contest import (
     zone_views,
 )
 from contest.api.problems import nothing_here
+from contest.browser_headers import security_txt
 from contest.server.health import healthz, readyz
 
 desk: list[URLPattern] = [
@@ -62,6 +63,7 @@ contest: list[URLPattern | URLResolver] = [
 
 urlpatterns = [
     path("kibitz.pyz", views.kibitz, name="kibitz"),
+    path(".well-known/security.txt", security_txt, name="security-txt"),
     path("healthz", healthz, name="healthz"),
     path("readyz", readyz, name="readyz"),
     path("accounts/", account_views.account, name="account"),

@@ -20,6 +20,7 @@ EMBED_ANCESTORS = words("EMBED_ANCESTORS", ["*"])  # sites that may show replays
 # for one account: a browser keeps one only while its window can be seen.
 STREAMS_PER_ADDRESS = number("STREAMS_PER_ADDRESS", 300)
 STREAMS_PER_ACCOUNT = number("STREAMS_PER_ACCOUNT", 20)
+SECURITY_CONTACT = words("SECURITY_CONTACT", [])  # mailto: or https:, for /.well-known/security.txt
 X_FRAME_OPTIONS = "DENY"
 SECURE_REFERRER_POLICY = "same-origin"
 SECURE_CONTENT_TYPE_NOSNIFF = True

@@ -76,7 +76,7 @@ POSTS = {
 }
 ELSEWHERE = {  # test_health.py, test_accounts.py, test_token_views.py, test_people_views.py, test_zones.py,
     # test_leaving.py, tests/kibitz
-    *("healthz", "readyz", "account", "tokens", "token-revoke", "spectate", "kibitz"),
+    *("healthz", "readyz", "security-txt", "account", "tokens", "token-revoke", "spectate", "kibitz"),
     *("zone", "account-export", "account-delete"),
 }
 

@@ -7,6 +7,7 @@ tournaments.kinds.judged makes the ranking, because it knows when runs were sent
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -32,6 +33,13 @@ DRAWN = 200
 """Hidden games of a new judged problem by default."""
 WRONG_MINUTES = 20  # as in ACM contests
 MOST_MINUTES = 1440
+MOST_SEED = 2**63 - 1
+"""Drawn seeds have 63 bits, so that nobody tries them all against a game that they have seen. Older ones had 31."""
+
+
+def new_seed() -> int:
+    """2^62 … 2^63 - 1."""
+    return 2**62 + secrets.randbits(62)
 
 
 class JudgedSet(Plain):
@@ -60,8 +68,8 @@ class JudgedSet(Plain):
         draw, seed = options["draw"], options["draw_seed"]
         if type(draw) is not int or not 0 <= draw <= MOST_GAMES:
             raise FormatError(f"The number of games to draw must be a whole number from 0 to {MOST_GAMES}")
-        if type(seed) is not int or not 1 <= seed < 2**31:
-            raise FormatError("The seed must be a whole number from 1 to 2147483647")
+        if type(seed) is not int or not 1 <= seed <= MOST_SEED:
+            raise FormatError(f"The seed must be a whole number from 1 to {MOST_SEED}")
         wrong = options["wrong_minutes"]
         if type(wrong) is not int or not 0 <= wrong <= MOST_MINUTES:
             raise FormatError(f"The minutes for a wrong run must be a whole number from 0 to {MOST_MINUTES}")

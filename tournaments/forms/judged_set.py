@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import secrets
 from typing import Any
 
 from django import forms
 
 from contest.models import Contest, Team
 from games.engine import OptionError
-from tournaments.formats.judged_set import DRAWN, MOST_GAMES, MOST_MINUTES, WRONG_MINUTES
+from tournaments.formats.judged_set import DRAWN, MOST_GAMES, MOST_MINUTES, MOST_SEED, WRONG_MINUTES, new_seed
 from tournaments.forms.stage import PlainForm
 from tournaments.models import Stage
 
@@ -40,7 +39,8 @@ class JudgedForm(PlainForm):
     draw_seed = forms.IntegerField(
         label="Seed of the random games",
         min_value=1,
-        max_value=2**31 - 1,
+        max_value=MOST_SEED,
+        widget=forms.TextInput(attrs={"inputmode": "numeric", "autocomplete": "off"}),  # a number would lose digits
         help_text="Keep it secret: anybody who knows it can work out the games.",
     )
     wrong_minutes = forms.IntegerField(
@@ -82,7 +82,7 @@ class JudgedForm(PlainForm):
 
     @classmethod
     def defaults(cls, contest: Contest) -> dict[str, Any]:
-        return {"name": cls.new_name(contest), "draw": DRAWN, "draw_seed": secrets.randbelow(2**31 - 1) + 1}
+        return {"name": cls.new_name(contest), "draw": DRAWN, "draw_seed": new_seed()}
 
 
 FORM = JudgedForm

@@ -135,9 +135,13 @@ def open_pieces(record: Record, pieces: Pieces) -> Pieces:
 
 
 def open_options(stage: Stage, sight: Sight) -> dict[str, Any]:
-    """The options of a stage's format without its hidden games, and without the seed from which they are drawn."""
+    """The options of a stage's format without its hidden games, and without the seed from which they are drawn. A seed
+    that JavaScript would round is a text."""
     if sight.sees_all:
-        return dict(stage.options)
+        return {
+            name: str(value) if name == "draw_seed" and value > 2**53 else value
+            for name, value in stage.options.items()
+        }
     return {name: value for name, value in stage.options.items() if name not in HIDDEN_OPTIONS}
 
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import secrets
-
 from django.db import transaction
 
 from contest import clone as contests
 from contest.clone import Copy, Wish
 from contest.models import Contest, User
+from tournaments.formats.judged_set import new_seed
 from tournaments.models import Stage
 
 KEPT = ("name", "entry", "best", "format", "seeding", "starts_after", "release", "decides")
@@ -31,7 +30,7 @@ def _copied(stage: Stage, copy: Copy) -> Stage:
     """An unsaved copy. Chance is drawn again, including hidden games that were drawn; written ones stay."""
     options = dict(stage.options)
     if "draw_seed" in options:
-        options["draw_seed"] = secrets.randbelow(2**31 - 1) + 1
+        options["draw_seed"] = new_seed()
     order = stage.order if stage.seeding == Stage.Seeding.HAND else []
     return Stage(
         contest=copy.contest,

@@ -5,7 +5,6 @@ contest.presets has the settings of the contests, and each game's folder those o
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -13,7 +12,7 @@ from typing import Any
 
 from contest.models import Contest, User
 from tournaments import formats
-from tournaments.formats.judged_set import DRAWN
+from tournaments.formats.judged_set import DRAWN, new_seed
 from tournaments.models import Stage
 from tournaments.organising import stages
 from tournaments.organising.stage_settings import Wish
@@ -63,7 +62,7 @@ class Draft:
 
 
 def _hidden() -> Mapping[str, Any]:
-    return {"draw": DRAWN, "draw_seed": secrets.randbelow(2**31 - 1) + 1}
+    return {"draw": DRAWN, "draw_seed": new_seed()}
 
 
 STAGES: dict[str, tuple[Draft, ...]] = {

@@ -368,6 +368,16 @@ class TestDesk:
         assert stage.options == {"hidden": HIDDEN.strip(), "draw": 0, "draw_seed": 5, "wrong_minutes": 20}
         assert "3 hidden ones" in answer.text
         assert all(f"<li>{line}</li>" in answer.text for line in HIDDEN.split("\n")[:-1])
+        seed = page.context["form"].initial["draw_seed"]
+        assert 2**62 <= seed < 2**63
+        assert f'type="text" name="draw_seed" value="{seed}"' in page.text, "a field for numbers would round it"
+        other = client.post(address, self.typed(name="Problem B", hidden="", draw=3, draw_seed=str(seed)), follow=True)
+        assert other.status_code == 200
+        longest = Stage.objects.get(name="Problem B")
+        assert longest.options["draw_seed"] == seed
+        told = client.get(reverse("api-stage", args=[contest.slug, longest.pk])).json()
+        assert told["options"]["draw_seed"] == str(seed)
+        Stage.objects.filter(pk=longest.pk).delete()
         for act in ("publish", "start", "pause"):
             client.post(reverse(f"desk-stage-{act}", args=[contest.slug, stage.pk]))
         stage.refresh_from_db()
