@@ -221,6 +221,13 @@ def winner(context: Context) -> Champion | None:
 
 
 @register.simple_tag(takes_context=True)
+def is_decided(context: Context) -> bool:
+    """Whether all of the page's contest is played, as far as its reader may know."""
+    request = context.get("request")
+    return request is not None and champions.decided(sight(request, context["contest"])) is not None
+
+
+@register.simple_tag(takes_context=True)
 def known_stages(context: Context) -> list[Stage]:
     """The stages of the page's contest that its reader may know of, with what they may know of them."""
     request = context.get("request")

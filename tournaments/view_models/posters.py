@@ -13,6 +13,8 @@ from tournaments.view_models.brackets import RoundView, bracket_of, ways_of
 from tournaments.view_models.tables import SeatView, TableView
 
 LINE = 20  # a line of text, set in 14
+MORE = 13  # what a second line adds, with the rest of a long name
+TALLER = 1.05  # how much higher a drawing may become so that names have second lines
 PAD = 5  # inside a box, above and below
 GAP = 10  # between boxes
 HEAD = 34  # above the columns
@@ -26,13 +28,14 @@ SEED, MARK = 23, 14  # room for a seed number before a name, and for a mark behi
 PACKED = 760  # how high those are at least
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Line:
     """A seat. `seed`, `name` and `score` stand in columns of their own."""
 
     y: int
     seat: SeatView
     name: str  # as much as there is room for
+    more: str  # the rest of it, on a second line
     score: str
     end: int  # of the score
 
@@ -72,6 +75,7 @@ class Poster:
     width: int = 0
     height: int = 0
     box: int = 0  # how wide each box is
+    wraps: bool = False  # long names have a second line
     boxes: list[Box] = field(default_factory=list)
     ways: list[str] = field(default_factory=list)
     headings: list[Heading] = field(default_factory=list)
@@ -89,6 +93,12 @@ class _Column:
     @property
     def row(self) -> int:
         return max(map(_height, self.tables)) + GAP
+
+    @property
+    def tallest(self) -> int:
+        """How high it would be if all names had two lines."""
+        regular = [table for table in self.tables if not table.is_aside]
+        return len(regular) * max(_height(table) + MORE * len(table.seats) + GAP // 2 for table in regular)
 
     @property
     def height(self) -> int:
@@ -185,6 +195,10 @@ def _filled(columns: Sequence[_Column], tall: int) -> Poster:
     poster = Poster(box=min(WIDEST, max(_narrowest(across), box)))
     poster.width = across * (poster.box + WAY) - WAY
     poster.height = max(HEAD + tall, int(poster.width / SHAPE))
+    tallest = HEAD + max(column.tallest for column in columns)
+    poster.wraps = tallest <= TALLER * poster.height and not any(column.packed for column in columns)
+    if poster.wraps:
+        poster.height = max(poster.height, tallest)
     for number, column in enumerate(columns):
         x = number * (poster.box + WAY)
         poster.headings.append(Heading(x + poster.box // 2, 18, column.title))
@@ -196,24 +210,36 @@ def _place(poster: Poster, column: _Column, x: int) -> None:
     regular = [table for table in column.tables if not table.is_aside]
     row = column.row if column.packed else (poster.height - HEAD) / len(regular)
     for index, table in enumerate(regular):
-        poster.boxes.append(_boxed(table, x, round(HEAD + row * (index + 0.5)), poster.box))
+        poster.boxes.append(_boxed(table, x, round(HEAD + row * (index + 0.5)), poster))
     for table in column.tables:
         if table.is_aside:
-            below = poster.boxes[-1].middle + _height(regular[-1]) // 2 + 3 * GAP + LINE
+            last = poster.boxes[-1]
+            below = last.y + last.height + 3 * GAP + LINE
             poster.headings.append(Heading(x + poster.box // 2, below - GAP, table.name))
-            poster.boxes.append(_boxed(table, x, below + _height(table) // 2, poster.box))
+            box = _boxed(table, x, below, poster)
+            for line in box.lines:
+                line.y += below - box.y
+            box.y = below
+            poster.boxes.append(box)
 
 
-def _boxed(table: TableView, x: int, middle: int, width: int) -> Box:
-    height = _height(table)
-    box = Box(x, middle - height // 2, width, height, table)
-    for number, seat in enumerate(table.seats):
+def _boxed(table: TableView, x: int, middle: int, poster: Poster) -> Box:
+    box = Box(x, 0, poster.box, 2 * PAD, table)
+    for seat in table.seats:
         points = seat.score if seat.points is None else seat.points
         score = "" if points is None else f"{points:g}"
         end = box.right - (MARK if seat.advances or seat.rank else 0)
         room = end - box.names - 9 * len(score) - 4
-        name = fitted(seat.name, int(room / BOLDER) if seat.advances else room)
-        box.lines.append(Line(box.y + PAD + number * LINE + 15, seat, name, score, end))
+        bolder = BOLDER if seat.advances else 1.0
+        name, more = fitted(seat.name, int(room / bolder)), ""
+        if name != seat.name and poster.wraps:
+            name, more = wrapped(seat.name, int(room / bolder), int((box.right - box.names) / bolder))
+        box.lines.append(Line(box.height - PAD + 15, seat, name, more, score, end))
+        box.height += LINE + MORE * bool(more)
+    box.height = max(box.height, LINE + 2 * PAD)
+    box.y = middle - box.height // 2
+    for line in box.lines:
+        line.y += box.y
     return box
 
 
@@ -235,6 +261,22 @@ def fitted(text: str, room: int) -> str:
         if used > room:
             return text[:at].rstrip() + "…"
     return text
+
+
+def wrapped(text: str, room: int, below: int) -> tuple[str, str]:
+    """The text on two lines, with this much room on each: broken between words, or within the first if that is too
+    long."""
+    at, used = 0, 0.0
+    for letter in text:
+        used += _width(letter)
+        if used > room:
+            break
+        at += 1
+    if at == len(text):
+        return text, ""
+    words = text[: at + 1].rpartition(" ")[0].rstrip()
+    first = words or text[:at]
+    return first, fitted(text[len(first) :].lstrip(), below)
 
 
 def _width(letter: str) -> float:
