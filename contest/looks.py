@@ -33,8 +33,8 @@ def note(contest: Contest) -> None:
         logger.warning("a look at %s is not remembered: the cache does not answer", contest)
 
 
-def lately(contest: Contest) -> bool:
-    """Whether somebody has looked at it in the last two minutes, as far as is known."""
+def is_looked_at(contest: Contest) -> bool:
+    """Return whether somebody has looked at it in the last two minutes. False while the cache does not answer."""
     try:
         return bool(cache.get(_key(contest)))
     except RedisError:

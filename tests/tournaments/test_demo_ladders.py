@@ -78,13 +78,13 @@ class TestPace:
         finish(open_(stage)[0])
         assert not clock.after(MINUTE, stage)
         client.get(reverse("contest", args=[hall.contest.slug]))
-        assert looks.lately(hall.contest)
+        assert looks.is_looked_at(hall.contest)
         assert len(clock.after(MINUTE, stage)) == 1
 
     def test_looking_at_another_contest_means_nothing(self, hall: Hall, clock: Clock, client: Client) -> None:
         Contest.objects.update(endless=False)
         client.get(reverse("contest", args=[hall.contest.slug]))
-        assert not looks.lately(hall.contest)
+        assert not looks.is_looked_at(hall.contest)
 
     def test_a_newcomer_plays_its_first_matches_at_once(self, hall: Hall, clock: Clock) -> None:
         stage = climb(hall)

@@ -33,7 +33,7 @@ def room(stage: Stage, newcomers: set[int], now: datetime) -> int:
     if newcomers:
         return 1
     last = mine.order_by("-pk").values_list("created_at", flat=True).first()
-    wait = LOOKED_AT if looks.lately(stage.contest) else IDLE
+    wait = LOOKED_AT if looks.is_looked_at(stage.contest) else IDLE
     return int(last is None or last <= now - wait)
 
 

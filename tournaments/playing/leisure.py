@@ -33,7 +33,7 @@ class Leisure:
         if self._left < PAUSE:
             return
         if monotonic() >= self._look_at:
-            self._wanted = looks.lately(self.claimed.contest) and not self._must_hurry()
+            self._wanted = looks.is_looked_at(self.claimed.contest) and not self._must_hurry()
             self._look_at = monotonic() + LOOK
         if self._wanted:
             sleep(PAUSE)
