@@ -1,0 +1,57 @@
+"""What a compiler or a crashed program says, read for people: the real error, its place in the author's own files, and
+one next step.
+
+There is one reader for each language of games.toolchains, with the same three parts: `compiling` reads the output of
+the compiler or of the syntax check, `running` what a program wrote to standard error, and `HINTS` are advice for
+messages. Both return None for text that they cannot read. `tests/games/failures` has real failures of every language.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from types import ModuleType
+
+from games.explaining import c, go, haskell, java, javascript, lua, pascal, perl, php, python, ruby, rust, tcl
+from games.explaining.reading import Files, Found, advise, bounded, clip
+
+__all__ = ["Found", "build", "crash", "last_words", "signal"]
+
+READERS: dict[str, ModuleType] = {
+    "c": c, "cpp": c, "go": go, "haskell": haskell, "java": java, "javascript": javascript, "lua": lua,
+    "pascal": pascal, "perl": perl, "php": php, "python": python, "ruby": ruby, "rust": rust, "scala": java, "tcl": tcl,
+}  # fmt: skip
+
+SIGNALS = {
+    4: "an illegal instruction",
+    6: "abort(): a failed assertion, an uncaught exception, or memory that was damaged",
+    8: "a division by zero, or another impossible calculation",
+    11: "a memory violation: usually an index out of range or a bad pointer",
+}
+"""The most common signals, explained for people who meet them for the first time."""
+
+
+def build(language: str, log: str, names: Mapping[str, str] | Iterable[str]) -> Found | None:
+    """The first error in a compiler's output. None if the language is unknown or its reader finds none.
+
+    `names` are the author's files: their names, or a mapping from the names that the compiler saw to the author's."""
+    reader = READERS.get(language)
+    found = reader.compiling(bounded(log), Files(names)) if reader else None
+    return advise(found, reader.HINTS) if reader and found else None
+
+
+def crash(language: str, errors: str, names: Mapping[str, str] | Iterable[str]) -> Found | None:
+    """What ended a program, from its standard error. `names` as for `build`. None as for `build`."""
+    reader = READERS.get(language)
+    found = reader.running(bounded(errors), Files(names)) if reader else None
+    return advise(found, reader.HINTS) if reader and found else None
+
+
+def last_words(errors: str, lines: int = 3) -> str:
+    """The last lines of standard error that are not blank, on one line, for programs that no reader understands."""
+    kept = [line.strip() for line in errors.splitlines() if line.strip()][-lines:]
+    return clip(" / ".join(kept))
+
+
+def signal(number: int) -> str:
+    """What a signal usually means; empty for rare ones."""
+    return SIGNALS.get(number, "")

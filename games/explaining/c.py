@@ -1,0 +1,63 @@
+"""C and C++: gcc, its linker, the C library, the C++ runtime and the sanitizers."""
+
+from __future__ import annotations
+
+import re
+
+from games.explaining.reading import Files, Found, Hint
+
+ERROR = re.compile(r"^(?P<file>[^\s:]+):(?P<line>\d+):(?:\d+:)? (?:fatal )?error: (?P<what>.*)$", re.MULTILINE)
+LINKING = re.compile(r"^(?:\S*ld: )?.*?(?P<what>(?:undefined reference to|multiple definition of) .*)$", re.MULTILINE)
+ASSERTION = re.compile(r"^(?:\S+: )?(?P<file>\S+?):(?P<line>\d+): .*?(?P<what>Assertion .* failed)\.$", re.MULTILINE)
+THROWN = re.compile(
+    r"^terminate called after throwing an instance of '(?P<type>.*)'(?:\n\s*what\(\): *(?P<what>.*))?", re.MULTILINE
+)
+UNDEFINED = re.compile(r"^(?P<file>\S+?):(?P<line>\d+):\d+: runtime error: (?P<what>.*)$", re.MULTILINE)
+ADDRESS = re.compile(r"ERROR: (?:Address|Leak)Sanitizer: (?P<what>[^\n]*?)(?: on address| on unknown address|\n|$)")
+FRAME = re.compile(r"^\s*#\d+ .* (\S+?):(\d+)(?::\d+)?$", re.MULTILINE)
+HEAP = re.compile(
+    r"^(?:\*\*\* )?(?P<what>stack smashing detected|buffer overflow detected|(?:free|malloc|realloc)\(\): .*"
+    r"|corrupted .*|double free or corruption.*|munmap_chunk\(\).*|malloc: .*)$",
+    re.MULTILINE,
+)
+
+
+def compiling(log: str, files: Files) -> Found | None:
+    if found := ERROR.search(log):
+        return files.found(found["what"], found["file"], found["line"])
+    if found := LINKING.search(log):
+        return files.found(found["what"])
+    return None
+
+
+def running(errors: str, files: Files) -> Found | None:
+    if found := UNDEFINED.search(errors):
+        return files.found(found["what"], found["file"], found["line"])
+    if found := ADDRESS.search(errors):
+        return files.first(found["what"], FRAME.findall(errors, found.end()))
+    if found := ASSERTION.search(errors):
+        return files.found(found["what"], found["file"], found["line"])
+    if found := THROWN.search(errors):
+        return files.found(f"{found['type']}: {found['what']}" if found["what"] else f"{found['type']} was thrown")
+    if found := HEAP.search(errors):
+        return files.found(found["what"])
+    return None
+
+
+HINTS = (
+    Hint(r"conio\.h|windows\.h|graphics\.h", "This header exists on Windows only. Programs here run on Linux."),
+    Hint(r"^(\S+): No such file or directory", "Put {0} beside your source and upload both as a ZIP file."),
+    Hint(r"undefined reference to .main'", "Your program needs a `main`, in exactly one of its files."),
+    Hint(r"undefined reference to .([\w:]+)", "Define {0} in one of the files that you upload, or check its spelling."),
+    Hint(r"multiple definition of .main'", "Two files define `main`. Upload only one of them."),
+    Hint(r".(vector|string|map|set|cout|cin|endl). was not declared", "Write std::{0}, and include its header."),
+    Hint(r"was not declared|undeclared", "Declare it before this line, or include the header that does."),
+    Hint(r"^expected .*;.* before", "Look for a missing semicolon at the end of the line above."),
+    Hint(r"Assertion", "Find out why the assertion does not hold in this position: the replay shows it."),
+    Hint(r"out_of_range|invalid_argument: sto", "Check the size or the text before you use it."),
+    Hint(r"bad_alloc", "Your program asked for more memory than the contest allows."),
+    Hint(
+        r"free|corrupt|smashing|overflow|malloc",
+        "Compile with `-g -fsanitize=address,undefined` at home and play again: it names the line.",
+    ),
+)

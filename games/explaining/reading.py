@@ -1,0 +1,93 @@
+"""What all readers of compilers' and programs' complaints share."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+LONGEST = 300
+"""Characters of a message that are shown."""
+
+LINES, WIDTH = 200, 400
+"""Of what a compiler or program wrote, so many lines are read at its beginning and at its end, and so much of each."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What went wrong, in the words of the compiler or the program, and where in the author's own files.
+
+    `file` is the author's name for it, empty if no own line is to blame or the language does not say; `line` counts
+    from 1. `advice` is one next step, empty if there is none better than reading the message.
+    """
+
+    what: str
+    file: str = ""
+    line: int = 0
+    advice: str = ""
+
+    @property
+    def sentence(self) -> str:
+        """The message with its place, without a full stop: "NameError: name 'x' is not defined (shark.py, line 5)"."""
+        return f"{self.what} ({self.file}, line {self.line})" if self.file else self.what
+
+
+class Files:
+    """The author's files. `names` maps each name as compilers and programs know it to the author's name for it."""
+
+    def __init__(self, names: Mapping[str, str] | Iterable[str]) -> None:
+        self._names = dict(names) if isinstance(names, Mapping) else {name: name for name in names}
+
+    def own(self, path: str) -> str:
+        """The author's name for the file at `path`, as found in a message; empty if it is not the author's."""
+        path = path.removeprefix("./")
+        for name, known_as in self._names.items():
+            if path == name or path.endswith(f"/{name}"):
+                return known_as
+        return ""
+
+    def found(self, what: str, path: str = "", line: int | str = 0) -> Found:
+        """The message at that place, or without a place if the file is not the author's."""
+        file = self.own(path) if path else ""
+        return Found(clip(what), file, int(line) if file else 0)
+
+    def first(self, what: str, places: Iterable[tuple[str, str]]) -> Found:
+        """The message at the first of these places (path, line) that is the author's."""
+        for path, line in places:
+            if self.own(path):
+                return self.found(what, path, line)
+        return self.found(what)
+
+
+def bounded(text: str) -> str:
+    """The first and the last lines of a text, each cut, so that no text can take long to read."""
+    lines = text.splitlines()
+    if len(lines) > 2 * LINES:
+        lines = lines[:LINES] + lines[-LINES:]
+    return "".join(f"{line[:WIDTH]}\n" for line in lines)
+
+
+def clip(text: str) -> str:
+    """The text on one line, cut if it is too long."""
+    text = " ".join(text.split())
+    return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """Advice for messages that match a pattern. Groups of the pattern can be used in it, as in `str.format`."""
+
+    pattern: str
+    advice: str
+
+    def for_message(self, what: str) -> str:
+        found = re.search(self.pattern, what)
+        return self.advice.format(*found.groups()) if found else ""
+
+
+def advise(found: Found, hints: Iterable[Hint]) -> Found:
+    """The same with the advice of the first hint that matches."""
+    for hint in hints:
+        if advice := hint.for_message(found.what):
+            return Found(found.what, found.file, found.line, advice)
+    return found

@@ -1,0 +1,7 @@
+#include <stdio.h>
+#include "cards.h"
+
+int main(void)
+{
+    puts("c2");
+}

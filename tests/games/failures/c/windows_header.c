@@ -1,0 +1,7 @@
+#include <conio.h>
+#include <windows.h>
+
+int main(void)
+{
+    return getch();
+}

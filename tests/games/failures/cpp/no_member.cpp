@@ -1,0 +1,8 @@
+#include <iostream>
+#include <vector>
+
+int main() {
+    std::vector<int> hand(13);
+    hand.append(3);
+    std::cout << hand.size() << "\n";
+}

@@ -1,0 +1,5 @@
+#include <bits/stdc++.h>
+#include <nlohmann_json.hpp>
+
+int main() {
+}

@@ -1,0 +1,6 @@
+#include <iostream>
+
+int main() {
+    vector<int> hand(13);
+    std::cout << hand.size() << "\n";
+}

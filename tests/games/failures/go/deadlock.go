@@ -1,0 +1,6 @@
+package main
+
+func main() {
+	answers := make(chan string)
+	println(<-answers)
+}

@@ -1,0 +1,7 @@
+package main
+
+import "github.com/someone/cards"
+
+func main() {
+	cards.Play()
+}

@@ -1,0 +1,6 @@
+package main
+
+func main() {
+	var seen map[string]int
+	seen["c2"] = 1
+}

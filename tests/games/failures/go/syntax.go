@@ -1,0 +1,6 @@
+package main
+
+func main() {
+	hand := []string{"c2"
+	_ = hand
+}

@@ -1,0 +1,4 @@
+main :: IO ()
+main = do
+  let hand = [] :: [String]
+  putStrLn (head hand)

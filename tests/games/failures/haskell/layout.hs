@@ -1,0 +1,4 @@
+main :: IO ()
+main = do
+  let hand = ["c2"]
+   putStrLn (head hand)

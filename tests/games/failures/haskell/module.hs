@@ -1,0 +1,4 @@
+import Data.Aeson (decode)
+
+main :: IO ()
+main = print (decode "1" :: Maybe Int)

@@ -1,0 +1,7 @@
+data Suit = Clubs | Hearts
+
+name :: Suit -> String
+name Clubs = "c"
+
+main :: IO ()
+main = putStrLn (name Hearts)

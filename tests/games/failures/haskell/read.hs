@@ -1,0 +1,4 @@
+main :: IO ()
+main = do
+  line <- return "ten"
+  print (read line + 1 :: Int)

@@ -1,0 +1,3 @@
+main :: IO ()
+main = putStrLn (head hnad)
+  where hand = ["c2"]

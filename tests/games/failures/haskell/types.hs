@@ -1,0 +1,2 @@
+main :: IO ()
+main = putStrLn (length ["c2"])

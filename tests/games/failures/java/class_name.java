@@ -1,0 +1,5 @@
+public class Player {
+    public static void main(String[] words) {
+        System.out.println("c2");
+    }
+}

@@ -1,0 +1,3 @@
+const lodash = require("lodash");
+
+console.log(lodash.first(["c2"]));

@@ -1,0 +1,5 @@
+async function choose() {
+  throw new TypeError("no card");
+}
+
+choose();

@@ -1,0 +1,2 @@
+const hand = ["c2", "c3";
+console.log(hand[0]);

@@ -1,0 +1,3 @@
+local line = io.read()
+local count = tonumber(line)
+print(count + 1)

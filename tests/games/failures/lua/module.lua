@@ -1,0 +1,3 @@
+local socket = require("socket")
+
+print(socket.gettime())

@@ -1,0 +1,5 @@
+local function choose(hand)
+  return pick(hand)
+end
+
+print(choose({ "c2" }))

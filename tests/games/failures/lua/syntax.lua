@@ -1,0 +1,2 @@
+local hand = { "c2", "c3"
+print(hand[1])

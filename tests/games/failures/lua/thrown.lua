@@ -1,0 +1,5 @@
+local function play(card)
+  error("cannot play " .. card)
+end
+
+play("c2")

@@ -1,0 +1,6 @@
+{$mode objfpc}
+program shark;
+uses SysUtils;
+begin
+  writeln(StrToInt('ten'));
+end.

@@ -1,0 +1,6 @@
+program shark;
+var count: integer;
+begin
+  count := 3;
+  writeln(cuont);
+end.

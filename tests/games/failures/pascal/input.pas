@@ -1,0 +1,6 @@
+program shark;
+var number: integer;
+begin
+  readln(number);
+  writeln(number);
+end.

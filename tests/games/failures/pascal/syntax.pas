@@ -1,0 +1,5 @@
+program shark;
+begin
+  writeln('c2')
+  writeln('c3');
+end.

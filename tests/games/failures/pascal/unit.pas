@@ -1,0 +1,5 @@
+program shark;
+uses Crt2, SysUtils;
+begin
+  writeln('c2');
+end.

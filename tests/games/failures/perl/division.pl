@@ -1,0 +1,4 @@
+use strict;
+
+my $left = 0;
+print 13 / $left, "\n";

@@ -1,0 +1,4 @@
+use strict;
+
+my $player;
+print $player->choose('c2'), "\n";

@@ -1,0 +1,4 @@
+use strict;
+use List::MoreUtils qw(first_index);
+
+print first_index { $_ eq 'c2' } ('c2');

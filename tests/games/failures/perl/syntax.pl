@@ -1,0 +1,4 @@
+use strict;
+
+my @hand = ('c2', 'c3'
+print $hand[0], "\n";

@@ -1,0 +1,4 @@
+<?php
+require "cards.php";
+
+echo choose([]), "\n";

@@ -1,0 +1,3 @@
+<?php
+$player = null;
+echo $player->choose("c2"), "\n";

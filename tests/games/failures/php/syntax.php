@@ -1,0 +1,3 @@
+<?php
+$hand = ["c2", "c3";
+echo $hand[0], "\n";

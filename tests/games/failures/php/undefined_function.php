@@ -1,0 +1,6 @@
+<?php
+function choose($hand) {
+    return pick($hand);
+}
+
+echo choose(["c2"]), "\n";

@@ -1,0 +1,6 @@
+def choose(hand):
+    best = hand[0]
+     return best
+
+
+print(choose(["c2"]))

@@ -1,0 +1,4 @@
+import random
+import pandas as pd
+
+print(pd.DataFrame())

@@ -1,0 +1,2 @@
+hand = ["c2", "c3"]
+print hand[0]

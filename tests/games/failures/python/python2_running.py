@@ -1,0 +1,4 @@
+import sys
+
+line = raw_input()
+print(line)

@@ -1,0 +1,3 @@
+hand = ["c2", "c3"
+for card in hand:
+    print(card)

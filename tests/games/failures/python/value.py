@@ -1,0 +1,3 @@
+line = input()
+number, rest = line.split()
+print(int(number))

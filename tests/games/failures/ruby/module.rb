@@ -1,0 +1,3 @@
+require "nokogiri"
+
+puts Nokogiri::VERSION

@@ -1,0 +1,5 @@
+def choose(hand)
+  hnad.first
+end
+
+puts choose(["c2"])

@@ -1,0 +1,3 @@
+hands = {}
+
+puts hands["north"].first

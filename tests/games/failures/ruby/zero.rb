@@ -1,0 +1,2 @@
+left = 0
+puts 13 / left

@@ -1,0 +1,5 @@
+use serde_json::Value;
+
+fn main() {
+    println!("{}", Value::Null);
+}

@@ -1,0 +1,4 @@
+fn main() {
+    let count: u32 = "three";
+    println!("{}", count);
+}

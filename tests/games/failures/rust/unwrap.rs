@@ -1,0 +1,4 @@
+fn main() {
+    let number: i32 = "ten".parse().unwrap();
+    println!("{}", number);
+}

@@ -1,0 +1,7 @@
+import io.circe.parser
+
+object Shark {
+  def main(words: Array[String]): Unit = {
+    println(parser.parse("1"))
+  }
+}

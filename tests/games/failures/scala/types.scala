@@ -1,0 +1,6 @@
+object Shark {
+  def main(words: Array[String]): Unit = {
+    val count: Int = "three"
+    println(count)
+  }
+}

@@ -1,0 +1,5 @@
+proc play {seat card} {
+    puts $card
+}
+
+play c2

@@ -1,0 +1,2 @@
+set hand {c2 c3}
+puts [pick $hand]

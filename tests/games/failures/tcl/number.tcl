@@ -1,0 +1,2 @@
+set count ten
+puts [expr {$count + 1}]

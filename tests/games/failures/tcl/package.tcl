@@ -1,0 +1,3 @@
+package require json
+
+puts [json::json2dict {{}}]

@@ -1,0 +1,5 @@
+proc choose {hand} {
+    return [lindex $hnad 0]
+}
+
+puts [choose {c2 c3}]
