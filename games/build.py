@@ -15,7 +15,7 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from games import entries, local_folders
+from games import entries, explaining, local_folders
 from games.engine import Game, OptionError
 from games.players import PROTOCOLS, HousePlayer, Seated
 from games.programs import LocalProgram
@@ -105,13 +105,13 @@ def _program(
 ) -> LocalProgram:
     folder = _cache() / _key([recipe.language, *command, _compiler(recipe, command)], contents)
     if not folder.is_dir():
-        _build(entry, command, contents, folder)
+        _build(recipe, entry, command, contents, folder)
     run = recipe.run_command(entry, sys.executable)
     started = str(folder / run[0]) if run[0].startswith("./") else run[0]
     return LocalProgram([started, *run[1:], *arguments], folder)
 
 
-def _build(name: str, command: list[str], contents: dict[str, bytes], folder: Path) -> None:
+def _build(recipe: Recipe, name: str, command: list[str], contents: dict[str, bytes], folder: Path) -> None:
     """Build in a temporary folder, which gets its final name only when it is complete."""
     folder.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=folder.parent, prefix="new-", ignore_cleanup_errors=True) as temporary:
@@ -124,7 +124,10 @@ def _build(name: str, command: list[str], contents: dict[str, bytes], folder: Pa
             result = subprocess.run(command, cwd=work, stdin=subprocess.DEVNULL, capture_output=True, check=False)
             log = (result.stdout + result.stderr).decode("utf-8", "backslashreplace")
             if result.returncode:
-                raise BuildError(f"{name} does not build: {' '.join(command)}", log)
+                found = explaining.build(recipe.language, log, {path: path for path in contents})
+                said = f"{name} does not build{f': {found.sentence}' if found else ''}"
+                more = [f"command: {' '.join(command)}", *([found.advice] if found and found.advice else [])]
+                raise BuildError("\n".join((said, *more)), log)
         try:
             work.rename(folder)
         except OSError:

@@ -11,16 +11,17 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any, NamedTuple, TextIO
 
-from games import GAMES, get
+from games import GAMES, explaining, get
 from games.build import HOUSE, seated
 from games.deals import Stranger, check
-from games.engine import Event, Game, Opening, OptionError, View
+from games.engine import Event, FaultKind, Game, Opening, OptionError, View
 from games.format import processor_times
 from games.phrases import amount, beside, counted, listed
 from games.programs import pinned
 from games.record import Record, RecordError, dumps, games, games_played, loads, seating_of, verify
 from games.referee import Match
 from games.referee import play as play_match
+from games.toolchains import recognise
 
 
 class Command(NamedTuple):
@@ -171,6 +172,7 @@ def report(game: Game, match: Match, where: TextIO, named: int | None = None) ->
     for player, pieces in enumerate(match.debug):
         for piece in pieces:
             print(f"[{record['seats'][player]['name']}, event {piece.index}] {piece.text.rstrip()}", file=sys.stderr)
+        _explain(match, player)
     print(f"{game.title}, seed {record['seed']}, rules {record['rules']}", file=where)
     for player, faults in enumerate(match.faults):
         for fault, run in groupby(_fault_words(event) for event in faults):
@@ -178,6 +180,19 @@ def report(game: Game, match: Match, where: TextIO, named: int | None = None) ->
             again = f" ({times} times)" if times > 1 else ""
             print(f"fault of {record['seats'][player]['name']}: {fault}{again}", file=where)
     _print_outcome(record, where, named)
+
+
+def _explain(match: Match, player: int) -> None:
+    """Say why a bot crashed, where its language is known by its name."""
+    bot, name = match.record["seats"][player]["bot"], match.record["seats"][player]["name"]
+    recipe = recognise(bot)
+    if recipe is None or all(fault["kind"] != FaultKind.CRASH for fault in match.faults[player]):
+        return
+    errors = "".join(piece.text for piece in match.debug[player])
+    if found := explaining.crash(recipe.language, errors, {bot: bot}):
+        print(f"[{name}] {found.sentence}", file=sys.stderr)
+        if found.advice:
+            print(f"[{name}] {found.advice}", file=sys.stderr)
 
 
 def _fault_words(fault: Event) -> str:

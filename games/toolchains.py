@@ -75,7 +75,11 @@ def _jar_of_folder(compiler: str, main: str) -> tuple[str, ...]:
 JAVAC = f'javac {QUICK_JAVA} -J-Xmx384m -d classes "$0"'
 SCALAC = 'env "JAVA_OPTS=-XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xss8m -Xmx640m" scalac -d classes "$0"'
 GO = ("env", "CGO_ENABLED=0", "GO111MODULE=off", "GOTOOLCHAIN=local", "GOMAXPROCS=2")
-GO_FOLDER = ("env", "CGO_ENABLED=0", "GO111MODULE=on", "GOPROXY=off", "GOTOOLCHAIN=local", "GOMAXPROCS=2")
+# Go ignores a go.mod that lies in the folder for temporary files, which is the working folder of a jail.
+GO_FOLDER = (
+    *("sh", "-c", 'mkdir -p .tmp && TMPDIR="$PWD/.tmp" exec "$@"', "sh"),
+    *("env", "CGO_ENABLED=0", "GO111MODULE=on", "GOPROXY=off", "GOTOOLCHAIN=local", "GOMAXPROCS=2"),
+)
 C_MAIN = r"\bmain\s{0,50}\([^)]{0,300}\)\s{0,50}(?:->\s{0,50}\w{1,50}\s{0,50})?(?:\{|\w[\w\s,;*\[\]]{0,300}\{)"
 C_HEADERS = (".h", ".inc")
 CPP_HEADERS = (*C_HEADERS, ".hpp", ".hh", ".hxx", ".ipp", ".tpp")

@@ -6,35 +6,22 @@ The key of a build covers all inputs: language, source, the game's kit files, th
 
 from __future__ import annotations
 
-import re
 import shlex
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 import zstandard
 from django.conf import settings
 
 from contest.words import printable
+from games import explaining
 from games.engine import Game, MachineryError
 from submissions import sandbox
 from submissions.languages import LANGUAGES, Language
 from submissions.models import Artifact, Submission
-from submissions.sandbox.build import DOES_NOT_COMPILE
+from submissions.sandbox.build import DOES_NOT_COMPILE, source_name
 
 LOG_LIMIT = 128 * 1024
-# How compilers and interpreters mark an error, in the order of the search.
-COMPLAINTS = (
-    # gcc, g++, javac, scalac, rustc, ghc; collect2 only repeats that ld failed
-    re.compile(r"^(?!collect2: ).*\berror(?:\[E\d+\])?: .*$", re.MULTILINE),
-    re.compile(r"^.*\berror:\n.*$", re.MULTILINE),  # ghc, when it has more to say
-    re.compile(r"^.*\b(?:Error|Fatal): .*$", re.MULTILINE),  # fpc
-    re.compile(r"^.*(?:undefined reference|multiple definition).*$", re.MULTILINE),  # ld
-    re.compile(
-        r"^(?:PHP )?Parse error: .*$|^.*syntax error.*$|^SyntaxError: .*$", re.MULTILINE
-    ),  # php, perl, ruby, node
-    re.compile(r"^\S+\.go:\d+:\d+: .*$", re.MULTILINE),  # go
-    re.compile(r"(?<=: )\S+\.lua:\d+: .*$", re.MULTILINE),
-)
-PYTHON_COMPLAINT = re.compile(r'^ *File "([^"<>\n]+\.py)", line (\d+)\n(?:.*\n)*?(\w*Error: .*)$', re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -67,7 +54,8 @@ def build(submission: Submission) -> Artifact | Failure:
         result = sandbox.build(language, submission.source_bytes(), submission.filename, kit, limits=limits)
     log = cut(printable(result.log))
     if not result.ok:
-        return Failure(why(result.reason, log), result.command, result.toolchain, log, result.seconds)
+        verdict = why(result.reason, log, language, names_of(submission, language))
+        return Failure(verdict, result.command, result.toolchain, log, result.seconds)
     if result.artifact is None:
         raise MachineryError("the build succeeded but left no output")
     artifact, _ = Artifact.objects.get_or_create(
@@ -118,17 +106,20 @@ def run_command(submission: Submission) -> str:
     return shlex.join(language.run_within(memory))
 
 
-def why(reason: str, log: str) -> str:
-    """Why a build failed, in one sentence: the compiler's first error, or the limit that was exceeded."""
-    if reason != DOES_NOT_COMPILE:
+def names_of(submission: Submission, language: Language) -> dict[str, str]:
+    """The author's files, by the names that compilers and running programs know them by."""
+    if submission.is_folder:
+        return {path: path for path in submission.all_files()}
+    kit = kit_files(submission.contest.game, language)
+    return {source_name(language, submission.filename, kit): submission.filename}
+
+
+def why(reason: str, log: str, language: Language, names: Mapping[str, str]) -> str:
+    """Why a build failed: the compiler's first error with what to do about it, or the limit that was exceeded."""
+    found = explaining.build(language.slug, log, names) if reason == DOES_NOT_COMPILE else None
+    if found is None:
         return reason
-    if found := PYTHON_COMPLAINT.search(log):
-        where = "" if found[1] == "bot.py" else f"{found[1]} "
-        return f"It does not compile: {where}line {found[2]}: {found[3].strip()[:300]}"
-    for pattern in COMPLAINTS:
-        if found := pattern.search(log):
-            return f"It does not compile: {' '.join(found[0].split())[:300]}"
-    return reason
+    return f"It does not compile: {found.sentence}{f'. {found.advice}' if found.advice else ''}"
 
 
 def cut(log: str) -> str:

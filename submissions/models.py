@@ -334,6 +334,7 @@ class CheckGame(models.Model):
     passed = models.BooleanField()
     fault_kind = models.CharField(max_length=12, blank=True)
     fault_detail = models.TextField(blank=True)
+    fault_advice = models.TextField(blank=True)  # what to do about a crash whose message is understood
     fault_ply = models.PositiveIntegerField(null=True)  # its position in the replay
     fault_game = models.PositiveIntegerField(default=1)  # its game within the record
     faults = models.PositiveIntegerField(default=0)  # including those that were forgiven

@@ -9,11 +9,11 @@ from __future__ import annotations
 from typing import Any
 
 from contest.words import printable
+from games import explaining
 from games.engine import Game, Options
 from games.programs import Answer, ExitStatus, Program
 from submissions import sanitize
 from submissions.models import Submission
-from submissions.verdict import SIGNALS
 
 TEXT = 8_000
 """How many characters of a finding's text are kept."""
@@ -65,7 +65,7 @@ def _failure(answer: Answer) -> str:
     if answer.timed_out:
         return "did not end in time"
     if end.status is ExitStatus.SIGNALLED:
-        meaning = SIGNALS.get(end.signal)
+        meaning = explaining.signal(end.signal)
         return f"was ended by signal {end.signal}" + (f" ({meaning})" if meaning else "")
     if end.status is ExitStatus.EXITED:
         return f"exited with status {end.code}" if end.code else ""

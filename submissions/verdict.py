@@ -8,21 +8,13 @@ from typing import Any
 
 from contest.replay import FAULTS, Replay
 from contest.words import printable
-from games import get, referee
+from games import explaining, get, referee
 from games import record as records
-from games.debug import Piece
 from games.engine import Event, FaultKind, Game
 from games.format import processor_times
 from games.record import Record
+from submissions.build import language_of, names_of
 from submissions.models import CheckGame, Submission
-
-# The most common signals, explained for people who meet them for the first time.
-SIGNALS = {
-    4: "an illegal instruction",
-    6: "abort(): a failed assertion, an uncaught exception, or memory that was damaged",
-    8: "a division by zero, or another impossible calculation",
-    11: "a memory violation: usually an index out of range or a bad pointer",
-}
 
 
 @dataclass(frozen=True)
@@ -72,10 +64,14 @@ def check_columns(submission: Submission, player: int, match: referee.Match) -> 
 def _fault(submission: Submission, match: referee.Match, player: int, at: Spot) -> dict[str, Any]:
     replay = Replay(match.record, at.game, "table", "")
     asked = replay.asked.get(at.ply)
-    said = sentence(at.event, match.debug[player], asked.allowance if asked else "", submission.contest.memory_mb)
+    errors = "".join(piece.text for piece in match.debug[player])
+    language = language_of(submission)
+    found = explaining.crash(language.slug, errors, names_of(submission, language)) if language else None
+    said = sentence(at.event, found, errors, asked.allowance if asked else "", submission.contest.memory_mb)
     columns: dict[str, Any] = {
         "fault_kind": at.event["kind"],
         "fault_detail": printable(said),
+        "fault_advice": found.advice if found and at.event["kind"] == FaultKind.CRASH else "",
         "fault_game": at.game,
         "fault_ply": at.ply,
         "fault_place": _lower(replay.where(at.ply)),
@@ -100,10 +96,11 @@ def _judged(game: Game, record: Record) -> dict[str, Any]:
     }
 
 
-def sentence(fault: Event, debug: list[Piece], allowed: str, memory_mb: int) -> str:
+def sentence(fault: Event, crash: explaining.Found | None, errors: str, allowed: str, memory_mb: int) -> str:
     """What the bot did, without a full stop: "Your bot played d5, which it does not hold".
 
-    `allowed` is the time limit of the answer that was due.
+    `crash` is what was found in its standard error, which is `errors`. `allowed` is the time limit of the answer that
+    was due.
     """
     kind, detail = fault["kind"], fault["detail"]
     if kind == FaultKind.VIOLATION:
@@ -112,20 +109,16 @@ def sentence(fault: Event, debug: list[Piece], allowed: str, memory_mb: int) -> 
         detail += f" (the limit was {allowed})"
     elif kind == FaultKind.MEMORY:
         detail += f" of {memory_mb} MB"
-    elif found := re.search(r"signal (\d+)", detail):
-        meaning = SIGNALS.get(int(found[1]))
-        detail += f" ({meaning})" if meaning else ""
+    elif not crash and (found := re.search(r"signal (\d+)", detail)) and (meaning := explaining.signal(int(found[1]))):
+        detail += f" ({meaning})"
     said = f"Your bot {detail}"
     if kind != FaultKind.CRASH and fault.get("answer") and fault["answer"] not in detail:
         said += f"; it wrote “{fault['answer']}”"
-    if kind == FaultKind.CRASH and (last := _last_line(debug)):
-        said += f"; the last line of its standard error is “{last}”"
+    if kind == FaultKind.CRASH and crash:
+        said += f": {crash.sentence}"
+    elif kind == FaultKind.CRASH and (last := explaining.last_words(errors)):
+        said += f"; its standard error ends with “{last}”"
     return said
-
-
-def _last_line(debug: list[Piece]) -> str:
-    lines = "".join(piece.text for piece in debug).strip().splitlines()
-    return lines[-1].strip()[:200] if lines else ""
 
 
 def verdict(games: list[CheckGame], seat_names: tuple[str, ...]) -> str:
@@ -151,8 +144,8 @@ def warning(games: list[CheckGame], seat_names: tuple[str, ...]) -> str:
 
 
 def _first(game: CheckGame, seat_names: tuple[str, ...]) -> str:
-    """A game's fault with its place and the rule behind it."""
-    rule = f" {FAULTS[FaultKind(game.fault_kind)][1]}" if game.fault_kind else ""
+    """A game's fault with its place, and what to do about it or the rule behind it."""
+    rule = f" {game.fault_advice or FAULTS[FaultKind(game.fault_kind)][1]}" if game.fault_kind else ""
     seat = f" as {seat_names[game.seat].capitalize()}" if len(seat_names) > 1 else ""
     where = game.fault_place
     if len(seat_names) > 1:

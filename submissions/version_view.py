@@ -123,7 +123,8 @@ def fault_text(game: CheckGame) -> str:
         return ""
     place = f" ({game.fault_place})" if game.fault_place else ""
     cost = f" Faults cost it {_count(game.fine, 'point')} in this game." if game.fine else ""
-    return f"{game.fault_detail}{place}.{cost}"
+    advice = f" {game.fault_advice}" if game.fault_advice else ""
+    return f"{game.fault_detail}{place}.{advice}{cost}"
 
 
 def fault_address(game: CheckGame) -> str:

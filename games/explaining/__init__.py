@@ -8,7 +8,7 @@ messages. Both return None for text that they cannot read. `tests/games/failures
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from types import ModuleType
 
 from games.explaining import c, go, haskell, java, javascript, lua, pascal, perl, php, python, ruby, rust, tcl
@@ -30,16 +30,16 @@ SIGNALS = {
 """The most common signals, explained for people who meet them for the first time."""
 
 
-def build(language: str, log: str, names: Mapping[str, str] | Iterable[str]) -> Found | None:
+def build(language: str, log: str, names: Mapping[str, str]) -> Found | None:
     """The first error in a compiler's output. None if the language is unknown or its reader finds none.
 
-    `names` are the author's files: their names, or a mapping from the names that the compiler saw to the author's."""
+    `names` are the author's files: from the name that the compiler saw to the author's own."""
     reader = READERS.get(language)
     found = reader.compiling(bounded(log), Files(names)) if reader else None
     return advise(found, reader.HINTS) if reader and found else None
 
 
-def crash(language: str, errors: str, names: Mapping[str, str] | Iterable[str]) -> Found | None:
+def crash(language: str, errors: str, names: Mapping[str, str]) -> Found | None:
     """What ended a program, from its standard error. `names` as for `build`. None as for `build`."""
     reader = READERS.get(language)
     found = reader.running(bounded(errors), Files(names)) if reader else None

@@ -35,8 +35,8 @@ class Found:
 class Files:
     """The author's files. `names` maps each name as compilers and programs know it to the author's name for it."""
 
-    def __init__(self, names: Mapping[str, str] | Iterable[str]) -> None:
-        self._names = dict(names) if isinstance(names, Mapping) else {name: name for name in names}
+    def __init__(self, names: Mapping[str, str]) -> None:
+        self._names = dict(names)
 
     def own(self, path: str) -> str:
         """The author's name for the file at `path`, as found in a message; empty if it is not the author's."""

@@ -170,6 +170,7 @@ def test_a_disqualified_bot_is_exit_status_one(here: Path) -> None:
     assert "crash (crash.py), disqualified" in result.stdout
     assert "RuntimeError: this bot has a bug" in result.stderr
     assert "[crash, event " in result.stderr
+    assert "(crash.py, line " in result.stderr
 
 
 def test_an_answer_that_was_not_understood_is_shown(here: Path) -> None:
@@ -239,7 +240,10 @@ def test_a_source_that_does_not_build_is_refused_with_the_compilers_words(here: 
     result = run("play", "tricky_eights", "broken.c", "random", "random", "random")
     assert result.returncode == 2
     assert "error:" in result.stderr
-    assert result.stderr.splitlines()[-1].startswith("games: broken.c does not build: gcc ")
+    error, command = result.stderr.splitlines()[-2:]
+    assert error.startswith("games: broken.c does not build: expected ")
+    assert error.endswith("(broken.c, line 1)")
+    assert command.startswith("command: gcc ")
 
 
 def test_a_program_that_is_none_is_refused(here: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -78,7 +78,7 @@ def test_a_line_of_the_library_is_never_blamed() -> None:
 
 def test_a_file_of_a_folder_is_named_by_its_path() -> None:
     trace = 'Traceback (most recent call last):\n  File "/box/brain/step.py", line 7, in go\nOSError: gone\n'
-    found = explaining.crash("python", trace, ["main.py", "brain/step.py"])
+    found = explaining.crash("python", trace, {"brain/step.py": "brain/step.py"})
     assert found is not None
     assert (found.file, found.line) == ("brain/step.py", 7)
 
@@ -95,6 +95,6 @@ def test_no_text_takes_long_to_read(language: str) -> None:
 
 @given(st.sampled_from(sorted(explaining.READERS)), st.text())
 def test_any_text_can_be_read(language: str, text: str) -> None:
-    explaining.build(language, text, ["shark.py"])
-    explaining.crash(language, text, ["shark.py"])
+    explaining.build(language, text, {"bot.py": "shark.py"})
+    explaining.crash(language, text, {"bot.py": "shark.py"})
     assert "\n" not in explaining.last_words(text)

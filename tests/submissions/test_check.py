@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from games.debug import Piece
+from games import explaining
 from submissions import check, verdict
 from submissions.models import CheckGame, Submission
 from tests.cast import Cast
@@ -46,15 +46,21 @@ def fault(kind: str, detail: str, **more: Any) -> dict[str, Any]:
         (fault("crash", "was ended by signal 64"), "", "Your bot was ended by signal 64"),
         (
             fault("crash", "exited with status 1 without an answer"),
-            "Traceback:\n  File …\nKeyError: 'd5'\n\n",
-            "Your bot exited with status 1 without an answer; the last line of its standard error is “KeyError: 'd5'”",
+            "Traceback (most recent call last):\n  File \"/box/bot.py\", line 3, in <module>\nKeyError: 'd5'\n\n",
+            "Your bot exited with status 1 without an answer: KeyError: 'd5' (shark.py, line 3)",
+        ),
+        (
+            fault("crash", "exited with status 1 without an answer"),
+            "thinking\nI give up\n\n",
+            "Your bot exited with status 1 without an answer; its standard error ends with “thinking / I give up”",
         ),
         (fault("garbled", "wrote no card", answer="hello"), "x", "Your bot wrote no card; it wrote “hello”"),
         (fault("illegal", "does not hold ca", answer="ca"), "x", "Your bot does not hold ca"),
     ],
 )
 def test_a_fault_in_a_sentence(event: dict[str, Any], said: str, sentence: str) -> None:
-    assert verdict.sentence(event, [Piece(3, said)] if said else [], "4 s", 6) == sentence
+    found = explaining.crash("python", said, {"bot.py": "shark.py"})
+    assert verdict.sentence(event, found, said, "4 s", 6) == sentence
 
 
 def games(*failed: int) -> list[CheckGame]:

@@ -181,11 +181,13 @@ def test_what_does_not_compile_names_the_file() -> None:
     files["brain/step.py"] = b"STEP = = 1\n"
     result = build_folder(language, files, entry)
     assert not result.ok
-    assert builds.why(result.reason, result.log).startswith("It does not compile: brain/step.py line 1: SyntaxError")
+    told = builds.why(result.reason, result.log, language, dict(zip(files, files, strict=True)))
+    assert told.startswith("It does not compile: SyntaxError: invalid syntax (brain/step.py, line 1)")
     language, files, entry = folder("c")
     files["src/deep/answer.c"] = b"int answer(int w) { return undeclared; }\n"
     result = build_folder(language, files, entry)
-    assert "src/deep/answer.c:1:" in builds.why(result.reason, result.log)
+    told = builds.why(result.reason, result.log, language, dict(zip(files, files, strict=True)))
+    assert "(src/deep/answer.c, line 1)" in told
 
 
 def test_as_many_files_as_may_be() -> None:

@@ -164,11 +164,11 @@ def test_a_name_in_any_script_builds(upload: Uploader) -> None:
 @pytest.mark.parametrize(
     ("source", "name", "sentence"),
     [
-        (bots.DOES_NOT_COMPILE, "shark.cpp", "It does not compile: shark.cpp:1:"),
-        (b"int x = ;\n", "shark.c", "It does not compile: shark.c:1:9: error: expected expression before"),
-        (b"begin writeln('a' end.\n", "shark.pas", "It does not compile: shark.pas(1,"),
-        (b"x = 1\nprint(\n", "bot.py", "It does not compile: line 2: SyntaxError: "),
-        (b"int helper() { return 1; }\n", "bot.cpp", "It does not compile: "),
+        (bots.DOES_NOT_COMPILE, "shark.cpp", "It does not compile: cannot declare ‘::main’ to be a global variable ("),
+        (b"int x = ;\n", "shark.c", "It does not compile: expected expression before ‘;’ token (shark.c, line 1)"),
+        (b"begin writeln('a' end.\n", "shark.pas", 'It does not compile: Syntax error, ")" expected but "END" found ('),
+        (b"x = 1\nprint(\n", "bot.py", "It does not compile: SyntaxError: '(' was never closed (bot.py, line 2)"),
+        (b"int helper() { return 1; }\n", "bot.cpp", "It does not compile: undefined reference to `"),
     ],
 )
 def test_what_does_not_compile_is_rejected_with_the_compilers_words(
