@@ -17,7 +17,8 @@ from django.utils.module_loading import import_string
 import games
 from contest import languages
 from contest.models import Contest, User
-from games.engine import Game, Preset
+from games.engine import Game
+from games.options import Preset
 
 
 @dataclass(frozen=True, slots=True)

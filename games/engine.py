@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
 from importlib.resources.abc import Traversable
 from random import Random
@@ -26,7 +26,7 @@ from typing import Any, Protocol
 
 from games import rng
 from games.events import DECISIONS, FIELDS, own_part
-from games.options import Option
+from games.options import Length, Option, Preset
 
 Seat = int
 """Counted from 0, clockwise."""
@@ -217,27 +217,6 @@ class House:
     about: str  # one sentence
     make: Callable[[Seat, Options, Random], Player]
     title: str = ""  # its name at a table; blank: `name`
-
-
-@dataclass(frozen=True, slots=True)
-class Preset:
-    """The game's part of a contest as its organisers ran it (docs/contests.md)."""
-
-    name: str  # `rules` of the record, such as "utah-1998"
-    title: str
-    options: Options
-    languages: tuple[str, ...]
-    memory_mb: int
-    startup: float = 5.0  # seconds allowed for starting a process
-
-
-@dataclass(frozen=True, slots=True)
-class Length:
-    """How long people at a table want to play: what that changes in the options of a preset."""
-
-    name: str
-    title: str
-    options: Options = field(default_factory=dict)
 
 
 class Game(ABC):

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,3 +42,24 @@ def time_limit(help: str) -> Option:
 
 
 DISQUALIFY = Option("Any fault disqualifies", "Otherwise the referee chooses for the bot, and it plays on.")
+
+
+@dataclass(frozen=True, slots=True)
+class Preset:
+    """The game's part of a contest as its organisers ran it (docs/contests.md)."""
+
+    name: str  # `rules` of the record, such as "utah-1998"
+    title: str
+    options: Mapping[str, Any]
+    languages: tuple[str, ...]
+    memory_mb: int
+    startup: float = 5.0  # seconds allowed for starting a process
+
+
+@dataclass(frozen=True, slots=True)
+class Length:
+    """How long people at a table want to play: what that changes in the options of a preset."""
+
+    name: str
+    title: str
+    options: Mapping[str, Any] = field(default_factory=dict)

@@ -14,15 +14,13 @@ from games.engine import (
     Action,
     Event,
     Game,
-    Length,
     Opening,
     Options,
-    Preset,
     Seat,
     Setting,
     Wire,
 )
-from games.options import Option, seconds
+from games.options import Length, Option, Preset, seconds
 
 SEED_OPTIONS = {"target": 10, "clock": 2, "bonus": 0.05, "bonus_moves": 100, "games_to_win": 21, "lead": 5}
 MOST_GAMES = 999

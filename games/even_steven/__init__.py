@@ -17,7 +17,6 @@ from games.engine import (
     Game,
     Opening,
     Options,
-    Preset,
     Seat,
     Setting,
 )
@@ -38,7 +37,7 @@ from games.even_steven.rules import (
 )
 from games.even_steven.wire import LineWire
 from games.events import own_part
-from games.options import time_limit
+from games.options import Preset, time_limit
 
 
 class EvenSteven(Game):

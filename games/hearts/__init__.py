@@ -15,10 +15,8 @@ from games.engine import (
     Event,
     Face,
     Game,
-    Length,
     Opening,
     Options,
-    Preset,
     Seat,
     Setting,
     Turn,
@@ -30,7 +28,7 @@ from games.hearts.house import HOUSE
 from games.hearts.rules import HAND, INDEX, PACK, SEATS, State
 from games.hearts.view import View
 from games.hearts.wire import RoutineWire
-from games.options import DISQUALIFY, Option, time_limit
+from games.options import DISQUALIFY, Length, Option, Preset, time_limit
 from games.passes import PASSED
 
 SEATINGS = tuple(map(list, permutations(range(4))))

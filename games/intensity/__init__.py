@@ -15,7 +15,6 @@ from games.engine import (
     Game,
     Opening,
     Options,
-    Preset,
     Seat,
     Setting,
     Turn,
@@ -25,7 +24,7 @@ from games.intensity.house import HOUSE, RANDOM_FOUR
 from games.intensity.rules import BUFFALO, FIRST, HAND, LAST, PACK, SEATS, State
 from games.intensity.view import View
 from games.intensity.wire import NAME, TEST, QuestionWire, bare, read_name
-from games.options import Option, time_limit
+from games.options import Option, Preset, time_limit
 
 GROUPS = ("", "tens", "twenties", "thirties", "forties")
 

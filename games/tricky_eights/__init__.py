@@ -13,16 +13,14 @@ from games.engine import (
     Event,
     Face,
     Game,
-    Length,
     Opening,
     Options,
-    Preset,
     Seat,
     Setting,
     Turn,
     Wire,
 )
-from games.options import DISQUALIFY, Option, time_limit
+from games.options import DISQUALIFY, Length, Option, Preset, time_limit
 from games.tricky_eights import words
 from games.tricky_eights.house import HOUSE
 from games.tricky_eights.rules import INDEX, PACK, SEATS, State

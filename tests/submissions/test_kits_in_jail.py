@@ -7,8 +7,9 @@ import pytest
 
 import games
 from games import referee
-from games.engine import Game, Preset
+from games.engine import Game
 from games.kits import example
+from games.options import Preset
 from games.players import PROTOCOLS, HousePlayer, Seated
 from games.record import verify
 from submissions import sandbox

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from games.engine import Game, Length
+from games.engine import Game
+from games.options import Length
 from tournaments.models import CasualGame
 
 WHOLE = Length("full", "Full game")

@@ -2,7 +2,7 @@
 
 from django import template
 
-from games.engine import Preset
+from games.options import Preset
 from tournaments.organising.presets import Draft, of_preset
 
 register = template.Library()

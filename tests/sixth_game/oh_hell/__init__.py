@@ -26,14 +26,13 @@ from games.engine import (
     House,
     Opening,
     Options,
-    Preset,
     Seat,
     Setting,
     Turn,
     Wire,
 )
 from games.events import DECISIONS, FIELDS
-from games.options import DISQUALIFY, Option, time_limit
+from games.options import DISQUALIFY, Option, Preset, time_limit
 from games.random_player import RandomPlayer
 
 OPTIONS = {"hands": 4, "time_limit": 2, "disqualify": True}
