@@ -55,6 +55,15 @@ def test_the_operator_can_open_networks(settings: Any) -> None:
 # When the connection is made ------------------------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize(
+    "host", ["2130706433", "0x7f.1", "127.1", "0177.0.0.1", "0", "\u2460\u2461\u2466.0.0.1", "::ffff:7f00:1"]
+)
+def test_other_spellings_of_loopback_are_refused(host: str) -> None:
+    """The system's resolver takes them."""
+    with pytest.raises(addresses.Unreachable):
+        addresses.places_of(host, 80, 5)
+
+
 def leads_to(monkeypatch: pytest.MonkeyPatch, *answers: list[str]) -> list[str]:
     """The resolver answers so, one after the other, and then knows nothing. Returns what it was asked."""
     asked, left = [], list(answers)
