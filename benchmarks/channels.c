@@ -56,8 +56,8 @@ static int asked(void)
 
 static int file(void)
 {
-    if (opened < 0 && file_count)
-        opened = open(files[0], O_RDONLY);
+    if (opened < 0 && (opened = open(files[0], O_RDONLY)) < 0)
+        exit(3); /* a channel that is not tried must not look like one that is shut */
     return opened;
 }
 

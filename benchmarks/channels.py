@@ -50,10 +50,11 @@ LEVELS = {
     "landlock": {"KIBITZ_SANDBOX_WALLS": "landlock"},
 }
 FILES = {
-    "python": ("/usr/lib/python3*/antigravity.py", "/usr/lib/python3*/*.py"),
-    "javascript": ("/usr/share/nodejs/acorn/dist/acorn.js", "/usr/share/nodejs/*/*.js*"),
-    "java": ("/usr/lib/jvm/java-1*/lib/libsyslookup.so", "/usr/lib/jvm/java-1*/lib/*"),
+    "python": ("lib/python3*/antigravity.py", "lib/python3*/*.py"),
+    "javascript": ("bin/node", "bin/node"),
+    "java": ("lib/libsyslookup.so", "lib/*"),
 }
+"""For each language, patterns below the folder of its runtime: a file that nobody else uses, and many files."""
 
 
 class Sender:
@@ -101,7 +102,8 @@ def channels() -> list[str]:
 
 def files_of(slug: str) -> list[str]:
     """Files that bots of that language can read: first one for many bits, then one for each bit."""
-    first, others = (sorted(Path("/").glob(pattern.lstrip("/"))) for pattern in FILES[slug])
+    prefix = Path(LANGUAGES[slug].run[0]).parent.parent
+    first, others = (sorted(prefix.glob(pattern)) for pattern in FILES[slug])
     return [str(path) for path in [*first[:1], *(it for it in others if it.is_file())][:150]]
 
 
