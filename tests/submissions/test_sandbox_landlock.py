@@ -96,6 +96,13 @@ def compile_with(script: str) -> tuple[bytes, bytes, Exit]:
     return said, complained, end
 
 
+def test_a_build_may_look_up_as_much_as_it_needs() -> None:
+    """A bot that makes so many calls in a second is ended, because they take its match's time."""
+    script = 'import os\nprint(sum(os.path.exists("/usr/include/missing.h") for _ in range(25_000)))'
+    said, complained, end = compile_with(script)
+    assert (end.status, said) == (ExitStatus.EXITED, b"0\n"), complained
+
+
 def test_a_build_looks_up_and_opens_nothing_but_its_own() -> None:
     script = LOOK.format(outside=OUTSIDE).replace("__file__", "'/usr/bin'") + (
         "\nfor path in ('/etc/passwd', '/root/x', '/proc/self/maps', '../../../x'):\n"
