@@ -42,11 +42,12 @@ from tests.cast import make_contest, make_teams  # noqa: E402
 from tests.submissions import bots  # noqa: E402
 from tests.submissions.conftest import SHORT  # noqa: E402
 
-BOMB = (
-    "template <int N, int M> struct S {{ static constexpr int v = S<N - 1, M>::v ^ S<N - 1, M + N * 31>::v; }};\n"
-    "template <int M> struct S<0, M> {{ static constexpr int v = M; }};\n"
-    "int main() {{ return S<40, {0}>::v; }}\n"
+LOOPS = (
+    "constexpr int f(int n) {{ int s = {0}; for (int i = 0; i < 200; i++) for (int j = 0; j < 200; j++)"
+    " for (int k = 0; k < 200; k++) s += i ^ j ^ k ^ n; return s; }}\n"
 )
+BOMB = LOOPS + "".join(f"constexpr int a{each} = f({each});\n" for each in range(60)) + "int main() {{ return a0; }}\n"
+"""The compiler computes, in little memory, until it has used the processor time of a build."""
 THINKS = bots.python_bot(play="sum(i * i for i in range(60_000))")
 
 

@@ -7,6 +7,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
+from contest.models import Contest
 from contest.refusal import Refused
 from submissions.models import Submission
 from tests.cast import make_team
@@ -291,6 +292,27 @@ def test_a_start_after_another_held_back_from_its_end_on():
     now = timezone.now()
     assert admission.held_back(fresh(final), now)
     assert not admission.held_back(fresh(final), now + timedelta(minutes=11))
+
+
+def test_a_start_waits_for_what_was_uploaded_in_time_however_long_the_queue_is():
+    hall = Hall(teams=4)
+    stage = hall.stage()
+    now = timezone.now()
+    Stage.objects.filter(pk=stage.pk).update(starts_at=now, state="published", started_at=None)
+    Contest.objects.filter(pk=hall.contest.pk).update(upload_deadline=now)
+    values = {"language": "python", "filename": "bot.py", "source": b"", "size": 0, "sha256": "x"}
+    newer = Submission.objects.create(team=hall.teams[1], number=9, uploaded_at=now - timedelta(seconds=1), **values)
+    minutes = lambda count: admission.held_back(fresh(stage), now + timedelta(minutes=count))  # noqa: E731
+    assert "uploaded in time" in minutes(1)
+    assert "uploaded in time" in minutes(59)
+    assert minutes(61) == ""
+    Submission.objects.filter(pk=newer.pk).update(state="building", turn_at=now)
+    assert minutes(9)
+    assert minutes(11) == "", "its turn has come, and may take as long as it likes"
+    Submission.objects.filter(pk=newer.pk).update(uploaded_at=now + timedelta(seconds=1))
+    assert minutes(1) == "", "it came too late for this stage"
+    Submission.objects.filter(pk=newer.pk).update(uploaded_at=now, activate_when_ready=False)
+    assert minutes(1) == "", "it shall not play"
 
 
 class TestAProgramThatIsAway:
