@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import signal
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from datetime import timedelta
@@ -28,7 +27,7 @@ pytestmark = [needs_jail, pytest.mark.django_db(transaction=True)]
 
 State = Submission.State
 HONEST, UPLOADS = 17, 10
-BUILD_SECONDS, CHECK_TURN = 2, 1
+BUILD_SECONDS, CHECK_TURN = 3, 1
 TEMPLATES = (
     "template <int N, int M> struct S { static constexpr int v = S<N - 1, M>::v ^ S<N - 1, M + N * 31>::v; };\n"
     "template <int M> struct S<0, M> { static constexpr int v = M; };\n"
@@ -42,6 +41,11 @@ SLEEPER = bots.python_bot(play="import time; time.sleep(0.4)")  # within the lim
 
 def uploaded(team: Team, name: str, source: bytes) -> Submission:
     return intake.receive(team, team.memberships.get(is_captain=True).user, [Upload(name, source)]).submission
+
+
+def tell_the_workers() -> None:
+    """As the tick does with messages that may be lost."""
+    lifecycle.requeue_abandoned(timezone.now() + timedelta(minutes=6))
 
 
 def turns_of(seen: dict[tuple[int, int], Any]) -> list[int]:
@@ -67,23 +71,23 @@ def test_every_honest_team_is_ready_in_time(celery_worker_process: Callable[...,
     contest.save(update_fields=["upload_deadline", "entry_deadline"])
     short = {"BUILD_SECONDS": f"{BUILD_SECONDS}", "CHECK_TURN": f"{CHECK_TURN}"}
     celery_worker_process(queues="builds", concurrency=2, **short)
-    lifecycle.requeue_abandoned(
-        timezone.now() + timedelta(minutes=6)
-    )  # as the tick does: messages of other tests' fixtures are gone
+    tell_the_workers()
     seen: dict[tuple[int, int], Any] = {}
 
     def all_ready() -> bool:
         turns_of(seen)
         return Submission.objects.active().filter(team__in=honest, number=2).count() == HONEST
 
-    wait_for(all_ready, lambda: list(Submission.objects.values_list("team", "number", "state")), 120)
+    wait_for(all_ready, lambda: list(Submission.objects.values_list("team", "number", "state")), 240)
     order = turns_of(seen)
-    last = max(order.index(team.pk) for team in honest)
-    before = [team for team in order[: last + 1] if team in {it.pk for it in hostile}]
-    assert len(before) <= 3, "at most one turn of each hostile team before the last honest one"
-    assert len(set(before)) == len(before)
-    assert last + 1 <= HONEST + 3
-    assert {order.count(team.pk) for team in honest} == {1}, "superseded versions cost nobody anything"
+    everybody = {team.pk for team in teams}
+    assert set(order[: len(teams)]) == everybody, "in the first round, each team has one turn"
+    # On a slow machine, honest checks take more than CHECK_TURN and give way, too. Then there are more rounds.
+    rounds = max(order.count(team.pk) for team in honest)
+    last = max(at for at, team in enumerate(order) if team in {it.pk for it in honest})
+    assert max(order[: last + 1].count(team.pk) for team in hostile) <= rounds, "one turn in each round"
+    attempts = Submission.objects.filter(team__in=honest, number=2).values_list("failures", flat=True)
+    assert set(attempts) == {0}
     assert set(Submission.objects.filter(team__in=honest, number=1).values_list("state", flat=True)) == {"superseded"}
 
 
@@ -107,17 +111,16 @@ def test_a_compiler_has_less_weight_than_its_worker_and_a_killed_one_is_built_ag
     bomb = uploaded(team, "bot.cpp", TEMPLATES.encode())
     before = {pid for pid, _ in compilers()}
     worker = celery_worker_process(queues="builds", concurrency=1, BUILD_SECONDS="20")
-    lifecycle.requeue_abandoned(timezone.now() + timedelta(minutes=6))
+    tell_the_workers()
     found = wait_for(lambda: {pid: nice for pid, nice in compilers() if pid not in before}, worker.output)
     assert set(found.values()) <= {NICE + 5, 19}
     assert os.getpriority(os.PRIO_PROCESS, worker.pid) == 5 + os.getpriority(os.PRIO_PROCESS, 0)
     newer = uploaded(team, "bot.py", bots.GOOD_PYTHON)
-    worker.process.send_signal(signal.SIGKILL)
     worker.kill()
     wait_for(lambda: not found.keys() & {pid for pid, _ in compilers()}, str)
     Submission.objects.filter(pk=bomb.pk).update(lease_until=timezone.now() - timedelta(seconds=1))
     lifecycle.requeue_abandoned(timezone.now())
     assert list(Submission.objects.order_by("number").values_list("state", flat=True)) == ["superseded", "queued"]
     celery_worker_process(queues="builds", concurrency=1)
-    lifecycle.requeue_abandoned(timezone.now() + timedelta(minutes=6))
+    tell_the_workers()
     wait_for(lambda: Submission.objects.active().filter(pk=newer.pk).exists(), str)
