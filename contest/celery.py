@@ -10,7 +10,7 @@ from django.conf import settings
 from contest.server import garbage, workers
 from contest.server.supervisor import die_with_parent, give_way
 
-NICE = 5  # of workers for builds: pages and matches go first, and compilers come last (submissions/sandbox/build.py)
+NICE = 3  # of workers for builds: pages and matches go first, and compilers come last (submissions/sandbox/build.py)
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "contest.settings")
 # `migrate` has checked the portal. Checks load every page, which doubles the time that a worker takes to start.

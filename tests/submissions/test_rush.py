@@ -123,6 +123,6 @@ def test_a_compiler_has_less_weight_than_its_worker_and_a_killed_one_is_built_ag
     Submission.objects.filter(pk=bomb.pk).update(lease_until=timezone.now() - timedelta(seconds=1))
     lifecycle.requeue_abandoned(timezone.now())
     assert list(Submission.objects.order_by("number").values_list("state", flat=True)) == ["superseded", "queued"]
-    celery_worker_process(queues="builds", concurrency=1)
+    again = celery_worker_process(queues="builds", concurrency=1)
     tell_the_workers()
-    wait_for(lambda: Submission.objects.active().filter(pk=newer.pk).exists(), str)
+    wait_for(lambda: Submission.objects.active().filter(pk=newer.pk).exists(), again.output, 240)
