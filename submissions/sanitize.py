@@ -7,7 +7,6 @@ build, because sanitized programs are slow and large and open files when they st
 
 from __future__ import annotations
 
-import platform
 import re
 import time
 from collections.abc import Iterator, Mapping
@@ -40,10 +39,6 @@ POLICY = Policy("sanitizer", readable=(*LIBRARIES, "/proc/"), probing=True)
 
 MEMORY = 512 * MEGABYTE
 """Sanitizers need a multiple of the bot's own memory."""
-
-SHADOW = {"x86_64": 0xDFFF0001000 + 0xFFFF000, "aarch64": 1 << 45}.get(platform.machine(), 1 << 45)
-"""Bytes of address space that the address sanitizer maps for its own data but hardly touches. Exact where known
-(compiler-rt, asan_mapping.h). Without control groups it is added to the memory limit."""
 
 ENOUGH = 60.0
 """Seconds after which the match stops."""
@@ -127,7 +122,7 @@ def inspect(
         result = build(language, source, filename, kit)
     if result.artifact is None:
         return Findings(True, [], result.log, f"It does not build with the sanitizers: {result.reason}")
-    with Jail.open(result.artifact, language, Limits(memory_bytes=MEMORY, reserved_bytes=SHADOW)) as jail:
+    with Jail.open(result.artifact, language, Limits(memory_bytes=MEMORY)) as jail:
         log = trial(game, jail, options, startup=startup, seed=seed)
     names = {name: name for name in (*kit, *(PurePath(path).name for path in folder or ()))}
     return read(log, names if folder else {**names, source_name(language, filename, kit): filename})

@@ -33,22 +33,25 @@ def deny(number: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """Test one argument: whether it equals one of `values`, has any of `bits` set, or is at least `least` (comparing
-    all 64 bits). If so the action is `then`, otherwise `otherwise`."""
+    """Test one argument: whether its low half equals one of `values` or has any of `bits` set, or whether all its 64
+    bits are `exact`. If so the action is `then`, otherwise `otherwise`."""
 
     argument: int
     then: int | Check
     otherwise: int | Check
     values: tuple[int, ...] = ()
     bits: int = 0
-    least: int = 0  # below 1 << 32
+    exact: int | None = None
 
     def code(self) -> list[Instruction]:
         program: list[Instruction] = [(LOAD, 0, 0, _argument(self.argument))]
         then = code_of(self.then)
-        if self.least:
-            high = [(LOAD, 0, 0, _argument(self.argument) + 4), (JUMP_EQUAL, 0, 2, 0)]
-            program = [*high, *program, (JUMP_AT_LEAST, 0, len(then), self.least), *then]
+        if self.exact is not None:
+            program += [
+                (JUMP_EQUAL, 0, 2 + len(then), self.exact & 0xFFFFFFFF),
+                (LOAD, 0, 0, _argument(self.argument) + 4),
+            ]
+            program += [(JUMP_EQUAL, 0, len(then), self.exact >> 32), *then]
         elif self.values:
             for value in self.values:
                 program += [(JUMP_EQUAL, 0, len(then), value & 0xFFFFFFFF), *then]

@@ -1,4 +1,4 @@
-"""Memory and process limits by control groups, version 1 or 2, if this machine lets us create them.
+"""Memory and process limits and processor time by control groups, version 1 or 2, if this machine lets us create them.
 
 Each jail has one group, named after the jail's slot (slots.py). A slot is locked while its jail lives. So a group that
 exists when the slot is taken belongs to a dead worker and is removed. If that is impossible (it holds processes of
@@ -51,7 +51,8 @@ class Unavailable(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """The files and their meaning. `folders` holds our parent folder in each hierarchy we need, memory first."""
+    """The files and their meaning. `folders` holds our parent folder in each hierarchy we need: memory, processes, and
+    processor time if there is a third."""
 
     version: int
     folders: tuple[Path, ...]
@@ -62,6 +63,8 @@ class Layout:
     left: str  # what a group without processes holds; version 1 has a count without the kernel's page stock
     events: str  # the file with the counter `oom_kill`
     join: str  # writing "0" moves the writer. Version 1: `tasks`, since a thread that moves itself takes no global lock
+    clock: Path | None  # our parent folder in the hierarchy that counts processor time
+    time: str  # nanoseconds, or a table that begins with `usage_usec`
 
 
 def _hierarchies() -> dict[str, Path]:
@@ -96,12 +99,19 @@ def layout() -> Layout:
     folders = tuple(found[name] / ours for name in ("memory", "pids"))
     for folder in folders:
         _make(folder)
+    clock = None
+    if "cpuacct" in found:
+        with contextlib.suppress(Unavailable):
+            clock = found["cpuacct"] / ours
+            _make(clock)
+            folders = tuple(dict.fromkeys((*folders, clock)))
     with contextlib.suppress(OSError):
         (folders[0] / "memory.use_hierarchy").write_text("1")
     limits = ("memory.limit_in_bytes", "memory.memsw.limit_in_bytes")
     usage, kernel = "memory.usage_in_bytes", "memory.kmem.usage_in_bytes"
     left = kernel if (folders[0] / kernel).exists() else usage
-    return Layout(1, folders, *limits, "memory.max_usage_in_bytes", usage, left, "memory.oom_control", "tasks")
+    peak, events = "memory.max_usage_in_bytes", "memory.oom_control"
+    return Layout(1, folders, *limits, peak, usage, left, events, "tasks", clock, "cpuacct.usage")
 
 
 def _version_2(folder: Path) -> Layout:
@@ -116,7 +126,8 @@ def _version_2(folder: Path) -> Layout:
             raise Unavailable(f"{group} cannot hand on the {' and '.join(missing)} controller: {error}") from error
     limits = ("memory.max", "memory.swap.max")
     usage = "memory.current"
-    return Layout(2, (folder,), *limits, "memory.peak", usage, usage, "memory.events", "cgroup.procs")
+    peak, events = "memory.peak", "memory.events"
+    return Layout(2, (folder,), *limits, peak, usage, usage, events, "cgroup.procs", folder, "cpu.stat")
 
 
 def _make(folder: Path) -> None:
@@ -132,12 +143,16 @@ def _make(folder: Path) -> None:
 
 
 class Group:
-    """The control group of one jail. Process 1 gets `fds`: writing "0" there joins the group."""
+    """The control group of one jail. Process 1 gets `fds`: writing "0" there joins the group. With `timed` it also
+    counts processor time, which costs a process that joins 20 µs."""
 
-    def __init__(self, name: str, *, memory: int | None, processes: int) -> None:
+    def __init__(self, name: str, *, memory: int | None, processes: int, timed: bool = False) -> None:
         self._layout = layout()
-        self._paths = [folder / name for folder in self._layout.folders]
+        folders = self._layout.folders
+        self._paths = [folder / name for folder in (folders if timed else folders[:2])]
         self.fds: list[int] = []
+        self.clock = -1
+        """Its processor time, for process 1; -1 if it is not counted."""
         self._events = self._peak = self._usage = self._left = -1
         self._memory, self._ballast, self._usage_before = memory, 0, 0
         self._slack = min(max(SLACK, (memory or 0) // 128), SLACK_MOST)
@@ -147,7 +162,7 @@ class Group:
                 if path.exists():
                     clear(path)
                 path.mkdir()
-            head, tail = self._paths[0], self._paths[-1]
+            head, tail = self._paths[0], self._paths[:2][-1]
             if memory is not None:
                 self._limit(head, memory)
             _write(tail / "pids.max", processes)
@@ -155,6 +170,8 @@ class Group:
             self._events = os.open(head / self._layout.events, os.O_RDONLY | os.O_CLOEXEC)
             self._usage = os.open(head / self._layout.usage, os.O_RDONLY | os.O_CLOEXEC)
             self._left = os.open(head / self._layout.left, os.O_RDONLY | os.O_CLOEXEC)
+            if timed and self._layout.clock is not None:
+                self.clock = os.open(self._layout.clock / name / self._layout.time, os.O_RDONLY | os.O_CLOEXEC)
             with contextlib.suppress(OSError):  # version 2: no peak before Linux 5.19, no reset before 6.12
                 self._peak = os.open(head / self._layout.peak, os.O_RDWR | os.O_CLOEXEC)
         except Occupied:
@@ -172,6 +189,11 @@ class Group:
     def peak(self) -> int:
         """The most memory it has held since `renew`, in bytes; 0 if the kernel does not say."""
         return max(0, int(os.pread(self._peak, 32, 0)) - self._usage_before) if self._peak >= 0 else 0
+
+    def cpu_seconds(self) -> float:
+        """The processor time of all that was ever in it. Only where `clock` is open."""
+        words = os.pread(self.clock, 64, 0).split()
+        return int(words[1]) / 1e6 if words[0] == b"usage_usec" else int(words[0]) / 1e9
 
     def renew(self, *, peak: bool = True) -> None:
         """Prepare for another process: reset the peak, if it will be read, and discount what earlier processes left.
@@ -215,10 +237,10 @@ class Group:
     def close(self, patience: float = PATIENCE) -> None:
         """Remove the group. Never raises: what cannot be removed now is left to the next `sweep`. Idempotent."""
         self.release()
-        for fd in (self._events, self._peak, self._usage, self._left, *self._limits):
+        for fd in (self._events, self._peak, self._usage, self._left, self.clock, *self._limits):
             if fd >= 0:
                 os.close(fd)
-        self._events = self._peak = self._usage = self._left = -1
+        self._events = self._peak = self._usage = self._left = self.clock = -1
         self._limits = []
         for path in self._paths:
             try:

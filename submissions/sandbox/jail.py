@@ -28,8 +28,8 @@ from games.programs import STREAM_BYTES, Answer, Exit, ExitStatus
 from submissions.sandbox import bubblewrap, cgroups, landlock, runtimes, slots, walls, wire
 from submissions.sandbox.bpf import NATIVE
 from submissions.sandbox.native import native
-from submissions.sandbox.policy import Policy, describe
-from submissions.sandbox.process import PATIENCE, Children, JailedProcess, Pipes
+from submissions.sandbox.policy import Policy, describe, scratch_of
+from submissions.sandbox.process import PATIENCE, Children, Family, JailedProcess, Pipes
 from submissions.sandbox.roots import BOX, Parcel, mend, root_of
 
 ATTEMPTS = 8
@@ -41,7 +41,12 @@ OVERHEAD = 3 * MEGABYTE // 8
 groups include that. A static C bot can use its whole limit, and not half a megabyte more (benchmarks/memory.py)."""
 
 LIBRARIES = 3 * MEGABYTE // 4
-"""Added as well where only rlimits apply and resident memory counts: the pages of programs and libraries."""
+"""Added as well without control groups to a program whose resident memory counts and that was gone before process 1
+looked: the pages of programs and libraries."""
+
+MOST_STACK, MOST_DATA, MOST_SPACE = 64 * MEGABYTE, 2 << 30, 64 << 30
+"""Limits on each process of a build: its stack, which is also what C libraries reserve for every thread; its writable
+addresses, added to twice its memory; all its addresses. Some compilers reserve much more than they use."""
 
 ENVIRONMENT = {"PATH": "/usr/bin:/bin", "HOME": BOX, "LC_ALL": "C.UTF-8", "TZ": "UTC"}
 """The time zone is set because runtimes would otherwise look for it in files."""
@@ -54,7 +59,11 @@ VERDICTS = {
     wire.WALL: ExitStatus.KILLED,
     wire.OUTPUT: ExitStatus.OUTPUT,
     wire.CPU: ExitStatus.CPU,
+    wire.MEMORY: ExitStatus.MEMORY,
 }
+
+SECRET = int.from_bytes(os.urandom(8), "little")
+"""Tells the system calls of process 1 from those of bots (policy.py). Bots cannot read this process, nor process 1."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,13 +72,12 @@ class Limits:
 
     memory_bytes: int = 256 * MEGABYTE
     processes: int = 1  # 1: a bot cannot start others
-    cpu_seconds: float | None = None  # of its first process with all threads; any other may use three times that
+    cpu_seconds: float | None = None  # of all its processes and threads
     file_bytes: int = 0  # the largest file it may write, if anything is writable at all
     scratch_bytes: int = 0  # the size of a writable /box; only for builds
     open_files: int = 64
     threads: int = 1  # in total, over all processes
     nice: int = 0  # how far its priority is below the worker's
-    reserved_bytes: int = 0  # addresses that its runtime maps but hardly touches; rlimits count them
 
     @property
     def tasks(self) -> int:
@@ -178,7 +186,7 @@ class Jail:
                 os.close(errors_end)
             self._send_setup()
             first = self._expect(wire.READY)
-            self._first, self._children = os.pidfd_open(first), Children(first)
+            self._first, self._first_pid = os.pidfd_open(first), first
         except (OSError, MachineryError) as error:
             mend(root, *form, program=program)
             raise MachineryError(f"the jail could not be built: {bubblewrap.last_words(errors) or error}") from error
@@ -224,7 +232,8 @@ class Jail:
         except cgroups.Unavailable:
             return None
         limits = self.limits
-        group = cgroups.Group(f"{self.slot.number}", memory=limits.memory_bytes + OVERHEAD, processes=limits.tasks)
+        memory, timed = limits.memory_bytes + OVERHEAD, limits.tasks > 1
+        group = cgroups.Group(f"{self.slot.number}", memory=memory, processes=limits.tasks, timed=timed)
         self._cleanup.callback(group.close)
         return group
 
@@ -241,26 +250,41 @@ class Jail:
         self._cleanup.callback(self._leave)  # runs before the slot is freed: process 1 sees the end and exits
 
     def _send_setup(self) -> None:
-        policy = self.recipe.policy
-        secret = landlock.SECRET if self._place else 0
+        policy, group = self.recipe.policy, self._group
+        clock = [group.clock] if group and group.clock >= 0 else []
         compiled = policy.compile(
             native().numbers,
             processes=self.limits.processes,
             threads=self.limits.threads,
-            secret=secret,
-            mark=landlock.SECRET,
+            secret=SECRET,
+            hosted=self._place is not None,
             tcp=self.recipe.port > 0,
-            most_data=0 if self._group else self._most_data(),
+            watched=group is None,
+            counted=bool(clock),
         )
-        program = self._path(self.recipe.command[0]).encode() if policy.confined else b""
-        groups = self._group.fds if self._group else []
-        fds = [os.open(os.devnull, os.O_RDWR | os.O_CLOEXEC), os.open("/dev/urandom", os.O_RDONLY | os.O_CLOEXEC)]
-        try:
-            message = wire.setup_message(*compiled, program, len(groups), landlock.SECRET, self.recipe.port)
-            socket.send_fds(self._socket, [message], [*fds, *groups])
-        finally:
-            for fd in fds:
-                os.close(fd)
+        with contextlib.ExitStack() as opened:
+
+            def opening(path: str, flags: int) -> int:
+                fd = os.open(path, flags | os.O_CLOEXEC)
+                opened.callback(os.close, fd)
+                return fd
+
+            fds = [opening(os.devnull, os.O_RDWR), opening("/dev/urandom", os.O_RDONLY)]
+            groups = group.fds if group else []
+            proc = [] if clock or (group and self._alone) else [opening("/proc", os.O_PATH | os.O_DIRECTORY)]
+            setup = wire.Setup(
+                *compiled,
+                program=self._path(self.recipe.command[0]).encode() if policy.confined else b"",
+                secret=SECRET,
+                scratch=scratch_of(SECRET),
+                memory=wire.NEVER if group else self.limits.memory_bytes + OVERHEAD,
+                port=self.recipe.port,
+                groups=len(groups),
+                several=not self._alone,
+                clock=bool(clock),
+                proc=bool(proc),
+            )
+            socket.send_fds(self._socket, [setup.message()], [*fds, *groups, *clock, *proc])
 
     # running bots
 
@@ -271,7 +295,7 @@ class Jail:
     def run(self, *command: str) -> JailedProcess:
         """Start another command of the jail instead of the bot; for builds."""
         self._free()
-        pipes = Pipes()
+        pipes, family = Pipes(), self._family()
         try:
             socket.send_fds(self._socket, [self._launch(command).start()], pipes.theirs)
             pid = self._started()
@@ -280,8 +304,14 @@ class Jail:
             raise MachineryError(f"{command[0]} could not be started: {error}") from error
         finally:
             pipes.close_theirs()
-        self._process = JailedProcess(self, pid, pipes.ours)
+        self._process = JailedProcess(self, pid, pipes.ours, family)
         return self._process
+
+    def _family(self) -> Family | None:
+        """The clocks of all processes to come. None if the kernel and the filter let the bot have only one thread, or
+        if it has many and nothing else counts them: then its process clock does."""
+        group = self._group if self._group and self._group.clock >= 0 else None
+        return None if self._alone and group is None else Family(self._first_pid, group)
 
     def ask(
         self, question: bytes, *, seconds: float, output_bytes: int = STREAM_BYTES, errors_bytes: int = STREAM_BYTES
@@ -289,7 +319,8 @@ class Jail:
         """See `games.programs.Program`. Process 1 has a time limit of its own, in case this worker is delayed."""
         self._free()
         relay = wire.Relay(question, int(TIMES * seconds * 1e9), output_bytes, errors_bytes)
-        deadline = Deadline(self._children, time.perf_counter(), seconds, fresh=True)
+        clocks = self._family() or Children(self._first_pid)
+        deadline = Deadline(clocks, time.perf_counter(), seconds, fresh=True)
         try:
             self._socket.send(self._bot().run(relay))
         except OSError as error:
@@ -335,22 +366,17 @@ class Jail:
         return self._place.path(word) if self._place else word
 
     def _rlimits(self) -> wire.Rlimits:
-        limits = self.limits
+        limits, bot = self.limits, self.recipe.policy.confined
         return wire.Rlimits(
-            data=wire.NEVER if self._group else self._most_data(),
-            space=wire.NEVER,
-            stack=limits.memory_bytes + MEGABYTE,  # endless recursion then hits the memory limit
+            data=wire.NEVER if bot else 2 * limits.memory_bytes + MOST_DATA,
+            space=wire.NEVER if bot else MOST_SPACE,
+            stack=limits.memory_bytes + MEGABYTE if bot else MOST_STACK,  # endless recursion hits the memory limit
             file=limits.file_bytes,
             # Process 1 reads the clock. The kernel is a fallback: it counts ticks, and errs by half on a busy machine.
             cpu=wire.NEVER if limits.cpu_seconds is None else 1 + 2 * math.ceil(limits.cpu_seconds),
             processes=self._most_processes(),
             files=limits.open_files,
         )
-
-    def _most_data(self) -> int:
-        """The rlimit without control groups. A bot may exceed its limit up to here, and is judged by its peak."""
-        limits = self.limits
-        return (1 + limits.tasks) * limits.memory_bytes + 8 * MEGABYTE + limits.reserved_bytes
 
     def _most_processes(self) -> int:
         wanted = self.limits.tasks + 1  # including process 1
@@ -428,15 +454,15 @@ class Jail:
         """Whether it was killed by the kernel for lack of memory, was refused memory, or was too large.
 
         The size is exact if only the program itself is mapped. A control group may have granted a little more, to make
-        up for what earlier processes left."""
+        up for what earlier processes left. Without one, process 1 has looked now and then how much of it are files."""
         if self._group and (record.signal == signal.SIGKILL or not self._alone):
             kills, self._kills = self._kills, self._group.kills()
             if self._kills > kills:
                 return True
         if record.memory and (record.code or record.signal):
-            return True  # it asked for too much at once, and failed because of it
+            return True  # it asked for too much shared memory, and failed because of it
         if self.recipe.mounts:
-            return self._group is None and record.peak > self.limits.memory_bytes + LIBRARIES
+            return self._group is None and record.peak > self.limits.memory_bytes + max(LIBRARIES, record.files)
         return record.peak > self.limits.memory_bytes + self._program_bytes
 
     # shutdown

@@ -22,9 +22,6 @@ from submissions.sandbox.native import launch, passable, state_folder
 from submissions.sandbox.roots import BOX
 from submissions.sandbox.slots import Slot
 
-SECRET = int.from_bytes(os.urandom(8), "little")
-"""Tells calls of process 1 from those of bots (policy.py). Bots cannot read this process."""
-
 ROOM = 512
 """How many processes the worker's user may start beside a jail before the bot can no longer start its own."""
 

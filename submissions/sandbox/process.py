@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import time
+from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Protocol
 
@@ -28,23 +30,74 @@ class Keeper(Protocol):
     def kill(self) -> None: ...
 
 
+class Group(Protocol):
+    """A control group that counts processor time."""
+
+    def cpu_seconds(self) -> float: ...
+
+
 class Children:
-    """The clocks of the processes that process 1 started for a question. Only the kernel knows their numbers."""
+    """The clocks of the process that process 1 started for a question. Only the kernel knows its number."""
 
     def __init__(self, first: int) -> None:
-        self._list = Path(f"/proc/{first}/task/{first}/children")
+        self._first = first
 
     def cpu_seconds(self) -> float:
-        return sum(_cpu_seconds(pid) or 0.0 for pid in self._pids())
+        return sum(_cpu_seconds(pid) or 0.0 for pid in _children(self._first))
 
     def waiting_seconds(self) -> float:
-        return sum(waiting_seconds(pid) or 0.0 for pid in self._pids())
+        return sum(waiting_seconds(pid) or 0.0 for pid in _children(self._first))
 
-    def _pids(self) -> list[int]:
-        try:
-            return [int(word) for word in self._list.read_bytes().split()]
-        except OSError:  # the jail is gone
-            return []
+
+class Family:
+    """The clocks of all processes of a bot that may have several: those that process 1 started, and theirs.
+
+    Their processor time is that of their control group since this object was made. Without one it is summed over all
+    who are there, each with the children that it has waited for. Nobody can disown a child there (policy.py).
+    """
+
+    def __init__(self, first: int, group: Group | None) -> None:
+        self._first, self._group = first, group
+        self._before = group.cpu_seconds() if group is not None else 0.0
+        self._most = 0.0
+
+    def cpu_seconds(self) -> float:
+        if self._group is not None:
+            return self._group.cpu_seconds() - self._before
+        self._most = max(self._most, sum(map(_times, _family(self._first))))  # a process that ends is missed once
+        return self._most
+
+    def waiting_seconds(self) -> float:
+        return sum(waiting_seconds(pid) or 0.0 for pid in _family(self._first))
+
+
+def _children(pid: int) -> list[int]:
+    """The children of all its threads. Empty if it is gone."""
+    found: list[int] = []
+    with suppress(OSError):
+        for thread in os.listdir(f"/proc/{pid}/task"):
+            found += map(int, Path(f"/proc/{pid}/task/{thread}/children").read_bytes().split())
+    return found
+
+
+def _family(first: int) -> Iterator[int]:
+    """All below that process, parents first."""
+    for pid in _children(first):
+        yield pid
+        yield from _family(pid)
+
+
+def _times(pid: int) -> float:
+    """The processor seconds of a process and of the children that it has waited for."""
+    try:
+        fields = Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()
+    except OSError:
+        return 0.0
+    ended = (int(fields[13]) + int(fields[14])) / TICKS
+    return ended + (_cpu_seconds(pid) or 0.0)
+
+
+TICKS = os.sysconf("SC_CLK_TCK")
 
 
 def _cpu_seconds(pid: int) -> float | None:
@@ -76,8 +129,10 @@ class Pipes:
 class JailedProcess:
     """A bot running in a jail: `games.programs.Process`."""
 
-    def __init__(self, jail: Keeper, pid: int, pipes: list[int]) -> None:
+    def __init__(self, jail: Keeper, pid: int, pipes: list[int], family: Family | None = None) -> None:
+        """`family`: the clocks of all its processes, unless it can only have one."""
         self.pid = pid  # on this host
+        self._family = family
         self.stdin, self.stdout, self.stderr = pipes
         self._jail = jail
         self._exit: Exit | None = None
@@ -85,14 +140,18 @@ class JailedProcess:
         self._open = True
 
     def cpu_seconds(self) -> float | None:
-        """Processor time so far, over all threads. None if it is unknown."""
+        """Processor time so far, over all processes and threads. None if it is unknown."""
         if self._exit is not None:
             return self._exit.cpu_seconds
+        if self._family is not None:
+            return self._family.cpu_seconds()
         return _cpu_seconds(self.pid)  # None: it is gone; the next `ended` says how
 
     def waiting_seconds(self) -> float | None:
         """Time so far in which it was ready to run but waited for a core. None if it is unknown."""
-        return None if self._exit is not None else waiting_seconds(self.pid)
+        if self._exit is not None:
+            return None
+        return waiting_seconds(self.pid) if self._family is None else self._family.waiting_seconds()
 
     def close_input(self) -> None:
         """Let the bot read the end of its input. Idempotent."""

@@ -8,13 +8,13 @@ from typing import NamedTuple
 
 SETUP, START, RUN, KILL = 1, 2, 3, 4  # worker to jail
 READY, HELLO, STARTED, ENDED, FAILED = 1, 2, 3, 4, 5  # jail to worker
-EXITED, SIGNALLED, VIOLATION, KILLED, WALL, OUTPUT, CPU = 1, 2, 3, 4, 5, 6, 7  # how a bot ended
+EXITED, SIGNALLED, VIOLATION, KILLED, WALL, OUTPUT, CPU, MEMORY = 1, 2, 3, 4, 5, 6, 7, 8  # how a bot ended
 
 NEVER = 2**64 - 1
 STREAM_MOST = 64 * 1024  # bytes relayed of an answer, and of a question
-SETUP_HEAD = struct.Struct("=6IQI")
+SETUP_HEAD = struct.Struct("=6I3Q4I")
 START_HEAD = struct.Struct("=4I4Q7Q")
-RECORD = struct.Struct("=IIiiQQQIIQ5I4x")
+RECORD = struct.Struct("=IIiiQQQIIQ6I")
 CREDENTIALS = struct.Struct("=iII")
 MESSAGE_MOST = RECORD.size + 4096 + 2 * STREAM_MOST
 
@@ -53,17 +53,36 @@ class Record(NamedTuple):
     architecture: int
     argument: int
     threads: int  # requested and refused
-    memory: int  # how often it asked for more at once than there is; counted only without control groups
+    memory: int  # how often it was refused shared memory; only without control groups
+    files: int  # bytes of files that it had mapped; only without control groups
     path: bytes
     output: bytes
     errors: bytes
 
 
-def setup_message(
-    code: bytes, calls: bytes, rules: bytes, program: bytes, groups: int, secret: int, port: int = 0
-) -> bytes:
-    head = SETUP_HEAD.pack(SETUP, len(code) // 8, len(calls) // 4, len(rules), groups, len(program), secret, port)
-    return head + code + calls + rules + program
+class Setup(NamedTuple):
+    """What process 1 is told once. Its descriptors follow: /dev/null, /dev/urandom, `groups` to join, then the group's
+    processor time and /proc if they are there."""
+
+    code: bytes  # the filter
+    calls: bytes
+    rules: bytes
+    program: bytes  # its path
+    secret: int
+    scratch: int  # an address
+    memory: int = NEVER  # bytes that all of the bot's processes may hold, watched by process 1
+    port: int = 0
+    groups: int = 0
+    several: bool = False  # whether the bot may have more than one process
+    clock: bool = False
+    proc: bool = False
+
+    def message(self) -> bytes:
+        head = SETUP_HEAD.pack(
+            SETUP, len(self.code) // 8, len(self.calls) // 4, len(self.rules), self.groups, len(self.program),
+            self.secret, self.scratch, self.memory, self.port, self.several, self.clock, self.proc,
+        )  # fmt: skip
+        return head + self.code + self.calls + self.rules + self.program
 
 
 class Launch:
@@ -99,8 +118,10 @@ def read_record(message: bytes) -> Record | None:
     if len(message) < RECORD.size or op_of(message) != ENDED:
         return None
     fields = RECORD.unpack_from(message)
-    _, status, code, signal, cpu, wall, peak, call, arch, argument, path, output, errors, threads, memory = fields
+    _, status, code, signal, cpu, wall, peak, call, arch, argument, path, output, errors, *counts = fields
+    threads, memory, files = counts
     output_at = RECORD.size + path
     errors_at = output_at + output
     streams = message[RECORD.size : output_at], message[output_at:errors_at], message[errors_at : errors_at + errors]
-    return Record(status, code, signal, cpu / 1e9, wall / 1e9, peak, call, arch, argument, threads, memory, *streams)
+    times = cpu / 1e9, wall / 1e9
+    return Record(status, code, signal, *times, peak, call, arch, argument, threads, memory, 1024 * files, *streams)

@@ -2,7 +2,8 @@
 result:
 
     expect: violation CALL [PATH] | memory | cpu | killed | signal N | exit N
-    limits: memory=MEGABYTES processes=N cpu=SECONDS      default 4 MB (Python 32), one process, no limit on CPU
+    limits: memory=MEGABYTES processes=N threads=N cpu=SECONDS
+                                                          default 4 MB (Python 32), one process, no limit on CPU
     landlock: the result without namespaces, if it differs; `prints` is then ignored
     prints: the expected output
     needs: control groups                                 skipped where there are only rlimits
@@ -99,6 +100,7 @@ def withstand(case: Case) -> None:
             case.source,
             memory_bytes=case.limits.get("memory", default) * MEGABYTE,
             processes=case.limits.get("processes", 1),
+            threads=case.limits.get("threads", 1),
             cpu_seconds=case.limits.get("cpu"),  # type: ignore[arg-type]
         ) as place:
             slot = place.slot

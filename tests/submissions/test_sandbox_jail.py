@@ -438,7 +438,7 @@ def test_two_hundred_jails_leave_nothing_behind() -> None:
                 process = place.start()
                 os.write(process.stdin, b"x\n")
                 assert line_of(process) == b"got x\n"
-                group = [folder / f"{place.slot.number}" for folder in groups()]
+                group = [folder / f"{place.slot.number}" for folder in groups()[:2]]
                 assert all(path.is_dir() for path in group)
             assert not any(path.exists() for path in group)
     root = root_of(Parcel.of(data), (), walls.hostname())

@@ -200,7 +200,7 @@ FORKS = """
         "    count += 1",
         "print(count, flush=True)",
     ))
-    limits = Limits(processes=8, scratch_bytes=1 << 20)
+    limits = Limits(processes=8, scratch_bytes=1 << 20, memory_bytes=8 << 30)
     with Jail(Recipe(TOOLCHAIN, ("/init",), ("/usr",)), limits) as jail:
         process = jail.run("/usr/bin/python3", "-c", bomb)
         end = process.ended(60.0)
@@ -237,7 +237,7 @@ def test_memory_is_judged_by_control_groups_where_there_are_any() -> None:
     with jail("c", '#include <stdio.h>\nint main(void) { puts("here"); fflush(stdout); getchar(); }') as place:
         process = place.start()
         assert line_of(process) == b"here\n"
-        for folder in cgroups.layout().folders:
+        for folder in cgroups.layout().folders[:2]:  # the third counts the time of those with threads
             assert f"{process.pid}" in (folder / f"{place.slot.number}" / "cgroup.procs").read_text().split()
     hog = "#include <stdlib.h>\n#include <string.h>\nint main(void) { for (;;) memset(malloc(1 << 18), 1, 1 << 18); }"
     assert run("c", hog, memory_bytes=4 * MEGABYTE, grace=5.0)[0].status is ExitStatus.MEMORY

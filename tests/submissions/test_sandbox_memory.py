@@ -3,12 +3,22 @@ process."""
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from benchmarks.memory import BLOAT, EATER, LIMIT, MEGABYTE, TARGET, searched
 from games.programs import ExitStatus
-from submissions.sandbox import Answer, Jail, cgroups
-from tests.submissions.sandboxes import HELLO, jail, needs_groups, needs_jail
+from submissions.sandbox import Answer, Jail, cgroups, walls
+from tests.submissions.sandboxes import (
+    HELLO,
+    jail,
+    line_of,
+    needs_groups,
+    needs_jail,
+    needs_landlock,
+    needs_namespaces,
+)
 
 pytestmark = [needs_jail, pytest.mark.sandbox]
 
@@ -38,41 +48,116 @@ def test_a_question_right_after_a_hungry_one_is_judged_for_itself() -> None:
 
 
 ASKING = """
+#pragma GCC optimize("O0")  // nothing is left out because nobody reads it
 #define _GNU_SOURCE
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 int main(void)
 {
     ASK
 }
 """
-MANY = 500 * MEGABYTE
-
-
-@pytest.mark.parametrize(
-    ("ask", "status"),
-    [
-        (f"volatile char *block = malloc({MANY}); block[0] = 1; return 0;", "memory"),
-        (f"return malloc({MANY}) == NULL;", "memory"),
-        (f"return realloc(malloc(1 << 20), {MANY}) == NULL;", "memory"),
-        (f"return !calloc({MANY}, 1 << 10);", "memory"),
-        (f"return malloc({MANY}) != NULL;", "exited"),  # it survived that
-        (f"return mmap(0, {MANY}, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) == MAP_FAILED;", "exited"),
-        ("return malloc(1 << 20) ? 0 : 3;", "exited"),
-    ],
-)
-def test_who_fails_for_asking_too_much_at_once_went_over_the_limit(
-    ask: str, status: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """With only rlimits the kernel refuses the memory, so the bot never holds it."""
-    monkeypatch.setattr(cgroups, "layout", no_groups)
-    with jail("c", ASKING.replace("ASK", ask), memory_bytes=LIMIT) as place:
-        end = place.ask(b"", seconds=5.0).exit
-    assert (end.status, end.code) == (status, end.code if status == "memory" else 0)
+MANY = 200 * MEGABYTE
 
 
 def no_groups() -> None:
     raise cgroups.Unavailable("off in this test")
+
+
+@pytest.fixture(
+    params=[
+        pytest.param(("namespaces", True), marks=[needs_namespaces, needs_groups], id="full"),
+        pytest.param(("namespaces", False), marks=needs_namespaces, id="limits"),
+        pytest.param(("landlock", True), marks=[needs_landlock, needs_groups], id="landlock"),
+        pytest.param(("landlock", False), marks=needs_landlock, id="bare-container"),
+    ]
+)
+def level(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Every level that this machine can have, one after the other."""
+    confining, groups = request.param
+    monkeypatch.setattr(walls, "are", lambda: walls.Walls(confining))
+    if not groups:
+        monkeypatch.setattr(cgroups, "layout", no_groups)
+    return f"{confining}, {groups}"
+
+
+TAKING = {
+    f"memset(malloc({MANY}), 1, {MANY}); return 0;": "memory",
+    f"return !memset(calloc({MANY}, 1), 1, {MANY});": "memory",
+    f"static char hoard[{MANY}]; memset(hoard, 1, {MANY}); return hoard[4096] != 1;": "memory",
+    f"for (int n = 0; n < {MANY} / 1000; n++) {{ char *it = malloc(1000); it[0] = it[999] = 1; }} return 0;": "memory",
+    f"char *it = sbrk({MANY}); memset(it, 1, {MANY}); return 0;": "memory",
+    f"return !memset(realloc(malloc(1 << 20), {MANY}), 1, {MANY});": "memory",
+    f"return malloc({MANY}) == NULL;": "exited 0",  # what nobody touches is not there
+    "for (int n = 0; n < 200; n++) if (!malloc(1 << 20)) return 1; return 0;": "exited 0",
+    f"return mmap(0, {MANY}, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) == MAP_FAILED;": "exited 0",
+    "memset(malloc(3 << 20), 1, 3 << 20); return 3;": "exited 3",
+    "void *it = mmap(0, 2 << 20, 3, MAP_SHARED | MAP_ANONYMOUS, -1, 0); memset(it, 1, 2 << 20); return 0;": "exited 0",
+}
+
+
+@pytest.mark.parametrize("lasting", [False, True], ids=["asked", "started"])
+@pytest.mark.parametrize("ask", TAKING)
+def test_the_verdict_on_memory_is_the_same_at_every_level(ask: str, lasting: bool, level: str) -> None:
+    with jail("c", ASKING.replace("ASK", ask), memory_bytes=LIMIT) as place:
+        end = place.start().stop(5.0) if lasting else place.ask(b"", seconds=5.0).exit
+    assert TAKING[ask] == ("memory" if end.status is ExitStatus.MEMORY else f"{end.status} {end.code}"), (level, end)
+
+
+HIDING = {
+    "a shared mapping": f"memset(mmap(0, {MANY}, 3, MAP_SHARED | MAP_ANONYMOUS, -1, 0), 1, {MANY});",
+    "a shared mapping that is put out of sight": """
+        char *it = mmap(0, 64 << 20, 3, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+        for (int n = 0; n < 64; n++) { memset(it + (n << 20), 1, 1 << 20); madvise(it + (n << 20), 1 << 20, 4); }""",
+    "many shared mappings": "for (;;) memset(mmap(0, 1 << 20, 3, MAP_SHARED | MAP_ANONYMOUS, -1, 0), 1, 1 << 20);",
+    "page tables": """
+        char *it = mmap(0, 16L << 30, 3, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        madvise(it, 16L << 30, MADV_NOHUGEPAGE);
+        for (long at = 0; at < 16L << 30; at += 2 << 20) it[at] = 1;""",
+    "the stack": "volatile char deep[1 << 22]; memset((char *)deep, 1, sizeof deep); volatile char more[600000];"
+    " memset((char *)more, 1, sizeof more);",
+}
+
+
+@pytest.mark.parametrize("how", HIDING)
+def test_memory_cannot_be_hidden_at_any_level(how: str, level: str) -> None:
+    with jail("c", ASKING.replace("ASK", HIDING[how]), memory_bytes=LIMIT) as place:
+        assert place.start().stop(5.0).status is ExitStatus.MEMORY
+
+
+GROWING = """
+#pragma GCC optimize("O0")
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+int main(void)
+{
+    struct timespec t;
+    memset(malloc(8 << 20), 1, 8 << 20);
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    printf("%ld\\n", t.tv_sec * 1000000000 + t.tv_nsec);
+    fflush(stdout);
+    for (;;)
+        pause();
+}
+"""
+
+
+def test_what_holds_too_much_is_ended_within_20_ms(level: str) -> None:
+    late = []
+    for _ in range(5):
+        with jail("c", GROWING, memory_bytes=LIMIT) as place:
+            process = place.start()
+            since = int(line_of(process) or time.monotonic_ns())  # a control group does not let it say so
+            end = process.ended(1.0)
+            late.append((time.monotonic_ns() - since) / 1e6)
+        assert end is not None
+        assert end.status is ExitStatus.MEMORY
+    assert sorted(late)[2] < 20, late
 
 
 SLOW = """

@@ -15,7 +15,7 @@ from games.engine import MachineryError
 from submissions.sandbox import native as native_module
 from submissions.sandbox import wire
 from submissions.sandbox.native import native
-from submissions.sandbox.wire import NEVER, RECORD, Launch, Relay, Rlimits, op_of, read_record, setup_message
+from submissions.sandbox.wire import NEVER, RECORD, Launch, Relay, Rlimits, Setup, op_of, read_record
 from tests.submissions.sandboxes import needs_jail
 
 LIMITS = Rlimits(1, 2, 3, 4, 5, 6, 7)
@@ -24,14 +24,16 @@ LIMITS = Rlimits(1, 2, 3, 4, 5, 6, 7)
 @given(st.binary(max_size=300), st.binary(max_size=300), st.binary(max_size=300))
 def test_a_record_is_read_with_what_follows_it(path: bytes, output: bytes, errors: bytes) -> None:
     sizes = len(path), len(output), len(errors)
-    head = RECORD.pack(wire.ENDED, wire.VIOLATION, -1, 9, 2_500_000_000, 10**9, 4096, 257, 0xC000003E, 2, *sizes, 0, 3)
+    head = RECORD.pack(
+        wire.ENDED, wire.VIOLATION, -1, 9, 2_500_000_000, 10**9, 4096, 257, 0xC000003E, 2, *sizes, 0, 3, 5
+    )
     record = read_record(head + path + output + errors)
     assert record is not None
     assert (record.path, record.output, record.errors) == (path, output, errors)
     assert (record.status, record.code, record.signal) == (wire.VIOLATION, -1, 9)
     assert (record.cpu_seconds, record.wall_seconds, record.peak) == (2.5, 1.0, 4096)
     assert (record.call, record.architecture, record.argument) == (257, 0xC000003E, 2)
-    assert (record.threads, record.memory) == (0, 3)
+    assert (record.threads, record.memory, record.files) == (0, 3, 5 << 10)
 
 
 @pytest.mark.parametrize("message", [b"", b"\x05\0\0\0no memory", wire.kill_message(), bytes(RECORD.size)])
@@ -56,8 +58,10 @@ def test_a_question_follows_the_strings() -> None:
 
 
 def test_a_set_up_counts_its_parts() -> None:
-    message = setup_message(bytes(16), bytes(12), b"r/usr/\0", b"/box/bot", 2, 99)
-    assert wire.SETUP_HEAD.unpack_from(message) == (wire.SETUP, 2, 3, 7, 2, 8, 99, 0)
+    parts = bytes(16), bytes(12), b"r/usr/\0", b"/box/bot"
+    message = Setup(*parts, secret=99, scratch=4096, memory=1, port=0, groups=2, several=True, proc=True).message()
+    assert wire.SETUP_HEAD.unpack_from(message) == (wire.SETUP, 2, 3, 7, 2, 8, 99, 4096, 1, 0, 1, 0, 1)
+    assert message[wire.SETUP_HEAD.size :] == b"".join(parts)
 
 
 PT_INTERP = 3

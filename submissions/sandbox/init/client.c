@@ -71,7 +71,7 @@ static int connect_another(const struct seccomp_notif *note)
 int connect_bot(const struct seccomp_notif *note)
 {
     struct sockaddr_in wanted = {.sin_family = AF_UNSPEC};
-    struct iovec *mine = SCRATCH, *theirs = mine + 1;
+    struct iovec *mine = scratch_page, *theirs = mine + 1;
     *mine = (struct iovec){&wanted, sizeof wanted};
     *theirs = (struct iovec){(void *)note->data.args[1], sizeof wanted};
     if (note->data.args[2] < sizeof wanted)

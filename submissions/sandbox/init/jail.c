@@ -11,6 +11,9 @@ int listener = -1, null_fd = -1, urandom_fd = -1;
 const char *box = "/box";
 int confined, children_fd = -1;
 uint32_t secret[2];
+void *scratch_page;
+int several, clock_fd = -1, proc_fd = -1;
+uint64_t memory_limit = NEVER;
 unsigned port;
 int most_threads;
 int cgroup_fds[MAX_CGROUPS], cgroups, cores = 1;
@@ -20,7 +23,7 @@ char *rules;
 unsigned rules_size;
 char output[STREAM_MAX + 1], errors[STREAM_MAX + 1];
 struct bot bot = {.pidfd = -1, .in = -1, .out = -1, .err = -1, .deadline = NEVER, .cpu_due = NEVER,
-                  .scratch_due = NEVER};
+                  .scratch_due = NEVER, .memory_due = NEVER};
 
 uint64_t now(void)
 {

@@ -18,20 +18,23 @@
 
 enum { SOCKET = 3, PROGRAM = 900, MAX_FDS = 16, MAX_CGROUPS = 4, MAX_STRINGS = 1024 };
 enum { PATH_SIZE = 4096, STREAM_MAX = 64 * 1024, MESSAGE_MAX = 256 * 1024 };
-#define SCRATCH ((void *)0x4b6962697000UL)
 #define NEVER UINT64_MAX
 
 /* ---- messages on the socket; wire.py has the same structures -------------------------------------------------- */
 
 enum { SETUP = 1, START, RUN, KILL };                   /* worker to jail */
 enum { READY = 1, HELLO, STARTED, ENDED, FAILED };      /* jail to worker */
-enum { EXITED = 1, SIGNALLED, VIOLATION, KILLED, WALL, OUTPUT, CPU };
+enum { EXITED = 1, SIGNALLED, VIOLATION, KILLED, WALL, OUTPUT, CPU, MEMORY };
 
 struct setup {
     uint32_t op, instructions, calls, rules_size, cgroups;
     uint32_t program;                                   /* length of its path, 0: exec by path */
     uint32_t secret[2];
+    uint64_t scratch;                                   /* address of our page for reading and writing others' memory */
+    uint64_t memory;                                    /* what the bot's processes may hold; NEVER: a cgroup sees to it */
     uint32_t port;                                      /* of the listening socket on our loopback; 0: none */
+    uint32_t several;                                   /* whether the bot may have more than one process */
+    uint32_t clock, proc;                               /* whether those descriptors follow: a cgroup's time, /proc */
     /* then: struct sock_filter[instructions], struct call[calls], rules, path of the program */
 };
 struct call { uint16_t number; uint8_t path, flags; };  /* the arguments with a path and with open flags */
@@ -39,11 +42,12 @@ enum { NONE = 255, ADDRESS = 254, PLACEHOLDER = 253 };  /* as flags: none; path 
                                                            As path: a socket of the internet gets /dev/null */
 enum { LOOKUP = 252, CONNECT = 251 };                   /* as flags: answered by where the name leads; as path: connect */
 enum { THREAD = 250 };                                  /* as path: there may be no thread left; other clones are violations */
-enum { MEMORY = 249 };                                  /* as path: more memory at once than its limit leaves */
+enum { SHARED = 249 };                                  /* as path: shared memory, which counts when asked for */
 enum { OWN = 248 };                                     /* as path: flags is the argument with a process, only of the bot */
 enum { CLOCK = 247 };                                   /* the same with a clock of a process */
 enum { COUNTED = 246 };                                 /* as path: only so many in the life of a process */
 enum { SYSINFO = 245 };                                 /* as path: answered with constants */
+enum { ABOUT = 244 };                                   /* as flags: a look-up that we answer ourselves */
 /* rules: KIND PATH NUL, first match counts; a PATH that ends in / matches everything below it.
    r: may be read   s: answered "no such file"   e: answered "not permitted"
    u: gets /dev/urandom   n: gets /dev/null   h: gets the jail's own /etc/hosts */
@@ -52,7 +56,7 @@ struct limits { uint64_t data, space, stack, file, cpu, processes, files; };
 struct start {
     uint32_t op, arguments, environment, question;
     uint64_t wall_ns, output, errors;                   /* RUN only */
-    uint64_t cpu_ns;                                    /* of the bot's first process with all its threads */
+    uint64_t cpu_ns;                                    /* of all its processes */
     struct limits limits;
     /* then: arguments and environment, each NUL-terminated, and for RUN the question */
 };
@@ -64,7 +68,7 @@ struct record {
     uint64_t argument;                                  /* the first argument of the forbidden call */
     uint32_t path, output, errors;                      /* lengths of what follows */
     uint32_t threads;                                   /* requested by the bot and refused */
-    uint32_t memory, unused;                            /* how often it asked for too much, without control groups */
+    uint32_t memory, files;                             /* refused shared memory; kB of files mapped when last watched */
 };
 
 /* ---- state: one jail, at most one bot (jail.c) ----------------------------------------------------------------- */
@@ -74,6 +78,10 @@ extern const char *box;                                 /* its path in the file 
 extern int confined;                                    /* by Landlock, without namespaces */
 extern int children_fd;                                 /* if confined: the kernel's list of our children */
 extern uint32_t secret[2];                              /* in arguments of our calls that the kernel ignores */
+extern void *scratch_page;                              /* its address is as secret */
+extern int several;                                     /* the bot may have more than one process */
+extern int clock_fd, proc_fd;                           /* a cgroup's processor time; /proc of the worker */
+extern uint64_t memory_limit;                           /* of all the bot's processes, watched by us; or NEVER */
 extern unsigned port;                                   /* of a TCP client's server; 0: none */
 extern int cgroup_fds[MAX_CGROUPS], cgroups, cores;
 extern struct call calls[512];
@@ -90,6 +98,10 @@ struct bot {
     uint64_t began, deadline;                           /* by the wall clock */
     uint64_t cpu_most, cpu_due;                         /* its limit, and the earliest time it can have reached it */
     uint64_t scratch_due;                               /* when to check what it has written */
+    uint64_t memory_due;                                /* when to check what it holds */
+    uint64_t cpu_before;                                /* of the cgroup, at its start */
+    uint64_t cpu_seen;                                  /* when its memory was last checked */
+    uint64_t shared;                                    /* bytes of shared memory that it was granted */
     uint64_t streams_due;                               /* when to relay, unless it has ended before */
     int cores;                                          /* usable at once */
     unsigned notified, numbered;                        /* calls that came to us in this second; those that are counted */
@@ -114,6 +126,9 @@ void finish(uint32_t status);                           /* kill and reap everyth
 void leave(void) __attribute__((noreturn));             /* the worker is gone */
 void notified(void);
 void serve(void) __attribute__((noreturn));
+enum { SOON = 8000000 };                                /* nanoseconds until its memory is checked for the first time */
+uint64_t cpu_used(void);                                /* by all of the bot's processes, in nanoseconds */
+int oversized(uint64_t t);                              /* whether they hold too much; otherwise sets when to look again */
 
 /* ---- without namespaces ------------------------------------------------------------------------------------------ */
 
@@ -123,12 +138,18 @@ extern int most_threads;                                /* in the bot's single p
 extern int server_fd;                                   /* a TCP client's server, until the worker has it */
 
 const char *confine(int count, char **arguments);       /* returns what failed */
+int lock_land(void);                                    /* ourselves, a bot before it starts; -1: impossible */
 int open_ours(int folder, const char *path, int flags);
 int open_hosts(void);
 int threads_of(pid_t pid);
 int is_thread_of(pid_t pid, pid_t thread);
 int show(const char *path);                             /* allow look-ups of everything below it; -1: impossible */
-int look_up(pid_t pid, int folder, const char *name);
+enum { OUTSIDE = -1 };                                  /* a look-up led to a place that is not its own */
+int look_up(pid_t pid, int folder, const char *name, int flags, int *fd);
+int open_for(int fd, uint64_t flags, int *opened);
+void answer_about(const struct seccomp_notif *note, const char *name);
+void answer(uint64_t id, int error, int go_on);
+void answer_value(uint64_t id, int64_t value);
 void tidy(char *path);                                  /* "/box/../etc//passwd" to "/etc/passwd" */
 int serve_loopback(unsigned port);
 unsigned server_port(void);

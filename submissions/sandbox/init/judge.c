@@ -21,7 +21,7 @@
 /* Read a string of the bot page by page. Returns 0, or the errno that the call itself would have returned. */
 static int read_path(pid_t pid, uint64_t address, char *to)
 {
-    struct iovec *mine = SCRATCH, *theirs = mine + 1;
+    struct iovec *mine = scratch_page, *theirs = mine + 1;
     for (size_t have = 0; have < PATH_SIZE;) {
         size_t piece = 4096 - (address + have) % 4096;
         if (piece > PATH_SIZE - have)
@@ -41,7 +41,7 @@ static int read_path(pid_t pid, uint64_t address, char *to)
 static void read_address(pid_t pid, uint64_t address, uint64_t size, char *to)
 {
     union { sa_family_t family; struct sockaddr_in v4; struct sockaddr_in6 v6; } found = {0};
-    struct iovec *mine = SCRATCH, *theirs = mine + 1;
+    struct iovec *mine = scratch_page, *theirs = mine + 1;
     char text[INET6_ADDRSTRLEN];
     *mine = (struct iovec){&found, size < sizeof found ? size : sizeof found};
     *theirs = (struct iovec){(void *)address, mine->iov_len};
@@ -121,7 +121,14 @@ static const char *above_box(const char *path)
     return !strncmp(path, box, size) && box[size] == '/' ? name : path;
 }
 
-static void answer(uint64_t id, int error, int go_on)
+/* The call has this result. */
+void answer_value(uint64_t id, int64_t value)
+{
+    struct seccomp_notif_resp response = {.id = id, .val = value};
+    ioctl(listener, SECCOMP_IOCTL_NOTIF_SEND, &response);
+}
+
+void answer(uint64_t id, int error, int go_on)
 {
     struct seccomp_notif_resp response = {.id = id, .error = -error};
     if (go_on)
@@ -129,13 +136,19 @@ static void answer(uint64_t id, int error, int go_on)
     ioctl(listener, SECCOMP_IOCTL_NOTIF_SEND, &response);
 }
 
+static void give_fd_as(uint64_t id, int fd, uint32_t flags)
+{
+    struct seccomp_notif_addfd add = {.id = id, .flags = SECCOMP_ADDFD_FLAG_SEND, .srcfd = (uint32_t)fd,
+                                      .newfd_flags = flags};
+    if (ioctl(listener, SECCOMP_IOCTL_NOTIF_ADDFD, &add) < 0)
+        answer(id, EMFILE, 0);
+}
+
 /* A description that all the jail's processes share: what one of them set must not be there for the next. */
 static void give_fd(uint64_t id, int fd)
 {
     fcntl(fd, F_SETFL, 0);
-    struct seccomp_notif_addfd add = {.id = id, .flags = SECCOMP_ADDFD_FLAG_SEND, .srcfd = (uint32_t)fd};
-    if (ioctl(listener, SECCOMP_IOCTL_NOTIF_ADDFD, &add) < 0)
-        answer(id, EMFILE, 0);
+    give_fd_as(id, fd, 0);
 }
 
 /* /etc/hosts of the jail, not of the host. */
@@ -157,19 +170,58 @@ static int for_itself(const struct seccomp_data *call)
             (call->nr == SYS_kill && target == 0));
 }
 
+static int folder_of(const struct seccomp_notif *note, const struct call *call)
+{
+    return call->path ? (int)note->data.args[call->path - 1] : AT_FDCWD;
+}
+
+/* Whether a call acts on what a link leads to, or on the link itself. */
+static int follows(const struct seccomp_notif *note)
+{
+    switch (note->data.nr) {
+#ifdef SYS_unlink
+    case SYS_unlink: case SYS_rename: case SYS_rmdir: case SYS_mkdir: case SYS_link: case SYS_lchown: case SYS_mknod:
+#endif
+    case SYS_unlinkat: case SYS_renameat2: case SYS_mkdirat: case SYS_linkat: case SYS_symlinkat: case SYS_mknodat:
+#ifdef SYS_renameat
+    case SYS_renameat:
+#endif
+        return 0;
+    case SYS_fchownat:
+        return !(note->data.args[4] & AT_SYMLINK_NOFOLLOW);
+    case SYS_utimensat:
+        return !(note->data.args[3] & AT_SYMLINK_NOFOLLOW);
+    }
+    return 1;
+}
+
+/* For builds, whose writing, creating and starting of files the kernel itself must do. The kernel reads the name again: a
+ * build with two threads that changes it in between learns whether a file of some name exists, and Landlock keeps it from
+ * doing more. */
 static void answer_lookup(const struct seccomp_notif *note, const struct call *call, const char *path)
 {
-    int error = look_up((pid_t)note->pid, call->path ? (int)note->data.args[call->path - 1] : AT_FDCWD, path);
-    answer(note->id, error, !error);
+    int fd = -1, flags = follows(note) ? 0 : AT_SYMLINK_NOFOLLOW;
+    int error = look_up((pid_t)note->pid, folder_of(note, call), path, flags, &fd);
+    answer(note->id, error == OUTSIDE ? ENOENT : 0, error != OUTSIDE);
+    close_fd(&fd);
+}
+
+/* A bot gets what we have opened, so it does not matter what has become of the name. */
+static void give_file(const struct seccomp_notif *note, const struct call *call, const char *path)
+{
+    uint64_t flags = note->data.args[call->flags];
+    int fd = -1, opened = -1;
+    int error = look_up((pid_t)note->pid, folder_of(note, call), path, flags & O_NOFOLLOW ? AT_SYMLINK_NOFOLLOW : 0, &fd);
+    if (!error)
+        error = open_for(fd, flags, &opened);
+    if (error)
+        answer(note->id, error == OUTSIDE ? ENOENT : error, 0);
+    else
+        give_fd_as(note->id, opened, flags & O_CLOEXEC);
+    close_fd(&fd), close_fd(&opened);
 }
 
 enum { CLONE_NEW_SPACES = 0x7e020000 }; /* all of CLONE_NEW… */
-
-/* Whether the kernel's limit on data counts a mapping. If not, it is reserved space or a file. */
-static int counts(uint64_t protection, uint64_t flags)
-{
-    return protection & PROT_WRITE && flags & MAP_PRIVATE && !(flags & MAP_NORESERVE);
-}
 
 enum { CLOCK_OF_A_FILE = 3, MOST_NUMBERED = 16, MOST_NUMBERED_IN_A_QUESTION = 2, MOST_SOCKETS = 64 };
 
@@ -208,7 +260,7 @@ static int may_be_client(const struct seccomp_data *call)
 static int tell_sysinfo(const struct seccomp_notif *note)
 {
     struct sysinfo about = {.totalram = 1UL << 30, .freeram = 1UL << 29, .procs = 1, .mem_unit = 1};
-    struct iovec *mine = SCRATCH, *theirs = mine + 1;
+    struct iovec *mine = scratch_page, *theirs = mine + 1;
     size_t size = offsetof(struct sysinfo, mem_unit) + sizeof(uint64_t); /* the kernel's: some C libraries add to it */
     *mine = (struct iovec){&about, size};
     *theirs = (struct iovec){(void *)note->data.args[0], size};
@@ -238,14 +290,16 @@ static int judge(struct seccomp_notif *note, char *path)
     if (call->path == THREAD) {
         if (!(note->data.args[0] & CLONE_THREAD) || note->data.args[0] & CLONE_NEW_SPACES)
             return 1;
-        int refused = !confined || threads_of(bot.pid) >= most_threads;
+        int refused = !confined || threads_of(bot.pid) >= most_threads || note->data.args[0] & CLONE_PIDFD;
         bot.end.threads += (uint32_t)refused;
         answer(note->id, refused ? EAGAIN : 0, !refused);
         return 0;
     }
-    if (call->path == MEMORY) {
-        int refused = call->number == SYS_mremap || counts(note->data.args[2], note->data.args[3]);
+    if (call->path == SHARED) { /* it stays there when nobody maps it any longer, so it counts from now on */
+        uint64_t size = note->data.args[1];
+        int refused = size > memory_limit || bot.shared + size > memory_limit;
         bot.end.memory += (uint32_t)refused;
+        bot.shared += refused ? 0 : size;
         answer(note->id, refused ? ENOMEM : 0, !refused);
         return 0;
     }
@@ -274,14 +328,21 @@ static int judge(struct seccomp_notif *note, char *path)
         read_address((pid_t)note->pid, note->data.args[call->path], note->data.args[call->path + 1], path);
         return 1;
     }
+    if (call->flags == ABOUT && !note->data.args[call->path]) {
+        answer_about(note, ""); /* newer kernels take no name for an empty one */
+        return 0;
+    }
     int error = read_path((pid_t)note->pid, note->data.args[call->path], path);
     if (error) {
         path[0] = 0;
         answer(note->id, error, 0);
         return 0;
     }
-    if (call->flags == LOOKUP) {
-        answer_lookup(note, call, path);
+    if (call->flags == LOOKUP || call->flags == ABOUT) {
+        if (call->flags == ABOUT)
+            answer_about(note, path);
+        else
+            answer_lookup(note, call, path);
         path[0] = 0;
         return 0;
     }
@@ -300,7 +361,7 @@ static int judge(struct seccomp_notif *note, char *path)
         if (!reads)
             return 1;
         if (confined)
-            answer_lookup(note, call, raw);
+            give_file(note, call, raw);
         else
             answer(note->id, 0, 1); /* containment never depends on this: the jail is read-only and holds no secret */
         return 0;

@@ -34,8 +34,16 @@ static int open_port(int ruleset, unsigned number)
     return (int)syscall(SYS_landlock_add_rule, ruleset, 2, &rule, 0);
 }
 
-/* Landlock for ourselves, and so for every bot. Later versions can forbid more. Returns what failed. */
-static const char *lock_land(char **paths)
+static int ruleset = -1;
+
+int lock_land(void)
+{
+    return (int)syscall(SYS_landlock_restrict_self, ruleset, 0, 0, 0, (long)secret[1], (long)secret[0]);
+}
+
+/* Landlock for every bot: each gets a domain of its own, so it can neither trace us nor (version 6) signal us. Later
+ * versions can forbid more. Returns what failed. */
+static const char *make_rules(char **paths)
 {
     long version = syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION);
     struct { uint64_t files, network, scopes; } handled = {.files = (1 << 13) - 1};
@@ -52,7 +60,7 @@ static const char *lock_land(char **paths)
         handled.files |= 1 << 15;
     if (version >= 6)
         handled.scopes = 3, size += sizeof handled.scopes; /* abstract Unix sockets, signals */
-    int ruleset = (int)syscall(SYS_landlock_create_ruleset, &handled, size, 0);
+    ruleset = (int)syscall(SYS_landlock_create_ruleset, &handled, size, 0);
     if (ruleset < 0)
         return "Landlock's rules";
     for (; paths[0] && paths[1]; paths += 2)
@@ -60,10 +68,7 @@ static const char *lock_land(char **paths)
             return paths[1];
     if (server_fd >= 0 && handled.network && open_port(ruleset, server_port()))
         return "Landlock's rule for the network";
-    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) || syscall(SYS_landlock_restrict_self, ruleset, 0))
-        return "locking by Landlock";
-    close(ruleset);
-    return NULL;
+    return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) ? "no new privileges" : NULL;
 }
 
 /* Give up the privileges that the worker's user, and so we, may have been given. */
@@ -95,5 +100,5 @@ const char *confine(int count, char **arguments)
         return "/proc/thread-self/children";
     if (chdir(box))
         return box;
-    return lock_land(arguments + 4);
+    return make_rules(arguments + 4);
 }

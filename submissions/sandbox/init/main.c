@@ -16,11 +16,14 @@
  * call. Everything else in the jail is killed and reaped *before* the one flat record is sent.
  *
  * The filter is installed once, here, and inherited, so starting a bot installs no filter. Process 1 is under its own
- * filter, so all its calls after SETUP must pass it (submissions/sandbox/policy.py keeps these open):
- *   - a bot is started with clone(VM|VFORK|PIDFD), flags that the policy knows as ours;
+ * filter, so all its calls after SETUP must pass it (submissions/sandbox/policy.py keeps these open). What bots must not do
+ * carries a secret there, in arguments that the kernel ignores:
+ *   - a bot is started with clone and the secret. No bot can start a process that shares its memory but not its clock;
  *   - its program is exec'd by descriptor 900, which a bot cannot have (RLIMIT_NOFILE is far below and it is CLOEXEC);
- *   - paths are read with process_vm_readv through an iovec at SCRATCH, an address that no ordinary program uses. A bot
- *     that copies this trick gains nothing: process 1 is not dumpable.
+ *   - bots' memory is read and written through an iovec at an address that is as secret.
+ * No bot can read the secret: process 1 is not dumpable, and a new program starts with empty registers.
+ *
+ * A memory control group limits what a bot holds. Without one we look every few milliseconds (watch.c).
  *
  * Process 1 ignores every signal from its own jail (the kernel drops those without a handler, KILL and STOP included).
  * When the worker is gone, the socket ends, process 1 exits, and the kernel kills everything inside.
@@ -29,8 +32,7 @@
  * behind, finds these processes in its list of children, and kills them one by one. The bot sees the host's processes and
  * may run as the worker's own user, so it may send signals only to itself. Its look-ups are answered by where the name
  * leads (lookup.c). Its server is on the host's loopback, and we connect it (client.c). The output of a build is measured
- * (scratch.c). Our calls carry a secret in arguments of clone, kill, openat and so on that the kernel ignores. A wrong
- * guess ends the bot, or is judged like any other call.
+ * (scratch.c). A wrong guess of the secret ends the bot, or is judged like any other call.
  */
 #include "jail.h"
 

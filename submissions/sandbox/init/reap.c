@@ -27,7 +27,7 @@ void kill_everybody(void)
         if (end == at)
             break;
         if (pid > 0)
-            syscall(SYS_kill, pid, SIGKILL, 0, 0, 0, (long)secret[0]);
+            syscall(SYS_kill, pid, SIGKILL, 0, 0, (long)secret[1], (long)secret[0]);
     }
 }
 
@@ -71,9 +71,9 @@ void finish(uint32_t status)
     struct record *end = &bot.end;
     struct rusage use;
     int wait_status = 0, main_status = 0;
-    uint64_t took = now() - bot.began;
+    uint64_t took = now() - bot.began, took_cpu;
     if (confined) /* most of them at once, before they can start more */
-        syscall(SYS_kill, -bot.pid, SIGKILL, 0, 0, 0, (long)secret[0]);
+        syscall(SYS_kill, -bot.pid, SIGKILL, 0, 0, (long)secret[1], (long)secret[0]);
     if (confined || status)
         kill_everybody();
     for (pid_t pid; (pid = next_dead(&wait_status, &use)) > 0 || errno == EINTR;) {
@@ -85,6 +85,8 @@ void finish(uint32_t status)
         if (pid == bot.pid)
             main_status = wait_status;
     }
+    if (clock_fd >= 0 && (took_cpu = cpu_used() - bot.cpu_before) > end->cpu_ns)
+        end->cpu_ns = took_cpu; /* also of children that nobody waited for */
     drain(bot.out, output, &bot.output, bot.output_limit);
     drain(bot.err, errors, &bot.errors, bot.errors_limit);
     if (!status && bot.relayed && bot.output > bot.output_limit)
@@ -103,7 +105,7 @@ void finish(uint32_t status)
     }
     close_fd(&bot.pidfd), close_fd(&bot.in), close_fd(&bot.out), close_fd(&bot.err);
     bot.pid = 0;
-    bot.deadline = bot.cpu_due = bot.scratch_due = NEVER;
+    bot.deadline = bot.cpu_due = bot.scratch_due = bot.memory_due = NEVER;
     char *at = reply;
     memcpy(at, end, sizeof *end), at += sizeof *end;
     memcpy(at, bot.path, end->path), at += end->path;

@@ -9,16 +9,6 @@
 #include <time.h>
 #include <unistd.h>
 
-/* The bot's own clock, over all threads. RLIMIT_CPU is only a fallback: the kernel compares it with a count of ticks, which
- * is off by half on a busy machine. */
-static uint64_t used(pid_t pid)
-{
-    struct timespec t;
-    if (syscall(SYS_clock_gettime, ~(unsigned)pid << 3 | 2, &t, 0, 0, (long)secret[1], (long)secret[0]))
-        return 0;
-    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
-}
-
 static char message[MESSAGE_MAX];
 
 static void received(void)
@@ -83,10 +73,11 @@ static int relay(void)
     return 0;
 }
 
-/* Returns 1 if the bot was ended because of its limit. Otherwise sets when to look again. */
+/* Returns 1 if the bot was ended because of its limit. Otherwise sets when to look again. RLIMIT_CPU is only a fallback:
+ * the kernel compares it with a count of ticks, which is off by half on a busy machine. */
 static int spent(uint64_t t)
 {
-    uint64_t spent = used(bot.pid);
+    uint64_t spent = cpu_used() - bot.cpu_before;
     if (spent >= bot.cpu_most) {
         finish(CPU);
         return 1;
@@ -108,6 +99,14 @@ static int flooded(uint64_t t)
     return 0;
 }
 
+static int swollen(uint64_t t)
+{
+    if (!oversized(t))
+        return 0;
+    finish(MEMORY);
+    return 1;
+}
+
 void serve(void)
 {
     for (;;) {
@@ -122,6 +121,8 @@ void serve(void)
         struct timespec left, *timeout = NULL;
         if (bot.scratch_due < due)
             due = bot.scratch_due;
+        if (bot.memory_due < due)
+            due = bot.memory_due;
         if (early && bot.streams_due < due)
             due = bot.streams_due;
         if (bot.pid && due != NEVER) {
@@ -160,7 +161,8 @@ void serve(void)
             finish(scratch_limit && overflowing() ? OUTPUT : 0);
         else if (due != NEVER) {
             t = now();
-            if ((t >= bot.cpu_due && spent(t)) || (t >= bot.scratch_due && flooded(t)))
+            if ((t >= bot.memory_due && swollen(t)) || (t >= bot.cpu_due && spent(t)) ||
+                (t >= bot.scratch_due && flooded(t)))
                 continue;
             if (t >= bot.deadline)
                 finish(WALL);

@@ -49,7 +49,8 @@ void set_up(char *data, size_t size, int *fds, int fd_count)
     memcpy(&setup, data, sizeof setup);
     size_t filter_size = setup.instructions * sizeof(struct sock_filter), call_size = setup.calls * sizeof(struct call);
     if (size != sizeof setup + filter_size + call_size + setup.rules_size + setup.program ||
-        setup.calls > sizeof calls / sizeof *calls || fd_count != 2 + (int)setup.cgroups || setup.cgroups > MAX_CGROUPS)
+        setup.calls > sizeof calls / sizeof *calls || setup.cgroups > MAX_CGROUPS || setup.clock > 1 || setup.proc > 1 ||
+        fd_count != (int)(2 + setup.cgroups + setup.clock + setup.proc))
         return fail("the set-up message", EINVAL);
     char *at = data + sizeof setup;
     struct sock_filter *filter = malloc(filter_size);
@@ -61,6 +62,9 @@ void set_up(char *data, size_t size, int *fds, int fd_count)
     memcpy(rules, at += call_size, setup.rules_size);
     call_count = setup.calls;
     memcpy(secret, setup.secret, sizeof secret);
+    scratch_page = (void *)setup.scratch;
+    memory_limit = setup.memory;
+    several = setup.several != 0;
     port = setup.port;
     rules_size = setup.rules_size;
     at += setup.rules_size;
@@ -68,6 +72,10 @@ void set_up(char *data, size_t size, int *fds, int fd_count)
     urandom_fd = fds[1];
     for (cgroups = 0; cgroups < (int)setup.cgroups; cgroups++)
         cgroup_fds[cgroups] = fds[2 + cgroups];
+    if (setup.clock)
+        clock_fd = fds[2 + cgroups];
+    if (setup.proc)
+        proc_fd = fds[fd_count - 1];
     if (setup.program) {
         char path[PATH_SIZE];
         if (setup.program >= sizeof path)
@@ -80,7 +88,7 @@ void set_up(char *data, size_t size, int *fds, int fd_count)
         posix_fadvise(fd, 0, 0, POSIX_FADV_WILLNEED); /* otherwise the bot is charged for loading it */
         close(fd);
     }
-    if (mmap(SCRATCH, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == MAP_FAILED)
+    if (mmap(scratch_page, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == MAP_FAILED)
         return fail("scratch page", errno);
     int listening = confined || !port ? server_fd : serve_loopback(port);
     if (port && listening < 0)

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 enum { PROMPT = 20000000 }; /* nanoseconds; anything shorter would cost a timer per question */
+enum { TIMERS = 1024 };     /* with the signals that wait: memory of the kernel */
 
 #ifndef CLONE_PIDFD
 #define CLONE_PIDFD 0x1000
@@ -85,13 +86,56 @@ static int born(void *unused)
     MUST("RLIMIT_CPU", limit(RLIMIT_CPU, l->cpu, l->cpu == NEVER ? NEVER : l->cpu + 1));
     MUST("RLIMIT_NPROC", limit(RLIMIT_NPROC, l->processes, l->processes));
     MUST("RLIMIT_NOFILE", limit(RLIMIT_NOFILE, l->files, l->files));
+    MUST("RLIMIT_SIGPENDING", limit(RLIMIT_SIGPENDING, TIMERS, TIMERS));
+    if (confined)
+        MUST("Landlock", lock_land());
     if (birth.by_path)
         syscall(SYS_execve, birth.arguments[0], birth.arguments, birth.environment, 0, (long)secret[1], (long)secret[0]);
     else
-        syscall(SYS_execveat, PROGRAM, "", birth.arguments, birth.environment, AT_EMPTY_PATH);
+        syscall(SYS_execveat, PROGRAM, "", birth.arguments, birth.environment, AT_EMPTY_PATH, (long)secret[0]);
     outcome->failed = birth.arguments[0];
     outcome->error = errno;
     _exit(127);
+}
+
+/* clone(VM | VFORK | PIDFD) with the secret in two arguments that the kernel ignores with these flags. The child runs on a
+ * stack of its own and never returns. In assembler, because neither C library passes these arguments on. */
+static long clone_ours(void)
+{
+    const unsigned long flags = CLONE_VM | CLONE_VFORK | CLONE_PIDFD | SIGCHLD;
+    char *stack = child_stack + sizeof child_stack;
+#if defined(__x86_64__)
+    register unsigned long child_tid __asm__("r10") = 0, high __asm__("r8") = secret[1], low __asm__("r9") = secret[0];
+    long pid = SYS_clone;
+    __asm__ volatile("syscall\n\t"
+                     "test %%rax, %%rax\n\t"
+                     "jnz 1f\n\t"
+                     "xor %%ebp, %%ebp\n\t"
+                     "xor %%edi, %%edi\n\t"
+                     "call *%%rbx\n\t"
+                     "hlt\n"
+                     "1:"
+                     : "+a"(pid)
+                     : "b"(born), "D"(flags), "S"(stack), "d"(&bot.pidfd), "r"(child_tid), "r"(high), "r"(low)
+                     : "rcx", "r11", "memory", "cc");
+    return pid;
+#else
+    register unsigned long call __asm__("x8") = SYS_clone, first __asm__("x0") = flags;
+    register void *to __asm__("x1") = stack, *pidfd __asm__("x2") = &bot.pidfd;
+    register unsigned long tls __asm__("x3") = 0, high __asm__("x4") = secret[1], low __asm__("x5") = secret[0];
+    register int (*child)(void *) __asm__("x19") = born;
+    __asm__ volatile("svc #0\n\t"
+                     "cbnz x0, 1f\n\t"
+                     "mov x29, xzr\n\t"
+                     "mov x0, xzr\n\t"
+                     "blr x19\n\t"
+                     "brk #0\n"
+                     "1:"
+                     : "+r"(first)
+                     : "r"(call), "r"(to), "r"(pidfd), "r"(tls), "r"(high), "r"(low), "r"(child)
+                     : "memory", "cc", "x30");
+    return (long)first;
+#endif
 }
 
 static char *take_strings(char **list, unsigned count, char *at, char *end)
@@ -119,16 +163,15 @@ static void give_birth(void)
     outcome->error = 0;
     bot.began = now();
     bot.scratch_due = scratch_limit ? bot.began : NEVER;
+    bot.memory_due = memory_limit == NEVER ? NEVER : bot.began + SOON;
+    bot.cpu_seen = bot.shared = 0;
+    bot.cpu_before = clock_fd >= 0 ? cpu_used() : 0;
     bot.cpu_due = bot.cpu_most == NEVER ? NEVER : bot.began + bot.cpu_most / (unsigned)bot.cores;
-    if (!confined)
-        bot.pid = clone(born, child_stack + sizeof child_stack, CLONE_VM | CLONE_VFORK | CLONE_PIDFD | SIGCHLD, NULL,
-                        &bot.pidfd);
-    else if (!(bot.pid = (pid_t)syscall(SYS_clone, CLONE_VFORK | CLONE_PIDFD | SIGCHLD, 0, &bot.pidfd, 0, 0,
-                                        (long)secret[0])))
-        _exit(born(NULL));
+    bot.pid = (pid_t)clone_ours();
     if (bot.pid < 0) {
+        int error = -bot.pid;
         bot.pid = 0;
-        return fail("starting a process", errno);
+        return fail("starting a process", error);
     }
     if (outcome->error) {
         int status;

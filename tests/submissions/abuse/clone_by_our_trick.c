@@ -1,7 +1,5 @@
-/* Start a process with the flags that the filter keeps open for process 1.
-   expect: exit 0
-   landlock: violation clone another process
-   prints: refused
+/* Start a process as process 1 does.
+   expect: violation clone another process
 */
 #define _GNU_SOURCE
 #include <sched.h>

@@ -1,7 +1,6 @@
 /* Fork and eat memory.
    expect: memory
    landlock: violation clone another process
-   needs: control groups
    limits: processes=16 memory=8
 */
 #define _GNU_SOURCE

@@ -1,6 +1,5 @@
 /* Reserve much and use nothing.
    expect: exit 0
-   needs: control groups
 */
 #define _GNU_SOURCE
 #include <stdlib.h>

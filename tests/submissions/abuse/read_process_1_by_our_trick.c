@@ -1,6 +1,5 @@
-/* Read the memory of process 1 in the way that the filter keeps open for process 1.
-   expect: exit 0
-   prints: not readable
+/* Read the memory of process 1 as process 1 reads that of others, from an address that it might use.
+   expect: violation process_vm_readv
 */
 #define _GNU_SOURCE
 #include <stdio.h>
