@@ -225,6 +225,15 @@ def test_an_open_review_shuts_nothing(client: Client) -> None:
     assert client.get(reverse("record", args=[first.pk])).status_code == 200
 
 
+def test_the_deals_tell_that_it_is_a_set_not_the_options_of_its_stage() -> None:
+    hall, stage = hall_of()
+    first, *_ = matches_of(stage)
+    finish(first)
+    Stage.objects.filter(pk=stage.pk).update(options={**stage.options, "duplicate": False})
+    first = stage.matches.get(pk=first.pk)
+    assert public(hall.contest).is_in_unfinished_set(first)
+
+
 def test_matches_on_their_own_deals_open_at_their_end(client: Client) -> None:
     hall = Hall(4)
     stage = staged(hall, options=TWOS)

@@ -149,17 +149,18 @@ class Sight:
         """The sets of matches on the same deals, each by table and seed, of which one is still to be played or in
         progress, as far as the reader knows. So a freeze tells nothing, and neither does a review that is not applied.
         """
-        stages = [pk for pk, row in self._seen.rows.items() if row.options.get("duplicate")]
-        if not stages:
-            return frozenset()
-        to_play = Match.objects.filter(stage__in=stages).as_of(self.n).not_void_by(self.n)
+        to_play = Match.objects.filter(stage__in=list(self._seen.rows)).as_of(self.n).not_void_by(self.n)
         on_shared = to_play.filter(openings__0__deal__isnull=False)
         has_result = {"resulted__isnull": False} if self.n is None else {"resulted__lte": self.n}
         return frozenset(on_shared.exclude(**has_result).order_by().values_list("table", "seed").distinct())
 
     def is_in_unfinished_set(self, match: Match) -> bool:
-        """Whether others still play the deals of this match, as far as the reader knows, and they must not see all."""
-        return not self.sees_all and (match.table_id, match.seed) in self._unfinished_sets
+        """Whether others still play the deals of this match, as far as the reader knows, and they must not see all.
+
+        Its openings tell that it is of a set, not the stage's options, which may have changed since."""
+        if self.sees_all or not any("deal" in opening for opening in match.openings):
+            return False
+        return (match.table_id, match.seed) in self._unfinished_sets
 
     # The ledger -------------------------------------------------------------------------------------------------------
 
