@@ -10,9 +10,10 @@ It does not use Django. `MachineryError` is our failure; `Exit` says how a bot e
 
 from games.programs import Answer
 from submissions.sandbox.build import BuildLimits, BuildResult, build, build_folder
-from submissions.sandbox.jail import Jail, Limits
+from submissions.sandbox.jail import Jail
 from submissions.sandbox.probe import Level, probe
 from submissions.sandbox.process import JailedProcess
+from submissions.sandbox.recipe import Limits
 from submissions.sandbox.roots import Parcel
 
 __all__ = [

@@ -19,9 +19,10 @@ from typing import Protocol
 from games.engine import MachineryError
 from games.programs import Exit, ExitStatus
 from games.recipe import Layout
-from submissions.sandbox.jail import MEGABYTE, Jail, Limits, Recipe
+from submissions.sandbox.jail import Jail
 from submissions.sandbox.policy import TOOLCHAIN
 from submissions.sandbox.process import JailedProcess
+from submissions.sandbox.recipe import MEGABYTE, Limits, Recipe
 from submissions.sandbox.roots import BOX, PLAIN, pack
 
 LOG_BYTES = 64 * 1024

@@ -16,10 +16,9 @@ import signal
 import socket
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
-from typing import Protocol
 
 from games.deadline import PATIENCE as TIMES
 from games.deadline import Deadline
@@ -28,14 +27,14 @@ from games.programs import STREAM_BYTES, Answer, Exit, ExitStatus
 from submissions.sandbox import bubblewrap, cgroups, landlock, runtimes, slots, walls, wire
 from submissions.sandbox.bpf import NATIVE
 from submissions.sandbox.native import native
-from submissions.sandbox.policy import Policy, describe, scratch_of
+from submissions.sandbox.policy import describe, scratch_of
 from submissions.sandbox.process import PATIENCE, Children, Family, JailedProcess, Pipes
-from submissions.sandbox.roots import BOX, Parcel, mend, root_of
+from submissions.sandbox.recipe import ENVIRONMENT, MEGABYTE, Language, Limits, Recipe
+from submissions.sandbox.roots import Parcel, mend, root_of
 
 ATTEMPTS = 8
 """How many slots are tried until the control group of one can be created."""
 
-MEGABYTE = 1 << 20
 OVERHEAD = 3 * MEGABYTE // 8
 """Added to a bot's own memory for what the kernel needs for it (page tables, counters kept in batches), because control
 groups include that. A static C bot can use its whole limit, and not half a megabyte more (benchmarks/memory.py)."""
@@ -47,9 +46,6 @@ looked: the pages of programs and libraries."""
 MOST_STACK, MOST_DATA, MOST_SPACE = 64 * MEGABYTE, 2 << 30, 64 << 30
 """Limits on each process of a build: its stack, which is also what C libraries reserve for every thread; its writable
 addresses, added to twice its memory; all its addresses. Some compilers reserve much more than they use."""
-
-ENVIRONMENT = {"PATH": "/usr/bin:/bin", "HOME": BOX, "LC_ALL": "C.UTF-8", "TZ": "UTC"}
-"""The time zone is set because runtimes would otherwise look for it in files."""
 
 VERDICTS = {
     wire.EXITED: ExitStatus.EXITED,
@@ -64,55 +60,6 @@ VERDICTS = {
 
 SECRET = int.from_bytes(os.urandom(8), "little")
 """Tells the system calls of process 1 from those of bots (policy.py). Bots cannot read this process, nor process 1."""
-
-
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """All limits of a program in one value. Wall-clock time is up to the referee."""
-
-    memory_bytes: int = 256 * MEGABYTE
-    processes: int = 1  # 1: a bot cannot start others
-    cpu_seconds: float | None = None  # of all its processes and threads
-    file_bytes: int = 0  # the largest file it may write, if anything is writable at all
-    scratch_bytes: int = 0  # the size of a writable /box; only for builds
-    open_files: int = 64
-    threads: int = 1  # in total, over all processes
-    nice: int = 0  # how far its priority is below the worker's
-
-    @property
-    def tasks(self) -> int:
-        """Processes and threads together, because the kernel counts them as one."""
-        return max(self.processes, self.threads)
-
-
-class Language(Protocol):
-    """What a jail needs from a language (submissions.languages.Language)."""
-
-    @property
-    def policy(self) -> Policy: ...
-    @property
-    def mounts(self) -> tuple[str, ...]: ...
-    @property
-    def runtime(self) -> tuple[str, ...] | None: ...
-    @property
-    def threads(self) -> int: ...
-    def run_within(self, memory_bytes: int) -> tuple[str, ...]: ...
-    def environment_within(self, memory_bytes: int) -> Mapping[str, str]: ...
-
-
-@dataclass(frozen=True, slots=True)
-class Recipe:
-    """What a jail is built from. `mounts` are host paths visible inside, read-only (devices are usable).
-
-    With a `runtime` they are in a private copy instead, which holds what these patterns name, with the libraries that
-    it needs (runtimes.py), and /proc is constant. Without namespaces they are always the host's."""
-
-    policy: Policy
-    command: tuple[str, ...]  # run by `start`; its first word is opened before the filter closes
-    mounts: tuple[str, ...] = ()
-    environment: Mapping[str, str] = field(default_factory=lambda: ENVIRONMENT)
-    port: int = 0  # of `Jail.listener` on the jail's own loopback; 0: no network at all
-    runtime: tuple[str, ...] | None = None
 
 
 class Jail:

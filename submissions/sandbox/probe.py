@@ -18,8 +18,9 @@ from functools import cache
 from games.engine import MachineryError
 from games.programs import ExitStatus
 from submissions.sandbox import cgroups, landlock, walls
-from submissions.sandbox.jail import MEGABYTE, Jail, Limits, Recipe
+from submissions.sandbox.jail import Jail
 from submissions.sandbox.policy import STATIC
+from submissions.sandbox.recipe import MEGABYTE, Limits, Recipe
 
 PORT = 9999  # any number: it is on the jail's own loopback or address
 TITLES = {

@@ -13,8 +13,8 @@ from games.engine import MachineryError
 from games.programs import ExitStatus
 from submissions.languages import LANGUAGES
 from submissions.sandbox import Jail, Limits, wire
-from submissions.sandbox.jail import MEGABYTE
 from submissions.sandbox.native import native
+from submissions.sandbox.recipe import MEGABYTE
 from submissions.sandbox.roots import pack, unpack
 from tests.fuzzing import fuzz, mutated
 from tests.submissions.sandboxes import artifact, hear, needs_jail, nothing_left

@@ -14,9 +14,9 @@ from games.programs import ExitStatus
 from submissions.languages import LANGUAGES, Language
 from submissions.sandbox import BuildLimits, BuildResult, Jail, Limits, build, walls
 from submissions.sandbox.build import Excerpt, clean, source_name
-from submissions.sandbox.jail import Recipe
 from submissions.sandbox.native import state_folder
 from submissions.sandbox.policy import TOOLCHAIN
+from submissions.sandbox.recipe import Recipe
 from submissions.sandbox.roots import unpack
 from tests.submissions.sandboxes import (
     HELLO,

@@ -12,8 +12,8 @@ from games.engine import MachineryError
 from games.programs import ExitStatus
 from submissions.sandbox import Jail, Limits, cgroups, slots
 from submissions.sandbox.cgroups import Group, Unavailable
-from submissions.sandbox.jail import Recipe
 from submissions.sandbox.policy import STATIC
+from submissions.sandbox.recipe import Recipe
 from tests.submissions.sandboxes import HELLO, jail, needs_groups, needs_namespaces, needs_root
 from tests.waiting import wait_for
 

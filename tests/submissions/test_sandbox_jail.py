@@ -22,9 +22,9 @@ from games.programs import ExitStatus, pinned
 from submissions.languages import LANGUAGES
 from submissions.sandbox import Jail, Limits, Parcel, cgroups, slots, walls
 from submissions.sandbox import native as compiled
-from submissions.sandbox.jail import Recipe
 from submissions.sandbox.native import state_folder
 from submissions.sandbox.policy import STATIC, TOOLCHAIN
+from submissions.sandbox.recipe import Recipe
 from submissions.sandbox.roots import root_of
 from tests.submissions.sandboxes import (
     HELLO,

@@ -14,8 +14,8 @@ import pytest
 from games.programs import Exit, ExitStatus
 from submissions.languages import LANGUAGES
 from submissions.sandbox import Jail, Limits, build, cgroups, landlock, walls
-from submissions.sandbox.jail import Recipe
 from submissions.sandbox.policy import TOOLCHAIN
+from submissions.sandbox.recipe import Recipe
 from tests.submissions.sandboxes import (
     MEGABYTE,
     hear,
@@ -185,7 +185,7 @@ FORKS = """
     import json, os, select, time
     from submissions.languages import LANGUAGES
     from submissions.sandbox import Jail, Limits, landlock, probe
-    from submissions.sandbox.jail import Recipe
+    from submissions.sandbox.recipe import Recipe
     from submissions.sandbox.policy import TOOLCHAIN
     bomb = "\\n".join((
         "import os, time",

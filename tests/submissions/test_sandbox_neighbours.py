@@ -14,9 +14,10 @@ import pytest
 from games.programs import ExitStatus
 from submissions.languages import LANGUAGES
 from submissions.sandbox import Jail, Limits, walls
-from submissions.sandbox.jail import Recipe
+from submissions.sandbox.calls import HOSTILE, PATHS, PROBING
 from submissions.sandbox.native import state_folder
-from submissions.sandbox.policy import HOSTILE, PATHS, PROBING, Policy
+from submissions.sandbox.policy import Policy
+from submissions.sandbox.recipe import Recipe
 from submissions.sandbox.roots import Parcel
 from submissions.sandbox.walls import Walls
 from tests.submissions.sandboxes import (

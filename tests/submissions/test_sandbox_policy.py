@@ -10,22 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from submissions.sandbox.bpf import ALLOW, ARCHITECTURES, NATIVE, NOTIFY, Check, assemble
+from submissions.sandbox.calls import COMPUTING, HOSTILE, NONE, PATHS, PROBING, SOFT, THREAD
 from submissions.sandbox.native import native
-from submissions.sandbox.policy import (
-    COMPUTING,
-    HOSTILE,
-    JAVA,
-    NONE,
-    PATHS,
-    PROBING,
-    PYTHON,
-    SOFT,
-    STATIC,
-    THREAD,
-    TOOLCHAIN,
-    Policy,
-    describe,
-)
+from submissions.sandbox.policy import JAVA, PYTHON, STATIC, TOOLCHAIN, Policy, describe
 from tests.submissions.sandboxes import needs_jail
 
 pytestmark = needs_jail

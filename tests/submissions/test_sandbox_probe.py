@@ -154,7 +154,7 @@ def test_without_bubblewrap_and_landlock_no_bot_is_run_and_the_reasons_are_told(
     from games.engine import MachineryError
     from submissions.languages import LANGUAGES
     from submissions.sandbox import Jail, Limits, build, probe
-    from submissions.sandbox.jail import Recipe
+    from submissions.sandbox.recipe import Recipe
     from submissions.sandbox.policy import STATIC
     level, said = probe(), []
     for attempt in (
