@@ -126,8 +126,8 @@ SIGCHLD = 17
 
 # Calls by which process 1 does without namespaces what they do, with room for the secret.
 OURS_AMONG_OTHERS = names("""
-    openat openat2 readlinkat newfstatat faccessat2 fstatfs landlock_restrict_self connect pidfd_getfd execve kill
-    clock_gettime
+    openat openat2 readlinkat newfstatat faccessat2 fstatfs landlock_restrict_self connect pidfd_getfd socket
+    execve kill clock_gettime
 """)
 
 # Memory that belongs to no process, so that only a control group sees all of it.
