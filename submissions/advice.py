@@ -13,10 +13,8 @@ from submissions import intake, turns
 from submissions.models import Submission
 
 State = Submission.State
-SUPERSEDED = (
-    "Your team uploaded a newer version before the turn of this one came, so this one is not built. If the newer one "
-    "is rejected, this one gets its turn after all."
-)
+SUPERSEDED = "Your team uploaded a newer version before the turn of this one came, so this one is not built."
+COMES_BACK = " If the newer one is rejected or cancelled, this one gets its turn after all."
 
 
 @dataclass(frozen=True)
@@ -152,7 +150,8 @@ def for_version(version: Submission, now: datetime) -> Advice:
         case State.CANCELLED:
             return Advice("warn", "Cancelled.", f"{_sentence(version.verdict)} {closed or 'You can upload it again.'}")
         case State.SUPERSEDED:
-            return Advice("info", f"Superseded by version {version.superseded_by}.", SUPERSEDED)
+            text = SUPERSEDED + (COMES_BACK if version.activate_when_ready else "")
+            return Advice("info", f"Superseded by version {version.superseded_by}.", text)
     return _in_progress(version, version.team.submissions.active().without_source().first())
 
 

@@ -5,6 +5,7 @@
        ↑___________________|     its turn is over and other teams wait (turns.py): the check goes on in the next one
 
     queued → superseded          the team uploaded a newer version before its turn; back to queued if that is rejected
+                                 or cancelled
     queued, building, checking → cancelled    by an organiser
 
 A worker's writes name its attempt, so a late worker changes nothing. Text that may come from a bot or a compiler is
@@ -110,6 +111,7 @@ def give_way(claimed: Submission, now: datetime | None = None) -> None:
     """Return a version to the queue whose check has taken its turn. Its games so far are kept."""
     values = {"due_at": now or timezone.now(), "enqueued_at": None, "worker": "", "turns": F("turns") + 1}
     with transaction.atomic():
+        _hold_team(claimed.team)
         if not Submission.objects.held_by(claimed).give_back(**values):
             raise LeaseLost
         _supersede_older(claimed.team_id)
@@ -202,6 +204,7 @@ def put_back(claimed: Submission, error: str, now: datetime | None = None) -> No
 
 def _return(claimed: Submission, held: SubmissionQuerySet, error: str, due_at: datetime) -> int:
     with transaction.atomic():
+        _hold_team(claimed.team)
         returned = held.put_back(error, due_at, enqueued_at=None, turns=0)
         if returned:
             _supersede_older(claimed.team_id)
@@ -237,19 +240,20 @@ def supersede(newer: Submission) -> list[int]:
 
 
 def _supersede_older(team: int) -> None:
-    """A version has come back to the queue: a newer one may have been uploaded since."""
+    """A version has come back to the queue: a newer one may have been uploaded since. Call it with the team locked."""
     newest = Submission.objects.filter(team=team, state=State.QUEUED).without_source().select_related("team__contest")
     if found := newest.order_by("-number").first():
         supersede(found)
 
 
-def _revive(rejected: Submission, now: datetime) -> None:
-    """Queue the newest superseded version that shall play, unless a newer one that shall is ready or in progress.
+def _revive(ended: Submission, now: datetime) -> None:
+    """A version was rejected or cancelled. Queue the newest superseded one that shall play, unless a newer one that
+    shall is ready or in progress.
 
     So which version is active in the end does not depend on how long the queue was.
     """
-    versions = rejected.team.submissions
-    last = versions.filter(state=State.SUPERSEDED, activate_when_ready=True, number__lt=rejected.number).first()
+    versions = ended.team.submissions
+    last = versions.filter(state=State.SUPERSEDED, activate_when_ready=True, number__lt=ended.number).first()
     if last is None:
         return
     newer = versions.filter(number__gt=last.number, state__in=(State.READY, *Submission.IN_PROGRESS))
@@ -349,15 +353,19 @@ def move_up(submission: Submission, by: AnyUser, now: datetime | None = None) ->
 
 
 def cancel(submission: Submission, by: AnyUser, reason: str, now: datetime | None = None) -> None:
-    """Take a version out of the queue, or drop what its build or check is doing. For organisers."""
+    """Take a version out of the queue, or drop what its build or check is doing. For organisers.
+
+    An older version that it superseded gets its turn after all.
+    """
     if not reason.strip():
         raise Refused("Please give a reason. The team will see it.")
+    now = now or timezone.now()
     with transaction.atomic():
-        hold(submission.team.contest_id)
+        _hold_team(submission.team)
         cancelled = Submission.objects.filter(pk=submission.pk, state__in=Submission.IN_PROGRESS).update(
             state=State.CANCELLED,
             verdict=printable(f"An organiser cancelled the build: {reason.strip()}"),
-            finished_at=now or timezone.now(),
+            finished_at=now,
             worker="",
             lease_until=None,
             ahead_at=None,
@@ -365,6 +373,7 @@ def cancel(submission: Submission, by: AnyUser, reason: str, now: datetime | Non
         )
         if not cancelled:
             raise Refused(f"Version {submission.number} is neither waiting nor being built.")
+        _revive(submission, now)
         Act.record(submission.contest, by, "cancel build", submission, reason, team=submission.team_id)
         submission.contest.touch()
         transaction.on_commit(wake)

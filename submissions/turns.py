@@ -190,7 +190,7 @@ def _durations(now: datetime) -> tuple[Callable[[str], float], Callable[[str], f
 
     def slow(language: str) -> float:
         found = _enough(seconds, language)
-        return quantiles(found, n=10)[-1] if len(found) > 1 else 2 * UNKNOWN
+        return quantiles(found, n=10)[-1] if len(found) > 1 else 2 * middle(language)
 
     return middle, slow
 

@@ -17,7 +17,7 @@ from django.utils import timezone
 from contest.models import Act, Team
 from contest.refusal import Refused
 from contest.server import workers
-from submissions import intake, lifecycle, process, turns
+from submissions import advice, intake, lifecycle, process, turns
 from submissions.intake import Upload
 from submissions.models import CheckGame, Submission
 from submissions.subjects import read_versions
@@ -184,6 +184,25 @@ def test_a_superseded_version_gets_its_turn_if_the_newer_one_is_rejected(cast: C
     assert Submission.objects.active().get() == versions[1]
 
 
+def test_a_superseded_version_gets_its_turn_if_the_newer_one_is_cancelled(cast: Cast) -> None:
+    versions = [uploaded(cast.aces) for _ in range(2)]
+    lifecycle.cancel(next_one_of(versions[1]), cast.olga, "It stops the machine.")
+    assert [state_of(it) for it in versions] == [State.QUEUED, State.CANCELLED]
+    finish(next_one_of(versions[0]))
+    assert Submission.objects.active().get() == versions[0]
+
+
+def test_a_superseded_version_is_promised_a_turn_only_if_it_gets_one(cast: Cast) -> None:
+    playing, trial = uploaded(cast.aces), uploaded(cast.clubs, activate=False)
+    uploaded(cast.aces)
+    uploaded(cast.clubs)
+    now = timezone.now()
+    for version, is_promised in ((playing, True), (trial, False)):
+        version.refresh_from_db()
+        assert version.state == State.SUPERSEDED
+        assert ("gets its turn after all" in advice.for_version(version, now).text) == is_promised
+
+
 def test_after_a_withdrawal_nothing_comes_back_to_play(cast: Cast) -> None:
     uploaded(cast.aces)
     newest = uploaded(cast.aces)
@@ -281,6 +300,17 @@ def test_the_place_and_the_time_are_told(cast: Cast) -> None:
 
 def revision(version: Submission) -> str:
     return read_versions([version.pk])[version.pk]
+
+
+def test_one_finished_version_is_enough_for_an_estimate(cast: Cast) -> None:
+    now = timezone.now()
+    done = Submission.objects.filter(pk=uploaded(cast.clubs).pk)
+    done.update(state=State.READY, started_at=now - timedelta(minutes=10), finished_at=now - timedelta(minutes=5))
+    uploaded(cast.clubs)
+    place = turns.place_of(uploaded(cast.aces))
+    assert place
+    assert (place.soonest, place.latest) == (300, 600)
+    assert place.words().endswith("It should begin in 5 to 10 minutes.")
 
 
 def test_places_far_behind_change_in_steps() -> None:
