@@ -131,7 +131,9 @@ def held_back(stage: Stage, now: datetime) -> str:
     order = current_order(stage)
     in_time = Q(team__in=order, activate_when_ready=True, uploaded_at__lte=min(due, stage.contest.upload_deadline))
     coming = Submission.objects.in_progress()
-    if coming.filter(in_time, state=Submission.State.QUEUED, turn_at=None).exists():
+    # A version whose turn comes late gets as long for it as one whose turn had come when the start was due.
+    in_turn = Q(turn_at=None, state=Submission.State.QUEUED) | Q(turn_at__gt=now - PATIENCE, turns=0)
+    if coming.filter(in_time, in_turn).exists():
         return "the portal is still building versions that were uploaded in time"
     if now >= due + PATIENCE:
         return ""

@@ -315,6 +315,24 @@ def test_a_start_waits_for_what_was_uploaded_in_time_however_long_the_queue_is()
     assert minutes(1) == "", "it shall not play"
 
 
+def test_a_start_waits_for_a_version_whose_turn_comes_late():
+    hall = Hall(teams=3)
+    stage = hall.stage(start=False, publish=True)
+    due = timezone.now()
+    Stage.objects.filter(pk=stage.pk).update(starts_at=due)
+    stage = fresh(stage)
+    newer = Submission.objects.filter(team=hall.teams[0])
+    newer.update(state="queued", is_active=False, uploaded_at=due - timedelta(minutes=1))
+    late = due + timedelta(minutes=40)
+    assert "uploaded in time" in admission.held_back(stage, late)
+    for state in ("building", "checking"):
+        newer.update(state=state, turn_at=late)
+        assert "uploaded in time" in admission.held_back(stage, late + timedelta(minutes=9)), "the team plays with it"
+        assert not admission.held_back(stage, late + timedelta(minutes=11)), "but not for ever"
+    newer.update(state="ready")
+    assert not admission.held_back(stage, late)
+
+
 class TestAProgramThatIsAway:
     """A contest with connected teams, at the minute when a stage is due."""
 
