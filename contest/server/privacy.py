@@ -62,7 +62,10 @@ def close(var: Path) -> Closed:
     closed = Closed(reachable=is_reachable(var))
     for path, about in everything(var):
         if stat.S_IMODE(about.st_mode) & OTHERS and about.st_uid == os.geteuid():
-            os.chmod(path, stat.S_IMODE(about.st_mode) & ~OTHERS)
+            try:
+                os.chmod(path, stat.S_IMODE(about.st_mode) & ~OTHERS)
+            except FileNotFoundError:
+                continue  # deleted meanwhile, as SQLite's and Redis's temporary files are
             closed.paths.append(path)
     if warning := closed.warning(var):
         note = os.open(var / NOTE, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW, 0o600)

@@ -79,12 +79,12 @@ class Threads:
         return environ
 
     async def _in_thread(self, scope: Scope, run: Callable[[Environ], int], environ: Environ) -> int:
-        address = self.clients.address(scope)
+        loop, address = asyncio.get_running_loop(), self.clients.address(scope)
         await self.places.take(address)
-        try:
-            return await asyncio.get_running_loop().run_in_executor(self.pool, run, environ)
-        finally:
-            self.places.give_back(address)
+        running = self.pool.submit(run, environ)
+        # As below: the thread may work on although nobody waits.
+        running.add_done_callback(lambda _: _soon(loop, self.places.give_back, address))
+        return await asyncio.wrap_future(running)
 
     async def _answer(self, scope: Scope, receive: Receive, send: Send, body: Body) -> None:
         loop = asyncio.get_running_loop()

@@ -52,6 +52,19 @@ def test_what_was_open_is_closed_and_told_once(var, reachable):
     assert privacy.faults(var) == []
 
 
+def test_a_file_that_is_deleted_meanwhile_stops_no_start(var, monkeypatch):
+    def deleted_meanwhile(folder):
+        for path, about in everything(folder):
+            if path.name == "web.log":
+                path.unlink()
+            yield path, about
+
+    everything = privacy.everything
+    monkeypatch.setattr(privacy, "everything", deleted_meanwhile)
+    assert var / "static" / "site.css" in privacy.close(var).paths, "what comes after it is closed, too"
+    assert not (var / "log" / "web.log").exists()
+
+
 def test_without_a_way_in_nothing_was_read_and_nothing_is_told(var):
     var.parent.chmod(0o700)
     closed = privacy.close(var)
