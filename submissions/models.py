@@ -201,7 +201,15 @@ class Submission(models.Model):
                 fields=["team"], condition=Q(state__in=("building", "checking")), name="one_build_at_a_time"
             ),
         ]
-        indexes = [models.Index(fields=["state", "lease_until"]), models.Index(fields=["team", "uploaded_at"])]
+        indexes = [
+            models.Index(fields=["state", "lease_until"]),
+            models.Index(fields=["team", "uploaded_at"]),
+            # For turns.py, which every page of a waiting team asks. A row of SQLite's has the source before its times,
+            # so without these each question reads all sources.
+            models.Index(fields=["team", "state"]),
+            models.Index(fields=["team", "turn_at"]),
+            models.Index(fields=["finished_at"]),
+        ]
 
     def __str__(self) -> str:
         return f"{self.team} version {self.number}"

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from django.db import IntegrityError, connection
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
@@ -311,6 +312,26 @@ def test_one_finished_version_is_enough_for_an_estimate(cast: Cast) -> None:
     assert place
     assert (place.soonest, place.latest) == (300, 600)
     assert place.words().endswith("It should begin in 5 to 10 minutes.")
+
+
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="the plans of SQLite")
+def test_the_place_in_the_queue_is_found_without_reading_sources(cast: Cast) -> None:
+    for team in (cast.aces, cast.clubs):
+        finish(next_one_of(uploaded(team)))
+    version = uploaded(cast.aces)
+    with CaptureQueriesContext(connection) as asked:
+        assert turns.place_of(version)
+    with connection.cursor() as cursor:
+        steps = []
+        for query in asked.captured_queries:
+            cursor.execute(f"EXPLAIN QUERY PLAN {query['sql']}")
+            steps += [detail for *_, detail in cursor.fetchall()]
+    tables = [step for step in steps if step.startswith(("SCAN", "SEARCH"))]
+    assert len(tables) >= 5
+    assert not [step for step in tables if step.startswith("SCAN")], "no question looks at all versions"
+    of_teams = [step for step in tables if "team_id=?" in step]
+    assert len(of_teams) == 2
+    assert all("COVERING INDEX" in step for step in of_teams), "what a team has had is known from indexes alone"
 
 
 def test_places_far_behind_change_in_steps() -> None:
