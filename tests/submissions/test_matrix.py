@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+import mmap
+import os
+import tempfile
+from collections import Counter, defaultdict
 from pathlib import Path
 
 import pytest
@@ -10,36 +13,17 @@ import pytest
 from submissions.languages import LANGUAGES
 from tests.submissions.matrix.attacks import Attack, compile_script, load
 from tests.submissions.matrix.cell import BREACHED, HELD, IMPOSSIBLE, RAW, UNEXPECTED
+from tests.submissions.matrix.honest import tally_of
 from tests.submissions.matrix.places import PLACES
-from tests.submissions.matrix.run import Matrix, driver_of
-from tests.submissions.matrix.witness import Witness
+from tests.submissions.matrix.run import Matrix, driver_of, sample
+from tests.submissions.matrix.table import summary
+from tests.submissions.matrix.witness import PAGES, Witness, cold, warm
 from tests.submissions.sandboxes import STRENUOUS, needs_jail
 
 ATTACKS = load()
-HONEST_RUNS = 30
+HONEST_RUNS = 20
 """Of each language at each level. `python -m tests.submissions.matrix --honest 1000` makes a thousand."""
 
-
-WORDS = [
-    "secret",
-    "missing",
-    "link",
-    "folder",
-    "drop",
-    "stream",
-    "datagram",
-    "abstract",
-    "abstract_size",
-    "tcp",
-    "udp",
-    "token",
-    "name",
-    "worker",
-    "victim",
-    "over",
-    "much",
-    "library",
-]
 ANY_CALL = defaultdict(int)
 """Numbers of calls; the headers of a machine may lack some."""
 
@@ -48,7 +32,8 @@ ANY_CALL = defaultdict(int)
 
 
 def test_every_attack_can_be_tried_and_says_all_about_itself() -> None:
-    words = dict.fromkeys(WORDS, "7")
+    with Witness() as witness:
+        words = witness.words(0) | {"over": 1 << 20, "much": 1 << 20, "library": "/usr/bin/x"}
     for attack in ATTACKS.values():
         assert attack.tries.endswith("."), attack.name
         assert attack.source, attack.name
@@ -112,3 +97,46 @@ def test_the_witness_sees_what_happens_outside(tmp_path: Path) -> None:
         victim.wait()
         assert list(witness.sees(witness.token.encode())) == ["it said the secret", "the victim was killed"]
         assert list(witness.sees(b"")) == []
+
+
+def test_the_witness_sees_what_is_no_longer_in_memory() -> None:
+    with tempfile.NamedTemporaryFile(dir="/var/tmp") as file:
+        file.write(bytes(PAGES * mmap.PAGESIZE))
+        file.flush()
+        os.fsync(file.fileno())
+        warm(file.name)
+        assert cold(file.name) == 0
+        os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
+        assert cold(file.name) == PAGES
+
+
+# A sample of it
+
+
+@needs_jail
+@pytest.mark.sandbox
+def test_no_attack_of_the_sample_succeeds() -> None:
+    matrix = Matrix()
+    wanted = sample(matrix.places, matrix.languages, ATTACKS)
+    tried = Counter((place, slug) for place, cells in wanted.items() for _, slug in cells)
+    assert all(tried[place, slug] for place in matrix.places for slug in matrix.languages)
+    results = matrix.run(wanted)
+    text = summary(matrix, results, details=True)
+    print(text)
+    assert {name for _, name, _ in results} >= {
+        name for name, attack in ATTACKS.items() if any(attack.script(raw=slug in RAW) for slug in matrix.languages)
+    }
+    assert not [cell for cell in results.values() if cell.result in (BREACHED, UNEXPECTED)], text
+
+
+@needs_jail
+@pytest.mark.sandbox
+def test_nobody_is_accused_of_hard_work_at_any_level() -> None:
+    matrix = Matrix()
+    tally = tally_of(matrix.places, HONEST_RUNS, [slug for slug in matrix.languages if slug in QUICK], players=False)
+    assert sum(count for count, _ in tally.values()) >= HONEST_RUNS
+    assert [wrong for _, accusations in tally.values() for wrong in accusations] == []
+
+
+QUICK = ("c", "cpp", "pascal", "go", "rust", "haskell", "perl", "python", "lua", "tcl")
+"""The others take a minute or more; tests/submissions/test_languages.py has them at this machine's level."""

@@ -17,7 +17,7 @@ from tests.submissions.matrix.table import summary
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.submissions.matrix", description=__doc__)
     what = parser.add_mutually_exclusive_group(required=True)
-    what.add_argument("--all", action="store_true", help="every attack; about 25 minutes with all languages")
+    what.add_argument("--all", action="store_true", help="every attack; half an hour with all languages")
     what.add_argument("--sample", action="store_true", help="the cells that ./run test tries")
     what.add_argument("--attack", metavar="PATTERN", help="attacks with such a name, such as 'kill*'")
     what.add_argument(

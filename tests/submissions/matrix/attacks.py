@@ -60,6 +60,7 @@ class Attack:
     cpu: int = 0  # seconds
     outlives: bool = False  # a breach if the program reaches its end
     charged: bool = False  # a breach if it used processor time that is not charged when it holds
+    cools: bool = False  # a breach if pages of the file {library} are not in memory when it holds
     hides: tuple[str, ...] = ()  # facts of the host that must not be in its output (witness.py)
     file: str = ""  # the file of the fact `file`
     needs: str = ""  # what must hold it, where it is documented that nothing else does: namespaces

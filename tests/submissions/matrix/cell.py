@@ -15,7 +15,7 @@ from submissions.languages import LANGUAGES
 from submissions.sandbox import Jail, JailedProcess, Limits, walls
 from submissions.sandbox.native import native
 from tests.submissions.matrix.attacks import Attack, Script, compile_script
-from tests.submissions.matrix.witness import Witness, descendants, facts
+from tests.submissions.matrix.witness import Witness, cold, descendants, facts, warm
 
 MEGABYTE = 1 << 20
 RAW = ("c", "cpp", "pascal", "python", "go", "rust", "perl", "php", "ruby", "haskell")
@@ -48,6 +48,7 @@ class _Run:
     errors: bytes
     hidden: float  # processor seconds used and not charged
     left: int  # processes that are still there
+    cold: int  # pages of the library that were not in memory when it held
     calls: list[int] = field(default_factory=list)
 
     @property
@@ -130,13 +131,17 @@ class Cells:
     def _perform(self, jail: Jail, script: Script, attack: Attack, raw: bool) -> _Run:
         before = descendants()
         process = jail.start()
-        hidden = 0.0
+        hidden, cold_pages = 0.0, 0
+        library = _seen_by(process.pid, jail.recipe.command[0]) if attack.cools else ""
+        if library:
+            warm(library)
         until_held, hold, rest = script.lines.partition(b"\nh\n" if raw else b"\nhold\n")
         os.write(process.stdin, until_held + hold)
         streams = _Streams(process)
         if streams.read(_patience(attack), until=b"held\n"):
             used = sum(descendants().values()) - sum(before.values())
             hidden = used - (process.cpu_seconds() or 0.0)
+            cold_pages = cold(library) if library else 0
             os.write(process.stdin, b"go on\n" + rest)
             streams.read(_patience(attack))
         process.close_input()
@@ -144,7 +149,7 @@ class Cells:
         after = descendants()
         used = sum(after.values()) - sum(before.values())
         left = len(after.keys() - before.keys())
-        run = _Run(end, streams.said, streams.complained, max(hidden, used - end.cpu_seconds), left)
+        run = _Run(end, streams.said, streams.complained, max(hidden, used - end.cpu_seconds), left, cold_pages)
         run.calls = [int(line.split()[2]) for line in run.output.splitlines() if re.fullmatch(rb"c \d+ -?\d+", line)]
         return run
 
@@ -155,6 +160,8 @@ class Cells:
             yield f"{run.left} processes are left"
         if run.hidden > SLACK:
             yield f"{run.hidden:.2f} s of processor time are not charged"
+        if run.cold:
+            yield f"{run.cold} pages of a shared file are no longer in memory"
         for number in script.forbidden:
             if len(run.calls) >= number and run.calls[number - 1] >= 0:
                 yield f"call {number} succeeded with {run.calls[number - 1]}"
@@ -203,6 +210,12 @@ class _Streams:
             if until is not None and self.said.endswith(until):
                 return True
         return False
+
+
+def _seen_by(pid: int, path: str) -> str:
+    """A path by which this process sees a file that a bot sees. Empty: it may not look into the bot's root."""
+    ours = path if walls.are() is walls.Walls.LANDLOCK else f"/proc/{pid}/root{path}"
+    return ours if os.access(ours, os.R_OK) else ""
 
 
 def _limits(attack: Attack, slug: str) -> Limits:

@@ -15,11 +15,11 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
-from benchmarks.languages import Wrong, built, kit_players
+from benchmarks.languages import kit_players
 from submissions.languages import LANGUAGES, Language
 from tests.submissions.matrix.places import LEVELS, Place, state_of
 from tests.submissions.matrix.run import start_worker
-from tests.submissions.sandboxes import HELLO, HONEST, STRENUOUS
+from tests.submissions.sandboxes import HELLO, HONEST, STRENUOUS, artifact
 
 Tally = dict[tuple[Place, str], tuple[int, list[str]]]
 """By place and language: runs, and the accusations in words."""
@@ -48,12 +48,15 @@ def accuse(places: Sequence[Place], runs: int, languages: Sequence[str] | None, 
     return 1 if accused else 0
 
 
-def tally_of(places: Sequence[Place], runs: int, languages: Sequence[str], at_once: int = 2) -> Tally:
-    """So many runs of each language at each level, divided among its places. Raises Wrong when one cannot be built."""
+def tally_of(
+    places: Sequence[Place], runs: int, languages: Sequence[str], at_once: int = 2, *, players: bool = True
+) -> Tally:
+    """So many runs of each language at each level, divided among its places. Without `players`, the hello bot takes the
+    turns of the kits' players. Raises Wrong when one cannot be built."""
     tally: Tally = {}
     with tempfile.TemporaryDirectory(prefix="kibitz-honest-") as folder:
         Path(folder).chmod(0o755)
-        programs = [entry for slug in languages for entry in _built(LANGUAGES[slug], Path(folder))]
+        programs = [entry for slug in languages for entry in _built(LANGUAGES[slug], Path(folder), players)]
         with ThreadPoolExecutor(at_once) as pool:
             for found in pool.map(lambda place: _ask_worker(place, _share(place, places, runs), programs), places):
                 tally |= found
@@ -67,16 +70,15 @@ def _share(place: Place, places: Sequence[Place], runs: int) -> range:
     return range(peers.index(place), runs, len(peers))
 
 
-def _built(language: Language, folder: Path) -> Iterator[dict[str, str]]:
+def _built(language: Language, folder: Path, players: bool) -> Iterator[dict[str, str]]:
     """The programs of a language as files, with their kinds and names."""
     sources = {"hello": HELLO, "honest": HONEST, "strenuous": STRENUOUS}
-    made = [(kind, kind, built(language, texts[language.slug].encode()).artifact) for kind, texts in sources.items()]
-    made += [("player", name, artifact) for name, artifact in kit_players(language)]
-    for number, (kind, name, artifact) in enumerate(made):
-        if artifact is None:
-            raise Wrong(f"{language.name}, {name}: it cannot be built")
+    made = [(kind, kind, artifact(language.slug, texts[language.slug])) for kind, texts in sources.items()]
+    if players:
+        made += [("player", name, program) for name, program in kit_players(language)]
+    for number, (kind, name, program) in enumerate(made):
         path = folder / f"{language.slug}-{number}"
-        path.write_bytes(artifact)
+        path.write_bytes(program)
         path.chmod(0o644)
         yield {"language": language.slug, "kind": kind, "name": name, "path": str(path)}
 

@@ -43,8 +43,6 @@ class Place:
         version, why = usable_groups()
         if self.groups != f"v{version}":
             return why if not version else f"the controllers of this machine are bound to version {version}"
-        if self.user == "user" and os.geteuid() == 0 and version == 2:
-            return "" if delegable() else "the groups of this machine cannot be delegated to another user"
         return ""
 
     @property
@@ -70,35 +68,46 @@ def usable_groups() -> tuple[int, str]:
         return 0, str(error)
 
 
-def delegable() -> bool:
-    """Whether a group of version 2 can be given to another user together with its controllers."""
-    return cgroups.layout().version == 2
+@dataclass(frozen=True, slots=True)
+class State:
+    """What a worker at a place is given: a state folder, and variables. `join`: the group that it must start in."""
+
+    folder: Path
+    environment: dict[str, str]
+    join: Path | None = None
 
 
 @contextmanager
-def state_of(place: Place) -> Iterator[Path]:
+def state_of(place: Place) -> Iterator[State]:
     """The state folder of a worker at that place, with control groups that its user may use, as an administrator
     delegates them."""
     folder = Path(f"/tmp/kibitz-matrix-{os.getpid()}-{place.level}-{place.user}-{place.groups}")
     folder.mkdir(mode=0o711, exist_ok=True)
+    environment, join = place.environment() | {"KIBITZ_SANDBOX_DIR": str(folder)}, None
     groups: list[Path] = []
     try:
         if place.number:
             os.chown(folder, place.number, place.number)
-            if place.groups != "none":
-                for parent in {folder.parent for folder in cgroups.layout().folders}:
-                    group = parent / cgroups.name_for(folder)
-                    group.mkdir(exist_ok=True)
-                    groups.append(group)
-                    for path in (group, *(group.glob("cgroup.*") if place.groups == "v2" else ())):
-                        os.chown(path, place.number, place.number)
-        yield folder
-    finally:
         if place.groups != "none":
-            names = {folder.parent / cgroups.name_for(folder) for folder in cgroups.layout().folders}
-            groups += [path for path in names if path.exists()]
-        for group in groups:
+            parents = dict.fromkeys(folder.parent for folder in cgroups.layout().folders)
+            groups = [parent / cgroups.name_for(folder) for parent in parents]
+        if place.number and groups:
+            for group in groups:
+                _delegate(group, place.number)
+            if place.groups == "v2":  # only a process that is in a group may move others within it
+                environment["KIBITZ_CGROUP"], join = str(groups[0]), groups[0] / "worker"
+                join.mkdir()
+        yield State(folder, environment, join)
+    finally:
+        for group in filter(Path.exists, groups):
             for child in group.glob("*/"):
                 child.rmdir()
             group.rmdir()
         shutil.rmtree(folder, ignore_errors=True)
+
+
+def _delegate(group: Path, user: int) -> None:
+    group.mkdir(exist_ok=True)
+    for path in (group, *(group / name for name in ("cgroup.procs", "cgroup.subtree_control", "cgroup.threads"))):
+        if path.exists():
+            os.chown(path, user, user)

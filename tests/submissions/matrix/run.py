@@ -19,7 +19,7 @@ from submissions.languages import LANGUAGES
 from submissions.sandbox import build
 from tests.submissions.matrix.attacks import Attack
 from tests.submissions.matrix.cell import BREACHED, RAW, Cell
-from tests.submissions.matrix.places import PLACES, Place, state_of
+from tests.submissions.matrix.places import PLACES, Place, State, state_of
 
 ROOT = Path(__file__).parents[3]
 DRIVERS = Path(__file__).with_name("drivers")
@@ -76,9 +76,9 @@ class Matrix:
     ) -> dict[Key, Cell]:
         results: dict[Key, Cell] = {}
         left = list(cells)
-        with state_of(place) as folder:
+        with state_of(place) as state:
             while left:
-                found = self._ask_worker(place, left, artifacts, folder)
+                found = self._ask_worker(place, left, artifacts, state)
                 results |= found
                 rest = [cell for cell in left if (place, *cell) not in results]
                 if len(rest) == len(left):  # the worker died at the first one
@@ -88,7 +88,7 @@ class Matrix:
         return results
 
     def _ask_worker(
-        self, place: Place, cells: Sequence[tuple[str, str]], artifacts: Mapping[str, Path], state: Path
+        self, place: Place, cells: Sequence[tuple[str, str]], artifacts: Mapping[str, Path], state: State
     ) -> dict[Key, Cell]:
         job = {
             "level": place.level,
@@ -136,18 +136,21 @@ class Matrix:
                 file.write(json.dumps([str(key[0]), key[1], key[2], cell.result, cell.detail]) + "\n")
 
 
-def start_worker(module: str, place: Place, state: Path, errors: int) -> subprocess.Popen[bytes]:
-    """Start a module at a place, by the system's Python, which every user can read."""
-    python = shutil.which("python3", path="/usr/local/bin:/usr/bin")
-    environment = {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), "KIBITZ_SANDBOX_DIR": str(state)}
-    if os.environ.get("KIBITZ_CGROUP") and place.groups != "none":
-        environment["KIBITZ_CGROUP"] = os.environ["KIBITZ_CGROUP"]
+def start_worker(module: str, place: Place, state: State, errors: int) -> subprocess.Popen[bytes]:
+    """Start a module at a place, by the system's Python, which every user can read. It waits for its input."""
+    python = shutil.which("python3", path="/usr/local/bin:/usr/bin") or sys.executable
+    environment = {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT)}
+    if place.groups != "none" and (chosen := os.environ.get("KIBITZ_CGROUP")):
+        environment["KIBITZ_CGROUP"] = chosen
     who = {"user": place.number, "group": place.number, "extra_groups": []} if place.number else {}
-    return subprocess.Popen(
-        [python or sys.executable, "-B", "-m", module],
-        env=environment | place.environment(), cwd="/", start_new_session=True,
+    worker = subprocess.Popen(
+        [python, "-B", "-m", module],
+        env=environment | state.environment, cwd="/", start_new_session=True,
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors, **who,  # type: ignore[call-overload]
     )  # fmt: skip
+    if state.join:
+        (state.join / "cgroup.procs").write_text(f"{worker.pid}")
+    return worker
 
 
 def _built(slug: str, folder: Path) -> Path:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import ctypes
+import mmap
 import os
 import shutil
 import signal
@@ -14,6 +16,7 @@ from pathlib import Path
 from types import TracebackType
 
 TICK = 1 / os.sysconf("SC_CLK_TCK")
+PAGES = 16
 THEIRS = "what somebody else wrote\n"
 
 
@@ -159,6 +162,26 @@ def descendants() -> dict[int, float]:
         below = {pid for pid, (parent, _) in parents.items() if parent in below}
         found |= {pid: parents[pid][1] for pid in below}
     return found
+
+
+def warm(path: str) -> None:
+    """Bring the beginning of a file into memory."""
+    with open(path, "rb") as file:
+        file.read(PAGES * mmap.PAGESIZE)
+
+
+def cold(path: str) -> int:
+    """How many of the first pages of a file are not in memory."""
+    libc = ctypes.CDLL(None, use_errno=True)
+    libc.mmap.restype = ctypes.c_void_p
+    with open(path, "rb") as file:
+        size = min(PAGES * mmap.PAGESIZE, os.fstat(file.fileno()).st_size)
+        at = libc.mmap(None, ctypes.c_size_t(size), mmap.PROT_READ, mmap.MAP_SHARED, file.fileno(), ctypes.c_long(0))
+    pages = (ctypes.c_ubyte * PAGES)()
+    failed = libc.mincore(ctypes.c_void_p(at), ctypes.c_size_t(size), pages)
+    libc.munmap(ctypes.c_void_p(at), ctypes.c_size_t(size))
+    assert not failed, os.strerror(ctypes.get_errno())
+    return sum(not page & 1 for page in pages[: -(-size // mmap.PAGESIZE)])
 
 
 def facts(name: str, path: str) -> list[bytes]:
