@@ -3,7 +3,8 @@
 The levels, strongest first:
 
 * `full`: namespaces of every kind, system-call filter with reports, memory and processes limited by control groups;
-* `limits`: the same, but memory and processes limited by rlimits (no control group can be written);
+* `limits`: the same, but memory watched by process 1, and processes limited by rlimits (no control group can be
+  written);
 * `landlock`: no namespaces, as in an ordinary container: files by Landlock, system-call filter with reports, and
   control groups or rlimits;
 * `none`: bots are refused. They never run unconfined, and never as the host's root.
@@ -25,10 +26,16 @@ from submissions.sandbox.recipe import MEGABYTE, Limits, Recipe
 PORT = 9999  # any number: it is on the jail's own loopback or address
 TITLES = {
     "full": "all namespaces, system-call filter, control groups",
-    "limits": "all namespaces, system-call filter, rlimits",
+    "limits": "all namespaces, system-call filter, watched memory, rlimits",
     "landlock": "Landlock and system-call filter, no namespaces",
     "none": "bots cannot be run",
 }
+
+
+NO_GROUPS = "a bot can hold too much memory for up to 20 ms, and some of the kernel's memory besides"
+NO_NAMESPACES = (
+    "the host's processes, network and files are there, and only the filter and Landlock keep bots from them"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +50,12 @@ class Level:
     @property
     def title(self) -> str:
         return TITLES[self.name]
+
+    @property
+    def lacks(self) -> tuple[str, ...]:
+        """What it does not give and a stronger level would, in sentences (docs/security.md)."""
+        grouped = any("control groups" in it for it in self.can)
+        return (*(() if grouped else (NO_GROUPS,)), *((NO_NAMESPACES,) if self.name == "landlock" else ()))
 
     @property
     def acceptable(self) -> bool:
@@ -79,7 +92,7 @@ def probe() -> Level:
         layout = cgroups.layout()
         can.append(f"memory and processes limited by control groups, version {layout.version}")
     except cgroups.Unavailable as error:
-        can.append("memory and processes limited by rlimits")
+        can.append("memory watched by process 1, processes limited by rlimits")
         reasons.append(f"no control groups: {error}")
     name = "landlock" if confining is walls.Walls.LANDLOCK else "limits" if reasons else "full"
     return Level(name, tuple(can), tuple(reasons), _no_port())

@@ -216,7 +216,7 @@ def test_a_fork_bomb_in_a_build_of_an_unprivileged_worker_ends(state: Path) -> N
         state, user=54321, script=FORKS, KIBITZ_SANDBOX_WALLS="landlock", KIBITZ_CGROUP="off"
     )
     assert (name, status) == ("landlock", "exited")
-    assert 8 <= count <= 8 + room
+    assert 8 <= count <= 8 + room + 8, "those of the user who ended meanwhile make room"
     play_hello()
 
 

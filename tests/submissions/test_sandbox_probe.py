@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from games.engine import MachineryError
+from submissions.management.commands import doctor
 from submissions.sandbox import Level, cgroups, probe
 from submissions.sandbox.native import native
 from tests.submissions.sandboxes import (
@@ -123,6 +124,27 @@ def test_where_it_may_not_the_reason_is_told_and_nothing_else_is_lost(state: Pat
     assert acceptable
     assert "the jail could not be built" in reason
     assert whole.endswith(f"; no port for TCP clients: {reason}")
+
+
+@pytest.mark.parametrize(
+    ("name", "grouped", "missing"),
+    [
+        ("full", True, ()),
+        ("limits", False, ("20 ms",)),
+        ("landlock", True, ("the host's",)),
+        ("landlock", False, ("20 ms", "the host's")),
+    ],
+)
+def test_a_level_says_what_it_does_not_give(
+    name: str, grouped: bool, missing: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    level = Level(name, ("memory limited by control groups",) if grouped else (), ())
+    assert len(level.lacks) == len(missing)
+    assert all(word in said for word, said in zip(missing, level.lacks, strict=True))
+    monkeypatch.setattr(doctor, "probe", lambda: level)
+    detail = doctor.sandbox().detail
+    assert all(said in detail for said in level.lacks)
+    assert ("does not give" in detail) == bool(missing)
 
 
 def test_below_the_weakest_level_bots_are_refused() -> None:
@@ -261,7 +283,7 @@ def test_without_a_compiler_nothing_runs(state: Path, tmp_path: Path) -> None:
 def test_without_control_groups_it_says_so(state: Path) -> None:
     name, can, reasons = ask(state, KIBITZ_CGROUP="off")
     assert name == WITHOUT_GROUPS
-    assert "memory and processes limited by rlimits" in can
+    assert "memory watched by process 1, processes limited by rlimits" in can
     assert reasons[-1] == "no control groups: KIBITZ_CGROUP is off"
     assert len(reasons) == (1 if name == "limits" else 2)
 

@@ -78,6 +78,8 @@ def user() -> Finding:
 def sandbox() -> Finding:
     level = probe()
     detail = str(level)
+    if level.acceptable and level.lacks:
+        detail += f"; what this level does not give: {'; '.join(level.lacks)}"
     if level.acceptable and (compiler := native().compiler) != COMPILERS[0]:
         detail += f"; jails open faster with Debian's musl-tools (process 1 was built by {compiler})"
     return Finding("sandbox", level.acceptable, detail)
