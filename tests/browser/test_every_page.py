@@ -1,4 +1,4 @@
-"""Every kind of page: axe finds nothing, in light and dark, wide and at 320 px; and nothing is lost without colours.
+"""Every kind of page: axe finds nothing in it, light and 1280 px wide, and dark and 320 px wide. Nothing sticks out.
 
 A kind of page is a template. All addresses of the portal are asked, by three readers, in a contest in which a little of
 everything has happened; of each template the browser opens one page. A template that none of them reaches must be
@@ -171,7 +171,7 @@ ACCOUNTS = (
     *("account", "account-export", "account-delete", "tokens", "zone", "account_email", "account_change_password"),
     *("account_logout", "account_reauthenticate"),
 )
-ERRORS = ("403_csrf.html", "429.html")
+ERRORS = ("403_csrf.html", "413.html", "429.html")
 """Pages that no address leads to. They need nothing but a request."""
 
 
