@@ -125,6 +125,11 @@ class Middleware:
                 return too_large(request)
         return self.get_response(request)
 
+    def process_exception(self, request: HttpRequest, error: Exception) -> None:
+        """Who is refused, for example for want of a role, does not make the portal read the form. Django's pages for
+        errors would look for its token, where the view did not."""
+        request.csrf_processing_done = True  # type: ignore[attr-defined]
+
 
 def too_large(request: HttpRequest) -> HttpResponseBase:
     if request.path_info.startswith("/api/"):

@@ -13,7 +13,7 @@ from django.urls import reverse
 
 from contest import body_limits
 from contest.body_limits import JSON, MEMBER, UPLOAD, VISITOR
-from contest.models import ApiToken
+from contest.models import ApiToken, Contest
 from tests.cast import Cast, make_cast
 
 FORM, PARTS = "application/x-www-form-urlencoded", "multipart/form-data; boundary=b"
@@ -129,6 +129,23 @@ def test_who_is_in_no_team_does_not_make_the_page_for_uploads_read_a_form(cast: 
     client.force_login(cast.zoe)
     own = reverse("my-team", args=[cast.contest.slug])
     assert client.post(own, body, content_type, headers={"Origin": "http://testserver"}).status_code == 302
+    assert read == []
+
+
+def test_who_may_not_upload_for_a_team_does_not_make_the_desk_read_a_form(cast: Cast, read: list[str]) -> None:
+    content_type, body = bodies(MEMBER * 2)["file"]
+    desk = reverse("desk-team-upload", args=[cast.contest.slug, cast.aces.pk])
+    own = reverse("my-team", args=[cast.contest.slug])
+    for user in (cast.alice, cast.zoe):
+        client = visitor()
+        client.force_login(user)
+        answer = client.post(desk, body, content_type, headers={"Origin": "http://testserver"})
+        assert answer.status_code == 403
+        assert "does not allow this" in answer.text
+    assert read == []
+    Contest.objects.update(visibility=Contest.Visibility.PRIVATE)
+    for place in (desk, own):
+        assert client.post(place, body, content_type, headers={"Origin": "http://testserver"}).status_code == 404
     assert read == []
 
 
