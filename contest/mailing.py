@@ -6,30 +6,23 @@ What a member has read meanwhile, or the organisers have withdrawn, is not sent.
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from smtplib import SMTPException, SMTPRecipientsRefused
-from time import monotonic
 
-from allauth.account.models import EmailAddress
 from django.conf import settings
-from django.core.mail import EmailMessage, get_connection
+from django.core.mail import EmailMessage
 from django.core.mail.backends.base import BaseEmailBackend
-from django.db.models import OuterRef, Subquery
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
 
+from contest import letters
 from contest.models import Contest, Kind, Membership
 from contest.words import one_line
 
-logger = logging.getLogger(__name__)
-
 QUIET = timedelta(minutes=2)  # before sending: the organisers may add or correct something
 OLD = timedelta(days=2)  # older news is not sent, for example when mail is first set up
-LONGEST = 20.0  # seconds per run; the next run continues
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,21 +41,10 @@ class Said:
 
 def send_due(now: datetime | None = None) -> int:
     """Send all news that is due. Returns how many messages were sent."""
-    if not settings.EMAIL_URL:
-        return 0
-    now, until, count = now or timezone.now(), monotonic() + LONGEST, 0
-    connection = get_connection()
-    try:
-        for contest in Contest.objects.exclude(ended_at__lt=now - OLD).order_by("pk"):
-            for member, news in due(contest, now):
-                if monotonic() >= until:
-                    return count
-                count += _send(contest, member, news, connection)
-    except (OSError, SMTPException):
-        logger.warning("cannot send mail: trying again in the next run", exc_info=True)
-    finally:
-        connection.close()
-    return count
+    now = now or timezone.now()
+    contests = Contest.objects.exclude(ended_at__lt=now - OLD).order_by("pk")
+    found = ((contest, *each) for contest in contests for each in due(contest, now))
+    return letters.send_each(found, lambda each, connection: _send(*each, connection))
 
 
 def due(contest: Contest, now: datetime) -> Iterator[tuple[Membership, list[Said]]]:
@@ -70,12 +52,9 @@ def due(contest: Contest, now: datetime) -> Iterator[tuple[Membership, list[Said
     said = _said(contest, now)
     if not said:
         return
-    confirmed = EmailAddress.objects.filter(user=OuterRef("user"), verified=True).order_by("-primary", "pk")
     members = Membership.objects.filter(contest=contest, user__is_active=True, user__mail_news=True)
     members = members.select_related("user")
-    for member in (
-        members.annotate(address=Subquery(confirmed.values("email")[:1])).exclude(address=None).order_by("pk")
-    ):
+    for member in members.annotate(address=letters.confirmed_address()).exclude(address=None).order_by("pk"):
         known = max(member.knows_until, member.mailed_until or member.knows_until)
         if news := [it for it in said if it.at > known and it.concerns(member)]:
             yield member, news
@@ -107,15 +86,6 @@ def _send(contest: Contest, member: Membership, news: Sequence[Said], connection
         body=render_to_string("contest/mail/news.txt", context),
         to=[member.address],  # type: ignore[attr-defined]
         headers={"Auto-Submitted": "auto-generated"},
-        connection=connection,
     )
-    try:
-        connection.open()
-        message.send()
-    except SMTPRecipientsRefused:  # trying again would only delay the others
-        logger.warning("the mail server refuses the address of %s", member)
-        return False
-    except (OSError, SMTPException):
-        Membership.objects.filter(pk=member.pk, mailed_until=until).update(mailed_until=before)
-        raise
-    return True
+    noted = Membership.objects.filter(pk=member.pk, mailed_until=until)
+    return letters.send(message, connection, to=member, undo=lambda: noted.update(mailed_until=before))

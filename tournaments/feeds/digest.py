@@ -2,29 +2,24 @@
 
 from __future__ import annotations
 
-import logging
+from collections.abc import Iterator
 from datetime import datetime, timedelta
-from smtplib import SMTPException, SMTPRecipientsRefused
-from time import monotonic
 
-from allauth.account.models import EmailAddress
 from django.conf import settings
-from django.core.mail import EmailMessage, get_connection
+from django.core.mail import EmailMessage
 from django.core.mail.backends.base import BaseEmailBackend
-from django.db.models import OuterRef, Subquery
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
 
+from contest import letters
 from contest.words import one_line
 from contest.zones import zone_called
 from tournaments.feeds import reading
 from tournaments.feeds.changes import unsubscribe_word
 from tournaments.models import FollowSettings
 
-logger = logging.getLogger(__name__)
 HOUR = 7
-LONGEST = 20.0  # seconds for one run; the next goes on
 MOST = 60  # news in a message
 SETTLED = timedelta(seconds=30)  # by then, whoever was writing news has written them
 Digest = FollowSettings.Digest
@@ -32,27 +27,14 @@ Digest = FollowSettings.Digest
 
 def send_due(now: datetime | None = None) -> int:
     """Send the digests that are due, with the news until `now`. Returns how many messages were sent."""
-    if not settings.EMAIL_URL:
-        return 0
-    now, until, count = now or timezone.now() - SETTLED, monotonic() + LONGEST, 0
-    connection = get_connection()
-    try:
-        for row in _due(now):
-            if monotonic() >= until:
-                break
-            count += _send(row, now, connection)
-    except (OSError, SMTPException):
-        logger.warning("cannot send digests: trying again in the next run", exc_info=True)
-    finally:
-        connection.close()
-    return count
+    until = now or timezone.now() - SETTLED
+    return letters.send_each(_due(until), lambda row, connection: _send(row, until, connection))
 
 
-def _due(now: datetime) -> list[FollowSettings]:
-    confirmed = EmailAddress.objects.filter(user=OuterRef("user"), verified=True).order_by("-primary", "pk")
+def _due(now: datetime) -> Iterator[FollowSettings]:
     rows = FollowSettings.objects.exclude(digest=Digest.NEVER).filter(user__is_active=True, mailed_at__lt=now)
-    rows = rows.annotate(address=Subquery(confirmed.values("email")[:1])).exclude(address=None)
-    return [row for row in rows.select_related("user").order_by("pk") if row.mailed_at < slot(row, now)]
+    rows = rows.annotate(address=letters.confirmed_address()).exclude(address=None)
+    yield from (row for row in rows.select_related("user").order_by("pk") if row.mailed_at < slot(row, now))
 
 
 def slot(row: FollowSettings, now: datetime) -> datetime:
@@ -81,18 +63,9 @@ def _send(row: FollowSettings, now: datetime, connection: BaseEmailBackend) -> b
             "List-Unsubscribe": f"<{stop}>",
             "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
         },
-        connection=connection,
     )
-    try:
-        connection.open()
-        message.send()
-    except SMTPRecipientsRefused:  # trying again would only delay the others
-        logger.warning("the mail server refuses the address of %s", row.user)
-        return False
-    except (OSError, SMTPException):
-        FollowSettings.objects.filter(pk=row.pk, mailed_at=now).update(mailed_at=row.mailed_at)
-        raise
-    return True
+    noted = FollowSettings.objects.filter(pk=row.pk, mailed_at=now)
+    return letters.send(message, connection, to=row.user, undo=lambda: noted.update(mailed_at=row.mailed_at))
 
 
 def _more(count: int) -> str:
