@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
-from urllib.parse import urlsplit
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
-from django.urls import Resolver404, resolve, reverse
+from django.urls import reverse
 from django.views.decorators.http import require_POST
 
+from contest.addresses import page_at
 from contest.models import User
 from contest.refusal import Refused
 from contest.words import number_in
@@ -50,25 +50,21 @@ class Origin:
 def play_from(request: HttpRequest) -> HttpResponseBase:
     """`at` is the address of a replay, `ply` the position, `seat` whose place is taken (whose turn it is, by default).
     With `house` in the form, house players take all other seats."""
-    try:
-        address = urlsplit(request.POST.get("at", "")).path
-        found = resolve(address or "/")
-    except (ValueError, Resolver404):
-        raise Http404("no such replay") from None
-    if found.url_name in CHECKS:
-        return _from_check(request, **found.kwargs)
-    if found.url_name == "casual-replay":
-        return _from_table(request, **found.kwargs)
-    side = side_at(request, address)
+    place = page_at(request, request.POST.get("at", ""))
+    if place.name in CHECKS:
+        return _from_check(request, **place.values)
+    if place.name == "casual-replay":
+        return _from_table(request, **place.values)
+    side = side_at(request, place.path)
     if not side.shelf.whole:
         messages.error(request, "This record has games that are still hidden, so nobody can play on from it.")
-        return redirect(address)
+        return redirect(place.path)
     try:
         replay = side.make("table")
     except LookupError as error:
         raise Http404(str(error)) from error
     origin = Origin(
-        replay.record, replay.number, side.title, address, side.shelf.public, _versions(found.url_name, found.kwargs)
+        replay.record, replay.number, side.title, place.path, side.shelf.public, _versions(place.name, place.values)
     )
     return _take_over(request, origin)
 
@@ -98,7 +94,7 @@ def _from_table(request: HttpRequest, table: CasualGame, who: Who, seat: CasualS
     return _take_over(request, Origin(table.loaded(), game, f"{table}", address, not table.private, versions))
 
 
-def _versions(kind: str | None, at: Mapping[str, Any]) -> dict[int, Submission]:
+def _versions(kind: str, at: Mapping[str, Any]) -> dict[int, Submission]:
     """The versions that played, by player of the record."""
     if kind == "replay":
         seats = MatchSeat.objects.filter(match=at["match_id"], submission__isnull=False)

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs
 
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404
-from django.urls import Resolver404, resolve, reverse
+from django.urls import reverse
 from django.utils.cache import patch_cache_control
 from django.utils.html import format_html
 from django.views.decorators.http import require_safe
 
+from contest.addresses import page_at
 from contest.models import Contest, User
 from contest.pictures import HEIGHT, WIDTH
 from contest.words import number_in
@@ -51,13 +52,9 @@ def oembed(request: HttpRequest) -> HttpResponse:
     """`?url=…`: the address of a contest, a match or a replay of this portal. 404 for all that is not public."""
     if request.GET.get("format", "json") != "json":
         return HttpResponse("Only format=json is offered.", status=501, content_type="text/plain")
-    try:
-        asked = urlsplit(request.GET.get("url", ""))
-        found = resolve(asked.path or "/")
-    except (ValueError, Resolver404):
-        raise Http404("no such page") from None
-    told = PAGES.get(found.url_name or "")
-    if told is None or asked.netloc not in ("", request.get_host()):
+    place = page_at(request, request.GET.get("url", ""))
+    told = PAGES.get(place.name)
+    if told is None:
         raise Http404("nothing to show of this page")
     answer: dict[str, Any] = {
         "version": "1.0",
@@ -65,8 +62,8 @@ def oembed(request: HttpRequest) -> HttpResponse:
         "provider_url": request.build_absolute_uri("/"),
     }
     answer |= {"cache_age": 60 * MINUTES, "thumbnail_width": WIDTH, "thumbnail_height": HEIGHT}
-    ply = number_in(parse_qs(asked.query).get("ply", [""])[0])
-    return JsonResponse(answer | told(request, **found.kwargs, **({"ply": ply} if told is _match else {})))
+    ply = number_in(parse_qs(place.query).get("ply", [""])[0])
+    return JsonResponse(answer | told(request, **place.values, **({"ply": ply} if told is _match else {})))
 
 
 def _match(request: HttpRequest, match_id: int, game: int = 0, ply: int | None = None) -> dict[str, Any]:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from urllib.parse import urlencode, urlsplit
+from urllib.parse import urlencode
 
 from django.http import Http404, HttpRequest
 from django.shortcuts import get_object_or_404
-from django.urls import Resolver404, resolve, reverse
+from django.urls import reverse
 
+from contest.addresses import page_at
 from contest.models import Contest
 from contest.permissions import Access, access, get_contest
 from contest.replay import Replay
@@ -41,15 +42,11 @@ class Side:
 def side_at(request: HttpRequest, address: str) -> Side:
     """The replay at an address of this portal, with or without its host and query. Raises Http404, also if this
     reader may not see it."""
-    try:
-        asked = urlsplit(address.strip())
-        found = resolve(asked.path or "/")
-    except (ValueError, Resolver404):
-        raise Http404("no such replay") from None
-    side = SOURCES.get(found.url_name or "")
-    if side is None or asked.netloc not in ("", request.get_host()):
+    place = page_at(request, address)
+    side = SOURCES.get(place.name)
+    if side is None:
         raise Http404("no such replay")
-    return side(request, asked.path, **found.kwargs)
+    return side(request, place.path, **place.values)
 
 
 def _match(request: HttpRequest, address: str, match_id: int, game: int = 1) -> Side:
