@@ -1,7 +1,7 @@
 // Two games on the same deal, stepped through together. Each is a film (film.js); a step is a pair of plies, which are
 // equal up to the first difference. Without this script every control is a link.
 
-import { Film, build, change, fetched, lead, turned } from "./film.js";
+import { Film, build, change, fetched, lead, turned, viewOf } from "./film.js";
 
 const root = document.querySelector("#beside");
 if (root) start(root);
@@ -118,7 +118,6 @@ function start(root) {
     ArrowUp: () => go("prev-trick"), ArrowDown: () => go("next-trick"),
     "[": () => go("prev-round"), "]": () => go("next-round"),
     Home: () => go("first"), End: () => go("last"), d: () => go("parting"),
-    o: () => show(state.step, "table"), x: () => show(state.step, "hidden"),
     f: () => (data.rotate = (Number(data.rotate) + 1) % Number(data.seats)),
   };
 
@@ -134,9 +133,9 @@ function start(root) {
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || keysAreOff()) return;
     if (event.target.closest("input, select, textarea, [contenteditable]")) return;
-    const seat = "1234".indexOf(event.key);
     const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
-    const action = seat >= 0 && one(`.views [data-view="${seat}"]`) ? () => show(state.step, `${seat}`) : KEYS[key];
+    const view = viewOf(key);
+    const action = view && one(`.views [data-view="${view}"]`) ? () => show(state.step, view) : KEYS[key];
     if (!action) return;
     event.preventDefault();
     action();

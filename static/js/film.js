@@ -323,6 +323,11 @@ export function lead(control, address) {
   }
 }
 
+/** The view that a key shows where the page offers it; undefined for other keys. */
+export function viewOf(key) {
+  return { o: "table", x: "hidden", 1: "0", 2: "1", 3: "2", 4: "3" }[key];
+}
+
 /** By how many places a table is turned for a view: its seat sits nearest. */
 export function turned(view, seats) {
   return /^\d+$/.test(view) ? (Math.floor(seats / 2) - Number(view) + seats) % seats : 0;

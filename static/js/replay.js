@@ -1,7 +1,7 @@
 // The replay, stepped through without asking the server again. The server has drawn every position: this script fetches
 // them all as one film (film.js) and shows one after the other. Without it every control is a link.
 
-import { Fetching, Film, build, change, fetched, lead, turned } from "./film.js";
+import { Fetching, Film, build, change, fetched, lead, turned, viewOf } from "./film.js";
 
 const KEPT = "kibitz.replay"; // what readers chose, kept in this browser
 const SPEEDS = ["0.25", "0.5", "1", "2", "4", "16", "thought"];
@@ -485,7 +485,6 @@ function start(root) {
     Home: () => step("first"), End: () => step("last"),
     e: () => step("next-fault"),
     "+": () => faster(1), "=": () => faster(1), "-": () => faster(-1),
-    o: () => go(state.ply, { view: "table" }), x: () => go(state.ply, { view: "hidden" }),
     s: () => step("next-swing"), z: full, f: rotate, p: () => location.assign(paper()), c: copyLink, n: toNote, "?": help,
   };
 
@@ -493,13 +492,13 @@ function start(root) {
     if (event.ctrlKey || event.metaKey || event.altKey || !kept.keys || one("#help").open) return;
     if (event.target.closest("input, select, textarea, [contenteditable]")) return;
     if (event.key === " " && event.target.closest("button, summary, a")) return;
-    const seat = "1234".indexOf(event.key);
     const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
     if (event.key === "L") {
       event.preventDefault();
       return toLog();
     }
-    const action = seat >= 0 && one(`.views [data-view="${seat}"]`) ? () => go(state.ply, { view: String(seat) }) : KEYS[key];
+    const view = viewOf(key);
+    const action = view && one(`.views [data-view="${view}"]`) ? () => go(state.ply, { view }) : KEYS[key];
     if (!action) return;
     event.preventDefault();
     action();

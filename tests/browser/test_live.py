@@ -164,6 +164,10 @@ def test_games_follow_one_another_and_hands_stay_hidden(
         expect(page.locator("#replay")).to_have_attribute("data-view", "hidden")
         expect(page.get_by_text("Hands stay hidden")).to_be_visible()
         axe(page)
+        page.evaluate("window.loadedOnce = true")
+        page.keyboard.press("o")
+        at(page, table.let(1) - 1)
+        assert page.evaluate("window.loadedOnce"), "the key for all hands does nothing here"
         while not any(event["event"] == "result" for event in table.events):
             table.let(20)
         page.wait_for_url("**/2/")
