@@ -18,6 +18,7 @@ from contest.models import Club, Contest, Membership, Scope, Team
 from tests.programs import program
 from tests.tournaments.stagecraft import Hall, finish
 from tests.tournaments.visitors import addresses, seen, visitor
+from tournaments.feeds.changes import settings_of
 from tournaments.kinds import planned
 from tournaments.models import Match, Stage
 from tournaments.results import past_ratings, standings
@@ -160,6 +161,7 @@ def readers(hall: Hall) -> dict[str, Callable[[list[str]], Told]]:
 
     Contest.objects.filter(pk=hall.contest.pk).update(spectator_code=CODE)
     member = hall.teams[0].people()[0].user
+    settings_of(member)  # the secret address of their feed is drawn once, not in each world
     return {
         "stranger": lambda asked: seen(asked, None),
         "member": lambda asked: seen(asked, member),
