@@ -58,7 +58,7 @@ def test_a_place_is_a_trophy_when_the_contest_has_ended(hall: Hall) -> None:
     assert "<strong>Champion</strong>" in text
     assert "1 contest, 2 matches, 2 won" in text
     assert "Python" in text
-    assert "OpenSkill rating in Winter Cup" in text or "Elo rating in Winter Cup" in text
+    assert "OpenSkill rating in Winter Cup" in text
     assert "Champion" not in person_page(captain(last))[1]
 
 

@@ -79,7 +79,7 @@ def test_a_version_decides_as_it_did_and_another_one_otherwise(game: Game) -> No
     page = visitor(user).get(same.order.get_absolute_url()).text
     assert "It decides the same" in page
     assert "Its answers before this position are all those of the record." in page
-    assert other.answer["differs"] or not other.answer["same"]
+    assert [(each["name"], each["own"]) for each in other.answer["differs"]] == [("Aces, version 1", True)]
     assert visitor(user).get(other.order.get_absolute_url()).status_code == 200
     replay = visitor(user).get(reverse("practice-game", args=[contest.slug, source.order_id, 1]), {"ply": at - 1}).text
     assert same.order.get_absolute_url() in replay
