@@ -44,6 +44,12 @@ SLACK, SLACK_MOST = 1 << 15, 1 << 19
 """How far the memory left by earlier processes may change before the limit is moved: a 128th of the memory, between
 these numbers of bytes."""
 
+BALLAST_MOST = 4 << 20
+"""Bytes that earlier processes may have left, at most, by which the limit is raised for the next one."""
+
+RELEASE = 0.2
+"""Seconds within which the kernel frees the memory of a process that was killed, on a busy machine."""
+
 
 class Unavailable(Exception):
     """We cannot create a control group here; the text says why."""
@@ -203,13 +209,21 @@ class Group:
         blamed for it. So the limit is raised by what is there before the start, and lowered again later.
         """
         if self._memory is not None:
-            left = int(os.pread(self._left, 32, 0))
+            left = self._left_over()
             if abs(left - self._ballast) > self._slack:
                 self._move_limit(left)
         if peak and self._peak >= 0:
             self._usage_before = int(os.pread(self._usage, 32, 0))
             with contextlib.suppress(OSError):
                 os.pwrite(self._peak, b"0", 0)
+
+    def _left_over(self) -> int:
+        """What earlier processes left. A process that was killed with all its memory is waited for, or else the next
+        one could have as much again."""
+        deadline = time.monotonic() + RELEASE
+        while (left := int(os.pread(self._left, 32, 0))) > BALLAST_MOST and time.monotonic() < deadline:
+            time.sleep(0.001)
+        return min(left, BALLAST_MOST)
 
     def _limit(self, folder: Path, memory: int) -> None:
         self._limits = [os.open(folder / self._layout.memory_limit, os.O_WRONLY | os.O_CLOEXEC)]
