@@ -181,7 +181,8 @@ class Here:
     def add(self, key: str, seconds: int) -> int:
         now = monotonic()
         if len(self.counts) >= self.MOST:
-            self.counts = {name: each for name, each in self.counts.items() if each[1] > now}
+            valid = sorted((item for item in self.counts.items() if item[1][1] > now), key=lambda item: item[1][1])
+            self.counts = dict(valid[-self.MOST // 2 :])  # the rest would have run out first
         count, until = self.counts.get(key, (0, 0.0))
         if until <= now:
             count, until = 0, now + seconds

@@ -376,3 +376,12 @@ def test_somebody_with_an_account_guesses_thirty_codes_an_hour(cast: Cast) -> No
     assert answer.status_code == 429
     assert answer["Retry-After"]
     assert teams.join(cast.contest, stranger, cast.clubs.code), "a right one joins"
+
+
+def test_what_is_counted_without_a_cache_stays_small(monkeypatch: pytest.MonkeyPatch) -> None:
+    here = guesses.Here()
+    monkeypatch.setattr(here, "MOST", 10)
+    for number in range(25):
+        here.add(f"early{number}", 60)
+        assert here.add("late", 600) == number + 1, "what lasts longest is kept"
+    assert len(here.counts) <= 10

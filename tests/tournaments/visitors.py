@@ -13,7 +13,7 @@ from django.urls import URLPattern, URLResolver, get_resolver
 
 from contest.models import User
 
-CHANCE = re.compile(r'(csrfmiddlewaretoken" value|nonce|X-CSRFToken["\']?)[=:] ?"[^"]*"|(?<=/following/feed/)[\w-]+')
+CHANCE = re.compile(r'(csrfmiddlewaretoken" value|nonce|X-CSRFToken["\']?)[=:] ?"[^"]*"')
 MOMENT = re.compile(r'(<time datetime="[^"]*"[^>]*>)[^<]*')  # "1 minute ago" depends on when one looks
 PARAMETER = re.compile(r"<(?:\w+:)?(\w+)>")
 
