@@ -219,6 +219,28 @@ def test_a_refused_card_says_why_beside_it_and_aloud(page: Page, place: Place, a
     expect(why).to_be_hidden()
 
 
+CONTRAST = """card => {
+    const light = colour => {
+        const parts = colour.match(/[0-9.]+/g).slice(0, 3).map(part => part / 255);
+        const [red, green, blue] = parts.map(part => part <= 0.04 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
+        return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+    };
+    const {color, backgroundColor} = getComputedStyle(card);
+    const [dark, bright] = [light(color), light(backgroundColor)].sort((one, other) => one - other);
+    return (bright + 0.05) / (dark + 0.05);
+}"""
+
+
+def test_every_kind_of_card_can_be_read_in_a_hand_of_intensity(page: Page, place: Place, anna: User) -> None:
+    place.sit(page, anna, table_for(anna, "intensity"))
+    assert wait_turn(page)
+    card = page.locator("#hand button").first
+    for kind in ("tens", "twenties", "calf", "forties", "buffalo"):
+        for state in ("legal", "dim", "legal chosen"):
+            card.evaluate("(card, name) => { card.className = name }", f"card {kind} {state}")
+            assert card.evaluate(CONTRAST) >= 4.5, f"{kind}, {state}"
+
+
 def test_two_people_at_one_table_one_leaves_and_comes_back(
     page: Page, browser: Browser, place: Place, anna: User
 ) -> None:

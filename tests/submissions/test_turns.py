@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -387,6 +388,9 @@ def test_the_desk_sees_who_is_built_and_who_waits(cast: Cast, client: Any) -> No
     page = client.get(address)
     text = page.content.decode()
     assert text.index("Aces") < text.index("Clubs") < text.index(others[0].name)
+    words = " ".join(re.sub("<[^>]*>", " ", text).split())
+    assert "began less than a minute ago" in words
+    assert "queued less than a minute ago" in words
     assert "move-up" not in text, "a judge changes nothing"
     assert client.get(f"{address}?rev={page.context['rev']}").status_code == 204
     up = reverse("build-move-up", args=[cast.contest.slug, others[0].pk, 1])
