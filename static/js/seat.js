@@ -61,13 +61,23 @@ function start(root) {
     if (String(told.seat) !== data.seat && story.isNewest(told.at)) decision.waitFor(told);
   }
 
+  function begin(sent) {
+    lost(false);
+    story.begin(sent);
+    settle();
+  }
+
   function grow(piece) {
-    const before = story.decided();
     if (!story.grow(piece)) return false;
-    if (decision.question && story.decided() > before) decision.ask(null); // it has been decided
+    settle();
     decision.waitFor(null);
     lost(false);
     return true;
+  }
+
+  /** What is asked may have been decided. After a lost connection, earlier decisions come once more: they do not count. */
+  function settle() {
+    if (decision.question && story.decided() > decision.before) decision.ask(null);
   }
 
   function over({ next }) {
@@ -83,7 +93,7 @@ function start(root) {
     const address = new URL(data.live, location.href);
     if (game) address.searchParams.set("game", game);
     follow(address.href, {
-      film: (sent) => (lost(false), story.begin(sent)),
+      film: begin,
       piece: grow,
       note: (sent) => story.hear(sent),
       over,

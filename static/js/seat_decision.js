@@ -19,6 +19,7 @@ export class Decision {
   constructor(root, faces, { story, say, asksFirst, advise, unreached }) {
     Object.assign(this, { root, faces, story, say, asksFirst, advise, unreached });
     this.question = null;
+    this.before = 0; // how often this seat had decided when the question came
     this.sending = false;
     this.answered = Number(root.dataset.decided); // the last decision that is made
     this.hand = new Row(this.one("#hand"), faces, (card, button) => this.choose(this.hand, card, button));
@@ -51,6 +52,7 @@ export class Decision {
     if (question && (question.number <= this.answered || question.number === this.question?.number)) return;
     if (this.question && !question) this.answered = Math.max(this.answered, this.question.number);
     this.question = question;
+    this.before = this.story.decided();
     this.root.dataset.asked = question?.number ?? "";
     this.sending = false;
     this.clock.stop();

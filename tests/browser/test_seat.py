@@ -307,6 +307,25 @@ def test_a_lost_connection_and_a_new_server_are_shown_and_healed(
     play_on(page, decide_by_mouse)
 
 
+LOOK_AWAY_AND_BACK = """() => {
+    for (const hidden of [true, false]) {
+        Object.defineProperty(document, "hidden", {configurable: true, get: () => hidden});
+        document.dispatchEvent(new Event("visibilitychange"));
+    }
+}"""
+
+
+def test_whoever_looks_away_and_comes_back_is_still_asked(page: Page, place: Place, anna: User) -> None:
+    place.sit(page, anna, table_for(anna, "intensity"))
+    for _ in range(8):
+        assert wait_turn(page)
+        with page.expect_request(lambda request: "/live/" in request.url):
+            page.evaluate(LOOK_AWAY_AND_BACK)
+        page.wait_for_timeout(500)  # the film comes anew, perhaps an older one with what has happened since
+        expect(page.locator("#seat.mine")).to_have_count(1)
+        decide_by_mouse(page)
+
+
 def test_a_small_phone_has_it_all_on_one_screen(
     page: Page, place: Place, anna: User, axe: Callable[[Page], None]
 ) -> None:
