@@ -88,3 +88,12 @@ def test_sheets_and_transcript_are_for_everybody(
     page.get_by_label(re.compile("Rounds")).fill("1-2, 4")
     page.get_by_role("button", name="Show").click()
     expect(page.locator(".paper")).to_have_count(3)
+
+
+@pytest.mark.parametrize("game", EVERY[:1])
+def test_suits_beside_the_cards_are_printed(page: Page, live_server: Any, match: Match) -> None:
+    page.goto(f"{live_server.url}{reverse('replay', args=[match.pk, 1])}")
+    page.keyboard.press("End")
+    page.locator("#position").evaluate("at => at.insertAdjacentHTML('beforeend', '<span class=\"suit h\"></span>')")
+    suit = page.locator("#position .suit.h").last  # it is a background, which printers leave out
+    expect(suit).to_have_css("print-color-adjust", "exact")
