@@ -67,7 +67,9 @@ def _fault(submission: Submission, match: referee.Match, player: int, at: Spot) 
     errors = "".join(piece.text for piece in match.debug[player])
     language = language_of(submission)
     found = explaining.crash(language.slug, errors, names_of(submission, language)) if language else None
-    said = sentence(at.event, found, errors, asked.allowance if asked else "", submission.contest.memory_mb)
+    said = sentence(
+        at.event, found, errors, asked.allowance_without_brackets if asked else "", submission.contest.memory_mb
+    )
     columns: dict[str, Any] = {
         "fault_kind": at.event["kind"],
         "fault_detail": printable(said),
@@ -106,7 +108,7 @@ def sentence(fault: Event, crash: explaining.Found | None, errors: str, allowed:
     if kind == FaultKind.VIOLATION:
         return f"Your bot made a forbidden system call: {detail}"
     if kind == FaultKind.TIMEOUT and allowed:
-        detail += f" (the limit was {allowed})"
+        detail += f": the limit was {allowed}"
     elif kind == FaultKind.MEMORY:
         detail += f" of {memory_mb} MB"
     elif not crash and (found := re.search(r"signal (\d+)", detail)) and (meaning := explaining.signal(int(found[1]))):

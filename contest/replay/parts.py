@@ -29,7 +29,7 @@ FAULTS = {
     ),
     FaultKind.TIMEOUT: (
         "Too slow",
-        "The clock runs until the whole answer has arrived: one that is not flushed never does.",
+        "The clock runs until the whole answer has arrived: compute less, and flush what you write.",
     ),
     FaultKind.CRASH: ("Crashed", "A bot must answer every question that it is asked."),
     FaultKind.MEMORY: ("Out of memory", "All memory that the program has at one time counts."),
@@ -79,10 +79,18 @@ class Asked:
     @property
     def allowance(self) -> str:
         """The limit in words: `4 s`, or `8 s (4 s for each of 2 lines)` where it grows with what was sent."""
-        whole = _seconds(self.limit_ms)
+        return f"{_seconds(self.limit_ms)} ({self._share})" if self._share else _seconds(self.limit_ms)
+
+    @property
+    def allowance_without_brackets(self) -> str:
+        """The same where brackets follow: `8 s, 4 s for each of 2 lines`."""
+        return f"{_seconds(self.limit_ms)}, {self._share}" if self._share else _seconds(self.limit_ms)
+
+    @property
+    def _share(self) -> str:
         if self.lines < 2 or self.limit_ms != self.lines * self.line_ms:
-            return whole
-        return f"{whole} ({_seconds(self.line_ms)} for each of {self.lines} lines)"
+            return ""
+        return f"{_seconds(self.line_ms)} for each of {self.lines} lines"
 
 
 @dataclass(frozen=True, slots=True)

@@ -236,6 +236,7 @@ class TestWhatBotsWereAsked:
         shown = replay(plain)
         ply = next(ply for ply, asked in shown.asked.items() if asked.lines == 2)
         assert "% of 8 s (4 s for each of 2 lines)" in at(plain, ply)["drawn"]["decision"]
+        assert shown.asked[ply].allowance_without_brackets == "8 s, 4 s for each of 2 lines"
 
     def test_times_of_every_seat(self, plain: Match) -> None:
         rows = replay(plain).thinking

@@ -25,12 +25,12 @@ def fault(kind: str, detail: str, **more: Any) -> dict[str, Any]:
         (
             fault("timeout", "did not answer in time"),
             "",
-            "Your bot did not answer in time (the limit was 4 s)",
+            "Your bot did not answer in time: the limit was 4 s",
         ),
         (
             fault("timeout", "did not end its line in time", answer="d7"),
             "",
-            "Your bot did not end its line in time (the limit was 4 s); it wrote “d7”",
+            "Your bot did not end its line in time: the limit was 4 s; it wrote “d7”",
         ),
         (fault("memory", "went over its memory limit"), "", "Your bot went over its memory limit of 6 MB"),
         (
@@ -81,7 +81,7 @@ NAMES = ("north", "east", "south", "west")
 
 
 def test_the_verdict_names_the_first_fault_its_place_its_rule_and_how_many() -> None:
-    rule = "The clock runs until the whole answer has arrived: one that is not flushed never does."
+    rule = "The clock runs until the whole answer has arrived: compute less, and flush what you write."
     assert verdict.verdict(games(), NAMES) == ""
     assert verdict.verdict(games(2), NAMES) == (
         f"Your bot did not answer in time (round 2, trick 5 of check game 3 as South). {rule}"
