@@ -102,6 +102,8 @@ def write(access: Access, by: User, place: Place, wish: Wish) -> Note:
         raise Refused("Write something first.")
     if len(text) > LONGEST:
         raise Refused(f"A note has at most {LONGEST} characters; yours has {len(text)}.")
+    if wish.pin and wish.audience != Audience.PUBLIC:
+        raise Refused("Pinned notes are for everybody: choose that under “Who may read it”, or do not pin the note.")
     User.objects.select_for_update().get(pk=by.pk)  # two notes at once do not slip past a limit
     now = timezone.now()
     if by.notes.filter(made_at__gt=now - timedelta(hours=1)).count() >= MOST_IN_AN_HOUR:

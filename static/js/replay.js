@@ -523,6 +523,10 @@ function start(root) {
     go(Number(url.searchParams.get("ply")), { view: url.searchParams.get("view") ?? "table" });
   });
 
+  const [pin, readers] = ["#note [name=pin]", "#note-audience"].map(one); // pinned notes are for everybody
+  pin?.addEventListener("change", () => { if (pin.checked) readers.value = "public"; });
+  readers?.addEventListener("change", () => { if (pin && readers.value !== "public") pin.checked = false; });
+
   one("#scrub").addEventListener("input", (event) => go(Number(event.target.value)));
   one("#search").addEventListener("input", search);
   one("#by").addEventListener("change", search);

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 from typing import Any
 
@@ -98,6 +99,16 @@ def test_the_form_writes_at_the_position_and_leads_back(cast: Cast, match: Match
     assert long.context["step"].ply == 12
     assert client.post(url, {"text": "C", "audience": "team", "ply": "zzz"}).status_code == 302
     assert client.post(reverse("note-write", args=[match.pk, 9]), {"text": "C"}).status_code == 404
+
+
+def test_a_refused_pin_says_why_where_the_reader_looks(cast: Cast, match: Match) -> None:
+    url = reverse("note-write", args=[match.pk, 1])
+    refused = visitor(cast.olga).post(url, {"text": "Here", "audience": "desk", "ply": "9", "pin": "yes"})
+    assert (refused.status_code, Note.objects.count()) == (422, 0)
+    form = refused.text[refused.text.index('id="note"') :]
+    assert re.search(r"autofocus>Pinned notes are for everybody: choose that", form)
+    assert re.search(r'name="pin" value="yes" checked>\s+pin it .* \(pinned notes are for everybody\)', form)
+    assert "autofocus" not in page(match, cast.olga)
 
 
 def test_strangers_and_those_without_a_team_write_nothing(cast: Cast, match: Match) -> None:

@@ -68,7 +68,7 @@ def _write(request: HttpRequest, place: Place, replay: Replay) -> HttpResponse |
     try:
         note = notes.write(access(request, place.contest), me(request), place, wish)
     except Refused as refusal:
-        return Draft(wish.text, wish.audience, str(refusal))
+        return Draft(wish.text, wish.audience, wish.pin, str(refusal))
     return redirect(f"{note.href}#notes")
 
 

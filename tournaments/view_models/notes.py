@@ -45,6 +45,7 @@ class Draft:
 
     text: str = ""
     audience: str = ""
+    pin: bool = False
     why_not: str = ""
 
 
