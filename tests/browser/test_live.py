@@ -113,6 +113,7 @@ def test_a_worker_that_is_killed(page: Page, server: served.Server, match: Match
     with LiveTable(match) as table:
         page.goto(address(server, match))
         at(page, table.let(5) - 1)
+        expect(page.get_by_text("is being played again")).to_have_count(0)
         table.die()
         assert play.put_back(table.match, "the worker was killed")
     expect(page.get_by_text("waiting in the queue")).to_be_visible()
@@ -120,6 +121,7 @@ def test_a_worker_that_is_killed(page: Page, server: served.Server, match: Match
     with LiveTable(match) as table:
         shown = table.let(2)
         at(page, shown - 1)
+        expect(page.locator("#live-said")).to_contain_text("This match is being played again from its beginning")
 
 
 def test_a_lost_connection_is_made_again(page: Page, server: served.Server, match: Match, tmp_path: Path) -> None:
