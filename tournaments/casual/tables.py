@@ -14,7 +14,7 @@ from django.utils.crypto import constant_time_compare
 from contest.models import User
 from contest.refusal import Refused
 from contest.words import printable
-from games.engine import Event, Game
+from games.engine import Event, Game, House
 from submissions.models import Submission
 from tournaments.casual import limits, news
 from tournaments.casual.limits import PACES, Who
@@ -143,6 +143,11 @@ def _seat(game: CasualGame, index: int, place: Place) -> CasualSeat:
 def house_name(house: str) -> str:
     """How a house player is called at a table, where names are short."""
     return house.replace("_", " ").capitalize()
+
+
+def is_telling(name: str, house: House) -> bool:
+    """Whether a house player's name says how it plays: `Pseudo random` is pseudo-random."""
+    return house.skill.replace("-", " ").startswith(name.lower())
 
 
 def _take(game: CasualGame, seat: CasualSeat, who: Who, name: str) -> CasualSeat:

@@ -12,7 +12,7 @@ from contest.models import User
 from games.engine import Game, House
 from submissions.models import Submission
 from tournaments.casual.rules import choices
-from tournaments.casual.tables import Place, Wish
+from tournaments.casual.tables import Place, Wish, house_name, is_telling
 from tournaments.models import CasualGame, CasualSeat
 
 OPEN = "open"
@@ -147,8 +147,8 @@ class TableForm(forms.Form):
 
 def _called(house: House) -> str:
     """Such as `Rat (random)`; just `Card counter` where the name says how it plays."""
-    name = house.title or house.name.replace("_", " ").capitalize()
-    return name if name.lower() == house.skill else f"{name} ({house.skill})"
+    name = house.title or house_name(house.name)
+    return house.skill.capitalize() if is_telling(name, house) else f"{name} ({house.skill})"
 
 
 def _versions(game: Game, user: User | None) -> list[Submission]:

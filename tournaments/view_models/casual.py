@@ -247,8 +247,8 @@ def _place(table: CasualGame, seat: CasualSeat, mine: CasualSeat | None) -> Plac
 
 def _about(table: CasualGame, seat: CasualSeat) -> str:
     if seat.kind == CasualSeat.Kind.HOUSE:
-        skill = table.game.house_player(seat.house).skill
-        return "house player" if skill == seat.name.lower() else f"house player, {skill}"
+        house = table.game.house_player(seat.house)
+        return "house player" if tables.is_telling(seat.name, house) else f"house player, {house.skill}"
     if seat.kind == CasualSeat.Kind.VERSION:
         return "version"
     if seat.is_free:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import re
 import threading
+from html import unescape
 from random import Random
 from typing import Any
 
@@ -13,6 +15,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+import games
 from contest import guesses
 from contest.refusal import Refused
 from games.record import dumps, loads, verify
@@ -47,6 +50,16 @@ def send(client: Client, game: CasualGame, data: Any, status: int = 200) -> dict
 def state_of(client: Client, game: CasualGame) -> dict[str, Any]:
     found: dict[str, Any] = client.get(reverse("casual-state", args=[game.pk])).json()
     return found
+
+
+@pytest.mark.parametrize("slug", games.GAMES)
+def test_house_players_are_not_named_twice(client: Client, slug: str) -> None:
+    page = client.get(reverse("play-game", args=[slug])).text
+    called = {unescape(each) for each in re.findall(r'<option value="house:[^>]*>\s*([^<]*?)\s*</option>', page)}
+    for name, skill in re.findall(r"^(.+) \((.+)\)$", "\n".join(called), re.MULTILINE):
+        assert not skill.replace("-", " ").startswith(name.lower())
+    if slug == "tricky_eights":
+        assert {"Pseudo-random", "Beyond card counting"} <= called
 
 
 def test_a_person_decides_once() -> None:
