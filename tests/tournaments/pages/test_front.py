@@ -62,6 +62,14 @@ def test_it_tells_what_was_decided_and_what_is_played(client: Client) -> None:
     assert f'href="{reverse("replay", args=[final.pk, 1])}">Watch the final' in html
     assert "Finished" in words[words.index("Open now") :]
     assert f'href="{match.get_absolute_url()}"' in html[html.index("Playing now") :]
+    overview = text_of(client.get(cup.get_absolute_url()).text)
+    assert "All stages are finished" in overview
+    assert "Entry and uploads close in" not in overview
+    assert "All stages" not in text_of(client.get(league.get_absolute_url()).text)
+    newcomer = Client()
+    newcomer.force_login(User.objects.create_user("newcomer"))
+    assert "plays in none of them" in text_of(newcomer.get(reverse("enter", args=[cup.slug])).text)
+    assert "plays in none of them" not in text_of(newcomer.get(reverse("enter", args=[league.slug])).text)
     assert "Winter League : entry and uploads close in" in words
     assert "Autumn Cup : entry" not in words
     found = front_of(timezone.now()).moment
