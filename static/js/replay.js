@@ -407,6 +407,13 @@ function start(root) {
     copy("copy", link, "The link to this position is copied.");
   };
 
+  /** HTML that shows this position in a page of another site. */
+  function copyEmbed() {
+    const { search } = new URL(address(state.ply, state.view), location.href);
+    const code = act("embed").dataset.code.replace("/embed/", `/embed/${search.replaceAll("&", "&amp;")}`);
+    copy("embed", code, "HTML for another site is copied.");
+  }
+
   /** The position in words: what a screen reader says of the hands, and the notes below the table. */
   function copyText() {
     const words = (element) => element.textContent.replace(/\s+/g, " ").trim();
@@ -512,7 +519,7 @@ function start(root) {
       return;
     }
     if (target.matches("button")) {
-      const actions = { play, rotate, help, full, verify, copy: copyLink, copytext: copyText, copysent: copySent };
+      const actions = { play, rotate, help, full, verify, copy: copyLink, copytext: copyText, copysent: copySent, embed: copyEmbed };
       ({ ...actions, close: () => one("#help").close() })[target.dataset.act]?.();
       return;
     }

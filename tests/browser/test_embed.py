@@ -93,6 +93,21 @@ def test_it_fits_and_keeps_the_keys_to_itself(page: Page, replay: str, blog: Cal
     assert (link.get_attribute("target"), link.get_attribute("rel")) == ("_blank", "noopener")
 
 
+def test_the_replay_offers_the_code_of_a_frame(page: Page, replay: str) -> None:
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.goto(f"{replay}?ply=9&view=1")
+    page.wait_for_selector("#replay.ready")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("#replay")).to_have_attribute("data-ply", "10")
+    page.get_by_role("button", name="Embed").click()
+    expect(page.locator("#said")).to_contain_text("is copied")
+    code = page.evaluate("navigator.clipboard.readText()")
+    page.set_content(code)
+    frame = page.locator("iframe")
+    assert frame.get_attribute("src") == f"{replay}embed/?ply=10&view=1"
+    assert (frame.get_attribute("width"), frame.get_attribute("height")) == ("800", "880")
+
+
 def test_only_the_page_for_frames_may_be_framed(page: Page, replay: str, blog: Callable[[str], str]) -> None:
     page.goto(blog(replay))
     page.wait_for_load_state("networkidle")

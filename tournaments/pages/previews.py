@@ -17,6 +17,7 @@ from contest.addresses import page_at
 from contest.models import Contest, User
 from contest.pictures import HEIGHT, WIDTH
 from contest.words import number_in
+from tournaments.models import Match
 from tournaments.view_models import previews
 from tournaments.view_models.careers import open_club
 from tournaments.view_models.queries import asked_number
@@ -79,14 +80,31 @@ def _match(request: HttpRequest, match_id: int, game: int = 0, ply: int | None =
         "thumbnail_url": request.build_absolute_uri(address + at if game else address),
     }
     if game and match.status == match.State.DONE:
-        frame = request.build_absolute_uri(reverse("embed", args=[match_id, game]) + at)
-        size = {"width": asked_size(request, "maxwidth", 800), "height": asked_size(request, "maxheight", 880)}
-        html = format_html(FRAME, frame, size["width"], size["height"], title)
+        size = {"width": asked_size(request, "maxwidth", WIDE), "height": asked_size(request, "maxheight", HIGH)}
+        html = frame(request, match, game, title, at=at, **size)
         return {**found, "type": "rich", "html": html, **size}
     return found
 
 
+WIDE, HIGH = 800, 880  # a frame in which table and steps have room
 FRAME = '<iframe src="{}" width="{}" height="{}" title="{}" loading="lazy" style="border:0"></iframe>'
+
+
+def frame(
+    request: HttpRequest, match: Match, game: int, title: str, *, at: str = "", width: int = WIDE, height: int = HIGH
+) -> str:
+    """What to write into a page of another site to show a game there. `at`: `?ply=…`."""
+    address = request.build_absolute_uri(reverse("embed", args=[match.pk, game]) + at)
+    return format_html(FRAME, address, width, height, title)
+
+
+def frame_to_copy(request: HttpRequest, match: Match, game: int) -> str:
+    """The same for the page of a replay; blank where not everybody may see the game."""
+    try:
+        previews.open_sight(match.contest, match)
+    except Http404:
+        return ""
+    return frame(request, match, game, match.title) if match.status == Match.State.DONE else ""
 
 
 def asked_size(request: HttpRequest, name: str, usual: int) -> int:

@@ -18,6 +18,7 @@ from tournaments.exports.bundle import bundle
 from tournaments.kinds import secrecy
 from tournaments.models import Match
 from tournaments.notes import Place
+from tournaments.pages.previews import frame_to_copy
 from tournaments.results.visibility import Sight
 from tournaments.view_models import beside, running
 from tournaments.view_models.from_here import form_of
@@ -81,6 +82,7 @@ def shown(
     context["heading"] = match.heading(context["seats"][0].name)
     context["told"] = [(seat.name, told) for seat, told in seats_told(match, sight) if told.badge]
     context["names"] = " – ".join(seat.name for seat in context["seats"])
+    context["frame"] = frame_to_copy(request, match, game)
     context["here"] = request.build_absolute_uri()
     context["picture"] = f"{reverse('position-picture', args=[match.pk, game])}?ply={context['step'].ply}"
     return render(request, "replay/replay.html", context, status=422 if draft or refused else 200)

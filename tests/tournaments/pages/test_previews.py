@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import struct
+from html import unescape
 
 import pytest
 from django.test import Client
@@ -94,3 +95,21 @@ def test_links_tell_what_everybody_may_know() -> None:
     Contest.objects.update(visibility=Contest.Visibility.PRIVATE)
     for address in (picture, f"{page}1/embed/", reverse("contest-picture", args=[contest.slug])):
         assert organiser.get(address).status_code == 404
+
+
+def test_a_replay_offers_a_frame_only_where_everybody_may_see_the_game() -> None:
+    contest = scenes.small_contest(name="Autumn Cup")
+    owner = contest.roles.get().user
+    scenes.enter(contest, 4)
+    stage = scenes.stage_of(contest)
+    releases.freeze(contest, owner)
+    page = reverse("replay", args=[scenes.play_match(stage.matches.get()).pk, 1])
+    stranger, organiser = Client(), Client()
+    organiser.force_login(owner)
+    assert "data-code" not in organiser.get(page).text
+    releases.lift(contest, owner)
+    for reader in (stranger, organiser):
+        code = f'src="http://testserver{page}embed/" width="800" height="880"'
+        assert code in unescape(reader.get(page).text)
+    Contest.objects.update(visibility=Contest.Visibility.PRIVATE)
+    assert "data-code" not in organiser.get(page).text
