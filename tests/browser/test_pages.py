@@ -145,7 +145,7 @@ def test_curves_end_at_the_tables_however_high_they_are(page: Page, live_server:
     match = stage.matches.filter(state="done").first()
     expect(page.locator(".bracket")).to_contain_text(f"#{match.pk}")
     assert pages_of(page.pdf(prefer_css_page_size=True)) == 1
-    page.get_by_role("link", name="Whole bracket on one screen or page").click()
+    page.get_by_role("link", name="Poster: the whole bracket").click()
     page.wait_for_url("**/poster/")  # with all of its style sheets
     assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
     assert pages_of(page.pdf(prefer_css_page_size=True)) == 1
