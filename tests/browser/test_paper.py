@@ -97,3 +97,14 @@ def test_suits_beside_the_cards_are_printed(page: Page, live_server: Any, match:
     page.locator("#position").evaluate("at => at.insertAdjacentHTML('beforeend', '<span class=\"suit h\"></span>')")
     suit = page.locator("#position .suit.h").last  # it is a background, which printers leave out
     expect(suit).to_have_css("print-color-adjust", "exact")
+
+
+def test_standings_and_replays_print_without_what_only_works_on_a_screen(page: Page, live_server: Any) -> None:
+    match = any_match(games.GAMES["hearts"])
+    page.emulate_media(media="print")
+    page.goto(f"{live_server.url}{reverse('standings', args=[match.contest.slug])}")
+    assert page.locator(".contest-name .badge").count()
+    expect(page.locator(".contest-name .badge:visible")).to_have_count(0)
+    page.goto(f"{live_server.url}{reverse('replay', args=[match.pk, 1])}")
+    page.locator("h1").evaluate("it => it.insertAdjacentHTML('afterend', '<details class=same-deals></details>')")
+    expect(page.locator(".same-deals")).to_be_hidden()
