@@ -61,6 +61,7 @@ class Broadcast:
         self.notes: list[tuple[int, Head]] = []  # not sent yet, each with the number of events before it
         self.over = False
         self._started = False
+        self.anew = False  # everything is to be told again
         self.said_over = False  # or there is nobody to whom it must be said
         # Of the thread that sends:
         self.sent: int | None = None  # events; None: the stream is not there
@@ -88,6 +89,13 @@ class Broadcast:
         if len(self.notes) < MOST_NOTES:
             self.notes.append((len(self.events), {"seat": seat, "name": name, "data": data}))
             self._wake()
+
+    def tell_anew(self, head: Head) -> None:
+        """Tell everything again under another head. Notes that were sent are gone with what was told before."""
+        self.head = head
+        self.anew = True
+        if self._started:
+            _publisher().wake()
 
     def end(self) -> None:
         """The game is over, here at least."""
@@ -117,15 +125,15 @@ class Broadcast:
         now = time.monotonic()
         if self.sent is None:
             return now >= max(self.begins, self.retry)
-        return self.sent < len(self.events) or bool(self.notes) or self.over or now > self.signed + SIGN
+        return self.sent < len(self.events) or bool(self.notes) or self.anew or self.over or now > self.signed + SIGN
 
     def send(self, client: redis.Redis) -> None:
         """Send all that is new. Raises redis.RedisError."""
         key, over = key_of(self.channel), self.over
         notes = len(self.notes)  # before the events, so that those they refer to are among these
         events = len(self.events)
-        fresh = self.sent is None
-        known, self.sent = self.sent or 0, None  # if this fails, everything is told again
+        fresh, self.anew = self.anew or self.sent is None, False
+        known, self.sent = 0 if fresh else self.sent or 0, None  # if this fails, everything is told again
         with client.pipeline(transaction=False) as pipe:
             if fresh:
                 pipe.delete(key)

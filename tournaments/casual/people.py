@@ -9,6 +9,7 @@ from django.db.models import Exists, OuterRef
 
 from contest.models import User
 from games.record import dumps
+from tournaments.casual import news
 from tournaments.models import CasualGame, CasualSeat
 
 GONE = "Somebody"
@@ -67,3 +68,4 @@ def _forget_at(game: CasualGame, user: User) -> None:
         seat.name, seat.user, seat.key = GONE, None, f"gone {seat.pk}"
         seat.left_at = seat.left_at or game.made_at
         seat.save(update_fields=["name", "user", "key", "left_at"])
+    news.wake(game.pk)  # what is told of a game in progress has the name, too

@@ -51,6 +51,7 @@ class Sitting:
         self.head = self._head()
         self.broadcast = Broadcast(game.channel, self.head, after=0)
         self.players: list[SeatPlayer] = []
+        self.open: tuple[Seat, dict[str, Any]] | None = None  # the question that waits for a person
 
     def play(self) -> None:
         """Play to the end, and write the record. Raises Stopped, or what went wrong with the machinery."""
@@ -90,6 +91,24 @@ class Sitting:
             "options": game.options,
             "seats": seats,
         }
+
+    def look_at_names(self) -> None:
+        """Whoever has deleted their account is nobody from now on, also in what was told before."""
+        head = self._head()
+        if head == self.head:
+            return
+        self.head = head
+        self.broadcast.tell_anew(head)
+        for player in self.players:
+            player.look_who_is_here()
+        if self.open is not None:
+            self.tell_question(*self.open)
+
+    def tell_question(self, seat: Seat, question: dict[str, Any]) -> None:
+        """Ask a person, and let the others see how long they may take."""
+        self.open, times = (seat, question), moves.clock(self.game)
+        self.broadcast.note(seat, "question", question | times)
+        self.broadcast.note(None, "clock", {"seat": seat, "at": len(self.broadcast.events), **times})
 
     @transaction.atomic
     def _finish(self, record: dict[str, Any]) -> None:
@@ -214,11 +233,16 @@ class SeatPlayer:
             move = self._made(number)
             if move is None:
                 self._look()
+        self.sitting.open = None
         if move is not None:
             self._charge(move)
         return move
 
     def _look(self) -> None:
+        self.look_who_is_here()
+        self.sitting.look_at_names()
+
+    def look_who_is_here(self) -> None:
         was = self.seat.left_at
         self.seat.refresh_from_db(fields=["key", "left_at", "away", "bank_ms"])
         self.sitting.game.refresh_from_db(fields=["due_at"])
@@ -242,10 +266,7 @@ class SeatPlayer:
         game.save(update_fields=["asked", "asked_seat", "asked_at", "due_at"])
         state = self.sitting.state
         assert state is not None
-        note = moves.question(game, state, self.heard, number) | moves.clock(game)
-        self.sitting.broadcast.note(self.index, "question", note)
-        told = self.sitting.broadcast
-        told.note(None, "clock", {"seat": self.index, "at": len(told.events), **moves.clock(game)})
+        self.sitting.tell_question(self.index, moves.question(game, state, self.heard, number))
 
     def _charge(self, move: CasualMove) -> None:
         """Take what a decision took beyond its limit from the reserve."""

@@ -17,15 +17,18 @@ from django.utils import timezone
 
 import games
 from contest import guesses
+from contest.broadcast.channel import Channel, read
+from contest.broadcast.publish import store
 from contest.refusal import Refused
 from games.record import dumps, loads, verify
 from games.resume import start_at
 from tests.cast import make_user
 from tests.tournaments.casual.parlour import any_answer, ask, finish, table
+from tests.waiting import wait_for
 from tournaments import casual
 from tournaments.casual import moves, tables
 from tournaments.casual.limits import Who
-from tournaments.casual.sitting import Sitting
+from tournaments.casual.sitting import SeatPlayer, Sitting, Stopped
 from tournaments.models import CasualGame, CasualMove, CasualSeat
 
 pytestmark = pytest.mark.django_db
@@ -489,6 +492,42 @@ def test_who_deletes_their_account_during_a_game_is_not_in_its_record() -> None:
     record = loads(game.text())
     assert [seat["name"] for seat in record["seats"]][:2] == ["Somebody", "ben"]
     assert verify(record) is None
+
+
+def test_who_deletes_their_account_is_at_once_not_in_what_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    anna, ben = make_user("anna"), make_user("ben")
+    game, _ = table("intensity", people=(0, 1), who=Who(user=anna))
+    tables.join(game, Who(user=ben), key=game.key)
+    game.refresh_from_db()
+    channel = Channel(game.channel)
+
+    def told() -> str:
+        read(store(), [channel])
+        return json.dumps(channel.record)
+
+    CasualSeat.objects.filter(game=game, user=anna).update(left_at=timezone.now())
+    sitting = Sitting(game, threading.Event(), lambda: game.pk in ended)
+    ended: set[int] = set()
+    waiting: list[dict[str, Any]] = []
+
+    def wait() -> None:
+        """While ben is asked."""
+        if not waiting:
+            wait_for(lambda: "anna" in told() and channel.notes)
+            waiting[:] = channel.notes
+            channel.notes.clear()
+            casual.forget(anna)
+        else:
+            wait_for(lambda: told() and any(note["name"] == "question" for note in channel.notes))
+            assert "anna" not in told()
+            assert "Somebody" in told()
+            ended.add(game.pk)
+
+    monkeypatch.setattr(SeatPlayer, "_wait", lambda self, length: wait())
+    with pytest.raises(Stopped):
+        sitting.play()
+    sitting.close()
+    assert channel.times_begun == 2
 
 
 def test_who_leaves_while_the_game_begins_keeps_the_seat() -> None:
