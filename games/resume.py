@@ -188,7 +188,8 @@ class Forced:
     def _in_words(self, answer: Event | None) -> str:
         if answer is None:
             return "otherwise"
-        return ", ".join(map(str, self._game.chosen(answer))) or str(answer["event"])
+        faces = [(self._game.face(card), card) for card in self._game.chosen(answer)]
+        return ", ".join(face.words if face else str(card) for face, card in faces) or str(answer["event"])
 
     def _all(self) -> list[Participant]:
         return [self._player] if self._instead is None else [self._player, self._instead]

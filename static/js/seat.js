@@ -53,6 +53,7 @@ function start(root) {
     else if (name === "advice") advise(told);
     else if (name === "clock") clock(told);
     else if (name === "left" || name === "back") return here(told.seat, name === "back");
+    else if (name === "replaced") return replaced(told.text);
     return undefined;
   }
 
@@ -117,9 +118,22 @@ function start(root) {
   async function here(seat, yes) {
     if (String(seat) === data.seat && yes === Boolean(data.left)) return location.reload();
     say(yes ? `${story.nameOf(seat)} is back.` : `${story.nameOf(seat)} has left. The house plays on.`);
+    await renewPeople();
+    return undefined;
+  }
+
+  /** A version has lost its seat. Whoever comes back is told again. */
+  function replaced(why) {
+    if (why === data.replaced) return undefined;
+    data.replaced = why;
+    story.tell(why);
+    story.speak();
+    return renewPeople();
+  }
+
+  async function renewPeople() {
     const people = (await look())?.querySelector(".people");
     if (people) one(".people").replaceWith(document.adoptNode(people));
-    return undefined;
   }
 
   /** This page as it is now. */

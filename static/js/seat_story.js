@@ -6,7 +6,7 @@ import { Film, build, change } from "./film.js";
 const MANY = 40; // positions behind: somebody comes back, and wants to see now, not then
 const BEHIND = 8; // positions, from which on a button leads to now
 const ON_ITS_OWN = 12_000; // milliseconds after which the next deal begins while a clock runs
-const LASTING = new Set(["question", "advice", "clock"]); // notes that still hold for whoever comes later
+const LASTING = new Set(["question", "advice", "clock", "replaced"]); // notes that still hold for whoever comes later
 const LOGGED = 200; // sentences that are kept in the list
 
 /** The first node of a tree that has this class (or these classes, in this order). */
@@ -193,11 +193,16 @@ export class Story {
     return before !== after;
   }
 
-  log(caption, ply) {
-    this.unsaid.push(caption);
+  /** Something that is no event of the game. */
+  tell(words) {
+    this.unsaid.push(words);
     const list = this.one("#log");
-    list.append(build({ tag: "li", attributes: {}, children: [caption] }));
+    list.append(build({ tag: "li", attributes: {}, children: [words] }));
     while (list.children.length > LOGGED) list.firstChild.remove();
+  }
+
+  log(caption, ply) {
+    this.tell(caption);
     if (this.stops("trick").includes(ply) || ply === this.film.length - 1) this.speak();
   }
 

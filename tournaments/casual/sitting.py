@@ -56,6 +56,8 @@ class Sitting:
     def play(self) -> None:
         """Play to the end, and write the record. Raises Stopped, or what went wrong with the machinery."""
         game = self.game
+        if game.notes:  # of a server that is gone
+            self._note({})
         kept = list(game.moves.all())
         self.number = len(kept)
         with ExitStack() as stack:
@@ -110,17 +112,31 @@ class Sitting:
         self.broadcast.note(seat, "question", question | times)
         self.broadcast.note(None, "clock", {"seat": seat, "at": len(self.broadcast.events), **times})
 
+    def _note(self, notes: dict[str, Any]) -> None:
+        self.game.notes = notes
+        CasualGame.objects.playing().filter(pk=self.game.pk).update(notes=notes)
+
+    def _differing(self) -> dict[str, Any]:
+        """By seat, where a version would have decided otherwise than it had: the house plays in its place."""
+        return {
+            f"{player.index}": {"place": differs.place, "text": differs.text}
+            for player in self.players
+            if (differs := player.differs) is not None
+        }
+
+    def tell_of_the_house(self, seat: CasualSeat, text: str) -> None:
+        """A version that has lost its seat: say so at the table, now and to whoever loads the page later."""
+        self._note({"differs": self._differing()})
+        why = f"In the past of this game {seat.name} {text}. It has left, and the house plays on."
+        self.broadcast.note(None, "replaced", {"seat": seat.index, "text": why})
+
     @transaction.atomic
     def _finish(self, record: dict[str, Any]) -> None:
         game = self.game
         for seat in game.seats.all():  # whoever has deleted their account since has another name
             record["seats"][seat.index]["name"] = seat.name
         notes = {
-            "differs": {
-                f"{player.index}": {"place": differs.place, "text": differs.text}
-                for player in self.players
-                if (differs := player.differs) is not None
-            },
+            "differs": self._differing(),
             "house": {
                 f"{seat}": CasualMove.objects.filter(game=game, seat=seat, by=CasualMove.By.HOUSE).count()
                 for seat in {move.seat for move in CasualMove.objects.filter(game=game, by=CasualMove.By.HOUSE)}
@@ -181,7 +197,12 @@ class SeatPlayer:
     def decide(self, legal: Callable[[], Sequence[Action]], place: int) -> Decision:
         if self.forced:
             self.forced -= 1
-            return self.player.decide(legal, place)
+            agreed = self.differs is None
+            try:
+                return self.player.decide(legal, place)
+            finally:
+                if agreed and self.differs is not None:
+                    self.sitting.tell_of_the_house(self.seat, self.differs.text)
         self.sitting.check()
         number = self.sitting.number + 1
         move = self._asked(number) if self.is_person else None

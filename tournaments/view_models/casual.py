@@ -250,7 +250,8 @@ def _about(table: CasualGame, seat: CasualSeat) -> str:
         house = table.game.house_player(seat.house)
         return "house player" if tables.is_telling(seat.name, house) else f"house player, {house.skill}"
     if seat.kind == CasualSeat.Kind.VERSION:
-        return "version"
+        differs = table.notes.get("differs", {}).get(f"{seat.index}")
+        return f"version, {differs['text']} and has left: the house plays" if differs else "version"
     if seat.is_free:
         return f"kept for {seat.kept_for.name}" if seat.kept_for else "waiting for somebody"
     if seat.left_at:

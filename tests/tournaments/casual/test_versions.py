@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 import threading
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -11,6 +13,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 import games
+from contest.broadcast.publish import Broadcast
 from contest.models import Contest, Team
 from contest.refusal import Refused
 from games.engine import Game
@@ -24,6 +27,7 @@ from tournaments.casual.limits import Who
 from tournaments.casual.sitting import Sitting
 from tournaments.casual.tables import Place
 from tournaments.models import CasualGame, CasualSeat
+from tournaments.view_models.casual import seat_page
 
 pytestmark = [pytest.mark.django_db, pytest.mark.sandbox]
 
@@ -133,11 +137,27 @@ def test_a_version_that_agrees_with_its_past_plays_on() -> None:
     assert first
 
 
-def test_a_version_that_would_have_decided_otherwise_is_replaced_and_named() -> None:
+def test_a_version_that_would_have_decided_otherwise_is_replaced_and_named(monkeypatch: pytest.MonkeyPatch) -> None:
     _, team, at = practised()
     game = take_over(team, at)
+    told_at_table, note = [], Broadcast.note
+
+    def heard(broadcast: Broadcast, seat: int | None, name: str, data: dict[str, Any]) -> None:
+        note(broadcast, seat, name, data)
+        if name == "replaced":
+            people = seat_page(CasualGame.objects.get(pk=game.pk), None, invitation="").seats
+            told_at_table.append((data["text"], people[1].about))
+
+    monkeypatch.setattr(Broadcast, "note", heard)
     play_without_people(game)
     told = game.notes["differs"]["1"]
+    assert told_at_table == [
+        (
+            f"In the past of this game Aces, version 1 {told['text']}. It has left, and the house plays on.",
+            f"version, {told['text']} and has left: the house plays",
+        )
+    ]
+    assert re.fullmatch(r"would have chosen (\w+ of (clubs|diamonds|hearts|spades)|\w+)", told["text"]), told["text"]
     assert told["text"].startswith("would have chosen ")
     assert 0 < told["place"] <= 30
     client = Client()
