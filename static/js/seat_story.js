@@ -31,6 +31,9 @@ export class Story {
     this.newest = null; // the one that grows
     this.game = null;
     this.ply = -1;
+    this.past = Number(root.dataset.ply ?? -1); // up to this ply it was seen, or had happened when the page was made
+    this.open = false; // a question with a clock waits for this player
+    this.back = false; // they come back to a game: what they are asked is more urgent than what they have missed
     this.logged = -1;
     this.busy = false;
     this.hurry = false;
@@ -52,21 +55,24 @@ export class Story {
     this.busy = true;
     while (this.queue.length) await this.queue.shift()();
     this.busy = false;
-    this.hurry = false;
+    this.hurry = this.back = false;
     this.idle();
   }
 
-  /** Everything so far: at the start, and again after the connection was lost. */
+  /** Everything so far: at the start, and again after the connection was lost. It may be older than what is shown. */
   begin({ game, ply, film: data, notes }) {
     const length = ply + 1;
+    const other = this.newest && game !== this.told;
+    this.back = !other;
+    this.told = game;
     const film = (this.newest = new Film(data, length));
     this.add(async () => {
-      const other = this.film && game !== this.game;
-      if (other) this.logged = -1;
+      if (other) this.logged = this.past = -1;
       const last = length - 1;
       const from = !this.film ? last : other ? 0 : Math.min(this.ply, last);
+      if (this.film && !other) this.past = Math.max(this.past, this.ply);
       Object.assign(this, { film, game, fresh: true });
-      this.draw(last - from > MANY ? last : from);
+      this.draw(from);
       await this.showRest(length);
     });
     for (const each of notes ?? []) if (LASTING.has(each.name)) this.hear(each);
@@ -74,7 +80,9 @@ export class Story {
 
   /** What is new. False: something before it is missing. */
   grow(piece) {
+    const decided = this.decided();
     if (!this.newest?.append(piece)) return false;
+    if (this.decided() > decided) this.open = false;
     const length = this.newest.length;
     this.add(() => this.showRest(length));
     return true;
@@ -83,7 +91,11 @@ export class Story {
   hear({ name, data }) {
     const decided = this.decided();
     this.add(() => this.note(name, data, decided === this.decided()));
-    this.wake("news", name, data);
+    if (name === "question") {
+      this.open = typeof data.left_ms === "number";
+      if (this.back) this.quick();
+    }
+    this.wake("news");
   }
 
   /** How often the player of this seat has decided, or the house for them. */
@@ -103,6 +115,8 @@ export class Story {
   /** Show what has happened up to a ply, one position after the other. */
   async showRest(length) {
     while (this.ply < length - 1) {
+      this.catchUp(length);
+      if (this.ply === length - 1) return;
       const next = this.ply + 1;
       const deals = this.stops("round");
       if (this.ply >= deals[0] && deals.includes(next)) await this.pauseHere(`Next ${this.root.dataset.hand || "deal"}`);
@@ -110,6 +124,13 @@ export class Story {
       const mine = this.stops(`seat${this.own}`).includes(next);
       if (changed && !(mine && next < length - 1)) await this.pause(this.stops("trick").includes(next) ? 1.9 : 1);
     }
+  }
+
+  /** Go at once to what was known before, or to now where that is far away. */
+  catchUp(length) {
+    const far = this.newest === this.film && this.film.length - 1 - this.ply > MANY;
+    const to = Math.min(length - 1, far ? this.film.length - 1 : this.past);
+    if (to > this.ply) this.draw(to);
   }
 
   // Time to look --------------------------------------------------------------------------------------------------------------------
@@ -137,10 +158,10 @@ export class Story {
     this.idle();
     if (!document.activeElement?.closest("dialog, input, select")) button.focus({ preventScroll: true });
     await new Promise((done) => {
-      let timer = 0;
-      this.wake = (why, name, data) => {
+      let timer = this.open ? setTimeout(done, ON_ITS_OWN) : 0;
+      this.wake = (why) => {
         if (why === "news") {
-          if (name === "question" && typeof data.left_ms === "number" && !timer) timer = setTimeout(done, ON_ITS_OWN);
+          if (this.open && !timer) timer = setTimeout(done, ON_ITS_OWN);
           return;
         }
         clearTimeout(timer);

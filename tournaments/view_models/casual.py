@@ -104,6 +104,7 @@ class SeatPage:
     where: str = ""
     caption: str = ""
     position: str = ""
+    ply: int = -1  # of the position
     question: Mapping[str, Any] | None = None
     decided: int = 0  # decisions that were made at this table
     result: Outcome | None = None
@@ -235,7 +236,7 @@ def _drawn(table: CasualGame, seat: int) -> dict[str, Any]:
         return {}
     replay = Replay(record, len(split_games(record)), str(seat), table.get_absolute_url())
     step = replay.step(replay.last, bare=True)
-    return {"where": step.where, "caption": step.caption, "position": replay.draw_position(step)}
+    return {"where": step.where, "caption": step.caption, "position": replay.draw_position(step), "ply": replay.last}
 
 
 def _place(table: CasualGame, seat: CasualSeat, mine: CasualSeat | None) -> Place:
