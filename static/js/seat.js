@@ -42,7 +42,8 @@ function start(root) {
 
   function advise(advice) {
     const element = one("#advice");
-    if (element) showAdvice(element, advice);
+    if (element && advice) showAdvice(element, advice);
+    element?.classList.toggle("decided", !advice); // its place stays, so that nothing moves
   }
 
   // What the server tells -------------------------------------------------------------------------------------------------------

@@ -15,12 +15,13 @@ const capital = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
 export class Decision {
   /** `story` shows what has happened; `say(words, urgently)` reads aloud; `asksFirst()`: whether one card needs a second look;
-   * `advise(advice)` shows what a coach says; `unreached()`: a move did not reach the server. */
+   * `advise(advice)` shows what a coach says (null: nothing); `unreached()`: a move did not reach the server. */
   constructor(root, faces, { story, say, asksFirst, advise, unreached }) {
     Object.assign(this, { root, faces, story, say, asksFirst, advise, unreached });
     this.question = null;
     this.before = 0; // how often this seat had decided when the question came
     this.sending = false;
+    this.advised = false; // the coach says something about the question
     this.answered = Number(root.dataset.decided); // the last decision that is made
     this.hand = new Row(this.one("#hand"), faces, (card, button) => this.choose(this.hand, card, button));
     this.offer = new Row(this.one("#offer"), faces, (card, button) => this.choose(this.offer, card, button));
@@ -60,6 +61,8 @@ export class Decision {
     for (const row of [this.hand, this.offer]) row.buttons.forEach((button) => row.choose(button, false));
     if (question) this.clock.start(leftOf(question, this.root.dataset.now), question.limit_ms);
     if (question?.advice) this.advise(question.advice);
+    else if (this.advised) this.advise(null);
+    this.advised = Boolean(question?.advice);
     this.refresh();
     if (question && this.inside && !this.row.element.contains(document.activeElement)) this.row.focus();
     if (question) this.story.speak(this.words());
@@ -247,6 +250,8 @@ export class Decision {
     this.question = null;
     this.root.dataset.asked = "";
     this.clock.stop();
+    if (this.advised) this.advise(null);
+    this.advised = false;
     this.one("#prompt").textContent = "";
     this.confirm();
     this.answers([]);

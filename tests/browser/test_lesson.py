@@ -56,6 +56,10 @@ def test_a_guest_learns_the_game_from_the_rules_page(page: Page, place: Place, a
     expect(advice.locator(".advice-title")).to_have_text("Choose three cards to pass")
     expect(advice.locator(".advice-idea")).to_contain_text("Passing.")
     looks(page, "lesson-first", axe)
+    decide_by_mouse(page)
+    expect(advice).to_be_hidden()  # what it says was about that question
+    assert wait_turn(page)
+    expect(advice).to_be_visible()
     black = page.locator("#hand .card.s, #hand .card.c").first
     ink = "card => getComputedStyle(card).color"
     at_rest = black.evaluate(ink)
