@@ -59,7 +59,8 @@ VERDICTS = {
 }
 
 SECRET = int.from_bytes(os.urandom(8), "little")
-"""Tells the system calls of process 1 from those of bots (policy.py). Bots cannot read this process, nor process 1."""
+"""Tells the system calls of process 1 from those of bots (policy.py). Bots cannot read this process, nor process 1. A
+build, which may make as many calls as it likes and is not ended for a wrong guess, has a secret of its own."""
 
 
 class Jail:
@@ -199,11 +200,12 @@ class Jail:
     def _send_setup(self) -> None:
         policy, group = self.recipe.policy, self._group
         clock = [group.clock] if group and group.clock >= 0 else []
+        secret = SECRET if policy.confined else int.from_bytes(os.urandom(8), "little")
         compiled = policy.compile(
             native().numbers,
             processes=self.limits.processes,
             threads=self.limits.threads,
-            secret=SECRET,
+            secret=secret,
             hosted=self._place is not None,
             tcp=self.recipe.port > 0,
             watched=group is None,
@@ -222,8 +224,8 @@ class Jail:
             setup = wire.Setup(
                 *compiled,
                 program=self._path(self.recipe.command[0]).encode() if policy.confined else b"",
-                secret=SECRET,
-                scratch=scratch_of(SECRET),
+                secret=secret,
+                scratch=scratch_of(secret),
                 memory=wire.NEVER if group else self.limits.memory_bytes + OVERHEAD,
                 port=self.recipe.port,
                 groups=len(groups),

@@ -34,11 +34,16 @@ from submissions.sandbox.calls import (
     CONNECT,
     COUNTED,
     DANGEROUS,
+    F_SETOWN,
+    F_SETOWN_EX,
+    F_SETSIG,
     FCNTL,
+    FIOSETOWN,
     FUTEX_PRIVATE,
     FUTEX_WAIT,
     HIDDEN_OPTIONS,
     HOSTILE,
+    LAST,
     LOOKUP,
     LOOKUPS,
     MADV_WILLNEED,
@@ -56,13 +61,18 @@ from submissions.sandbox.calls import (
     OPEN_FLAGS,
     OURS_AMONG_OTHERS,
     OWN,
+    PAIRS,
     PATHS,
     PLACEHOLDER,
     PRCTL,
     PROBING,
     PROGRAM_FD,
+    REFUSED_AMONG_OTHERS,
     SHARED,
     SIGCHLD,
+    SIOCSPGRP,
+    SO_SNDBUF,
+    SO_SNDBUFFORCE,
     SOFT,
     STREAMS,
     SYSINFO,
@@ -131,22 +141,27 @@ class Policy:
                 actions["rt_sigaction"] = Check(0, Check(1, ALLOW, deny(0), exact=0), ALLOW, values=(SIGCHLD,))
             if secret:
                 actions |= self._ours(actions, secret, hosted=hosted, watched=watched)
-            _COMPILED[key] = self._assembled(actions, numbers, hosted, tcp)
+            if not self.confined:  # each build has a secret of its own
+                return self._assembled(actions, numbers, hosted, tcp, watched)
+            _COMPILED[key] = self._assembled(actions, numbers, hosted, tcp, watched)
         return _COMPILED[key]
 
     def _assembled(
-        self, actions: Mapping[str, Action], numbers: Mapping[str, int], hosted: bool, tcp: bool
+        self, actions: Mapping[str, Action], numbers: Mapping[str, int], hosted: bool, tcp: bool, watched: bool
     ) -> Compiled:
         known = {numbers[name]: action for name, action in actions.items() if name in numbers}
-        calls = self._calls(numbers, hosted, tcp)
+        calls = self._calls(numbers, hosted, tcp, watched)
         if not self.confined:
-            return Compiled(assemble(known, ALLOW, deny(errno.ENOSYS)), calls, b"")
+            every: dict[int, Action] = dict.fromkeys(range(LAST + 1), ALLOW)
+            absent = deny(errno.ENOSYS)
+            return Compiled(assemble(every | known, absent, absent), calls, b"")
         return Compiled(assemble(known, deny(errno.EPERM), NOTIFY), calls, self._rules(hosted))
 
-    def _calls(self, numbers: Mapping[str, int], hosted: bool, tcp: bool) -> bytes:
+    def _calls(self, numbers: Mapping[str, int], hosted: bool, tcp: bool, watched: bool) -> bytes:
         """What process 1 has to know about the notified calls. The first entry of a call counts."""
         told = [("connect", CONNECT, NONE)] if hosted and tcp else []
         told += [("socket", COUNTED, NONE)] if tcp else []
+        told += [("socketpair", PAIRS, NONE)] if watched and not self.confined else []
         if hosted:
             told += [(name, path, ABOUT if name in LOOKUPS else LOOKUP) for name, path in self._lookups().items()]
         if self.confined:
@@ -224,6 +239,9 @@ class Policy:
         else:
             changed |= dict.fromkeys(names("shmget shmat msgget msgsnd msgrcv semget semop mq_open"), refuse)
             changed |= {"socketpair": _streams_only(ALLOW, refuse), "sendto": Check(4, ALLOW, refuse, exact=0)}
+            changed |= {name: deny(number) for name, number in REFUSED_AMONG_OTHERS.items()}
+            changed["fcntl"] = Check(1, refuse, ALLOW, values=(F_SETOWN, F_SETSIG, F_SETOWN_EX))
+            changed["ioctl"] = Check(1, refuse, self._toolchain()["ioctl"], values=(FIOSETOWN, SIOCSPGRP))
         return changed
 
     def _lookups(self) -> dict[str, int]:
@@ -232,7 +250,7 @@ class Policy:
         if self.confined:
             kept = [name for name in LOOKUPS if name not in SOFT] if self.probing else ["newfstatat", "statx"]
             return {name: LOOKUPS[name] for name in kept}
-        others = (*DANGEROUS, "symlink")  # the first argument of symlink need not exist
+        others = (*DANGEROUS, *REFUSED_AMONG_OTHERS, "symlink")  # the first argument of symlink need not exist
         return {name: path for name, path in (LOOKUPS | PATHS).items() if name not in others}
 
     def _looking_up(self, actions: Mapping[str, Action], tcp: bool) -> dict[str, Action]:
@@ -254,7 +272,8 @@ class Policy:
         needed = {"clone", *(OURS_AMONG_OTHERS if hosted else ()), *(("openat",) if watched else ())}
         changed: dict[str, Action] = {name: _with(secret, actions.get(name, common)) for name in needed}
         if hosted:
-            changed["statx"] = _last(secret, actions.get("statx", common))
+            seen = actions.get("statx", common)  # half of the secret alone could be guessed here
+            changed["statx"] = _last(secret, seen, then=Check(4, ALLOW, seen, exact=scratch_of(secret)))
         if self.confined or hosted:
             memory = Check(1, ALLOW, otherwise, exact=scratch_of(secret))
             changed |= dict.fromkeys(("process_vm_readv", "process_vm_writev"), memory)
@@ -269,6 +288,9 @@ class Policy:
         if self.confined:  # what is a violation stays one
             violations = {*HOSTILE, *PATHS} - {*self.allow}
             refused = {name: action for name, action in refused.items() if name not in violations}
+        else:  # what is in their buffers belongs to no process, so they are few and small
+            refused["socketpair"] = _streams_only(NOTIFY, deny(errno.EPROTONOSUPPORT))
+            refused["setsockopt"] = Check(2, deny(0), ALLOW, values=(SO_SNDBUF, SO_SNDBUFFORCE))
         asked = NOTIFY if self.confined else deny(errno.ENOMEM)
         shared = Check(3, Check(3, asked, ALLOW, bits=MAP_ANONYMOUS), ALLOW, bits=MAP_SHARED)
         return refused | {"mmap": Check(3, deny(errno.ENOMEM), shared, bits=MAP_HUGETLB)}
@@ -320,9 +342,9 @@ def _with(secret: int, otherwise: Action) -> Check:
     return Check(5, Check(4, ALLOW, otherwise, values=(secret >> 32,)), otherwise, values=(secret,))
 
 
-def _last(secret: int, otherwise: Action) -> Check:
-    """The same for a call of five arguments, with half of the secret."""
-    return Check(5, ALLOW, otherwise, values=(secret,))
+def _last(secret: int, otherwise: Action, *, then: Action = ALLOW) -> Check:
+    """The same for a call of five arguments, with half of the secret. `then` must see to the rest."""
+    return Check(5, then, otherwise, values=(secret,))
 
 
 def _streams_only(action: Action, otherwise: Action) -> Check:

@@ -220,6 +220,64 @@ def test_a_fork_bomb_in_a_build_of_an_unprivileged_worker_ends(state: Path) -> N
     play_hello()
 
 
+MEDDLING = """
+    import json, os, sys
+    from pathlib import Path
+    from submissions.sandbox import Jail, Limits
+    from submissions.sandbox.native import native, state_folder
+    from submissions.sandbox.recipe import Recipe
+    from submissions.sandbox.policy import TOOLCHAIN
+    victim = state_folder() / "of the portal"
+    victim.write_text("x")
+    victim.chmod(0o600)
+    script = "\\n".join((
+        "import ctypes, json, mmap, os, threading, time",
+        "libc = ctypes.CDLL(None, use_errno=True)",
+        f"victim, worker, numbers = {os.fsencode(victim)!r}, {os.getpid()}, {native().numbers!r}",
+        "def call(name, *words):",
+        "    failed = libc.syscall(numbers.get(name, 452), *words) < 0",
+        "    return name if not failed else ''",
+        "open('own', 'w').close()",
+        "os.chmod('own', 0o751)",
+        "own = os.path.realpath('own').encode()",
+        "done = [",
+        "    call('fchmodat2', -100, victim, 0o777, 0),",
+        "    call('lsetxattr', victim, b'user.x', b'y', 1, 0),",
+        "    call('setpriority', 0, worker, 19),",
+        "    call('sched_setaffinity', worker, 8, bytes([1, 0, 0, 0, 0, 0, 0, 0])),",
+        "    call('sched_setscheduler', worker, 5, bytes(4)),",
+        "    call('rt_sigqueueinfo', worker, 0, (ctypes.c_int * 32)(0, 0, -1)),",
+        "    call('fcntl', os.open('own', os.O_RDONLY), 8, worker),",
+        "]",
+        "name = ctypes.create_string_buffer(own, 4096)",
+        "def change():",
+        "    while time.monotonic() < end:",
+        "        name.value = victim",
+        "        name.value = own",
+        "end = time.monotonic() + 1.5",
+        "threading.Thread(target=change).start()",
+        "while time.monotonic() < end:",
+        "    call('fchmodat', -100, name, 0o666)",
+        "os.chmod('own', 0o751)",
+        "print(json.dumps([*filter(None, done), oct(os.stat('own').st_mode)]), flush=True)",
+    ))
+    with Jail(Recipe(TOOLCHAIN, ("/init",), ("/usr",)), Limits(processes=8, scratch_bytes=1 << 20)) as jail:
+        process = jail.run("/usr/bin/python3", "-c", script)
+        end = process.ended(60.0)
+        said = os.read(process.stdout, 9999) or os.read(process.stderr, 9999)
+    about = victim.stat()
+    changed = [os.listxattr(victim), os.getpriority(0, 0) > 15, os.sched_getscheduler(0)]
+    print(json.dumps([said.decode().strip(), oct(about.st_mode), *changed]))
+"""
+
+
+@needs_root
+def test_a_build_of_an_unprivileged_worker_changes_nothing_of_the_workers(state: Path) -> None:
+    """Landlock does not forbid it: modes and attributes of files, priorities and processors of other processes."""
+    found = ask(state, user=54321, script=MEDDLING, KIBITZ_SANDBOX_WALLS="landlock")
+    assert found == ['["0o100751"]', "0o100600", [], False, os.SCHED_OTHER]
+
+
 # privileges, memory, network
 
 

@@ -3,13 +3,16 @@ process."""
 
 from __future__ import annotations
 
+import os
 import time
 
 import pytest
 
 from benchmarks.memory import BLOAT, EATER, LIMIT, MEGABYTE, TARGET, searched
 from games.programs import ExitStatus
-from submissions.sandbox import Answer, Jail, cgroups, walls
+from submissions.sandbox import Answer, Jail, Limits, cgroups, walls
+from submissions.sandbox.policy import TOOLCHAIN
+from submissions.sandbox.recipe import Recipe
 from tests.submissions.sandboxes import (
     HELLO,
     jail,
@@ -195,3 +198,42 @@ def test_a_small_limit_is_enough_for_a_small_bot() -> None:
     with jail("c", HELLO["c"], memory_bytes=MEGABYTE // 2) as place:
         for _ in range(100):
             assert place.ask(b"one\n", seconds=5.0).output == b"got one\n"
+
+
+PAIRS = """
+import os, socket
+pairs, size = [], 0
+try:
+    while len(pairs) < 120:
+        pairs.append(socket.socketpair())
+        for end in pairs[-1]:
+            end.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 1 << 18)
+            end.setblocking(False)
+            while True:
+                try:
+                    size += end.send(bytes(1 << 16))
+                except BlockingIOError:
+                    break
+except OSError:
+    pass
+print(len(pairs), size >> 20)
+"""
+
+
+def test_a_build_hides_little_in_pairs_of_sockets(level: str) -> None:
+    """What is in their buffers belongs to no process. With control groups it counts."""
+    limits = Limits(processes=8, scratch_bytes=MEGABYTE, open_files=256)
+    with Jail(Recipe(TOOLCHAIN, ("/init",), ("/usr",)), limits) as place:
+        process = place.run("/usr/bin/python3", "-c", PAIRS)
+        assert process.ended(30.0)
+        pairs, megabytes = map(int, os.read(process.stdout, 99).split())
+    if not cgroups_are_used():
+        assert (pairs, megabytes < 48) == (64, True)
+
+
+def cgroups_are_used() -> bool:
+    try:
+        cgroups.layout()
+    except cgroups.Unavailable:
+        return False
+    return True

@@ -47,6 +47,7 @@ enum { OWN = 248 };                                     /* as path: flags is the
 enum { CLOCK = 247 };                                   /* the same with a clock of a process */
 enum { COUNTED = 246 };                                 /* as path: only so many in the life of a process */
 enum { SYSINFO = 245 };                                 /* as path: answered with constants */
+enum { PAIRS = 243 };                                   /* as path: only so many pairs of sockets in a build */
 enum { ABOUT = 244 };                                   /* as flags: a look-up that we answer ourselves */
 /* rules: KIND PATH NUL, first match counts; a PATH that ends in / matches everything below it.
    r: may be read   s: answered "no such file"   e: answered "not permitted"
@@ -147,6 +148,7 @@ int show(const char *path);                             /* allow look-ups of eve
 enum { OUTSIDE = -1 };                                  /* a look-up led to a place that is not its own */
 int look_up(pid_t pid, int folder, const char *name, int flags, int *fd);
 int open_for(int fd, uint64_t flags, int *opened);
+int change_mode(int fd, uint64_t mode);
 void answer_about(const struct seccomp_notif *note, const char *name);
 void answer(uint64_t id, int error, int go_on);
 void answer_value(uint64_t id, int64_t value);
