@@ -80,7 +80,8 @@ def at_password(request: HttpRequest, name: str, device: str = "") -> Attempt | 
     """Count an attempt to log in. None: there were too many. `device`: names a device that this account is known on."""
     if device:
         return _counted((each, device) for each in PASSWORD_BY_DEVICE)
-    address, name = address_of(request), name.strip().lower()
+    # As databases compare names without case: for PostgreSQL "ı" is an "i" and "ſ" an "s".
+    address, name = address_of(request), name.strip().upper()
     pair = f"{address} {name}"
     attempt = _counted((each, pair) for each in PASSWORD_BY_PAIR)
     if attempt is None:

@@ -63,6 +63,14 @@ def test_guesses_from_one_place_end_and_shut_out_nobody_elsewhere(cast: Cast) ->
     assert is_in(another), "who shares the address logs in under another name"
 
 
+def test_one_name_has_one_count_however_it_is_written(db: None) -> None:
+    """PostgreSQL takes all of these for the same name where it ignores case."""
+    make_user("sisi")
+    names = ["sisi", "SISI", "s\u0131si", "\u017fisi", "\u017f\u0131\u017f\u0131", " Sisi"]
+    answers = [text_of(try_password(at("192.0.2.1"), name)) for name in names]
+    assert [TOO_MANY in answer for answer in answers] == [False] * 5 + [True]
+
+
 def test_a_known_device_logs_in_whatever_others_do(cast: Cast) -> None:
     victim = at("192.0.2.1")  # behind the attacker's own address
     try_password(victim, password=PASSWORD)
