@@ -139,6 +139,7 @@ that is refused, as fchmodat2 is of chmod."""
 REFUSED_AMONG_OTHERS = {
     **dict.fromkeys(names("setxattr lsetxattr removexattr lremovexattr"), errno.EOPNOTSUPP),
     **dict.fromkeys(names("chown lchown fchownat utime utimes futimesat truncate"), errno.EPERM),
+    **dict.fromkeys(names("openat2"), errno.ENOSYS),  # how it opens is in memory, where it could change
     **dict.fromkeys(names("inotify_init inotify_init1 fanotify_init"), errno.EMFILE),
     **dict.fromkeys(names("rt_sigqueueinfo rt_tgsigqueueinfo pidfd_send_signal pidfd_getfd kcmp"), errno.EPERM),
     **dict.fromkeys(names("setpriority ioprio_set sched_setaffinity sched_setscheduler sched_setparam"), errno.EPERM),

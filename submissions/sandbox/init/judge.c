@@ -201,7 +201,17 @@ static int follows(const struct seccomp_notif *note)
  * Times of files are accepted without effect. */
 static void answer_lookup(const struct seccomp_notif *note, const struct call *call, const char *path)
 {
+    uint64_t how = 0; /* to open it */
     int fd = -1, flags = follows(note) ? 0 : AT_SYMLINK_NOFOLLOW;
+    switch (note->data.nr) {
+#ifdef SYS_open
+    case SYS_open:
+#endif
+    case SYS_openat:
+        how = note->data.args[call->path + 1];
+    }
+    if (how & O_PATH && how & O_NOFOLLOW)
+        flags = AT_SYMLINK_NOFOLLOW;
     int error = look_up((pid_t)note->pid, folder_of(note, call), path, flags, &fd), go_on = 0;
     switch (note->data.nr) {
 #ifdef SYS_chmod
@@ -214,6 +224,17 @@ static void answer_lookup(const struct seccomp_notif *note, const struct call *c
         break;
     default:
         go_on = error != OUTSIDE;
+    }
+    if (how & O_PATH) { /* the kernel would tell the size and the age of any file */
+        int opened = -1;
+        error = error ? error : open_for(fd, how & ~(uint64_t)O_PATH, &opened); /* as it cannot hand over another kind */
+        close_fd(&fd);
+        if (!error) {
+            give_fd_as(note->id, opened, how & O_CLOEXEC);
+            close_fd(&opened);
+            return;
+        }
+        go_on = 0;
     }
     answer(note->id, error == OUTSIDE ? ENOENT : go_on ? 0 : error, go_on);
     close_fd(&fd);
