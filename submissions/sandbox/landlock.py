@@ -62,6 +62,7 @@ def remove(folder: Path) -> None:
     removed is left to the next `sweep`."""
     names = itertools.count()
     with suppress(OSError):
+        folder.chmod(0o700)  # a build may have shut it
         while entries := list(os.scandir(folder)):
             for entry in entries:
                 if entry.is_dir(follow_symlinks=False):

@@ -288,6 +288,25 @@ def test_a_build_of_an_unprivileged_worker_changes_nothing_of_the_workers(state:
     assert found == ['["0", "0o100751"]', "0o100600", [], False, os.SCHED_OTHER]
 
 
+SHUT = """
+    import json
+    from submissions.sandbox import Jail, Limits, landlock
+    from submissions.sandbox.recipe import Recipe
+    from submissions.sandbox.policy import TOOLCHAIN
+    script = "import os; os.makedirs('a/b'); open('a/b/c', 'w').close(); os.chmod('a/b', 0); os.chmod('.', 0)"
+    with Jail(Recipe(TOOLCHAIN, ("/init",), ("/usr",)), Limits(processes=8, scratch_bytes=1 << 20)) as jail:
+        end = jail.run("/usr/bin/python3", "-c", script).ended(60.0)
+    print(json.dumps([end.code, [*map(str, landlock.scratches().iterdir())]]))
+"""
+
+
+@needs_root
+def test_a_build_that_shuts_its_folder_leaves_nothing(state: Path) -> None:
+    """Otherwise it would hold disk for ever, and no other build could have its slot."""
+    _, left = ask(state, user=54321, script=SHUT, KIBITZ_SANDBOX_WALLS="landlock")
+    assert left == []
+
+
 # privileges, memory, network
 
 
