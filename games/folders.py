@@ -25,6 +25,8 @@ DEEPEST = 8
 LONGEST_NAME = 80
 LONGEST_PATH = 150
 """Characters. A path that is longer fits neither a line of a page nor a tar's header."""
+LONGEST_NAME_BYTES = 240
+"""As UTF-8. A file system takes 255."""
 
 JUNK_FOLDERS = {"__macosx", "__pycache__", "node_modules", "cmakefiles"}
 JUNK_NAMES = {"thumbs.db", "desktop.ini", "a.out"}
@@ -81,6 +83,8 @@ def checked_path(path: str) -> str:
         raise FolderError(
             f"{shown(path)} is too long: a name may have {LONGEST_NAME} characters, and a path {LONGEST_PATH}."
         )
+    if max(len(part.encode("utf-8", "surrogatepass")) for part in parts) > LONGEST_NAME_BYTES:
+        raise FolderError(f"{shown(path)} is too long for a file system. Rename it: use fewer letters, or Latin ones.")
     return plain
 
 

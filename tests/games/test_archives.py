@@ -120,6 +120,7 @@ CROOKED = [
     ("a*b.c", "cannot be used as a name"),
     ("/".join("abcdefghi") + "/main.c", "is too deep: at most 8 folders"),
     ("x" * 81 + ".c", "is too long: a name may have 80 characters"),
+    ("\U00020000" * 76 + ".c", "is too long for a file system"),  # it could be stored nowhere, and so never be built
     ("/".join(["y" * 50] * 3) + "/main.c", "a path 150"),
 ]
 
