@@ -42,11 +42,20 @@ def _part(match: Match, whole: KeptRecord, known: secrecy.Shown) -> KeptRecord:
 
 
 def _kept(match: Match, sight: Sight) -> KeptRecord | None:
-    sha256 = Record.objects.filter(match=match).values_list("sha256", flat=True).first()
+    sha256 = _sha256(match)
     if not sha256:
         return None
     whole, known = RECORDS.get((match.pk, sha256), lambda: _read(match.pk, sha256)), secrecy.shown(match, sight)
     return whole if known.is_whole else RECORDS.get((match.pk, sha256, known), lambda: _part(match, whole, known))
+
+
+def _sha256(match: Match) -> str | None:
+    """Of the whole record. A page asks for several things that follow from it, but the database only once."""
+    attempt, known = match.__dict__.get("_known_record", (None, None))
+    if known is None or attempt != match.attempt:
+        known = Record.objects.filter(match=match).values_list("sha256", flat=True).first()
+        match.__dict__["_known_record"] = match.attempt, known
+    return known
 
 
 def record_of(match: Match, sight: Sight) -> GameRecord | None:
