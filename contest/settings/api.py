@@ -41,9 +41,12 @@ SPECTACULAR_SETTINGS = {
     "COMPONENT_NO_READ_ONLY_REQUIRED": True,
     "ENUM_NAME_OVERRIDES": {  # where several bodies have a field of the same name
         "DeliveryState": "tournaments.models.Delivery.State",
+        "FollowedKind": ["contest", "team", "club"],
+        "LedgerAudience": "contest.models.ledger.Audience",
         "LedgerKind": "contest.models.Kind",
         "MatchKind": "tournaments.models.Match.Kind",
         "MatchState": "tournaments.models.Match.State",
+        "NoteAudience": "tournaments.models.notes.Note.Audience",
         "PracticeGameState": "tournaments.models.PracticeGame.State",
         "PracticeState": "tournaments.models.PracticeOrder.State",
         "StageKind": ["planned", "ladder", "judged"],

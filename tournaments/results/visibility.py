@@ -158,7 +158,8 @@ class Sight:
         """Whether others still play the deals of this match, as far as the reader knows, and they must not see all.
 
         Its openings tell that it is of a set, not the stage's options, which may have changed since."""
-        if self.sees_all or not any("deal" in opening for opening in match.openings):
+        known = "openings" not in match.get_deferred_fields()  # reading them for each of a list would cost a query
+        if self.sees_all or (known and not any("deal" in opening for opening in match.openings)):
             return False
         return (match.table_id, match.seed) in self._unfinished_sets
 

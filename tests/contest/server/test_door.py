@@ -8,6 +8,7 @@ import re
 import socket
 import time
 from collections import Counter
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 
 import pytest
@@ -245,7 +246,8 @@ def test_addresses_take_turns_and_nobody_waits_behind_a_crowd():
         assert all(task.done() for task in own), "this machine is not limited"
         assert places.free == 4 - places.taken.total()
 
-    asyncio.run(scene())
+    with ThreadPoolExecutor(1) as thread:  # this one may have the event loop of a browser
+        thread.submit(asyncio.run, scene()).result()
 
 
 def test_what_is_larger_than_its_sender_may_send_is_not_stored(server):
@@ -282,7 +284,8 @@ def test_answers_that_wait_have_a_limit_in_all_and_hit_the_address_that_keeps_mo
             each.close()
         assert not among.kept
 
-    asyncio.run(scene())
+    with ThreadPoolExecutor(1) as thread:  # this one may have the event loop of a browser
+        thread.submit(asyncio.run, scene()).result()
 
 
 def slow_reader(server, address):
