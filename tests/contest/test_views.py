@@ -365,7 +365,7 @@ def test_the_number_of_queries_does_not_grow_with_the_teams(
         make_contest(cast.ada)
     with django_assert_max_num_queries(len(few)):
         assert client.get(url).status_code == 200
-    assert len(few) <= 19
+    assert len(few) <= 18
 
 
 # Entering -------------------------------------------------------------------------------------------------------------

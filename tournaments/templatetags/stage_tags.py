@@ -224,7 +224,10 @@ def winner(context: Context) -> Champion | None:
 def is_decided(context: Context) -> bool:
     """Whether all of the page's contest is played, as far as its reader may know."""
     request = context.get("request")
-    return request is not None and champions.decided(sight(request, context["contest"])) is not None
+    contest = context["contest"]
+    if request is None or contest.play_started_at is None:  # nothing was played, so nothing need be asked
+        return False
+    return champions.decided(sight(request, contest)) is not None
 
 
 @register.simple_tag(takes_context=True)
