@@ -90,6 +90,13 @@ class BotsView(ContestView):
         version.team = self.team
         return version
 
+    def version_for_organisers(self, number: int, refusal: str) -> Submission:
+        """The same, for what teams may not do. Raises PermissionDenied with the refusal."""
+        version = self.version(number)
+        if not self.access.organises:
+            raise PermissionDenied(refusal)
+        return version
+
     def body(self, version: Submission) -> dict[str, Any]:
         closed = intake.closed(self.team, timezone.now())
         return version_body(version, self, may_change=self.access.organises or (self.is_own and not closed))
@@ -204,9 +211,7 @@ class RecheckView(BotsView):
         parameters=[OF_TEAM],
     )
     def post(self, request: Request, slug: str, number: int) -> Response:
-        version = self.version(number)
-        if not self.access.organises:
-            raise PermissionDenied("Only organisers can have a version checked again.")
+        version = self.version_for_organisers(number, "Only organisers can have a version checked again.")
         lifecycle.recheck(version, self.person, reason_in(request))
         return Response(self.body(self.version(number)))
 
@@ -220,9 +225,7 @@ class MoveUpView(BotsView):
         parameters=[OF_TEAM],
     )
     def post(self, request: Request, slug: str, number: int) -> Response:
-        version = self.version(number)
-        if not self.access.organises:
-            raise PermissionDenied("Only organisers can change the queue of builds.")
+        version = self.version_for_organisers(number, "Only organisers can change the queue of builds.")
         lifecycle.move_up(version, self.person)
         return Response(self.body(self.version(number)))
 
@@ -236,9 +239,7 @@ class CancelView(BotsView):
         parameters=[OF_TEAM],
     )
     def post(self, request: Request, slug: str, number: int) -> Response:
-        version = self.version(number)
-        if not self.access.organises:
-            raise PermissionDenied("Only organisers can change the queue of builds.")
+        version = self.version_for_organisers(number, "Only organisers can change the queue of builds.")
         lifecycle.cancel(version, self.person, reason_in(request))
         return Response(self.body(self.version(number)))
 
