@@ -39,9 +39,13 @@ def address(server: served.Server, match: Match, query: str = "") -> str:
     return f"http://localhost:{server.port}{reverse('replay', args=[match.pk, 1])}{query}"
 
 
+def drawn(page: Page, ply: int) -> None:
+    expect(page.locator(f'#replay[data-ply="{ply}"]')).to_be_attached()
+
+
 def at(page: Page, ply: int) -> None:
-    """Wait until the page shows a position."""
-    expect(page.locator("#replay")).to_have_attribute("data-ply", str(ply))
+    """Wait until the page shows a position, and its script answers: the server draws the first one before that."""
+    expect(page.locator(f'#replay.ready[data-ply="{ply}"]')).to_be_attached()
 
 
 def test_card_by_card_back_and_live_and_to_the_replay(page: Page, server: served.Server, match: Match) -> None:
@@ -190,12 +194,12 @@ def test_without_scripts_and_at_320_px(browser, server: served.Server, match: Ma
     with LiveTable(match) as table:
         shown = table.let(9)
         page.goto(address(server, match))
-        at(page, shown - 1)
+        drawn(page, shown - 1)
         shown = table.let(2)
         page.get_by_role("link", name="Newest move").click()
-        at(page, shown - 1)
+        drawn(page, shown - 1)
         page.goto(address(server, match, "?ply=4"))
-        at(page, 4)
+        drawn(page, 4)
         width = page.evaluate("document.documentElement.scrollWidth")
         assert width <= 320
         assert re.search("Hands stay hidden", page.content()) is None

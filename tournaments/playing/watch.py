@@ -2,8 +2,9 @@
 
 Practice can wait, and so can the matches of a contest that never ends. A contest match that becomes due goes to an idle
 worker, if there is one. So a worker gives way only if the match still waits at the second look. Of several workers,
-those give way that began last, as many as are needed; and at each further look twice as many, because some of them may
-be lost.
+those give way that began last, as many as are needed. They count until nothing waits any more, because a worker that
+has just given way needs a moment to claim the match. While something goes on waiting, twice as many give way every two
+seconds: some workers may be lost.
 
 The referee waits for an answer as long as the rules allow. So the bots' processes are killed here, and the referee
 finds that they have ended. What it makes of that is thrown away.
@@ -28,6 +29,7 @@ logger = logging.getLogger(__name__)
 
 LOOK = settings.PRACTICE_LOOK  # seconds between two looks
 AGAIN = 0.05  # seconds between two kills: the next bot may just have been started
+PATIENCE = max(1, round(2 / LOOK))  # looks in which a worker that gives way must claim what waits, or it counts as lost
 
 
 class Yielded(Exception):
@@ -52,6 +54,7 @@ class Watch:
         self._end: type[LeaseLost | Yielded] | None = None
         self._over = threading.Event()
         self._looks = 0  # in a row at which something waited
+        self._later = 0  # games that began after this one, the most at any of these looks
         self._thread = threading.Thread(target=self._keep, name="watch", daemon=True)
 
     def __enter__(self) -> Watch:
@@ -84,18 +87,23 @@ class Watch:
 
     def _must_yield(self) -> bool:
         waiting = waiting_elsewhere()
-        self._looks = self._looks + 1 if waiting else 0
-        if self._looks < 2:
+        if not waiting:
+            self._looks = self._later = 0
             return False
+        self._looks += 1
+        self._later = max(self._later, self._count_later())
+        return self._looks >= 2 and self._later < waiting << (self._looks // PATIENCE)
+
+    def _count_later(self) -> int:
+        """How many of the games that can wait began after this one."""
         mine = self.claimed
         after = Q(started_at__gt=mine.started_at)
         tied = Q(started_at=mine.started_at, pk__gt=mine.pk)
         demo = Match.objects.filter(state=Match.State.RUNNING, contest__endless=True)
-        later = sum(
+        return sum(
             found.filter(after | tied if found.model is type(mine) else after).count()
             for found in (PracticeGame.objects.running(), demo)
         )
-        return later < waiting << (self._looks - 2)
 
     def _keep(self) -> None:
         try:
