@@ -92,7 +92,7 @@ class Watch:
             return False
         self._looks += 1
         self._later = max(self._later, self._count_later())
-        return self._looks >= 2 and self._later < waiting << (self._looks // PATIENCE)
+        return self._looks >= 2 and self._later < waiting << ((self._looks - 2) // PATIENCE)
 
     def _count_later(self) -> int:
         """How many of the games that can wait began after this one."""

@@ -15,7 +15,9 @@ from games.referee import Match as Played
 from submissions.lease import Lease, LeaseLost
 from tests.cast import make_contest
 from tests.tournaments.practice.gym import armed, claimed, fresh, gym, order, play_all, with_version
+from tests.tournaments.stagecraft import Hall
 from tournaments.models import Match, PracticeGame, PracticeOrder, PracticeRecord, Rating, Tally
+from tournaments.playing import watch as watching
 from tournaments.playing.watch import Watch
 from tournaments.practice import orders, play, queue, upkeep
 
@@ -129,6 +131,25 @@ def test_it_goes_back_to_the_queue_without_a_failure() -> None:
     game.refresh_from_db()
     assert (game.state, game.failures, game.attempt) == (GameState.QUEUED, 0, 1)
     assert play_all() == 1
+
+
+def test_no_second_worker_gives_way_before_the_first_has_claimed_what_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A game that gave way still counts as one that began later, until its worker had time to claim the match."""
+    _, (team, other) = gym()
+    order(team, opponents=(f"team:{other.pk}",), games=3)
+    monkeypatch.setattr(watching, "PATIENCE", 5)
+    first, second = (Watch(claimed()) for _ in range(2))
+    Hall(4).stage(games=1)
+    for watch in (first, second, first, second):
+        watch.look()
+    assert (first.has_ended_it, second.has_ended_it) == (False, True)
+    assert isinstance(second.claimed, PracticeGame)
+    queue.give_back(second.claimed)
+    for _ in range(watching.PATIENCE - 1):
+        first.look()
+    assert not first.has_ended_it
+    first.look()
+    assert first.has_ended_it, "the other worker seems to be lost"
 
 
 def test_teams_take_turns() -> None:
