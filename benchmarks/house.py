@@ -1,6 +1,7 @@
 """How strong the house players of a game are: every pair on the same deals, in every seat.
 
     python -m benchmarks.house [--game SLUG] [--games 200] [--only NAME...] [--neighbours] [--jobs 2]
+    python -m benchmarks.house --ladder [--game SLUG] [--games 400] [--jobs 2] [--minutes 60]
 
 A pair plays every deal (a whole match from one seed) in several seatings. In games of four, two play two; in games of
 two, each plays in each seat; in games for one, they play one after the other. A row shows the share of matches that the
@@ -11,113 +12,36 @@ For a game for one, a second table shows each player's share of the points of th
 Even Steven wins every game that can be won, so there it is the share of winnable games. Last come the thinking times.
 
 Exit status 1 when a player is not clearly stronger than the one before it (interval above 50 %).
+
+With --ladder it measures the rungs of the game instead, and writes their ratings and docs/house.md
+(benchmarks/rungs.py). Exit status 1 when the share that a rung wins against the one below is clearly outside of 60 to
+75 %.
 """
 
 from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
 from functools import partial
 from itertools import combinations, pairwise
-from statistics import fmean, quantiles, stdev
+from statistics import fmean, quantiles
 
 import games
+from benchmarks.rungs import duel, interval, judge, measure
+from games.duels import SEATINGS, Duel
 from games.engine import Game
-from games.format import Record
-from games.players import HousePlayer, Seated
-from games.record import games as split
-from games.record import seating_of
-from games.referee import play
-from tournaments.formats.confidence import errors_for
-
-SEATINGS = {
-    1: ((0,), (1,)),
-    2: ((0, 1), (1, 0)),
-    4: ((0, 1, 0, 1), (1, 0, 1, 0), (0, 0, 1, 1), (1, 1, 0, 0)),
-}
-"""The seatings of a pair, by the number of players. A game for one player takes two matches."""
-
-ALONE = 20
-"""Games in a match for one player; many are decided by the deal."""
-
-
-@dataclass(frozen=True)
-class Duel:
-    """All seatings of a pair on the deal of one seed."""
-
-    won: float  # share of the matches that the first player of the pair won
-    lead: float  # points a hand by which each of its seats was better than each of the other's
-    scores: tuple[float, float]  # a hand
-    ms: tuple[list[float], list[float]]  # of every decision
-
-
-def duel(game_slug: str, pair: tuple[str, str], seed: int) -> Duel:
-    """Play a pair in all seatings of one seed."""
-    game = games.get(game_slug)
-    seatings = SEATINGS[game.seats[1]]
-    records = [_match(game, [pair[who] for who in seating], seed) for seating in seatings]
-    ms: tuple[list[float], list[float]] = ([], [])
-    for seating, record in zip(seatings, records, strict=True):
-        for player, spent in _times(record):
-            ms[seating[player]].append(spent)
-    if game.seats[1] == 1:
-        scores = tuple(record["result"]["scores"][0] / _hands(record) for record in records)
-        won = _share(scores)
-    else:
-        sides = [_sides(seating, record) for seating, record in zip(seatings, records, strict=True)]
-        scores = tuple(fmean(side[who] for side in sides) for who in (0, 1))
-        won = fmean(_won(seating, record) for seating, record in zip(seatings, records, strict=True))
-    lead = (scores[0] - scores[1]) * (-1 if game.low_wins else 1)
-    return Duel(won, lead, scores, ms)
-
-
-def _match(game: Game, names: Sequence[str], seed: int) -> Record:
-    house = {player.name: player for player in game.house}
-    seats = [Seated(name, f"house:{name}", HousePlayer(house[name])) for name in names]
-    count = ALONE if len(names) == 1 else 1
-    return play(game, seats, seed=seed, options=game.options(), preset=game.preset().name, games=count).record
-
-
-def _times(record: Record) -> Iterator[tuple[int, float]]:
-    """The player and the milliseconds of every decision."""
-    for events in split(record):
-        seating = seating_of(record, events)
-        yield from ((seating[event["seat"]], event["ms"]) for event in events if "ms" in event)
-
-
-def _hands(record: Record) -> int:
-    return max(1, sum(event["event"] == "hand" for event in record["events"]))
-
-
-def _share(scores: Sequence[float]) -> float:
-    return 0.5 if scores[0] == scores[1] else float(scores[0] > scores[1])
-
-
-def _sides(seating: Sequence[int], record: Record) -> list[float]:
-    """Points per hand and seat for each of the pair."""
-    scores = record["result"]["scores"]
-    return [
-        fmean(score for score, who in zip(scores, seating, strict=True) if who == side) / _hands(record)
-        for side in (0, 1)
-    ]
-
-
-def _won(seating: Sequence[int], record: Record) -> float:
-    """The share of wins of the first of the pair."""
-    return fmean(who == 0 for who, place in zip(seating, record["result"]["places"], strict=True) if place == 1)
-
-
-def interval(values: Sequence[float]) -> tuple[float, float]:
-    """Mean and half width of its 95 % confidence interval."""
-    return fmean(values), errors_for(len(values)) * stdev(values) / len(values) ** 0.5
 
 
 def main() -> int:
     args = _arguments()
     game = games.get(args.game)
+    if args.ladder:
+        measure(game, args.games, args.jobs, 60 * args.minutes)
+        wrong = judge(game)
+        print("\n".join(wrong))
+        return int(bool(wrong))
     names = [house.name for house in game.house if house.name in (args.only or _different(game))]
     pairs = [(strong, weak) for weak, strong in combinations(names, 2)]
     if args.neighbours:
@@ -150,6 +74,8 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--games", type=int, default=200, help="matches for each pair")
     parser.add_argument("--only", nargs="*", help="names of house players")
     parser.add_argument("--neighbours", action="store_true", help="each player against the one before it only")
+    parser.add_argument("--ladder", action="store_true", help="measure the rungs, and write their ratings")
+    parser.add_argument("--minutes", type=float, default=60, help="for --ladder: begin no pair after that time")
     parser.add_argument("--jobs", type=int, default=1, help="processes")
     return parser.parse_args()
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from importlib.resources import files
 
 from games.barracuda import rules, wire, words
-from games.barracuda.house import HOUSE
+from games.barracuda.house import HOUSE, LADDER
 from games.barracuda.rules import DEALT, HANDS, PACK, SEATS, State
 from games.barracuda.view import View
 from games.engine import (
@@ -70,6 +70,7 @@ class Barracuda(Game):
     counts_games = True
     log_name = "barracuda.log"
     house = HOUSE
+    ladder = LADDER
     practice = "test_bot"
     protocol = "socket"
     lasting = True

@@ -14,3 +14,6 @@ HOUSE = (
     House("bold", "bold", "Plays its cards with care, and challenges with good hands.", Bold),
     House("odds", "odds player", "Knows the exact odds of its hand, and stakes the game on good ones.", Oddsmaker),
 )
+
+LADDER = ("random", "test_bot", "careful", "bold", "odds")
+"""The rungs (games.ladder), from the weakest to the strongest."""

@@ -16,3 +16,6 @@ HOUSE = (
     ),
     House("thrifty", "perfect", "Wins every game that can be won. How is for you to find out.", Thrifty),
 )
+
+LADDER = ("random", "careless", "wary", "thrifty")
+"""The rungs (games.ladder), from the weakest to the strongest."""

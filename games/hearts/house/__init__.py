@@ -14,3 +14,6 @@ HOUSE = (
     House("card_counter", "card counter", "Knows where every card went, and plays its choices out.", CardCounter),
     House("shooter", "beyond card counting", "Counts cards, and shoots the moon when it pays.", Shooter),
 )
+
+LADDER = ("random", "avoider", "card_counter", "shooter")
+"""The rungs (games.ladder), from the weakest to the strongest."""

@@ -29,3 +29,6 @@ HOUSE = (
         Imagining,
     ),
 )
+
+LADDER = ("random", "avoider", "card_counter", "imagining")
+"""The rungs (games.ladder), from the weakest to the strongest."""

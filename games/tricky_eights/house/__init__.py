@@ -16,3 +16,6 @@ HOUSE = (
     House("card_counter", "card counter", "Knows where every card went, and values every trick.", CardCounter),
     House("beyond", "beyond card counting", "Plays out its choices in imagined deals.", Beyond),
 )
+
+LADDER = ("random", "pseudo_random", "memoryless", "poor_memory", "card_counter", "beyond")
+"""The rungs (games.ladder), from the weakest to the strongest."""

@@ -1,0 +1,72 @@
+"""The rungs of every game, and the scale that they are rated in."""
+
+from __future__ import annotations
+
+import pytest
+
+from benchmarks import rungs
+from games import GAMES, ladder
+from games.engine import Game
+from games.ladder import Rung
+
+MEASURED = [game for game in GAMES.values() if ladder.rungs(game)]
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
+def test_rungs_are_house_players_from_random_up(game: Game) -> None:
+    names = [house.name for house in game.house]
+    assert game.ladder[0] == names[0] == "random"
+    assert [name for name in names if name in game.ladder] == list(game.ladder), "in the order of the house"
+    assert len(game.ladder) <= 8
+
+
+@pytest.mark.parametrize(("slug", "name"), [(game.slug, name) for game in GAMES.values() for name in game.ladder])
+def test_a_rung_decides_the_same_whenever_it_has_the_same_seed_and_seat(slug: str, name: str) -> None:
+    """And as it did when it was measured. If you changed a player on purpose, measure its game again."""
+    game = GAMES[slug]
+    known = ladder.measured(game)["players"].get(name, {}).get("digest") or rungs.digest(game, name)
+    assert rungs.digest(game, name) == known
+
+
+@pytest.mark.parametrize("game", MEASURED, ids=lambda game: game.slug)
+def test_every_rung_was_measured_and_the_steps_are_right(game: Game) -> None:
+    assert rungs.judge(game) == []
+    ratings = [rung.rating for rung in ladder.rungs(game)]
+    assert len(ratings) == len(game.ladder)
+    assert ratings[0] == ladder.START
+    assert ratings == sorted(set(ratings))
+
+
+def test_the_page_shows_what_was_measured() -> None:
+    text = rungs.DOCUMENT.read_text(encoding="utf-8")
+    assert rungs.document(text) == text
+
+
+def test_ratings_say_what_share_of_matches_a_player_wins() -> None:
+    assert ladder.share(0) == 0.5
+    assert ladder.share(400) == pytest.approx(10 / 11)
+    found = ladder.fit(["a", "b", "c"], [("b", "a", 100, 0.75), ("c", "b", 100, 0.6)])
+    assert found["a"] == ladder.START
+    assert found["b"] - found["a"] == pytest.approx(190.8, abs=1)
+    assert found["c"] - found["b"] == pytest.approx(70.4, abs=1)
+
+
+def steps(*ratings: float) -> list[Rung]:
+    house = GAMES["intensity"].house
+    return [Rung(each, rating, 0) for each, rating in zip(house, ratings, strict=False)]
+
+
+def test_a_program_is_placed_by_its_duels() -> None:
+    low, high = steps(1000, 1400)
+    even = [(low.name, 1.0), (high.name, 0.0)] * 20
+    placed = ladder.estimate([low, high], even)
+    assert placed.rating == pytest.approx(1200)
+    stronger = ladder.estimate([low, high], [(high.name, 0.75), (high.name, 0.5)] * 40)
+    assert 1440 < stronger.rating < 1500
+    assert ladder.estimate([low, high], even * 4).error == pytest.approx(placed.error / 2, rel=0.1)
+
+
+def test_who_won_everything_is_above_the_ladder_with_a_large_error() -> None:
+    placed = ladder.estimate(steps(1000, 1400), [(steps(1000, 1400)[1].name, 1.0)] * 8)
+    assert 1500 < placed.rating < 2400
+    assert placed.error > 100
