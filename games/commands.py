@@ -15,7 +15,7 @@ from games import GAMES, explaining, get
 from games.build import HOUSE, seated
 from games.deals import Stranger, check
 from games.engine import Event, FaultKind, Game, Opening, OptionError, View
-from games.format import processor_times
+from games.format import counted_places, processor_times
 from games.phrases import amount, beside, counted, listed
 from games.programs import pinned
 from games.record import Record, RecordError, dumps, games, games_played, loads, seating_of, verify
@@ -208,17 +208,17 @@ def _print_outcome(record: Record, where: TextIO, named: int | None = None) -> N
 
 def result_lines(record: Record, named: int | None = None) -> Iterator[str]:
     """Yield a line for each player, by place: place, score, name, bot, and the cost of its processor time where there
-    is one. Players after the first `named` are marked as fillers."""
+    is one, which the place includes. Players after the first `named` are marked as fillers."""
     result, game = record["result"], get(record["game"])
-    times = processor_times(record)
-    for player in sorted(range(len(record["seats"])), key=lambda player: result["places"][player]):
+    times, places = processor_times(record), counted_places(game, record)
+    for player in sorted(range(len(record["seats"])), key=lambda player: places[player]):
         seat = record["seats"][player]
         out = ", disqualified" if player in result["disqualified"] else ""
         cost = game.penalty(record["options"], times[player])
         time = f", time penalty {cost:.1f}" if cost else ""
         filler = " (fills a seat)" if named is not None and player >= named else ""
         number, unit = amount(result["scores"][player], game.counts).split(" ", 1)
-        yield f"{result['places'][player]}. {number:>5} {unit}: {seat['name']} ({seat['bot']}){filler}{time}{out}"
+        yield f"{places[player]}. {number:>5} {unit}: {seat['name']} ({seat['bot']}){filler}{time}{out}"
 
 
 def verify_records(arguments: Namespace) -> int:

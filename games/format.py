@@ -183,6 +183,19 @@ def processor_times(record: Record) -> list[float]:
     return used
 
 
+def with_penalties(game: Game, record: Record, scores: Sequence[float]) -> list[float]:
+    """Return these scores of a record's players with the cost of their processor time, as tournaments count them."""
+    times = processor_times(record)
+    return [score + game.penalty(record["options"], ms) for score, ms in zip(scores, times, strict=True)]
+
+
+def counted_places(game: Game, record: Record) -> list[int]:
+    """Return each player's place as tournaments count it. A record's own places leave out what processor time costs."""
+    result = record["result"]
+    places: list[int] = outcome(game, with_penalties(game, record, result["scores"]), result["disqualified"])["places"]
+    return places
+
+
 def thinking_times(record: Record) -> list[list[float]]:
     """Return the milliseconds of every decision, by player."""
     players = range(len(record["seats"]))

@@ -9,7 +9,7 @@ from math import sqrt
 
 from games import rng
 from games.engine import Event, Game, Opening
-from games.format import Record, processor_times
+from games.format import Record, with_penalties
 from games.phrases import counted
 from games.record import games as split_games
 from games.record import seating_of
@@ -79,15 +79,9 @@ def worth(game: Game, record: Record, player: int, measure: Measure, games: int)
     if measure is Measure.WINS:
         won = sum(_share(game, record, events, player) for events in split_games(record))
         return 0.0 if out else won / games
-    points = _counted(game, record, record["result"]["scores"])
+    points = with_penalties(game, record, record["result"]["scores"])
     mine = (max if game.low_wins else min)(points) if out else points[player]
     return (-mine if game.low_wins else mine) / games
-
-
-def _counted(game: Game, record: Record, scores: Sequence[float]) -> list[float]:
-    """Add the cost of processor time, as tournaments do."""
-    times = processor_times(record)
-    return [score + game.penalty(record["options"], time) for score, time in zip(scores, times, strict=True)]
 
 
 def _share(game: Game, record: Record, events: Sequence[Event], player: int) -> float:
@@ -98,8 +92,8 @@ def _share(game: Game, record: Record, events: Sequence[Event], player: int) -> 
     by_player = [points[seating.index(each)] for each in range(len(seating))]
     if game.counts_games:
         return float(by_player[player])
-    counted = _counted(game, {**record, "events": events}, by_player)
-    fair = {each: counted[each] for each in range(len(counted)) if each not in record["result"]["disqualified"]}
+    in_all = with_penalties(game, {**record, "events": events}, by_player)
+    fair = {each: value for each, value in enumerate(in_all) if each not in record["result"]["disqualified"]}
     best = (min if game.low_wins else max)(fair.values(), default=None)
     winners = [each for each, value in fair.items() if value == best]
     return 1 / len(winners) if player in winners else 0.0

@@ -23,6 +23,7 @@ from contest.replay import FAULTS, Replay
 from games import record as records
 from games import referee
 from games.engine import Action, Event, FaultKind, Game, House, Options, Seat, Setting
+from games.format import counted_places
 from games.players import PROTOCOLS, Decision, HousePlayer, Participant, Seated
 from games.programs import Program
 from submissions import skill, trials, verdict
@@ -163,15 +164,14 @@ def _play_game(submission: Submission, bot: Participant, seat: int, checkpoint: 
         openings=contest.game.sample or None,
         on_progress=lambda decisions: checkpoint(),
     )
-    result = match.record["result"]
     return CheckGame(
         submission=submission,
         number=seat + 1,
         seat=seat,
         opponents=[it.name.replace("_", " ") for it in house],
         seed=seed,
-        score=result["scores"][seat],
-        place=result["places"][seat],
+        score=match.record["result"]["scores"][seat],
+        place=counted_places(contest.game, match.record)[seat],
         record=pack(records.dumps(match.record)),
         stderr=pack(json.dumps([[piece.index, piece.text] for piece in match.debug[seat]])),
         **verdict.check_columns(submission, seat, match),

@@ -351,7 +351,7 @@ class CheckGame(models.Model):
     opponents = models.JSONField(default=list)  # names of house players, in seat order
     seed = models.BigIntegerField(default=0)
     score = models.FloatField(null=True)
-    place = models.PositiveIntegerField(null=True)
+    place = models.PositiveIntegerField(null=True)  # with the cost of processor time
     slowest_ms = models.FloatField(null=True)  # for a bot that was too slow, the limit it exceeded
     cpu_ms = models.FloatField(null=True)  # total processor time, if the game measures it
     record = models.BinaryField()  # zstd of the canonical JSON
@@ -367,6 +367,12 @@ class CheckGame(models.Model):
     @property
     def seat_name(self) -> str:
         return self.submission.contest.game.seat_names[self.seat].capitalize()
+
+    @property
+    def penalty(self) -> float:
+        """Points for processor time, which `score` does not include."""
+        contest = self.submission.contest
+        return contest.game.penalty(contest.full_options(), self.cpu_ms or 0.0)
 
     def record_text(self) -> str:
         """The canonical JSON of docs/record.md."""

@@ -84,6 +84,7 @@ class CheckGameBody(serializers.Serializer):
     opponents = serializers.ListField(child=serializers.CharField(), help_text="House players, in seat order.")
     seed = serializers.IntegerField(help_text="Of its deals.")
     score = serializers.FloatField(allow_null=True)
+    penalty = serializers.FloatField(allow_null=True, help_text="Points for processor time; the place includes them.")
     place = serializers.IntegerField(allow_null=True)
     slowest_ms = serializers.FloatField(
         allow_null=True, help_text="The slowest decision. For a timeout, the limit that was exceeded."
@@ -229,6 +230,7 @@ def _check_game_body(row: CheckRow, number: int, to: Addresses) -> dict[str, Any
         "verdict": row.verdict,
         "text": row.text,
         "score": game.score if row.has_score else None,
+        "penalty": game.penalty if row.has_score else None,
         "place": game.place if row.has_score else None,
         **{name: to.api(f"api-check-{name}", number, game.number) for name in ("record", "log", "stderr")},
         "page": row.href,

@@ -102,6 +102,16 @@ def test_a_check_game_gives_back_what_was_packed(upload: Uploader) -> None:
     assert unpack(b"") == ""
 
 
+def test_a_check_game_knows_what_processor_time_costs(upload: Uploader) -> None:
+    game = CheckGame(submission=upload(), cpu_ms=12.5)
+    assert game.penalty == 0, "nothing in Tricky Eights"
+    contest = game.submission.contest
+    contest.game_slug, contest.options = "hearts", {"points_per_ms": 2}
+    assert game.penalty == 25
+    game.cpu_ms = None
+    assert game.penalty == 0
+
+
 def test_a_byte_order_mark_is_no_part_of_the_text(upload: Uploader) -> None:
     version = upload(b"\xef\xbb\xbfx = 1\n")
     assert version.source_text() == "x = 1\n"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from games import record as records
 from games import referee
 from games.engine import Game
-from games.format import outcome, processor_times, thinking_times
+from games.format import counted_places, processor_times, thinking_times
 from games.record import Record
 from tournaments.models import Match, MatchSeat
 
@@ -18,14 +18,14 @@ def write(game: Game, seats: list[MatchSeat], played: referee.Match) -> None:
 
 def fill(game: Game, seats: list[MatchSeat], played: referee.Match) -> None:
     """Set the same in rows that are not stored."""
-    result = played.record["result"]
+    result, places = played.record["result"], counted_places(game, played.record)
     times, faulty = thinking_times(played.record), records.faults_by_player(played.record)
     if game.exact_cpu:
         _write_penalties(seats, played.record, game)
     for seat in seats:
         player = seat.index
         faults = faulty[player]
-        seat.score, seat.place = result["scores"][player], result["places"][player]
+        seat.score, seat.place = result["scores"][player], places[player]
         if game.introduction is not None and (name := played.record["seats"][player]["name"]) != seat.name:
             seat.own_name = name
         seat.disqualified = player in result["disqualified"]
@@ -34,11 +34,6 @@ def fill(game: Game, seats: list[MatchSeat], played: referee.Match) -> None:
             seat.fault_kind, seat.fault_detail = faults[0]["kind"], faults[0]["detail"]
         seat.slowest_ms = max(times[player], default=None)
         seat.total_ms = sum(times[player]) if times[player] else None
-    if any(seat.penalty for seat in seats):
-        in_order = sorted(seats, key=lambda seat: seat.index)
-        ranked = outcome(game, [seat.counted for seat in in_order], result["disqualified"])
-        for seat in seats:
-            seat.place = ranked["places"][seat.index]
 
 
 WRITTEN = (

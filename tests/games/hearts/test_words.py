@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from games.commands import result_lines
-from games.format import loads, processor_times
+from games.format import counted_places, loads, processor_times
 from games.hearts import GAME
 from games.hearts.view import View
 from games.record import games, log, positions
@@ -124,3 +124,18 @@ def test_the_command_line_tells_the_time_penalty_apart() -> None:
     assert all(
         "time penalty" not in line for line in result_lines(loads((GOLDEN / "tricky_eights-random.json").read_bytes()))
     )
+
+
+def test_the_command_line_ranks_with_the_time_penalty() -> None:
+    record = loads((GOLDEN / "hearts-random.json").read_bytes())
+    slow = next(event for event in record["events"] if event["event"] == "play" and event["seat"] == 2)
+    slow["cpu_ms"] += 17
+    lines = [line.split() for line in result_lines(record)]
+    assert [(line[0], line[1], line[3]) for line in lines] == [
+        ("1.", "30", "P1"),
+        ("2.", "14", "P2"),
+        ("3.", "33", "P0"),
+        ("4.", "105", "P3"),
+    ]
+    assert counted_places(GAME, record) == [3, 1, 2, 4]
+    assert record["result"]["places"] == [3, 2, 1, 4], "those of the record are by the rules of the cards"

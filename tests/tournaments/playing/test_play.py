@@ -142,7 +142,7 @@ class TestFinishing:
         claimed = play.claim(match.pk, "one")
         played = refereed(claimed)
         played.record["result"]["scores"].pop()
-        with pytest.raises(IndexError):
+        with pytest.raises(ValueError, match="argument"):
             play.finish(claimed, played)
         assert fresh(match).state == "running"
         assert not Record.objects.exists()
