@@ -13,6 +13,11 @@ from submissions import intake, turns
 from submissions.models import Submission
 
 State = Submission.State
+FIRST = "Take the random player from the starter kit, improve it and upload it below. It works even unchanged."
+FIRST_JUDGED = (
+    "Begin with the player from the starter kit, and play the published games at home until it is right. A version "
+    "that fails them here costs nothing, but every other one is judged, and a wrong run costs penalty time."
+)
 SUPERSEDED = "Your team uploaded a newer version before the turn of this one came, so this one is not built."
 COMES_BACK = " If the newer one is rejected or cancelled, this one gets its turn after all."
 
@@ -42,8 +47,7 @@ def for_team(team: Team, versions: Sequence[Submission], now: datetime) -> Advic
     if not versions:
         if closed:
             return Advice("warn", "You have not uploaded a bot.", closed)
-        text = "Take the random player from the starter kit, improve it and upload it below. It works even unchanged."
-        return Advice("info", "Upload your first bot.", text)
+        return Advice("info", "Upload your first bot.", FIRST_JUDGED if team.contest.game.sample else FIRST)
     newest = versions[0]
     if newest.in_progress:
         return _in_progress(newest, active)

@@ -26,6 +26,12 @@ def version(cast: Cast, number: int, state: str, **values: Any) -> Submission:
 def test_before_the_first_upload(cast: Cast) -> None:
     said = advice.for_team(cast.aces, [], NOW)
     assert (said.tone, said.title) == ("info", "Upload your first bot.")
+    assert "works even unchanged" in said.text
+    cast.aces.contest.game_slug = "even_steven"
+    judged = advice.for_team(cast.aces, [], NOW)
+    assert "unchanged" not in judged.text
+    assert "a wrong run costs penalty time" in judged.text
+    cast.aces.contest.game_slug = "tricky_eights"
     closed = advice.for_team(late(cast), [], NOW)
     assert (closed.tone, closed.title) == ("warn", "You have not uploaded a bot.")
     assert "Uploads closed" in closed.text
