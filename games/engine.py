@@ -382,6 +382,10 @@ class Game(ABC):
         answer."""
         return float(options["time_limit"])
 
+    def is_of_one_call(self, fault: Event) -> bool:
+        """Return whether a timeout broke the limit of one line, however many were sent."""
+        return False
+
     def penalty(self, options: Options, cpu_ms: float) -> float:
         """Return what a tournament adds to a player's points for the processor time it used in a match."""
         return 0.0

@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from functools import cache, partial
 from random import Random
 from time import perf_counter
+from typing import Protocol, runtime_checkable
 
 from games.debug import LIMIT, DebugLog
 from games.engine import Action, Event, Game, Options, Seat, Setting, Wire
@@ -15,6 +16,14 @@ from games.programs import GRACE, Program
 
 THINKING = 1.0
 """Milliseconds. Processor time is read only for bots that take at least this long for a decision."""
+
+
+@runtime_checkable
+class Accounting(Protocol):
+    """A wire that knows where its bot's time went."""
+
+    def account(self) -> str:
+        """Return that for the bot's owner, in lines. Blank when there is nothing to tell."""
 
 
 class ProcessPlayer:
@@ -87,6 +96,8 @@ class ProcessPlayer:
             self._pipes.finish(self._farewell())
 
     def close(self, place: int, grace: float = GRACE) -> None:
-        pipes, self._pipes, self._wire = self._pipes, None, None
+        pipes, wire, self._pipes, self._wire = self._pipes, self._wire, None, None
         if pipes is not None:
             pipes.close(place, grace)
+            if isinstance(wire, Accounting):
+                self.debug.add(place, wire.account().encode())

@@ -60,6 +60,7 @@ def _asked(game: Game, options: Options, events: Sequence[Event], wires: Sequenc
         if wire and (event["event"] == "fault" or (event["event"] in game.decisions and "by" not in event)):
             sent, lines = wire.question()
             limit, line = (1000 * game.seconds(options, count) for count in (lines, 1))
+            limit = line if event["event"] == "fault" and game.is_of_one_call(event) else limit
             found[ply] = Asked(printable(sent.decode("utf-8", "backslashreplace")), lines, limit, line)
         hearing.tell(event)
     return found

@@ -24,6 +24,7 @@ from games.options import DISQUALIFY, Length, Option, Preset, time_limit
 from games.tricky_eights import words
 from games.tricky_eights.house import HOUSE, LADDER
 from games.tricky_eights.rules import INDEX, PACK, SEATS, State
+from games.tricky_eights.timing import ONE_FUNCTION
 from games.tricky_eights.view import View
 from games.tricky_eights.wire import LineWire
 
@@ -64,7 +65,10 @@ class TrickyEights(Game):
             100_000,
             "points",
         ),
-        "time_limit": time_limit("For each line sent to a bot."),
+        "time_limit": time_limit(
+            "By the wall clock, for each line sent to a bot. Also for each of the six functions, in processor time that"
+            " the kit measures."
+        ),
         "disqualify": DISQUALIFY,
     }
     hand_word = "round"
@@ -107,12 +111,16 @@ class TrickyEights(Game):
         return View(seat)
 
     def wire(self, seat: Seat, options: Options, setting: Setting, previous: Wire | None = None) -> LineWire:
-        return LineWire(seat)
+        return LineWire(seat, self.seconds(options, 1))
 
     def seconds(self, options: Options, lines: int) -> float:
         """Allow four seconds for each of the six functions that the lines call (docs/rulings.md, Tricky Eights 6)."""
         limit: float = options["time_limit"]
         return limit * lines
+
+    def is_of_one_call(self, fault: Event) -> bool:
+        detail: str = fault["detail"]
+        return detail.endswith(ONE_FUNCTION)
 
     def caption(self, event: Event, before: View) -> str:  # type: ignore[override]  # a game's own view
         return words.caption(event, before)

@@ -1,9 +1,12 @@
-"""The line protocol ("Protocol Reference" in the Utah problem; docs/rulings.md, Tricky Eights 4 and 5)."""
+"""The line protocol ("Protocol Reference" in the Utah problem; docs/rulings.md, Tricky Eights 4 to 6)."""
 
 from __future__ import annotations
 
+from math import inf
+
 from games.engine import Action, Event, Fault, FaultKind, Seat
 from games.tricky_eights.rules import LETTERS, PACK, POOL
+from games.tricky_eights.timing import FunctionTimes
 
 _CARDS = {name.encode("ascii"): card for card, name in enumerate(PACK)}
 _BLANKS = b" \t\r\n"
@@ -16,16 +19,19 @@ class LineWire:
     """One seat's lines: `starthand`, `take`, `aftertake`, `play`, `result` and `endround`. Answers are cards such as
     `dk`.
 
-    Events are collected as they are told, and become text with the next question.
+    Events are collected as they are told, and become text with the next question. `seconds` is the limit of each
+    function whose processor time an answer reports (games.tricky_eights.timing).
     """
 
-    __slots__ = ("_letter", "_news", "_seat", "_takes", "_trick", "tell")
+    __slots__ = ("_letter", "_news", "_seat", "_takes", "_times", "_trick", "account", "tell")
 
-    def __init__(self, seat: Seat) -> None:
+    def __init__(self, seat: Seat, seconds: float = inf) -> None:
         self._seat = seat
         self._letter = LETTERS[seat]
         self._news: list[Event] = []
         self.tell = self._news.append
+        self._times = FunctionTimes(seconds)
+        self.account = self._times.account
         self._trick = ""  # the cards taken or played since the last summary, such as "n d5 e ct "
         self._takes = 0  # rounds of takes still to come
 
@@ -58,6 +64,8 @@ class LineWire:
 
     def parse(self, line: bytes) -> Action:
         card = _CARDS.get(line.strip(_BLANKS))
+        if card is None:
+            card = _CARDS.get(self._times.strip(line).strip(_BLANKS))
         if card is None:
             raise Fault(FaultKind.GARBLED, self._complaint(line), line)
         return card

@@ -20,6 +20,7 @@ from games.engine import Fault, FaultKind
 from games.events import DECISIONS
 from games.record import log, positions
 from games.referee import Match
+from games.tricky_eights.timing import ONE_FUNCTION
 from tests.markup import tags
 from tests.tournaments.records import Scripted, played, with_a_fault
 
@@ -350,12 +351,16 @@ class TestFaults:
         assert places(EIGHTS, [hand, fault])[1:] == [""]
         assert places(EIGHTS, [fault]) == [""]
 
-    def test_who_was_too_slow_reads_how_long_it_had(self) -> None:
-        fault = Fault(FaultKind.TIMEOUT, "did not answer in time")
-        late = played(south=Scripted(fault, at=10), target=25)
+    @pytest.mark.parametrize(
+        ("detail", "allows"),
+        [("did not answer in time", "8 s (4 s for each of 2 lines)"), (f"was slow in TakeCard, {ONE_FUNCTION}", "4 s")],
+    )
+    def test_who_was_too_slow_reads_how_long_it_had(self, detail: str, allows: str) -> None:
+        late = played(south=Scripted(Fault(FaultKind.TIMEOUT, detail), at=10), target=25)
         shown = replay(late)
         [found] = shown.faults
         allowed = shown.asked[found.ply].allowance
+        assert allowed == allows
         assert at(late, found.ply)["step"].fault.limit == allowed
         assert allowed in at(late, found.ply)["drawn"]["decision"]
         [south] = [row for row in shown.thinking if row.seat.label == "South"]

@@ -13,6 +13,9 @@
  *
  * Any other word is ignored, and so are superfluous cards and numbers. The end of input ends the program.
  * What aftertake and result say is what counts; our own answer changes nothing by itself.
+ *
+ * None of your functions may take more than 4 seconds. When one has used 10 milliseconds or more of processor time, our next
+ * answer says so, as in `dk cpu StartRound 31 TakeCard 512`.
  */
 #include "acm98.h"
 
@@ -29,6 +32,19 @@ const struct Game *const acm98_game = &shown;
 
 static int takesEnded; /* EndTakes was called in this round */
 static int roundEnded; /* EndRound was called for this round, or no round has begun */
+
+/* --- the clock ---------------------------------------------------------------------------------------------------- */
+
+enum { START_GAME, START_ROUND, TAKE_CARD, END_TAKES, PLAY_CARD, END_ROUND, FUNCTIONS };
+
+static const char *const FUNCTION_NAMES[FUNCTIONS] = {
+    "StartGame", "StartRound", "TakeCard", "EndTakes", "PlayCard", "EndRound"
+};
+
+static clock_t used[FUNCTIONS]; /* processor time since our last answer */
+
+/* Around every call: TIMED(START_ROUND, StartRound()); */
+#define TIMED(function, call) do { clock_t started = clock(); call; used[function] += clock() - started; } while (0)
 
 /* --- names -------------------------------------------------------------------------------------------------------- */
 
@@ -290,7 +306,7 @@ static void StartHand(void)
     ClearTrick(truth.dealer);
     takesEnded = roundEnded = 0;
     Show();
-    StartRound();
+    TIMED(START_ROUND, StartRound());
 }
 
 /* Somebody took a card from the pool. Hearing it twice (in a question, then in the summary) changes nothing. */
@@ -338,13 +354,18 @@ static void FinishTrick(void)
 
 /* --- the commands ------------------------------------------------------------------------------------------------- */
 
-/* One write, whatever the buffering of standard output. */
+/* Send a card, and with it which functions have used 10 milliseconds or more. One write, whatever the buffering. */
 static void Answer(Card card)
 {
-    char line[3];
-    memcpy(line, CardName(card), 2);
-    line[2] = '\n';
-    fwrite(line, 1, sizeof line, stdout);
+    char line[256];
+    int i, length = sprintf(line, "%s", CardName(card)), reported = 0;
+    for (i = 0; i < FUNCTIONS; i++) {
+        long ms = (long)(1000.0 * (double)used[i] / CLOCKS_PER_SEC);
+        if (ms >= 10) length += sprintf(line + length, "%s %s %ld", reported++ ? "" : " cpu", FUNCTION_NAMES[i], ms);
+        used[i] = 0;
+    }
+    line[length++] = '\n';
+    fwrite(line, 1, (size_t)length, stdout);
     fflush(stdout);
 }
 
@@ -379,7 +400,7 @@ static void EndTakesOnce(void)
     truth.trickNumber = 1;
     ClearTrick(truth.dealer);
     Show();
-    EndTakes();
+    TIMED(END_TAKES, EndTakes());
 }
 
 static void OnTake(void)
@@ -387,7 +408,7 @@ static void OnTake(void)
     Card card;
     truth.dealer = ReadOthers(Take);
     Show();
-    card = TakeCard();
+    TIMED(TAKE_CARD, card = TakeCard());
     if (!IsChoiceIn(&truth, card))
         fprintf(stderr, "acm98: TakeCard returned %s, which is not in the pool\n", CardName(card));
     Answer(card);
@@ -405,7 +426,7 @@ static void OnPlay(void)
     EndTakesOnce(); /* for a person who types and left out an aftertake */
     truth.trick.leader = ReadOthers(Play);
     Show();
-    card = PlayCard();
+    TIMED(PLAY_CARD, card = PlayCard());
     if (!IsChoiceIn(&truth, card))
         fprintf(stderr, "acm98: PlayCard returned %s, which %s\n", CardName(card),
                 card >= 0 && card < CARDS && truth.where[card] == HELD && truth.owner[card] == truth.me
@@ -426,7 +447,7 @@ static void OnEndRound(void)
     roundEnded = 1;
     for (player = 0; player < PLAYERS; player++) truth.total[player] += truth.points[player];
     Show();
-    EndRound();
+    TIMED(END_ROUND, EndRound());
 }
 
 int main(void)
@@ -434,7 +455,7 @@ int main(void)
     char word[WORD_SIZE];
     roundEnded = 1;
     Show();
-    StartGame();
+    TIMED(START_GAME, StartGame());
     while (ReadWord(word)) {
         if (strcmp(word, "starthand") == 0) StartHand();
         else if (strcmp(word, "take") == 0) OnTake();

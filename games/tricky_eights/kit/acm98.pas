@@ -177,6 +177,51 @@ var
   takesEnded: Boolean = False;   { EndTakes was called in this round }
   roundEnded: Boolean = True;    { EndRound was called for this round, or no round has begun }
 
+{ --- the clock ------------------------------------------------------------------------------------------------------- }
+
+type
+  Routine = (rtStartGame, rtStartRound, rtTakeCard, rtEndTakes, rtPlayCard, rtEndRound);
+
+const
+  RoutineNames: array[Routine] of string[10] =
+    ('StartGame', 'StartRound', 'TakeCard', 'EndTakes', 'PlayCard', 'EndRound');
+
+var
+  used: array[Routine] of Int64;   { nanoseconds of processor time since our last answer }
+
+{ The processor time of this program; always 0 where we cannot know it. }
+function Now: Int64;
+{$ifdef linux}
+var
+  time: TTimeSpec;
+begin
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, @time);
+  Now := Int64(time.tv_sec) * 1000000000 + time.tv_nsec;
+end;
+{$else}
+begin
+  Now := 0;
+end;
+{$endif}
+
+procedure Timed(which: Routine; call: Procedure6);
+var
+  started: Int64;
+begin
+  started := Now;
+  call();
+  used[which] := used[which] + Now - started;
+end;
+
+function TimedCard(which: Routine; call: Function6): Card;
+var
+  started: Int64;
+begin
+  started := Now;
+  TimedCard := call();
+  used[which] := used[which] + Now - started;
+end;
+
 { --- names ----------------------------------------------------------------------------------------------------------- }
 
 function CardFromName(const name: ShortString): Card;
@@ -470,7 +515,7 @@ begin
   takesEnded := False;
   roundEnded := False;
   GAME := truth;
-  own.StartRound();
+  Timed(rtStartRound, own.StartRound);
 end;
 
 { Somebody took a card from the pool. Hearing it twice (in a question, then in the summary) changes nothing. }
@@ -532,9 +577,25 @@ end;
 
 { --- the commands ---------------------------------------------------------------------------------------------------- }
 
+{ Send a card, and with it which functions have used 10 milliseconds or more. }
 procedure Answer(c: Card);
+var
+  i: Routine;
+  reported: Boolean;
 begin
-  Write(CardName(c), #10);
+  reported := False;
+  Write(CardName(c));
+  for i := Low(Routine) to High(Routine) do
+  begin
+    if used[i] >= 10000000 then
+    begin
+      if not reported then Write(' cpu');
+      reported := True;
+      Write(' ', RoutineNames[i], ' ', used[i] div 1000000);
+    end;
+    used[i] := 0;
+  end;
+  Write(#10);
   Flush(Output);
 end;
 
@@ -575,7 +636,7 @@ begin
   truth.TrickNumber := 1;
   ClearTrick(truth.Dealer);
   GAME := truth;
-  own.EndTakes();
+  Timed(rtEndTakes, own.EndTakes);
 end;
 
 procedure OnTake;
@@ -584,7 +645,7 @@ var
 begin
   truth.Dealer := ReadOthers(@TellTake);
   GAME := truth;
-  c := own.TakeCard();
+  c := TimedCard(rtTakeCard, own.TakeCard);
   if not IsChoiceIn(truth, c) then
     WriteLn(StdErr, 'acm98: TakeCard returned ', CardName(c), ', which is not in the pool');
   Answer(c);
@@ -597,7 +658,7 @@ begin
   EndTakesOnce;    { for a person who types and left out an aftertake }
   truth.Current.Leader := ReadOthers(@TellPlay);
   GAME := truth;
-  c := own.PlayCard();
+  c := TimedCard(rtPlayCard, own.PlayCard);
   if not IsChoiceIn(truth, c) then
     if (c <> NoCard) and (truth.Where[c] = Held) and (truth.Owner[c] = truth.Me) then
       WriteLn(StdErr, 'acm98: PlayCard returned ', CardName(c), ', which does not follow suit')
@@ -614,7 +675,7 @@ begin
   roundEnded := True;
   for player := North to West do truth.Total[player] := truth.Total[player] + truth.Points[player];
   GAME := truth;
-  own.EndRound();
+  Timed(rtEndRound, own.EndRound);
 end;
 
 procedure PlayTrickyEights(startGame, startRound: Procedure6; takeCard: Function6; endTakes: Procedure6;
@@ -630,7 +691,7 @@ begin
   own.EndRound := endRound;
   FillChar(truth, SizeOf(truth), 0);
   GAME := truth;
-  own.StartGame();
+  Timed(rtStartGame, own.StartGame);
   repeat
     word := ReadWord;
     case word of

@@ -18,6 +18,7 @@ Two things to remember:
 import os
 import random
 import sys
+from time import process_time_ns
 
 # ----------------------------------------------------------------------------------------------------------------------
 # Players, suits, faces, cards
@@ -241,6 +242,9 @@ class _Library:
     def __init__(self, start_game, start_round, take_card, end_takes, play_card, end_round):
         self.start_game, self.start_round, self.end_takes, self.end_round = start_game, start_round, end_takes, end_round
         self.take_card, self.play_card = take_card, play_card
+        routines = (start_game, start_round, take_card, end_takes, play_card, end_round)
+        self.names = dict(zip(routines, ("StartGame", "StartRound", "TakeCard", "EndTakes", "PlayCard", "EndRound")))
+        self.used = dict.fromkeys(self.names, 0)  # nanoseconds of processor time since our last answer
         self.takes_ended = False
         self.round_ended = True
         self.words = _words()
@@ -266,10 +270,18 @@ class _Library:
 
     def call(self, function):
         _show()
-        return function()
+        started = process_time_ns()
+        try:
+            return function()
+        finally:
+            self.used[function] += process_time_ns() - started
 
     def answer(self, card):
-        sys.stdout.write(card_name(card) + "\n")
+        """Send a card, and with it which functions have used 10 milliseconds or more, by their names of 1998."""
+        report = [f" {name} {self.used[function] // 1_000_000}" for function, name in self.names.items()
+                  if self.used[function] >= 10_000_000]
+        self.used = dict.fromkeys(self.names, 0)
+        sys.stdout.write(card_name(card) + (" cpu" + "".join(report) if report else "") + "\n")
         sys.stdout.flush()
 
     def tell_no_card(self, routine, returned):

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from games.kits import example, kit_files
-from games.players import ProcessPlayer, Seated
+from games.players import HousePlayer, ProcessPlayer, Seated
 from games.programs import LocalProgram
 from games.referee import Match, play
 from games.toolchains import RECIPES
@@ -312,3 +312,88 @@ def test_nobody_can_tell_which_random_numbers_come_next_unless_he_sets_them(work
     assert len({tuple(workshop.run(language, name, text)[0]) for _ in range(8)}) > 4
     fixed = [workshop.run(language, name, text, ACM98_SEED=seed)[0] for seed in ("7", "7", "8")]
     assert fixed[0] == fixed[1] != fixed[2]
+
+
+# Time -----------------------------------------------------------------------------------------------------------------
+
+
+C_BURN = """
+#include <time.h>
+static void Burn(void)
+{
+    clock_t end = clock() + CLOCKS_PER_SEC / 20;
+    while (clock() < end) {}
+}
+"""
+
+PASCAL_BURN = """
+uses
+  BaseUnix, Linux, acm98;
+
+procedure Burn;
+var
+  now, ending: TTimeSpec;
+begin
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, @ending);
+  repeat
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, @now);
+  until (now.tv_sec - ending.tv_sec) * 1000000000 + now.tv_nsec - ending.tv_nsec > 50000000;
+end;
+"""
+
+PYTHON_BURN = """
+import time
+
+def burn():
+    end = time.process_time() + 0.05
+    while time.process_time() < end:
+        pass
+"""
+
+BURN = {
+    "c": (r"(StartRound|PlayCard)\(void\)\n\{", r"\g<0> Burn();", '#include "acm98.h"', C_BURN),
+    "cpp": (r"(StartRound|PlayCard)\(\)\n\{", r"\g<0> Burn();", '#include "acm98.h"', C_BURN),
+    "pascal": (r"(StartRound|PlayCard).*\n(var.*\n.*\n)?begin", r"\g<0> Burn;", "", PASCAL_BURN),
+    "python": (r"def (start_round|play_card)\(\):\n", r"\g<0>    burn()\n", "from acm98 import *", PYTHON_BURN),
+}
+
+
+def burning(language: str) -> tuple[str, str]:
+    """The shell, which uses 50 ms of processor time in StartRound and in PlayCard."""
+    pattern, call, head, burn = BURN[language]
+    source = (KIT / named("shell", language)).read_text()
+    source, count = re.subn(pattern, call, source)
+    assert count == 2
+    if language == "pascal":
+        return named("burning", language), source.replace("\nuses\n  acm98;\n", burn)
+    return named("burning", language), source.replace(head, head + burn)
+
+
+@pytest.mark.parametrize("language", BURN)
+def test_the_library_reports_what_each_function_used(workshop: Workshop, language: str) -> None:
+    name, source = burning(language)
+    answers, _ = workshop.run(language, name, "\n".join(server_lines(whole_round())) + "\n", source)
+    reports = [re.fullmatch(r"[cdhs]\w(?: cpu (\w+) (\d+))?", answer) for answer in answers]
+    assert [found and found[1] for found in reports] == ["StartRound", None, None, *["PlayCard"] * 13]
+    assert all(50 <= int(found[2]) < 100 for found in reports if found and found[2])
+
+
+def test_a_function_with_too_much_processor_time_is_late_long_before_its_lines_are(workshop: Workshop) -> None:
+    """StartRound comes with two lines and the start, so the wall clock would allow much more."""
+    name, source = burning("c")
+    slow = source.replace("/ 20", "/ 2")
+    programs = [LocalProgram(*workshop.build("c", name, text)) for text in (slow, source)]
+    seats = [Seated("slow", "bot", ProcessPlayer(programs[0])), Seated("burning", "bot", ProcessPlayer(programs[1]))]
+    seats += [Seated(f"random {seat}", "house:random", HousePlayer(GAME.house[0])) for seat in (2, 3)]
+    done = play(GAME, seats, seed=1, options=GAME.options({"target": 1, "time_limit": 0.4}), preset="utah-1998")
+    (fault,) = done.faults[0]
+    assert (fault["kind"], fault["detail"]) == (
+        "timeout",
+        "used more processor time in StartRound than one function may",
+    )
+    assert fault["answer"].startswith(f"{done.record['events'][0]['pool'][0]} cpu StartRound 5")
+    assert done.faults[1] == []
+    accounts = ["".join(piece.text for piece in pieces) for pieces in done.debug]
+    assert re.search(r"\n  StartRound +5\d\d ms in 1 call, ", accounts[0])
+    assert re.search(r"\n  StartRound +5\d ms in 1 call, .*\n  PlayCard +[67]\d\d ms in 13 calls, ", accounts[1])
+    assert done.debug[1][0].index == len(done.record["events"])

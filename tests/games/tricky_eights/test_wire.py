@@ -5,6 +5,7 @@ import pytest
 from games.engine import Fault, FaultKind, Setting
 from games.tricky_eights import GAME
 from games.tricky_eights.rules import INDEX, PACK
+from games.tricky_eights.wire import LineWire
 from tests.games.tricky_eights import commented_game as commented
 
 
@@ -124,3 +125,44 @@ def test_what_cannot_be_read_is_garbled(line: bytes, complaint: str) -> None:
         GAME.wire(0, GAME.options(), Setting.of(4)).parse(line)
     assert caught.value.kind is FaultKind.GARBLED
     assert caught.value.answer == line
+
+
+TIMED = LineWire(0, seconds=4)
+
+
+@pytest.mark.parametrize(
+    ("answer", "complaint"),
+    [
+        ("dk cpu TakeCard 4000", ""),
+        (" dk cpu EndRound 10 StartRound 4000 TakeCard 20 \r", ""),
+        ("dk cpu TakeCard 4001", "timeout: used more processor time in TakeCard than one function may"),
+        ("dk cpu EndRound 5000 TakeCard 4001", "timeout: used more processor time in EndRound than one function may"),
+        ("dk cpu", "garbled: answered with more than one word, where one card was due"),
+        ("dk cpu TakeCard", "garbled: answered with more than one word, where one card was due"),
+        ("dk cpu Think 20", "garbled: answered with more than one word, where one card was due"),
+        ("dk ct cpu TakeCard 20", "garbled: answered with more than one word, where one card was due"),
+        ("cpu TakeCard 20", "garbled: answered with more than one word, where one card was due"),
+    ],
+)
+def test_an_answer_may_report_the_time_of_each_function(answer: str, complaint: str) -> None:
+    if not complaint:
+        assert TIMED.parse(answer.encode()) == INDEX["dk"]
+        return
+    with pytest.raises(Fault) as caught:
+        TIMED.parse(answer.encode())
+    assert f"{caught.value.kind}: {caught.value.detail}" == complaint
+    assert caught.value.answer == answer.encode()
+    event = {"event": "fault", "kind": str(caught.value.kind), "detail": caught.value.detail}
+    assert GAME.is_of_one_call(event) == (caught.value.kind == FaultKind.TIMEOUT)
+
+
+def test_the_account_adds_up_what_was_reported() -> None:
+    wire = LineWire(0)
+    assert wire.account() == ""
+    for answer in ("dk cpu StartRound 1200 TakeCard 20", "ct cpu TakeCard 30", "d5"):
+        wire.parse(answer.encode())
+    assert wire.account() == (
+        "processor time by function, calls of 10 ms and more:\n"
+        "  StartRound   1,200 ms in 1 call, 1,200 ms at most\n"
+        "  TakeCard        50 ms in 2 calls, 30 ms at most\n"
+    )

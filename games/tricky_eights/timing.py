@@ -1,0 +1,62 @@
+"""Processor time by function, as the kits' harness reports it (docs/rulings.md, Tricky Eights 6).
+
+The Utah problem limits each of six functions. The referee only sees lines, and one answer may follow several functions.
+So the harness of the kits adds to an answer what its functions used:
+
+    dk cpu StartRound 31 TakeCard 512
+
+whole milliseconds of processor time since the answer before, without those that used less than ten. A report can only
+make the limit stricter than the wall limit for the lines, so a program that reports nothing, or too little, gains no
+time that a program without the kit does not have.
+"""
+
+from __future__ import annotations
+
+import re
+from math import inf
+
+from games.engine import Fault, FaultKind
+
+FUNCTIONS = ("StartGame", "StartRound", "TakeCard", "EndTakes", "PlayCard", "EndRound")
+
+ONE_FUNCTION = "than one function may"
+"""The end of the detail of a fault that a report shows."""
+
+_NAMES = "|".join(FUNCTIONS)
+_REPORT = re.compile(rf"(.*?)[ \t]+cpu((?:[ \t]+(?:{_NAMES})[ \t]+[0-9]{{1,9}})+)[ \t\r]*".encode())
+
+
+class FunctionTimes:
+    """What one bot's functions used in a game, and whether each kept to its limit."""
+
+    __slots__ = ("_limit_ms", "_spent")
+
+    def __init__(self, seconds: float = inf) -> None:
+        self._limit_ms = 1000 * seconds
+        self._spent: dict[str, list[int]] = {}
+
+    def strip(self, line: bytes) -> bytes:
+        """Return an answer without its report, which is counted. Raises Fault(TIMEOUT) when a function took too
+        long."""
+        found = _REPORT.fullmatch(line)
+        if found is None:
+            return line
+        words = found[2].decode("ascii").split()
+        used = [(name, int(ms)) for name, ms in zip(words[::2], words[1::2], strict=True)]
+        for name, ms in used:
+            self._spent.setdefault(name, []).append(ms)
+        for name, ms in used:
+            if ms > self._limit_ms:
+                raise Fault(FaultKind.TIMEOUT, f"used more processor time in {name} {ONE_FUNCTION}", line)
+        return found[1]
+
+    def account(self) -> str:
+        """Return where the time went, a line for each function, for the bot's owner. Blank without a report."""
+        if not self._spent:
+            return ""
+        lines = ["processor time by function, calls of 10 ms and more:"]
+        for name in FUNCTIONS:
+            if times := self._spent.get(name):
+                calls = "1 call" if len(times) == 1 else f"{len(times)} calls"
+                lines.append(f"  {name:<10} {sum(times):>7,} ms in {calls}, {max(times):,} ms at most")
+        return "".join(f"{line}\n" for line in lines)
