@@ -190,7 +190,7 @@ def _built(slug: str, source: bytes) -> Parcel:
 def unpacked(parcel: Parcel) -> Path:
     """The very file of a C bot that jails run. A copy starts up to a tenth slower or faster, because the kernel keeps
     it in memory in smaller or larger pieces."""
-    return root_of(parcel, LANGUAGES["c"].mounts, walls.hostname()) / "box" / "bot"
+    return root_of(parcel, LANGUAGES["c"].mounts, walls.hostnames()) / "box" / "bot"
 
 
 def overshoot(runs: int) -> float:

@@ -45,6 +45,15 @@ DISQUALIFY = Option("Any fault disqualifies", "Otherwise the referee chooses for
 
 
 @dataclass(frozen=True, slots=True)
+class Server:
+    """Where programs that are TCP clients find the contest's server: those that have it written into them, and those
+    that are told HOST and PORT, the first of the ports."""
+
+    host: str = ""  # its name in the contest's own documents; blank: none
+    ports: tuple[int, ...] = (9999,)
+
+
+@dataclass(frozen=True, slots=True)
 class Preset:
     """The game's part of a contest as its organisers ran it (docs/contests.md)."""
 
@@ -54,6 +63,7 @@ class Preset:
     languages: tuple[str, ...]
     memory_mb: int
     startup: float = 5.0  # seconds allowed for starting a process
+    server: Server = Server()  # for games whose programs are TCP clients
 
 
 @dataclass(frozen=True, slots=True)

@@ -133,8 +133,8 @@ class Client(Protocol):
     """A bot that is a TCP client. Its last two arguments tell it where to connect."""
 
     @property
-    def listener(self) -> socket.socket:
-        """The socket that it connects to. It does not block."""
+    def listeners(self) -> Sequence[socket.socket]:
+        """The sockets that it may connect to. They do not block."""
 
     def start(self) -> Process: ...
 
@@ -170,6 +170,10 @@ class LocalProgram:
         self._command += map(str, listener.getsockname())
         weakref.finalize(self, listener.close)
         return listener
+
+    @property
+    def listeners(self) -> tuple[socket.socket, ...]:
+        return (self.listener,)
 
     def start(self) -> LocalProcess:
         try:

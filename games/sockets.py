@@ -14,8 +14,10 @@ starts the client itself and listens for it.
 
 from __future__ import annotations
 
+import socket
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from functools import partial
 from os import read
 from random import Random
 from time import perf_counter
@@ -182,14 +184,14 @@ class SocketPlayer(LinePlayer):
             self._start()
 
     def _start(self) -> None:
-        listener = self._program.listener
-        with suppress(BlockingIOError):
-            while True:  # left over from a client of an earlier match
-                listener.accept()[0].close()
+        for listener in self._program.listeners:
+            with suppress(BlockingIOError):
+                while True:  # left over from a client of an earlier match
+                    listener.accept()[0].close()
+            self._line.watch(listener.fileno(), partial(self._accept, listener))
         self._attempt = self._gone = None
         process = self._process = self._clocks = self._program.start()
         self._expected = perf_counter() + self._startup
-        self._line.watch(listener.fileno(), self._accept)
         self._streams = [process.stderr, process.stdout]
         for stream in self._streams:
             self._line.watch(stream, self._hear)
@@ -208,9 +210,9 @@ class SocketPlayer(LinePlayer):
         self._streams.remove(stream)
         self._line.unwatch(stream)
 
-    def _accept(self) -> None:
+    def _accept(self, listener: socket.socket) -> None:
         try:
-            stream, _ = self._program.listener.accept()
+            stream, _ = listener.accept()
         except OSError:  # it has gone again
             return
         now = perf_counter()
@@ -259,7 +261,8 @@ class SocketPlayer(LinePlayer):
             return
         self._place = place
         self._line.drop()
-        self._line.unwatch(self._program.listener.fileno())
+        for listener in self._program.listeners:
+            self._line.unwatch(listener.fileno())
         process.close_input()
         ends = perf_counter() + min(grace, GOODBYE)
         while (left := ends - perf_counter()) > 0 and process.ended(0) is None:

@@ -20,6 +20,7 @@ from submissions import sandbox
 from submissions.languages import LANGUAGES, Language
 from submissions.models import Artifact, Submission
 from submissions.sandbox.build import DOES_NOT_COMPILE, source_name
+from submissions.sandbox.recipe import arguments_for
 
 LOG_LIMIT = 128 * 1024
 
@@ -103,7 +104,7 @@ def run_command(submission: Submission) -> str:
     memory = submission.contest.memory_mb << 20
     language = language_of(submission)
     assert language is not None, "it was built"
-    return shlex.join(language.run_within(memory))
+    return shlex.join((*language.run_within(memory), *arguments_for(submission.contest.server)))
 
 
 def names_of(submission: Submission, language: Language) -> dict[str, str]:

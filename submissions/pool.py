@@ -12,8 +12,6 @@ from submissions.models import Artifact, Submission
 from submissions.sandbox import Jail, Limits
 
 MEGABYTE = 1 << 20
-PORT = 9999
-"""Where a bot that is a TCP client finds the server, on its loopback ("Connection" in the Barracuda rules)."""
 
 
 def limits_of(contest: Contest) -> Limits:
@@ -31,8 +29,7 @@ def open_bot(submission: Submission, limits: Limits) -> Iterator[Jail]:
     language = build.language_of(submission)
     if language is None:
         raise MachineryError(f"there is no language {submission.language!r} on this worker")
-    port = PORT if submission.contest.game.protocol == "socket" else 0
-    with Jail.open(artifact_of(submission).parcel(), language, limits, port=port) as jail:
+    with Jail.open(artifact_of(submission).parcel(), language, limits, submission.contest.server) as jail:
         yield jail
 
 

@@ -19,6 +19,7 @@ from contest.models.clubs import Club
 from contest.models.people import AnyUser, User
 from contest.models.tokens import ApiToken
 from games.engine import Game
+from games.options import Server
 
 # Without letters and digits that are easily confused.
 CODE_ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"
@@ -161,6 +162,11 @@ class Contest(models.Model):
     def full_options(self) -> dict[str, Any]:
         """The options of the contest's matches, preset included."""
         return self.game.options(self.options, self.preset)
+
+    @property
+    def server(self) -> Server | None:
+        """Where its bots find the server, if they are TCP clients."""
+        return self.game.preset(self.preset).server if self.game.protocol == "socket" else None
 
     def phase(self, now: datetime | None = None) -> Phase:
         now = now or timezone.now()

@@ -20,10 +20,12 @@ from games.engine import (
     Setting,
     Wire,
 )
-from games.options import Length, Option, Preset, seconds
+from games.options import Length, Option, Preset, Server, seconds
 
 SEED_OPTIONS = {"target": 10, "clock": 2, "bonus": 0.05, "bonus_moves": 100, "games_to_win": 21, "lead": 5}
 MOST_GAMES = 999
+SERVER = Server("cuda.contest", (9999, 19999))
+"""The contest server and its test port, as its documents name them (seed 004, "Connection" and "Test Bot")."""
 
 
 class Barracuda(Game):
@@ -43,6 +45,7 @@ class Barracuda(Game):
                 *("lua", "perl", "php", "python", "scala", "tcl"),
             ),
             memory_mb=256,
+            server=SERVER,
         ),
         Preset(
             name="open",
@@ -50,6 +53,7 @@ class Barracuda(Game):
             options=SEED_OPTIONS,
             languages=(),
             memory_mb=256,
+            server=SERVER,
         ),
     )
     lengths = (

@@ -23,13 +23,14 @@ from types import TracebackType
 from games.deadline import PATIENCE as TIMES
 from games.deadline import Deadline
 from games.engine import MachineryError
+from games.options import Server
 from games.programs import STREAM_BYTES, Answer, Exit, ExitStatus
 from submissions.sandbox import bubblewrap, cgroups, landlock, runtimes, slots, walls, wire
 from submissions.sandbox.bpf import NATIVE
 from submissions.sandbox.native import native
 from submissions.sandbox.policy import describe, scratch_of
 from submissions.sandbox.process import PATIENCE, Children, Family, JailedProcess, Pipes
-from submissions.sandbox.recipe import ENVIRONMENT, MEGABYTE, Language, Limits, Recipe
+from submissions.sandbox.recipe import ENVIRONMENT, MEGABYTE, Language, Limits, Recipe, arguments_for
 from submissions.sandbox.roots import Parcel, mend, root_of
 
 ATTEMPTS = 8
@@ -69,8 +70,8 @@ class Jail:
     The thread that opens a jail must outlive it, because bubblewrap dies with that thread.
     """
 
-    listener: socket.socket
-    """The server socket for a bot that is a TCP client (`open` with a port): non-blocking, unreachable for others."""
+    listeners: Sequence[socket.socket] = ()
+    """The server sockets for a TCP client (`open` with a server): non-blocking, unreachable for others."""
 
     def __init__(self, recipe: Recipe, limits: Limits, artifact: Parcel | None = None) -> None:
         self.recipe = recipe
@@ -92,14 +93,14 @@ class Jail:
             raise
 
     @classmethod
-    def open(cls, artifact: bytes | Parcel, language: Language, limits: Limits, *, port: int = 0) -> Jail:
-        """Open a jail that holds a built bot. With a port it is a `games.programs.Client`: the server has that port on
-        its loopback (`listener`), and the bot gets both as two further arguments. Raises MachineryError on failure."""
+    def open(cls, artifact: bytes | Parcel, language: Language, limits: Limits, server: Server | None = None) -> Jail:
+        """Open a jail that holds a built bot. With a server it is a `games.programs.Client`, and the bot gets HOST and
+        PORT as two further arguments (`arguments_for`). Raises MachineryError on failure."""
         parcel = artifact if isinstance(artifact, Parcel) else Parcel.of(artifact)
         limits = replace(limits, threads=max(limits.threads, language.threads), file_bytes=0, scratch_bytes=0)
-        command = language.run_within(limits.memory_bytes) + (("127.0.0.1", f"{port}") if port else ())
+        command = language.run_within(limits.memory_bytes) + arguments_for(server)
         environment = {**ENVIRONMENT, **language.environment_within(limits.memory_bytes)}
-        recipe = Recipe(language.policy, command, language.mounts, environment, port, language.runtime)
+        recipe = Recipe(language.policy, command, language.mounts, environment, server, language.runtime)
         return cls(recipe, limits, parcel)
 
     def __enter__(self) -> Jail:
@@ -114,7 +115,7 @@ class Jail:
 
     def _open(self, artifact: Parcel | None) -> None:
         mounts, program = self._mounts()
-        form = artifact, tuple(mounts), walls.hostname()
+        form = artifact, tuple(mounts), walls.hostnames(self.recipe.server)
         root = root_of(*form, copy=self._copy(artifact), program=program)
         self._take_slot()
         self._socket, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
@@ -189,7 +190,7 @@ class Jail:
         scratch = self.limits.scratch_bytes
         ways = {"user": self.slot.user, "inner": inner, "errors": errors, "nice": self.limits.nice}
         if walls.are() is walls.Walls.LANDLOCK:
-            self._place, threads = landlock.Place(root, scratch, self.slot, self.recipe.port), self.limits.tasks
+            self._place, threads = landlock.Place(root, scratch, self.slot, self.recipe.server), self.limits.tasks
             self._cleanup.callback(self._place.close)
             pid = landlock.spawn(self._place, root, tuple(mounts), threads=threads, **ways)
         else:
@@ -207,7 +208,7 @@ class Jail:
             threads=self.limits.threads,
             secret=secret,
             hosted=self._place is not None,
-            tcp=self.recipe.port > 0,
+            tcp=bool(self.recipe.server),
             watched=group is None,
             counted=bool(clock),
         )
@@ -227,7 +228,7 @@ class Jail:
                 secret=secret,
                 scratch=scratch_of(secret),
                 memory=wire.NEVER if group else self.limits.memory_bytes + OVERHEAD,
-                port=self.recipe.port,
+                ports=self.recipe.server.ports if self.recipe.server else (),
                 groups=len(groups),
                 several=not self._alone,
                 clock=bool(clock),
@@ -345,12 +346,13 @@ class Jail:
         """Wait for this message. Returns the sender's process id. Raises MachineryError."""
         if not self._hears(PATIENCE):
             raise MachineryError("process 1 of the jail does not answer")
-        room = socket.CMSG_SPACE(wire.CREDENTIALS.size) + socket.CMSG_SPACE(4)
+        room = socket.CMSG_SPACE(wire.CREDENTIALS.size) + socket.CMSG_SPACE(4 * wire.MOST_PORTS)
         data, control, _, _ = self._socket.recvmsg(wire.MESSAGE_MOST, room, socket.MSG_CMSG_CLOEXEC)
         told = {kind: piece for _, kind, piece in control}
         if socket.SCM_RIGHTS in told:
-            self.listener = self._listener(int.from_bytes(told[socket.SCM_RIGHTS], "little"))
-            self._cleanup.callback(self.listener.close)
+            self.listeners = [*map(self._listener, wire.descriptors(told[socket.SCM_RIGHTS]))]
+            for listener in self.listeners:
+                self._cleanup.callback(listener.close)
         if not data:
             raise MachineryError("process 1 of the jail is gone")
         said = wire.op_of(data)
@@ -361,11 +363,7 @@ class Jail:
         return int(wire.CREDENTIALS.unpack_from(told[socket.SCM_CREDENTIALS])[0])
 
     def _listener(self, fd: int) -> socket.socket:
-        if not self._place:
-            return socket.socket(fileno=fd)
-        listener = landlock.Listener(fileno=fd)
-        listener.user = self.slot.user or os.geteuid()
-        return listener
+        return landlock.Listener.of(fd, self.slot.user) if self._place else socket.socket(fileno=fd)
 
     def receive(self, seconds: float) -> wire.Record | None:
         """The record of an end, or None if there is none in that time. Raises MachineryError if the jail is gone."""

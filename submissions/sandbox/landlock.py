@@ -17,6 +17,7 @@ from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
+from games.options import Server
 from submissions.sandbox import slots
 from submissions.sandbox.native import launch, passable, state_folder
 from submissions.sandbox.roots import BOX
@@ -30,9 +31,9 @@ class Place:
     """Where the parts of a jail are in the host's file system. `close` removes writable parts. If its worker is killed
     before that, `sweep` or the next jail of the slot does."""
 
-    def __init__(self, root: Path, scratch_bytes: int, slot: Slot, port: int) -> None:
+    def __init__(self, root: Path, scratch_bytes: int, slot: Slot, server: Server | None) -> None:
         self._init = root / "init"
-        self.scratch_bytes, self.serves = scratch_bytes, port > 0
+        self.scratch_bytes, self.serves = scratch_bytes, server is not None
         self._scratch = scratches() / f"{slot.number}" if scratch_bytes else None
         self.box = self._scratch or root / "box"
         if self._scratch is not None:
@@ -98,6 +99,13 @@ class Listener(socket.socket):
     Other bots, even of the same user, are connected to their own servers by their process 1."""
 
     user = 0
+
+    @classmethod
+    def of(cls, fd: int, user: int) -> Listener:
+        """The socket of that descriptor. `user` 0: bots run as our own."""
+        listener = cls(fileno=fd)
+        listener.user = user or os.geteuid()
+        return listener
 
     def accept(self) -> tuple[socket.socket, Any]:
         while True:

@@ -25,6 +25,7 @@ from submissions.sandbox.calls import (
     ADDRESSES,
     ADVICE,
     AT_EMPTY_PATH,
+    BIND,
     CLOCK,
     CLOCKS,
     CLONE_NEW_SPACES,
@@ -160,7 +161,7 @@ class Policy:
     def _calls(self, numbers: Mapping[str, int], hosted: bool, tcp: bool, watched: bool) -> bytes:
         """What process 1 has to know about the notified calls. The first entry of a call counts."""
         told = [("connect", CONNECT, NONE)] if hosted and tcp else []
-        told += [("socket", COUNTED, NONE)] if tcp else []
+        told += [("socket", COUNTED, NONE), ("bind", BIND, NONE)] if tcp else []
         told += [("socketpair", PAIRS, NONE)] if watched and not self.confined else []
         if hosted:
             told += [(name, path, ABOUT if name in LOOKUPS else LOOKUP) for name, path in self._lookups().items()]
@@ -218,7 +219,7 @@ class Policy:
     def _client(self, actions: Mapping[str, Action]) -> dict[str, Action]:
         """A TCP client: only IPv4 sockets, because the loopback has nothing else. Resolvers and libraries first try a
         name server, the routing table and IPv6; these appear to be missing. Acting as a server is still reported.
-        Process 1 counts the sockets."""
+        Process 1 counts the sockets, and answers a `bind` to no port in particular without making it."""
         absent = deny(errno.EAFNOSUPPORT)
         asking: Action = actions["socket"]
         for family in (socket.AF_INET6, socket.AF_NETLINK, socket.AF_UNIX):
@@ -305,13 +306,13 @@ class Policy:
         actions["mmap"] = Check(3, deny(errno.ENOMEM), ALLOW, bits=MAP_HUGETLB)
         return actions
 
-    def _rules(self, own_hosts: bool) -> bytes:
+    def _rules(self, own_names: bool) -> bytes:
         rules: Iterable[tuple[str, str]] = [
             ("u", "/dev/urandom"),
             ("u", "/dev/random"),
             ("n", "/dev/null"),
             *(("e", path) for path in self.refused),
-            ("h" if own_hosts else "r", HOSTS),
+            *(("h" if own_names else "r", path) for path in NAMES),
             *(("r", path) for path in self.readable),
             *(("s", path) for path in (*ABSENT, *self.absent)),
         ]
@@ -359,8 +360,9 @@ def _stream_client(actions: Mapping[str, Action]) -> dict[str, Action]:
     return {name: Check(at, NOTIFY, actions[name], bits=MSG_FASTOPEN) for name, at in flags.items()}
 
 
-HOSTS = "/etc/hosts"
-"""Names localhost in every jail. It is no secret, and honest TCP clients read it."""
+NAMES = ("/etc/hosts", "/etc/nsswitch.conf")
+"""The names of the loopback in every jail, and that there are no others. They are no secret, and honest TCP clients
+read them."""
 
 _COMPILED: dict[tuple[object, ...], Compiled] = {}
 
@@ -376,7 +378,7 @@ ABSENT = (
     "/usr/lib/x86_64-linux-gnu/gconv/", "/usr/share/locale-langpack/", "/etc/ld.so.cache", "/etc/ld.so.preload",
     "/sys/devices/system/", "/sys/kernel/mm/", "/proc/stat", "/proc/cpuinfo", "/proc/meminfo", "/proc/self/",
     "/proc/sys/vm/", "/etc/resolv.conf", "/etc/host.conf", "/etc/gai.conf", "/etc/services",
-    "/etc/protocols", "/proc/sys/kernel/", "/dev/tty", "/etc/nsswitch.conf", "/sys/fs/cgroup/", "/proc/cgroups",
+    "/etc/protocols", "/proc/sys/kernel/", "/dev/tty", "/sys/fs/cgroup/", "/proc/cgroups",
     "/usr/share/terminfo/", "/etc/terminfo/", "/lib/terminfo/", *GO_ZONES,
 )  # fmt: skip
 

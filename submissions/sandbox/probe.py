@@ -17,13 +17,13 @@ from dataclasses import dataclass
 from functools import cache
 
 from games.engine import MachineryError
+from games.options import Server
 from games.programs import ExitStatus
 from submissions.sandbox import cgroups, landlock, walls
 from submissions.sandbox.jail import Jail
 from submissions.sandbox.policy import STATIC
 from submissions.sandbox.recipe import MEGABYTE, Limits, Recipe
 
-PORT = 9999  # any number: it is on the jail's own loopback or address
 TITLES = {
     "full": "all namespaces, system-call filter, control groups",
     "limits": "all namespaces, system-call filter, watched memory, rlimits",
@@ -137,7 +137,7 @@ def _try_jail() -> None:
 def _no_port() -> str:
     """Open a jail with a port of its own. Returns the reason if it fails."""
     try:
-        with Jail(Recipe(STATIC, ("/init", "hello"), port=PORT), Limits(memory_bytes=4 * MEGABYTE)):
+        with Jail(Recipe(STATIC, ("/init", "hello"), server=Server()), Limits(memory_bytes=4 * MEGABYTE)):
             return ""
     except MachineryError as error:
         return str(error)

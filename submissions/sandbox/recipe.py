@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from games.options import Server
 from submissions.sandbox.policy import Policy
 from submissions.sandbox.roots import BOX
 
@@ -49,6 +50,11 @@ class Language(Protocol):
     def environment_within(self, memory_bytes: int) -> Mapping[str, str]: ...
 
 
+def arguments_for(server: Server | None) -> tuple[str, ...]:
+    """HOST and PORT, the last two arguments of a bot that is a TCP client."""
+    return ("127.0.0.1", f"{server.ports[0]}") if server else ()
+
+
 @dataclass(frozen=True, slots=True)
 class Recipe:
     """What a jail is built from. `mounts` are host paths visible inside, read-only (devices are usable).
@@ -60,5 +66,5 @@ class Recipe:
     command: tuple[str, ...]  # run by `start`; its first word is opened before the filter closes
     mounts: tuple[str, ...] = ()
     environment: Mapping[str, str] = field(default_factory=lambda: ENVIRONMENT)
-    port: int = 0  # of `Jail.listener` on the jail's own loopback; 0: no network at all
+    server: Server | None = None  # of a TCP client, at `Jail.listeners`; None: no network at all
     runtime: tuple[str, ...] | None = None

@@ -33,7 +33,7 @@ BOX = "/box"
 HOST = "kibitz"
 """The name of the machine as seen by a bot."""
 
-FORM = 5  # of a root; increase it if the contents beside the artifact change
+FORM = 6  # of a root; increase it if the contents beside the artifact change
 KEPT = 400  # folders; beyond that, those unused for a day are removed
 PLAIN = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.+-]{0,99}")
 
@@ -100,15 +100,16 @@ def _is_plain(path: str) -> bool:
 
 
 def root_of(
-    parcel: Parcel | None, mounts: Sequence[str], host: str = HOST, *, copy: int = 0, program: str = ""
+    parcel: Parcel | None, mounts: Sequence[str], hosts: str = HOST, *, copy: int = 0, program: str = ""
 ) -> Path:
     """The folder to mount as the root of a jail: process 1, /box with the artifact's files, and a mount point for every
-    further mount. `host` is the machine's name inside, so that its address can be looked up without a name server.
+    further mount. `hosts` are names of the loopback inside, such as the machine's, which can be looked up without a
+    name server.
 
     `copy` numbers the folders for jails that are open at the same time. With a `program`, which is the only one that
     runs in the jail, /proc is a folder of constant files."""
     init = native().init
-    about = FORM, str(init), tuple(mounts), host, parcel and parcel.key, copy, program
+    about = FORM, str(init), tuple(mounts), hosts, parcel and parcel.key, copy, program
     digest = hashlib.sha256(repr(about).encode()).hexdigest()
     root = state_folder() / "roots" / digest
     try:
@@ -117,7 +118,7 @@ def root_of(
     except FileNotFoundError:
         pass
     _prune(root.parent)
-    new = _made(root.parent, parcel, mounts, host, program)
+    new = _made(root.parent, parcel, mounts, hosts, program)
     try:
         new.rename(root)
     except OSError as error:
@@ -127,13 +128,13 @@ def root_of(
     return root
 
 
-def mend(root: Path, parcel: Parcel | None, mounts: Sequence[str], host: str = HOST, *, program: str = "") -> None:
+def mend(root: Path, parcel: Parcel | None, mounts: Sequence[str], hosts: str = HOST, *, program: str = "") -> None:
     """Repair a root with which no jail could be built, if parts of it have been deleted.
 
     An intact root is not touched: other jails may use it, and replacing a folder removes its mounts in all of them.
     """
     with contextlib.suppress(OSError, MachineryError):
-        new = _made(root.parent, parcel, mounts, host, program)
+        new = _made(root.parent, parcel, mounts, hosts, program)
         try:
             if _names(new) != _names(root):
                 shutil.rmtree(root, ignore_errors=True)
@@ -146,12 +147,12 @@ def _names(root: Path) -> set[str]:
     return {os.path.relpath(entry, root) for entry in root.rglob("*")}
 
 
-def _made(folder: Path, parcel: Parcel | None, mounts: Sequence[str], host: str, program: str) -> Path:
+def _made(folder: Path, parcel: Parcel | None, mounts: Sequence[str], hosts: str, program: str) -> Path:
     """Create a root in this form under a name of its own."""
     files = {} if parcel is None else unpack(parcel.load())
     new = Path(tempfile.mkdtemp(dir=folder, prefix="new-"))
     try:
-        _fill(new, native().init, files, mounts, host)
+        _fill(new, native().init, files, mounts, hosts)
         if program:
             _fill_proc(new / "proc", program)
         _open_up(new)
@@ -163,7 +164,7 @@ def _made(folder: Path, parcel: Parcel | None, mounts: Sequence[str], host: str,
     return new
 
 
-def _fill(root: Path, init: Path, files: Mapping[str, bytes], mounts: Sequence[str], host: str) -> None:
+def _fill(root: Path, init: Path, files: Mapping[str, bytes], mounts: Sequence[str], hosts: str) -> None:
     shutil.copyfile(init, root / "init")
     (root / "init").chmod(0o555)
     box = root / "box"
@@ -174,7 +175,8 @@ def _fill(root: Path, init: Path, files: Mapping[str, bytes], mounts: Sequence[s
         file.write_bytes(data)
         file.chmod(0o555 if data.startswith(b"\x7fELF") else 0o444)
     (root / "etc").mkdir()
-    (root / "etc" / "hosts").write_text(f"127.0.0.1 localhost {host}\n")
+    (root / "etc" / "hosts").write_text(f"127.0.0.1 localhost {hosts}\n")
+    (root / "etc" / "nsswitch.conf").write_text("hosts: files\n")  # so nobody asks a name server for other names
     for mount in mounts:
         place = root / mount.lstrip("/")
         place.parent.mkdir(parents=True, exist_ok=True)

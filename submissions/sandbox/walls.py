@@ -9,6 +9,7 @@ from enum import StrEnum
 from functools import cache
 
 from games.engine import MachineryError
+from games.options import Server
 from submissions.sandbox.bubblewrap import WALLS
 from submissions.sandbox.roots import HOST
 
@@ -31,9 +32,11 @@ def are() -> Walls:
     return Walls.LANDLOCK if missing() else Walls.NAMESPACES
 
 
-def hostname() -> str:
-    """The machine's name as seen by a bot: without namespaces, the host's."""
-    return HOST if are() is Walls.NAMESPACES else os.uname().nodename
+def hostnames(server: Server | None = None) -> str:
+    """The names of the loopback as seen by a bot, beside localhost: the machine's, which without namespaces is that of
+    the host, and its server's."""
+    machine = HOST if are() is Walls.NAMESPACES else os.uname().nodename
+    return f"{machine} {server.host}".rstrip() if server else machine
 
 
 @cache

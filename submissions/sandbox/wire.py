@@ -12,7 +12,8 @@ EXITED, SIGNALLED, VIOLATION, KILLED, WALL, OUTPUT, CPU, MEMORY = 1, 2, 3, 4, 5,
 
 NEVER = 2**64 - 1
 STREAM_MOST = 64 * 1024  # bytes relayed of an answer, and of a question
-SETUP_HEAD = struct.Struct("=6I3Q4I")
+MOST_PORTS = 5
+SETUP_HEAD = struct.Struct(f"=6I3Q{MOST_PORTS}I3I")
 START_HEAD = struct.Struct("=4I4Q7Q")
 RECORD = struct.Struct("=IIiiQQQIIQ6I")
 CREDENTIALS = struct.Struct("=iII")
@@ -71,16 +72,17 @@ class Setup(NamedTuple):
     secret: int
     scratch: int  # an address
     memory: int = NEVER  # bytes that all of the bot's processes may hold, watched by process 1
-    port: int = 0
+    ports: tuple[int, ...] = ()  # of a TCP client's server
     groups: int = 0
     several: bool = False  # whether the bot may have more than one process
     clock: bool = False
     proc: bool = False
 
     def message(self) -> bytes:
+        unused = (0,) * (MOST_PORTS - len(self.ports))
         head = SETUP_HEAD.pack(
             SETUP, len(self.code) // 8, len(self.calls) // 4, len(self.rules), self.groups, len(self.program),
-            self.secret, self.scratch, self.memory, self.port, self.several, self.clock, self.proc,
+            self.secret, self.scratch, self.memory, *self.ports, *unused, self.several, self.clock, self.proc,
         )  # fmt: skip
         return head + self.code + self.calls + self.rules + self.program
 
@@ -103,6 +105,11 @@ class Launch:
         question, wall_ns, output, errors = relay
         head = START_HEAD.pack(RUN, *self._counts, len(question), wall_ns, output, errors, *self._limits)
         return head + self._strings + question
+
+
+def descriptors(data: bytes) -> tuple[int, ...]:
+    """The descriptors of a control message."""
+    return struct.unpack(f"={len(data) // 4}i", data)
 
 
 def kill_message() -> bytes:

@@ -268,6 +268,12 @@ def test_the_rules_page_states_this_contests_limits(cast: Cast) -> None:
     assert "required" in page
 
 
+def test_the_rules_page_names_the_server_of_tcp_clients(db: None) -> None:
+    contest = make_contest(game="barracuda", preset="barracuda-2014")
+    page = text_of(as_user().get(reverse("rules", args=[contest.slug])))
+    assert "last two arguments of your program; also cuda.contest, ports 9999 and 19999 Memory" in page
+
+
 def test_every_kit_can_be_downloaded(cast: Cast) -> None:
     Contest.objects.update(languages=list(kits.kit_names(cast.contest.game)[:-1]))
     page = as_user().get(reverse("rules", args=[cast.contest.slug])).content.decode()

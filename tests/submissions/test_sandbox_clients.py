@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 
 from games import get
+from games.barracuda import SERVER
 from games.format import USED_UP
 from games.players import HousePlayer, Seated
 from games.record import verify
 from games.referee import Match, play
 from games.sockets import SocketPlayer
 from submissions.languages import LANGUAGES
-from submissions.pool import PORT
 from submissions.sandbox import Jail, Limits
 from tests.submissions.sandboxes import MEGABYTE, artifact, needs_jail, nothing_left
 
@@ -69,9 +69,7 @@ def match(habit: str, **changes: Any) -> Match:
     source = CLIENT.replace("    HABIT", f"    {habit.strip()}")
     with (
         nothing_left(),
-        Jail.open(
-            artifact("python", source), LANGUAGES["python"], Limits(memory_bytes=64 * MEGABYTE), port=PORT
-        ) as jail,
+        Jail.open(artifact("python", source), LANGUAGES["python"], Limits(memory_bytes=64 * MEGABYTE), SERVER) as jail,
     ):
         seats = [
             Seated("client", "client.py", SocketPlayer(jail)),
@@ -142,7 +140,7 @@ def test_what_it_prints_is_kept_for_its_team() -> None:
 def test_two_clients_in_jails_of_their_own_play_each_other() -> None:
     source = CLIENT.replace("HABIT", "good(request)")
     parts = artifact("python", source), LANGUAGES["python"], Limits(memory_bytes=64 * MEGABYTE)
-    with nothing_left(), Jail.open(*parts, port=PORT) as one, Jail.open(*parts, port=PORT) as other:
+    with nothing_left(), Jail.open(*parts, SERVER) as one, Jail.open(*parts, SERVER) as other:
         seats = [Seated(name, "client.py", SocketPlayer(jail)) for name, jail in (("one", one), ("other", other))]
         played = play(GAME, seats, seed=5, options=GAME.options({"target": 3}), preset="open", games=3)
     assert played.faults == [[], []]

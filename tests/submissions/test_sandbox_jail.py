@@ -441,7 +441,7 @@ def test_two_hundred_jails_leave_nothing_behind() -> None:
                 group = [folder / f"{place.slot.number}" for folder in groups()[:2]]
                 assert all(path.is_dir() for path in group)
             assert not any(path.exists() for path in group)
-    root = root_of(Parcel.of(data), (), walls.hostname())
+    root = root_of(Parcel.of(data), (), walls.hostnames())
     assert sorted(path.name for path in root.iterdir()) == ["box", "etc", "init"]
 
 
@@ -463,7 +463,7 @@ def test_a_root_that_lost_a_part_is_made_again() -> None:
     data = artifact("c", ECHO + "// cleared away\n")
     with Jail.open(data, LANGUAGES["c"], Limits()):
         pass
-    (root_of(Parcel.of(data), (), walls.hostname()) / "init").unlink()
+    (root_of(Parcel.of(data), (), walls.hostnames()) / "init").unlink()
     with pytest.raises(MachineryError, match="could not be built"):
         Jail.open(data, LANGUAGES["c"], Limits())
     with Jail.open(data, LANGUAGES["c"], Limits()) as place:

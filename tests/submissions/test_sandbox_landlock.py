@@ -344,6 +344,7 @@ IN_DOCKER = """
     code = assemble({438: deny(1)}, ALLOW, ALLOW)  # pidfd_getfd: not permitted, as in Docker's own filter
     assert ctypes.CDLL(None).prctl(38, 1, 0, 0, 0) == 0
     assert ctypes.CDLL(None).prctl(22, 2, ctypes.byref(Program(len(code) // 8, code))) == 0, "no seccomp"
+    from games.options import Server
     from submissions.languages import LANGUAGES
     from submissions.sandbox import Jail, Limits, build
     said = []
@@ -351,10 +352,10 @@ IN_DOCKER = """
         language = LANGUAGES[slug]
         result = build(language, CLIENTS[slug].encode(), f"mybot{language.extensions[0]}")
         limits = Limits(memory_bytes=max(4 << 20, language.memory_floor))
-        with Jail.open(result.artifact, language, limits, port=4567) as jail:
+        with Jail.open(result.artifact, language, limits, Server('cards.example', (4567, 14567))) as jail:
             process = jail.start()
-            assert select.select([jail.listener], [], [], 10)[0]
-            connection, _ = jail.listener.accept()
+            assert select.select(jail.listeners, [], [], 10)[0]
+            connection, _ = jail.listeners[0].accept()
             connection.sendall(b"x")
             connection.settimeout(10)
             said.append(connection.recv(99).decode())

@@ -9,6 +9,7 @@ import socket
 
 import pytest
 
+from games.options import Server
 from games.programs import ExitStatus
 from submissions.sandbox import Jail, Limits, walls
 from tests.submissions.sandboxes import (
@@ -23,7 +24,8 @@ from tests.submissions.sandboxes import (
 )
 
 pytestmark = [needs_jail, pytest.mark.sandbox]
-PORT = 4567
+PORT, OTHER = 4567, 14567
+SERVER = Server("cards.example", (PORT, OTHER))
 
 
 @pytest.fixture(
@@ -41,12 +43,15 @@ def kind(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> wal
 
 CLIENTS = {
     "c": """
-        #include <arpa/inet.h>
+        #include <netdb.h>
         #include <stdio.h>
+        #include <string.h>
         #include <unistd.h>
         int main(void) {
-            struct sockaddr_in server = {.sin_family = AF_INET, .sin_port = htons(4567)};
-            inet_pton(AF_INET, "127.0.0.1", &server.sin_addr);
+            struct sockaddr_in server = {.sin_family = AF_INET, .sin_port = htons(14567)};
+            struct hostent *found = gethostbyname("cards.example");
+            if (!found) return 2;
+            memcpy(&server.sin_addr, found->h_addr, 4);
             int fd = socket(AF_INET, SOCK_STREAM, 0);
             if (connect(fd, (struct sockaddr *)&server, sizeof server)) return 1;
             char line[99]; ssize_t n;
@@ -55,7 +60,7 @@ CLIENTS = {
         }""",
     "python": """
 import socket
-with socket.create_connection(("localhost", 4567)) as server:
+with socket.create_connection(("cards.example", 14567)) as server:
     server.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     while data := server.recv(99):
         server.sendall(b"got " + data)
@@ -72,21 +77,23 @@ with socket.create_connection(("localhost", 4567)) as server:
 }
 
 
-def client(slug: str, source: str, port: int = PORT) -> Jail:
+def client(slug: str, source: str, server: Server | None = SERVER) -> Jail:
     language = needs(slug)
     limits = Limits(memory_bytes=max(4 * MEGABYTE, language.memory_floor))
-    return Jail.open(artifact(slug, source), language, limits, port=port)
+    return Jail.open(artifact(slug, source), language, limits, server)
 
 
 def accept(jail: Jail, seconds: float = 20.0) -> socket.socket:
-    assert select.select([jail.listener], [], [], seconds)[0], "it does not connect"
-    connection, _ = jail.listener.accept()
+    ready, _, _ = select.select(jail.listeners, [], [], seconds)
+    assert ready, "it does not connect"
+    connection, _ = ready[0].accept()
     connection.settimeout(seconds)
     return connection
 
 
 @pytest.mark.parametrize("slug", sorted(CLIENTS))
-def test_a_client_finds_its_server_at_the_contests_port(slug: str) -> None:
+def test_a_client_finds_its_server_by_name_at_each_of_its_ports(slug: str) -> None:
+    """C and Python by its name in the contest's documents, Java by localhost, none of them by its arguments."""
     with nothing_left(), client(slug, CLIENTS[slug]) as jail:
         process = jail.start()
         with accept(jail) as connection:
@@ -124,7 +131,7 @@ def test_two_bots_have_the_same_port_and_never_meet() -> None:
             connection.sendall(b"x")
             assert connection.recv(99) == b"got x"
         with pytest.raises(BlockingIOError):
-            other.listener.accept()
+            other.listeners[0].accept()
     with pytest.raises(OSError, match="refused"):
         socket.create_connection(("127.0.0.1", PORT), timeout=1)
 
@@ -153,7 +160,9 @@ def test_there_is_nothing_else_to_connect_to(port: int, host: str, error: int) -
     ("code", "call"),
     [
         ("listen(socket(AF_INET, SOCK_STREAM, 0), 1);", "listen"),
-        ("struct sockaddr_in a = {.sin_family = AF_INET}; bind(socket(AF_INET, 1, 0), (void *)&a, sizeof a);", "bind"),
+        ("struct sockaddr_in a = {AF_INET, 80}; bind(socket(AF_INET, 1, 0), (void *)&a, sizeof a);", "bind"),
+        ("struct sockaddr_in a = {AF_INET, 0, {8}}; bind(socket(AF_INET, 1, 0), (void *)&a, sizeof a);", "bind"),
+        ("struct sockaddr_in a = {AF_INET}; bind(socket(AF_INET, 1, 0), (void *)&a, 8);", "bind"),
         ("socket(17, SOCK_RAW, 0);", "socket"),
         ("socket(40, SOCK_STREAM, 0);", "socket"),
     ],
@@ -165,9 +174,52 @@ def test_a_client_may_not_serve_nor_use_other_families(code: str, call: str) -> 
     assert (end.status, end.call) == (ExitStatus.VIOLATION, call)
 
 
-def test_without_a_port_there_is_no_socket() -> None:
-    with client("c", CLIENTS["c"], port=0) as jail:
-        assert not hasattr(jail, "listener")
+BINDS_FIRST = """
+    #include <arpa/inet.h>
+    #include <stdio.h>
+    #include <unistd.h>
+    int main(void) {
+        struct sockaddr_in any = {.sin_family = AF_INET}, mine, server = {AF_INET, htons(4567), {htonl(0x7F000001)}};
+        socklen_t size = sizeof mine;
+        int fd = socket(AF_INET, SOCK_STREAM, 0);
+        if (bind(fd, (struct sockaddr *)&any, sizeof any)) return 1;
+        if (getsockname(fd, (struct sockaddr *)&mine, &size) || mine.sin_port) return 2;
+        if (connect(fd, (struct sockaddr *)&server, sizeof server)) return 3;
+        char line[99];
+        ssize_t n = read(fd, line, sizeof line);
+        dprintf(fd, "got %.*s", (int)n, line);
+        return 0;
+    }"""
+
+
+def test_binding_a_socket_to_no_port_in_particular_has_no_effect() -> None:
+    """Tcl does that before it connects. The socket has no port afterwards, so there is nothing to connect to."""
+    with client("c", BINDS_FIRST) as jail:
+        process = jail.start()
+        with accept(jail) as connection:
+            connection.sendall(b"x")
+            assert connection.recv(99) == b"got x"
+        assert process.stop(5.0).code == 0
+
+
+def test_another_name_is_not_found_and_asking_for_it_is_no_violation() -> None:
+    source = """
+        #include <netdb.h>
+        #include <stdio.h>
+        int main(void) {
+            struct addrinfo *found;
+            printf("%d %d", gethostbyname("example.org") != 0, getaddrinfo("test.cards.example", "80", 0, &found));
+            return 0;
+        }"""
+    with client("c", source) as jail:
+        process = jail.start()
+        assert hear(process)[0] == b"0 -2"  # EAI_NONAME
+        assert process.stop(5.0).status is ExitStatus.EXITED
+
+
+def test_without_a_server_there_is_no_socket() -> None:
+    with client("c", TRY % (PORT, "127.0.0.1", "SOCK_STREAM"), None) as jail:
+        assert not jail.listeners
         end = jail.start().stop(5.0)
     assert (end.status, end.call, end.path) == (ExitStatus.VIOLATION, "socket", "AF_INET")
 
@@ -175,14 +227,14 @@ def test_without_a_port_there_is_no_socket() -> None:
 def test_the_server_on_the_hosts_loopback_is_the_bots_alone(kind: walls.Walls) -> None:
     """Without namespaces everybody on the machine can connect to it, so all but the bot are refused."""
     with client("c", CLIENTS["c"]) as jail:
-        place = jail.listener.getsockname()
+        place = jail.listeners[0].getsockname()
         if kind is walls.Walls.NAMESPACES:
             assert place == ("127.0.0.1", PORT)
             return
         with socket.create_connection(place) as stranger:
             if os.geteuid() == 0:  # otherwise the bot runs as our own user
                 with pytest.raises(BlockingIOError):
-                    jail.listener.accept()
+                    jail.listeners[0].accept()
                 assert stranger.recv(1) == b""
                 jail.start()
                 with accept(jail) as connection:

@@ -58,9 +58,9 @@ def test_a_question_follows_the_strings() -> None:
 
 
 def test_a_set_up_counts_its_parts() -> None:
-    parts = bytes(16), bytes(12), b"r/usr/\0", b"/box/bot"
-    message = Setup(*parts, secret=99, scratch=4096, memory=1, port=0, groups=2, several=True, proc=True).message()
-    assert wire.SETUP_HEAD.unpack_from(message) == (wire.SETUP, 2, 3, 7, 2, 8, 99, 4096, 1, 0, 1, 0, 1)
+    parts, ports = (bytes(16), bytes(12), b"r/usr/\0", b"/box/bot"), (9, 7)
+    message = Setup(*parts, secret=99, scratch=4096, memory=1, ports=ports, groups=2, several=True, proc=True).message()
+    assert wire.SETUP_HEAD.unpack_from(message) == (wire.SETUP, 2, 3, 7, 2, 8, 99, 4096, 1, 9, 7, 0, 0, 0, 1, 0, 1)
     assert message[wire.SETUP_HEAD.size :] == b"".join(parts)
 
 

@@ -1,5 +1,5 @@
 /* TCP clients without a network namespace. The server listens on the host's loopback, at a port that happened to be free.
- * Process 1 connects the bot's own socket, so that it leads there and nowhere else. Other bots are connected to servers of
+ * Process 1 connects the bot's own socket, so that it leads there and nowhere else, whichever of the server's ports it names. Other bots are connected to servers of
  * their own. Any other client is recognised by its user (landlock.py). */
 #include "jail.h"
 
@@ -67,22 +67,47 @@ static int connect_another(const struct seccomp_notif *note)
     return failed;
 }
 
+/* The address in connect(FD, ADDRESS, SIZE) or bind(FD, ADDRESS, SIZE) of the bot. Returns the error that the bot gets, or 0. */
+static int read_wanted(const struct seccomp_notif *note, struct sockaddr_in *wanted)
+{
+    struct iovec *mine = scratch_page, *theirs = mine + 1;
+    *mine = (struct iovec){wanted, sizeof *wanted};
+    *theirs = (struct iovec){(void *)note->data.args[1], sizeof *wanted};
+    if (note->data.args[2] < sizeof *wanted)
+        return EINVAL;
+    if (process_vm_readv((pid_t)note->pid, mine, 1, theirs, 1, 0) != (ssize_t)sizeof *wanted)
+        return EFAULT;
+    return wanted->sin_family == AF_INET ? 0 : EAFNOSUPPORT;
+}
+
+static int is_ours(unsigned number)
+{
+    for (int i = 0; i < MAX_PORTS; i++)
+        if (number && ports[i] == number)
+            return 1;
+    return 0;
+}
+
+/* Whether the bot binds a socket to any port of any address, as some libraries do before they connect. The kernel does that
+ * anyway when the socket is connected, so such a call may succeed without being made. */
+int binds_nothing(const struct seccomp_notif *note)
+{
+    struct sockaddr_in wanted = {.sin_family = AF_UNSPEC};
+    if (read_wanted(note, &wanted) || wanted.sin_port)
+        return 0;
+    return wanted.sin_addr.s_addr == htonl(INADDR_ANY) || wanted.sin_addr.s_addr == htonl(INADDR_LOOPBACK);
+}
+
 /* connect(FD, ADDRESS, SIZE) of the bot. Returns the error that the bot gets, or 0 when it is connected. */
 int connect_bot(const struct seccomp_notif *note)
 {
     struct sockaddr_in wanted = {.sin_family = AF_UNSPEC};
-    struct iovec *mine = scratch_page, *theirs = mine + 1;
-    *mine = (struct iovec){&wanted, sizeof wanted};
-    *theirs = (struct iovec){(void *)note->data.args[1], sizeof wanted};
-    if (note->data.args[2] < sizeof wanted)
-        return EINVAL;
-    if (process_vm_readv((pid_t)note->pid, mine, 1, theirs, 1, 0) != (ssize_t)sizeof wanted)
-        return EFAULT;
-    if (wanted.sin_family != AF_INET)
-        return EAFNOSUPPORT;
+    int error = read_wanted(note, &wanted);
+    if (error)
+        return error;
     if (ntohl(wanted.sin_addr.s_addr) >> 24 != IN_LOOPBACKNET)
         return ENETUNREACH; /* as if there were only a loopback */
-    if (ntohs(wanted.sin_port) != port || ntohl(wanted.sin_addr.s_addr) != INADDR_LOOPBACK)
+    if (!is_ours(ntohs(wanted.sin_port)) || ntohl(wanted.sin_addr.s_addr) != INADDR_LOOPBACK)
         return ECONNREFUSED;
     int fd = (int)syscall(SYS_pidfd_getfd, bot.pidfd, (int)note->data.args[0], 0, 0, (long)secret[1], (long)secret[0]);
     if (fd < 0)

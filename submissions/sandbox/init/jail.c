@@ -14,7 +14,7 @@ uint32_t secret[2];
 void *scratch_page;
 int several, clock_fd = -1, proc_fd = -1;
 uint64_t memory_limit = NEVER;
-unsigned port;
+unsigned ports[MAX_PORTS];
 int most_threads;
 int cgroup_fds[MAX_CGROUPS], cgroups, cores = 1;
 struct call calls[512];

@@ -16,7 +16,7 @@
 #error "which processor is this?"
 #endif
 
-enum { SOCKET = 3, PROGRAM = 900, MAX_FDS = 16, MAX_CGROUPS = 4, MAX_STRINGS = 1024 };
+enum { SOCKET = 3, PROGRAM = 900, MAX_FDS = 16, MAX_CGROUPS = 4, MAX_STRINGS = 1024, MAX_PORTS = 5 };
 enum { PATH_SIZE = 4096, STREAM_MAX = 64 * 1024, MESSAGE_MAX = 256 * 1024 };
 #define NEVER UINT64_MAX
 
@@ -32,7 +32,7 @@ struct setup {
     uint32_t secret[2];
     uint64_t scratch;                                   /* address of our page for reading and writing others' memory */
     uint64_t memory;                                    /* what the bot's processes may hold; NEVER: a cgroup sees to it */
-    uint32_t port;                                      /* of the listening socket on our loopback; 0: none */
+    uint32_t ports[MAX_PORTS];                          /* of the server on our loopback; 0: no further one */
     uint32_t several;                                   /* whether the bot may have more than one process */
     uint32_t clock, proc;                               /* whether those descriptors follow: a cgroup's time, /proc */
     /* then: struct sock_filter[instructions], struct call[calls], rules, path of the program */
@@ -48,10 +48,11 @@ enum { CLOCK = 247 };                                   /* the same with a clock
 enum { COUNTED = 246 };                                 /* as path: only so many in the life of a process */
 enum { SYSINFO = 245 };                                 /* as path: answered with constants */
 enum { PAIRS = 243 };                                   /* as path: only so many pairs of sockets in a build */
+enum { BIND = 242 };                                    /* as path: bind */
 enum { ABOUT = 244 };                                   /* as flags: a look-up that we answer ourselves */
 /* rules: KIND PATH NUL, first match counts; a PATH that ends in / matches everything below it.
    r: may be read   s: answered "no such file"   e: answered "not permitted"
-   u: gets /dev/urandom   n: gets /dev/null   h: gets the jail's own /etc/hosts */
+   u: gets /dev/urandom   n: gets /dev/null   h: gets the file of that name in the jail's root */
 
 struct limits { uint64_t data, space, stack, file, cpu, processes, files; };
 struct start {
@@ -83,7 +84,7 @@ extern void *scratch_page;                              /* its address is as sec
 extern int several;                                     /* the bot may have more than one process */
 extern int clock_fd, proc_fd;                           /* a cgroup's processor time; /proc of the worker */
 extern uint64_t memory_limit;                           /* of all the bot's processes, watched by us; or NEVER */
-extern unsigned port;                                   /* of a TCP client's server; 0: none */
+extern unsigned ports[MAX_PORTS];                       /* of a TCP client's server, the rest 0 */
 extern int cgroup_fds[MAX_CGROUPS], cgroups, cores;
 extern struct call calls[512];
 extern unsigned call_count;
@@ -141,7 +142,7 @@ extern int server_fd;                                   /* a TCP client's server
 const char *confine(int count, char **arguments);       /* returns what failed */
 int lock_land(void);                                    /* ourselves, a bot before it starts; -1: impossible */
 int open_ours(int folder, const char *path, int flags);
-int open_hosts(void);
+int open_own(const char *name);
 int threads_of(pid_t pid);
 int is_thread_of(pid_t pid, pid_t thread);
 int show(const char *path);                             /* allow look-ups of everything below it; -1: impossible */
@@ -156,6 +157,7 @@ void tidy(char *path);                                  /* "/box/../etc//passwd"
 int serve_loopback(unsigned port);
 unsigned server_port(void);
 int connect_bot(const struct seccomp_notif *note);
+int binds_nothing(const struct seccomp_notif *note);
 int overflowing(void);
 
 /* ---- programs of their own --------------------------------------------------------------------------------------- */

@@ -151,10 +151,10 @@ static void give_fd(uint64_t id, int fd)
     give_fd_as(id, fd, 0);
 }
 
-/* /etc/hosts of the jail, not of the host. */
-static void give_hosts(uint64_t id)
+/* A file of /etc as it is in the jail's root, not on the host. */
+static void give_own(uint64_t id, const char *path)
 {
-    int fd = open_hosts();
+    int fd = open_own(path);
     if (fd < 0)
         return answer(id, ENOENT, 0);
     give_fd(id, fd);
@@ -364,8 +364,13 @@ static int judge(struct seccomp_notif *note, char *path)
         answer(note->id, connect_bot(note), 0);
         return 0;
     }
-    if (call->flags == ADDRESS) {
-        read_address((pid_t)note->pid, note->data.args[call->path], note->data.args[call->path + 1], path);
+    if (call->path == BIND && binds_nothing(note)) {
+        answer(note->id, 0, 0);
+        return 0;
+    }
+    if (call->flags == ADDRESS || call->path == BIND) {
+        int at = call->path == BIND ? 1 : call->path;
+        read_address((pid_t)note->pid, note->data.args[at], note->data.args[at + 1], path);
         return 1;
     }
     if (call->flags == ABOUT && !note->data.args[call->path]) {
@@ -408,7 +413,7 @@ static int judge(struct seccomp_notif *note, char *path)
     case 'h':
         if (!reads)
             return 1;
-        give_hosts(note->id);
+        give_own(note->id, path);
         return 0;
     case 's':
         if (!reads)

@@ -51,10 +51,10 @@ static int leads_to(const char *path, uint64_t flags, char *to)
 }
 
 /* In the jail's root, which is the first visible place. */
-int open_hosts(void)
+int open_own(const char *name)
 {
-    char path[PATH_SIZE + 16];
-    snprintf(path, sizeof path, "%s/etc/hosts", places[0]);
+    char path[PATH_SIZE + 64];
+    snprintf(path, sizeof path, "%s%s", places[0], name);
     return open_ours(AT_FDCWD, path, O_RDONLY | O_CLOEXEC);
 }
 

@@ -24,23 +24,40 @@ static int install_filter(struct sock_filter *filter, unsigned instructions, int
     return 0;
 }
 
-static void ready(int fd)
+static void ready(int *fds, int count)
 {
     uint32_t op = READY;
-    union { struct cmsghdr head; char room[CMSG_SPACE(sizeof fd)]; } control;
+    size_t size = (size_t)count * sizeof *fds;
+    union { struct cmsghdr head; char room[CMSG_SPACE(MAX_PORTS * sizeof *fds)]; } control;
     struct iovec part = {&op, sizeof op};
     struct msghdr header = {.msg_iov = &part, .msg_iovlen = 1};
-    if (fd < 0) {
+    if (!count) {
         say(&op, sizeof op);
         return;
     }
     memset(&control, 0, sizeof control);
-    header.msg_control = control.room, header.msg_controllen = sizeof control.room;
-    control.head = (struct cmsghdr){.cmsg_len = CMSG_LEN(sizeof fd), .cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS};
-    memcpy(CMSG_DATA(&control.head), &fd, sizeof fd);
+    header.msg_control = control.room, header.msg_controllen = CMSG_SPACE(size);
+    control.head = (struct cmsghdr){.cmsg_len = CMSG_LEN(size), .cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS};
+    memcpy(CMSG_DATA(&control.head), fds, size);
     if (sendmsg(SOCKET, &header, MSG_NOSIGNAL) < 0)
         leave();
-    close(fd);
+    while (count)
+        close(fds[--count]);
+}
+
+/* The sockets of the bot's server: one for each port, or without namespaces the one that all of them lead to. Returns their
+ * number, or -1. */
+static int listen_for_bot(int *fds)
+{
+    int count = 0;
+    if (server_fd >= 0)
+        fds[count++] = server_fd;
+    else
+        for (; count < MAX_PORTS && ports[count]; count++)
+            if ((fds[count] = serve_loopback(ports[count])) < 0)
+                return -1;
+    server_fd = -1;
+    return count;
 }
 
 void set_up(char *data, size_t size, int *fds, int fd_count)
@@ -65,7 +82,8 @@ void set_up(char *data, size_t size, int *fds, int fd_count)
     scratch_page = (void *)setup.scratch;
     memory_limit = setup.memory;
     several = setup.several != 0;
-    port = setup.port;
+    for (int i = 0; i < MAX_PORTS; i++)
+        ports[i] = setup.ports[i];
     rules_size = setup.rules_size;
     at += setup.rules_size;
     null_fd = fds[0];
@@ -90,12 +108,11 @@ void set_up(char *data, size_t size, int *fds, int fd_count)
     }
     if (mmap(scratch_page, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == MAP_FAILED)
         return fail("scratch page", errno);
-    int listening = confined || !port ? server_fd : serve_loopback(port);
-    if (port && listening < 0)
+    int servers[MAX_PORTS], serving = listen_for_bot(servers);
+    if (serving < 0)
         return fail("listening", errno);
-    server_fd = -1;
     if (setup.instructions && install_filter(filter, setup.instructions, setup.calls > 0))
         return fail("seccomp filter", errno);
     free(filter);
-    ready(listening);
+    ready(servers, serving);
 }
