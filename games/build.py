@@ -17,6 +17,7 @@ from pathlib import Path
 
 from games import entries, explaining, local_folders
 from games.engine import Game, OptionError
+from games.own_machine import adapted, missing
 from games.players import PROTOCOLS, HousePlayer, Seated
 from games.programs import LocalProgram
 from games.recipe import Recipe
@@ -106,7 +107,7 @@ def _program(
     folder = _cache() / _key([recipe.language, *command, _compiler(recipe, command)], contents)
     if not folder.is_dir():
         _build(recipe, entry, command, contents, folder)
-    run = recipe.run_command(entry, sys.executable)
+    run = adapted(recipe.run_command(entry, sys.executable)).words
     started = str(folder / run[0]) if run[0].startswith("./") else run[0]
     return LocalProgram([started, *run[1:], *arguments], folder)
 
@@ -121,12 +122,15 @@ def _build(recipe: Recipe, name: str, command: list[str], contents: dict[str, by
             (work / file).parent.mkdir(parents=True, exist_ok=True)
             (work / file).write_bytes(data)
         if command:
-            result = subprocess.run(command, cwd=work, stdin=subprocess.DEVNULL, capture_output=True, check=False)
+            words, settings = adapted(command)
+            env = {**os.environ, **settings}
+            null = subprocess.DEVNULL
+            result = subprocess.run(words, cwd=work, env=env, stdin=null, capture_output=True, check=False)
             log = (result.stdout + result.stderr).decode("utf-8", "backslashreplace")
             if result.returncode:
                 found = explaining.build(recipe.language, log, {path: path for path in contents})
                 said = f"{name} does not build{f': {found.sentence}' if found else ''}"
-                more = [f"command: {' '.join(command)}", *([found.advice] if found and found.advice else [])]
+                more = [f"command: {' '.join(words)}", *([found.advice] if found and found.advice else [])]
                 raise BuildError("\n".join((said, *more)), log)
         try:
             work.rename(folder)
@@ -139,8 +143,8 @@ def _compiler(recipe: Recipe, command: list[str]) -> str:
     """Identify the compiler, so that a changed compiler causes a new build."""
     if not command:
         return ""
-    if missing := recipe.missing():
-        raise BuildError(f"{' and '.join(missing)} is not installed, and {recipe.title} needs it")
+    if lacking := missing(recipe, adapted(command).words):
+        raise BuildError(f"{' and '.join(lacking)} is not installed, and {recipe.title} needs it")
     about = []
     for program in recipe.programs:
         resolved = Path(shutil.which(program) or program).resolve()

@@ -7,12 +7,12 @@ connection.
 from __future__ import annotations
 
 import secrets
-import select
 import socket
 from collections.abc import Callable
 
 from games.frames import HEADER, LONGEST, BadLength, Frames, frame, whole
 from games.pipes import FLOOD
+from games.waiting import POLLIN, poll
 
 LARGEST = 2**31 - 1
 """The largest request number. After it, numbers start again at 1."""
@@ -82,7 +82,7 @@ class Line:
         self.connection: Connection | None = None
         self.ended = ""  # why the last connection was dropped, in words that follow "it"
         self.renewed = False  # whether the connection has changed since this was last set to False
-        self._poll = select.poll()
+        self._poll = poll()
         self._watched: dict[int, Callable[[], None]] = {}
         self._first = self._next = 1 + secrets.randbelow(LARGEST // 2)
 
@@ -100,7 +100,7 @@ class Line:
     def watch(self, fd: int, ready: Callable[[], None]) -> None:
         """Call `hear` whenever there is something to read from `fd`, while somebody waits on the line."""
         self._watched[fd] = ready
-        self._poll.register(fd, select.POLLIN)
+        self._poll.register(fd, POLLIN)
 
     def unwatch(self, fd: int) -> None:
         if self._watched.pop(fd, None) is not None:
@@ -114,7 +114,7 @@ class Line:
         except OSError:  # it has disconnected again
             stream.close()
             return
-        self._poll.register(self.connection.fd, select.POLLIN)
+        self._poll.register(self.connection.fd, POLLIN)
         self.renewed = True
 
     def drop(self, why: str = "") -> None:

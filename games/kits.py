@@ -24,7 +24,20 @@ ALL = "all"
 """The name of the kit with all languages."""
 
 _EPOCH = (1998, 3, 14, 0, 0, 0)  # not the date of any file, so the bytes do not depend on it
-_MAIN = "import sys\n\nfrom games.__main__ import main\n\nsys.exit(main())\n"
+_MAIN = """\
+import sys
+
+if sys.version_info < (3, 11):  # every Python since 2.6 can read this file
+    sys.exit(
+        "kibitz needs Python 3.11 or newer, and this is Python %d.%d (%s).\\nInstall a newer one from "
+        "https://www.python.org/downloads/, and start kibitz with it, for example: python3.11 %s"
+        % (sys.version_info[0], sys.version_info[1], sys.executable, " ".join(sys.argv))
+    )
+
+from games.__main__ import main
+
+sys.exit(main())
+"""
 _SETTING = "import os\n\nos.environ['KIBITZ_GAMES'] = {names!r}\n"
 _PAGES = (".html", ".css")
 """Endings of the files that draw a game's table on pages. The command line has no use for them."""

@@ -12,16 +12,13 @@ is by the wall clock, but time during which others had the process's core is giv
 
 from __future__ import annotations
 
-import fcntl
-import select
-from contextlib import suppress
-from os import read, write
 from time import perf_counter
 
 from games.deadline import PROMPT, Deadline
 from games.debug import DebugLog
 from games.engine import Fault, FaultKind
 from games.programs import GRACE, Process
+from games.waiting import POLLIN, POLLOUT, make_room, poll, read, write
 
 FLOOD = 64 * 1024
 """More bytes than this that are not an answer are the fault `output`."""
@@ -34,12 +31,6 @@ _PROMPT_MS = round(1000 * PROMPT)
 _ANSWER, _CHUNK = 64, 64 * 1024  # bytes per read: for a usual answer, and for anything else
 
 
-def _make_room(pipe: int) -> None:
-    if hasattr(fcntl, "F_SETPIPE_SZ"):  # Linux
-        with suppress(OSError):  # this user already has many pipes
-            fcntl.fcntl(pipe, fcntl.F_SETPIPE_SZ, ROOM)
-
-
 class LinePipes:
     """The referee's ends of a process's three streams. `place` is the place in the game for what is on standard
     error."""
@@ -48,18 +39,18 @@ class LinePipes:
         self._process = process
         self._debug = debug
         self._stdin, self._stdout, self._stderr = process.stdin, process.stdout, process.stderr
-        _make_room(self._stderr)
+        make_room(self._stderr, ROOM)
         self._unsent = b""
         self._unread = b""  # written by the process, not yet an answer
         self._late = 0  # lines still due for questions that were given up
         self._gone: Fault | None = None  # set when nothing more will come: the answer to all further questions
         self._closed = False
         self._quiet = True  # none of these: presumably it waits for a question
-        self._poll = select.poll()
-        self._poll.register(self._stdout, select.POLLIN)
-        self._poll.register(self._stderr, select.POLLIN)
+        self._poll = poll()
+        self._poll.register(self._stdout, POLLIN)
+        self._poll.register(self._stderr, POLLIN)
         self._wait = self._poll.poll
-        self._answered = [(self._stdout, select.POLLIN)]  # what poll returns for an answer and nothing else
+        self._answered = [(self._stdout, POLLIN)]  # what poll returns for an answer and nothing else
 
     def ask(self, question: bytes, started: float, seconds: float, place: int) -> bytes:
         """Send a question and wait for its line, at most `seconds` (games.deadline). Returns it without its end. Raises
@@ -151,7 +142,7 @@ class LinePipes:
             sent = len(data)
         if sent < len(data):
             if not self._unsent:
-                self._poll.register(self._stdin, select.POLLOUT)
+                self._poll.register(self._stdin, POLLOUT)
             self._unsent = data[sent:]
         elif self._unsent:
             self._poll.unregister(self._stdin)
@@ -180,11 +171,11 @@ class LinePipes:
 
     def _drain(self, place: int, seconds: float) -> None:
         """Keep what arrives on standard error until it is closed, for at most that long."""
-        poll = select.poll()
-        poll.register(self._stderr, select.POLLIN)
+        waiting = poll()
+        waiting.register(self._stderr, POLLIN)
         deadline = perf_counter() + seconds
         left = seconds
-        while left >= 0 and poll.poll(1000 * left):
+        while left >= 0 and waiting.poll(1000 * left):
             data = read(self._stderr, _CHUNK)
             if not data:
                 return

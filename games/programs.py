@@ -7,7 +7,6 @@ The command line starts bots as plain processes (`LocalProgram`, below). The por
 from __future__ import annotations
 
 import os
-import select
 import signal
 import socket
 import subprocess
@@ -23,6 +22,7 @@ from typing import Protocol
 
 from games.deadline import Deadline
 from games.engine import Fault, FaultKind, MachineryError
+from games.waiting import LAST_WORDS, POLLIN, POLLOUT, close, opened, poll, read, write
 
 STREAM_BYTES = 64 * 1024
 """The most that a process may answer to one question, and the most that is kept of its standard error, in bytes."""
@@ -32,6 +32,10 @@ GRACE = 1.0
 
 LOOK_AGAIN = 0.05
 """Seconds until the end of a process is noticed if another process holds its streams open."""
+
+
+WINDOWS_SIGNALS = {0xC000_0005: 11, 0xC000_00FD: 11, 0xC000_001D: 4, 0xC000_0094: 8, 0xC000_0409: 6}
+"""The exit status of a program that Windows ended, and the signal that other systems would have sent it."""
 
 
 class ExitStatus(StrEnum):
@@ -206,10 +210,10 @@ class _Conversation:
         self._most = {process.stdout: output_bytes + 1, process.stderr: errors_bytes}
         self.output, self.errors = bytearray(), bytearray()
         self._kept = {process.stdout: self.output, process.stderr: self.errors}
-        self._poll = select.poll()
+        self._poll = poll()
         for fd in self._kept:
-            self._poll.register(fd, select.POLLIN)
-        self._poll.register(process.stdin, select.POLLOUT)
+            self._poll.register(fd, POLLIN)
+        self._poll.register(process.stdin, POLLOUT)
 
     @property
     def flooded(self) -> bool:
@@ -221,19 +225,26 @@ class _Conversation:
         while not self.flooded:
             left = deadline.left()
             if self._process.ended(0 if open_streams else left) is not None:
-                self._read(open_streams, 0)  # the rest of the pipes, even if others hold their ends
+                self._read_rest(open_streams)
                 return True
             if left <= 0:
                 return False
             self._read(open_streams, min(left, LOOK_AGAIN))
         return True
 
+    def _read_rest(self, open_streams: set[int]) -> None:
+        """Read what is left in the pipes, even if others hold their ends."""
+        ends = time.monotonic() + LAST_WORDS
+        self._read(open_streams, 0)
+        while open_streams and (left := ends - time.monotonic()) > 0:
+            self._read(open_streams, left)
+
     def _read(self, open_streams: set[int], seconds: float) -> None:
         for fd, _ in self._poll.poll(1000 * seconds):
             if fd == self._process.stdin:
                 self._write()
                 continue
-            data = os.read(fd, STREAM_BYTES)
+            data = read(fd, STREAM_BYTES)
             kept = self._kept[fd]
             kept += data[: self._most[fd] - len(kept)]
             if not data:
@@ -242,7 +253,7 @@ class _Conversation:
 
     def _write(self) -> None:
         try:
-            self._unsent = self._unsent[os.write(self._process.stdin, self._unsent) :]
+            self._unsent = self._unsent[write(self._process.stdin, self._unsent) :]
         except BrokenPipeError:  # it does not read it
             self._unsent = b""
         if not self._unsent:
@@ -251,7 +262,7 @@ class _Conversation:
 
 
 class LocalProcess:
-    """A process with a session of its own, so that everything it started ends with it."""
+    """A process with a session of its own, so that everything it started ends with it (not on Windows)."""
 
     def __init__(self, command: Sequence[str], folder: Path | None, env: Mapping[str, str] | None) -> None:
         self._popen = subprocess.Popen(
@@ -267,41 +278,50 @@ class LocalProcess:
         self._started = time.monotonic()
         self._exit: Exit | None = None
         self._clock = ~self._popen.pid << 3 | 2  # Linux: the processor clock of another process, all threads
-        pipes = (self._popen.stdin, self._popen.stdout, self._popen.stderr)
-        self._pipes = [pipe for pipe in pipes if pipe is not None]  # all three
-        self.stdin, self.stdout, self.stderr = (pipe.fileno() for pipe in self._pipes)
-        for pipe in self._pipes:
-            os.set_blocking(pipe.fileno(), False)
+        stdin, stdout, stderr = self._popen.stdin, self._popen.stdout, self._popen.stderr
+        assert stdin is not None
+        assert stdout is not None
+        assert stderr is not None
+        self.stdin, self.stdout, self.stderr = opened(stdin, for_writing=True), opened(stdout), opened(stderr)
+        self._pipes = {self.stdin: stdin, self.stdout: stdout, self.stderr: stderr}
 
     def cpu_seconds(self) -> float | None:
         try:
             return time.clock_gettime(self._clock)
-        except OSError:
+        except (OSError, AttributeError):  # it has ended, or this system has no such clock (macOS, Windows)
             return None
 
     def waiting_seconds(self) -> float | None:
         return waiting_seconds(self._popen.pid)
 
     def close_input(self) -> None:
-        self._pipes[0].close()
+        close(self.stdin, self._pipes[self.stdin])
 
     def ended(self, seconds: float) -> Exit | None:
         """Wait in short sleeps, so only for a short time. A process that has ended is noticed at once."""
         deadline = time.monotonic() + seconds
         pause = 0.0002
         while self._exit is None:
-            pid, status, usage = os.wait4(self._popen.pid, os.WNOHANG)
-            if pid:
-                self._exit = self._describe(status, usage.ru_utime + usage.ru_stime, usage.ru_maxrss)
-            elif time.monotonic() >= deadline:
+            self._exit = self._look()
+            if self._exit is None and time.monotonic() >= deadline:
                 return None
-            else:
+            if self._exit is None:
                 time.sleep(pause)
                 pause = min(2 * pause, 0.01)
         return self._exit
 
-    def _describe(self, status: int, cpu_seconds: float, peak_kilobytes: int) -> Exit:
+    def _look(self) -> Exit | None:
+        if not hasattr(os, "wait4"):  # Windows, which does not say what the process has used
+            code = self._popen.poll()
+            return None if code is None else self._describe(code, 0.0, 0)
+        pid, status, usage = os.wait4(self._popen.pid, os.WNOHANG)
+        if not pid:
+            return None
         code = self._popen.returncode = os.waitstatus_to_exitcode(status)
+        return self._describe(code, usage.ru_utime + usage.ru_stime, usage.ru_maxrss)
+
+    def _describe(self, code: int, cpu_seconds: float, peak_kilobytes: int) -> Exit:
+        code = -WINDOWS_SIGNALS.get(code & 0xFFFF_FFFF, -code)
         return Exit(
             status=ExitStatus.EXITED if code >= 0 else ExitStatus.SIGNALLED,
             code=max(code, 0),
@@ -314,16 +334,23 @@ class LocalProcess:
     def stop(self, grace: float = 1.0) -> Exit:
         self.close_input()
         end = self.ended(grace)
-        with suppress(ProcessLookupError, PermissionError):  # nobody of its session is left
-            os.killpg(self._popen.pid, signal.SIGKILL)
+        self._kill()
         if end is None:
             last = self.ended(10.0)
             if last is None:
                 raise MachineryError(f"process {self._popen.pid} cannot be killed")
             end = replace(last, status=ExitStatus.KILLED)
-        for pipe in self._pipes:
-            pipe.close()
+        for number, pipe in self._pipes.items():
+            close(number, pipe)
         return end
+
+    def _kill(self) -> None:
+        """Kill what is left of it and of everything that it started."""
+        with suppress(ProcessLookupError, PermissionError):  # nobody of its session is left
+            if hasattr(os, "killpg"):
+                os.killpg(self._popen.pid, signal.SIGKILL)
+            else:
+                self._popen.kill()
 
 
 @contextmanager

@@ -18,7 +18,6 @@ import socket
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
-from os import read
 from random import Random
 from time import perf_counter
 from typing import Any, Protocol, cast
@@ -33,6 +32,7 @@ from games.frames import HEADER, read_object
 from games.participants import Decision, PassiveParticipant
 from games.pipes import FLOOD
 from games.programs import GRACE, Client, Process, Program
+from games.waiting import LAST_WORDS, read
 
 PAUSE = 5.0
 """Seconds that a client must wait between two attempts to connect. An earlier attempt restarts them."""
@@ -206,6 +206,13 @@ class SocketPlayer(LinePlayer):
                 else:
                     self._deaf_to(stream)
 
+    def _hear_rest(self) -> None:
+        """Hear the last words of a process that has ended."""
+        ends = perf_counter() + LAST_WORDS
+        self._line.attend()
+        while self._streams and (left := ends - perf_counter()) > 0:
+            self._line.receive(left)
+
     def _deaf_to(self, stream: int) -> None:
         self._streams.remove(stream)
         self._line.unwatch(stream)
@@ -242,7 +249,7 @@ class SocketPlayer(LinePlayer):
         if self._line.connection is not None or self._process is None:
             return
         if self._gone is None and (end := self._process.ended(0)) is not None:
-            self._line.attend()  # its last words
+            self._hear_rest()
             self._gone = end.fault() if self._attempt is not None else end.fault(_NO_CLIENT)
         if self._gone is not None:
             raise self._gone
@@ -267,7 +274,7 @@ class SocketPlayer(LinePlayer):
         ends = perf_counter() + min(grace, GOODBYE)
         while (left := ends - perf_counter()) > 0 and process.ended(0) is None:
             self._line.receive(left)
-        self._line.attend()
+        self._hear_rest()
         for stream in list(self._streams):
             self._deaf_to(stream)
         process.stop(0.0)

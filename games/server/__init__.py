@@ -7,11 +7,16 @@ that.
     player = LinePlayer(line)                             # a participant for the referee, in another thread
 """
 
-import resource
+try:
+    import resource
+except ImportError:  # Windows
+    resource = None  # type: ignore[assignment]
 
 
 def make_room() -> None:
     """Raise the limit of descriptors to three per team. Many systems start with 1024 but allow more on request."""
+    if resource is None:
+        return
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if soft != hard:
         resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import select
 import socket
 from contextlib import suppress
@@ -16,12 +15,13 @@ class TeamLine(Line):
 
     def __init__(self) -> None:
         super().__init__()
-        self._bell, self._rope = os.pipe()
-        os.set_blocking(self._rope, False)
+        self._bell, self._rope = socket.socketpair()
+        self._bell.setblocking(False)
+        self._rope.setblocking(False)
         self._lock = Lock()
         self._arrived: socket.socket | None = None
         self._newest: socket.socket | None = None
-        self.watch(self._bell, self._answer_bell)
+        self.watch(self._bell.fileno(), self._answer_bell)
 
     def attach(self, stream: socket.socket) -> None:
         """Replace the client's connection with a new one. For any thread."""
@@ -33,10 +33,10 @@ class TeamLine(Line):
                 self._arrived.close()
             self._newest = self._arrived = stream
         with suppress(BlockingIOError):  # it rings already
-            os.write(self._rope, b"!")
+            self._rope.send(b"!")
 
     def _answer_bell(self) -> None:
-        os.read(self._bell, 4096)
+        self._bell.recv(4096)
         with self._lock:
             stream, self._arrived = self._arrived, None
         if stream is not None:
@@ -61,21 +61,23 @@ class TeamLine(Line):
         if arrived is not None:
             arrived.close()
         self.drop()
-        if self._bell >= 0:
-            self.unwatch(self._bell)
-            os.close(self._bell)
-            os.close(self._rope)
-            self._bell = self._rope = -1
+        if self._bell.fileno() >= 0:
+            self.unwatch(self._bell.fileno())
+            self._bell.close()
+            self._rope.close()
 
 
 def _open_at(stream: socket.socket) -> bool:
     """Whether the other side has not hung up, even if nobody has read what it sent."""
     try:
-        poll = select.poll()
-        poll.register(stream, getattr(select, "POLLRDHUP", 0))  # Linux; elsewhere only after everything was read
-        if poll.poll(0):
-            return False
-        return stream.recv(1, socket.MSG_PEEK | socket.MSG_DONTWAIT) != b""
+        if hasattr(select, "POLLRDHUP"):  # Linux; elsewhere it shows only after everything was read
+            poll = select.poll()
+            poll.register(stream, select.POLLRDHUP)
+            if poll.poll(0):
+                return False
+        elif not select.select([stream], [], [], 0)[0]:
+            return True
+        return stream.recv(1, socket.MSG_PEEK | getattr(socket, "MSG_DONTWAIT", 0)) != b""
     except BlockingIOError:
         return True
     except (OSError, ValueError):  # the player has dropped it
