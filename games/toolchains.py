@@ -55,12 +55,14 @@ QUICK_JAVA = "-J-XX:+UseSerialGC -J-XX:TieredStopAtLevel=1"  # a compiler ends b
 SCALA_LIBRARY = "-Xbootclasspath/a:/usr/share/scala/lib/scala-library.jar"
 
 
-def _jar(compile_it: str, main: str) -> tuple[str, ...]:
-    """Compile to a jar that starts the class named like the file. The shell's $0 is the source, and $1 its stem."""
-    no_main = f'{{{{ echo "error: $0 has no {main} $1, and every entry is started by it" >&2; exit 1; }}}}'
-    look = f'{{{{ test -f "classes/$1.class" || {no_main}; }}}}'
-    pack = f'jar {QUICK_JAVA} cfe bot.jar "$1" -C classes .'
-    return ("sh", "-c", " && ".join(("mkdir -p classes", compile_it, look, pack)), "{source}", "{stem}")
+def _jar(compiler: str, main: str) -> tuple[str, ...]:
+    """Compile to a jar that starts the class named like the file. The shell's $0 is the source, $1 its stem; the kit's
+    files that are compiled with it follow."""
+    no_main = f'{{{{ echo "error: $0 has no {main} $c, and every entry is started by it" >&2; exit 1; }}}}'
+    look = f'{{{{ test -f "classes/$c.class" || {no_main}; }}}}'
+    pack = f'jar {QUICK_JAVA} cfe bot.jar "$c" -C classes .'
+    steps = ("c=$1", "shift", "mkdir -p classes", f'{compiler} "$@"', look, pack)
+    return ("sh", "-c", " && ".join(steps), "{source}", "{stem}", "{kit}")
 
 
 def _jar_of_folder(compiler: str, main: str) -> tuple[str, ...]:
@@ -380,6 +382,7 @@ RECIPES: dict[str, Recipe] = {
             (".scala",),
             build=_jar(SCALAC, "object"),
             run=("java", SCALA_LIBRARY, "-jar", "bot.jar"),
+            linked=(".scala",),  # javac finds the kit by itself, scalac does not
             programs=("scalac", "java", "jar"),
             packages="scala default-jdk-headless",
             version=("dpkg-query", "-W", "scala"),

@@ -79,8 +79,19 @@ class EvenSteven(Game):
     kit_sources = {
         "c": ("steven.h",),
         "cpp": ("steven.h",),
-        "java": ("Steven.java",),
+        "pascal": ("steven.pas",),
         "python": ("steven.py",),
+        "java": ("Steven.java",),
+        "go": ("steven.go",),
+        "javascript": ("steven.js",),
+        "rust": ("steven.rs",),
+        "perl": ("Steven.pm",),
+        "lua": ("steven.lua",),
+        "php": ("steven.php",),
+        "ruby": ("steven.rb",),
+        "tcl": ("steven.tcl",),
+        "haskell": ("Steven.hs",),
+        "scala": ("Steven.scala",),
     }
 
     def opening(self, seed: int, number: int, players: int) -> Opening:
