@@ -11,6 +11,15 @@ from random import Random
 from games.engine import Action, Event, Options, Seat
 from games.even_steven.rules import INDEX, covers
 
+LOOKS = 2
+"""How many cards the drowsy one looks at."""
+
+ACES = INDEX["Ac"]
+"""The lowest of the four."""
+
+KIND = INDEX["6c"]
+"""The cards of four values."""
+
 
 class RandomPlayer:
     """Plays any card of its hand."""
@@ -31,11 +40,27 @@ class RandomPlayer:
         return self.random.choice(hand)
 
 
+class Drowsy(RandomPlayer):
+    """Looks at two of its cards, and plays one that covers if it sees one."""
+
+    def play(self, hand: list[int]) -> int:
+        seen = self.random.sample(hand, min(LOOKS, len(hand)))
+        return self.random.choice([card for card in seen if covers(card, self.open)] or seen)
+
+
 class Careless(RandomPlayer):
     """Plays any card that covers."""
 
     def play(self, hand: list[int]) -> int:
         return self.random.choice([card for card in hand if covers(card, self.open)] or hand)
+
+
+class Hoarder(RandomPlayer):
+    """Plays any card that covers, but parts with an ace only when it must."""
+
+    def play(self, hand: list[int]) -> int:
+        covering = [card for card in hand if covers(card, self.open)]
+        return self.random.choice([card for card in covering if card < ACES] or covering or hand)
 
 
 class Wary(RandomPlayer):
@@ -44,6 +69,15 @@ class Wary(RandomPlayer):
     def play(self, hand: list[int]) -> int:
         higher = [card for card in hand if card > self.open | 3]
         return min(higher or [card for card in hand if covers(card, self.open)] or hand)
+
+
+class Sorter(RandomPlayer):
+    """Plays any card of the lowest kind that covers: twos to fives, sixes to nines, tens to kings, or aces."""
+
+    def play(self, hand: list[int]) -> int:
+        covering = [card for card in hand if covers(card, self.open)] or hand
+        kind = min(covering) // KIND
+        return self.random.choice([card for card in covering if card // KIND == kind])
 
 
 class Thrifty(RandomPlayer):
