@@ -255,6 +255,8 @@ class Game(ABC):
     gain: float = 0.1  # points a game by which a trial of a new version looks for it to be better
     forgives: frozenset[FaultKind] = frozenset()
     """Faults that an entry's check lets pass with a warning. They cost what the rules say."""
+    costs: Mapping[str, str] = MappingProxyType({})
+    """What a fault costs beside fines, by the kind of event that follows it: `{"forfeit": "trick"}`."""
     sample: Sequence[Opening] = ()
     """Public games for the check of an entry, if entries are judged game by game."""
     folder: Traversable
@@ -354,9 +356,8 @@ class Game(ABC):
 
     def house_player(self, name: str) -> House:
         """Return the house player of that name. Raises OptionError."""
-        for house in self.house:
-            if house.name == name:
-                return house
+        if found := next((house for house in self.house if house.name == name), None):
+            return found
         names = ", ".join(house.name for house in self.house)
         raise OptionError(f"there is no house player {name!r}: there is {names}")
 
@@ -432,9 +433,8 @@ class Game(ABC):
 
     def preset(self, name: str | None = None) -> Preset:
         """Return the preset of that name, or the game's first. Raises OptionError."""
-        for preset in self.presets:
-            if name in (None, preset.name):
-                return preset
+        if found := next((it for it in self.presets if name in (None, it.name)), None):
+            return found
         raise OptionError(f"{self.title} has no preset {name!r}: it has {', '.join(p.name for p in self.presets)}")
 
     @abstractmethod

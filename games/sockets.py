@@ -40,6 +40,13 @@ PAUSE = 5.0
 AWAY = "was not connected when its clock ran out"
 """The detail of that timeout, and of later ones in the same game that follow from it."""
 
+AGAIN = frozenset({FaultKind.CRASH, FaultKind.MEMORY})
+"""The ends after which a client is started again, as the team of a remote one would do. Its start and its connection
+are then on its clock."""
+
+RESTARTS = 5
+"""How often it is started again in a game. After that, all its decisions fail until the next game."""
+
 GOODBYE = 0.05
 """Seconds in which a client may still send something after its match, because nothing in the protocol tells it to
 end."""
@@ -176,12 +183,17 @@ class SocketPlayer(LinePlayer):
         self._attempt: float | None = None  # when it last tried to connect
         self._gone: Fault | None = None
         self._streams: list[int] = []  # its output streams that are still open
+        self._restarts = 0  # in this game
         self._place = 0
 
     def begin(self, game: Game, seat: Seat, options: Options, random: Random, setting: Setting) -> None:
         super().begin(game, seat, options, random, setting)
+        self._restarts = 0
         if self._process is None:
             self._start()
+            self._expected = perf_counter() + self._startup
+        elif self._gone is not None:
+            self._start_again(self._gone)
 
     def _start(self) -> None:
         for listener in self._program.listeners:
@@ -191,10 +203,31 @@ class SocketPlayer(LinePlayer):
             self._line.watch(listener.fileno(), partial(self._accept, listener))
         self._attempt = self._gone = None
         process = self._process = self._clocks = self._program.start()
-        self._expected = perf_counter() + self._startup
         self._streams = [process.stderr, process.stdout]
         for stream in self._streams:
             self._line.watch(stream, self._hear)
+
+    def _start_again(self, gone: Fault) -> None:
+        """Start a client that has ended, unless it may not be, and say so among what it wrote."""
+        if gone.kind not in AGAIN or self._restarts == RESTARTS:
+            return
+        self._restarts += 1
+        self._stop()
+        self._place += 1  # after the fault, which its last words explain
+        self.debug.add(self._place, f"[The program {gone.detail}. It was started again.]\n".encode())
+        self._expected = 0.0
+        self._start()
+
+    def _stop(self) -> None:
+        """End the process, and close everything that belongs to it."""
+        process, self._process = self._process, None
+        self._line.drop()
+        for listener in self._program.listeners:
+            self._line.unwatch(listener.fileno())
+        for stream in list(self._streams):
+            self._deaf_to(stream)
+        if process is not None:
+            process.stop(0.0)
 
     def _hear(self) -> None:
         """Keep what it writes, standard error first, because that is where it complains."""
@@ -245,14 +278,16 @@ class SocketPlayer(LinePlayer):
         self._expected = 0.0
 
     def _look_after(self) -> None:
-        """A process that has ended will not reconnect."""
+        """A process that has ended will not reconnect. The open decision fails, and another process is started."""
         if self._line.connection is not None or self._process is None:
             return
-        if self._gone is None and (end := self._process.ended(0)) is not None:
+        gone = self._gone
+        if gone is None and (end := self._process.ended(0)) is not None:
             self._hear_rest()
-            self._gone = end.fault() if self._attempt is not None else end.fault(_NO_CLIENT)
-        if self._gone is not None:
-            raise self._gone
+            gone = self._gone = end.fault() if self._attempt is not None else end.fault(_NO_CLIENT)
+            self._start_again(gone)
+        if gone is not None:
+            raise gone
 
     def listen(self, place: int) -> None:
         self._place = place
@@ -263,7 +298,7 @@ class SocketPlayer(LinePlayer):
         self._line.drop()
 
     def close(self, place: int, grace: float = GRACE) -> None:
-        process, self._process = self._process, None
+        process = self._process
         if process is None:
             return
         self._place = place
@@ -275,6 +310,4 @@ class SocketPlayer(LinePlayer):
         while (left := ends - perf_counter()) > 0 and process.ended(0) is None:
             self._line.receive(left)
         self._hear_rest()
-        for stream in list(self._streams):
-            self._deaf_to(stream)
-        process.stop(0.0)
+        self._stop()

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 from contest.replay import FAULTS, Replay
@@ -64,7 +66,8 @@ def check_columns(submission: Submission, player: int, match: referee.Match) -> 
 def _fault(submission: Submission, match: referee.Match, player: int, at: Spot) -> dict[str, Any]:
     replay = Replay(match.record, at.game, "table", "")
     asked = replay.asked.get(at.ply)
-    errors = "".join(piece.text for piece in match.debug[player])
+    place = _start(match.record, at.game) + at.ply
+    errors = "".join(piece.text for piece in match.debug[player] if piece.index <= place)
     language = language_of(submission)
     found = explaining.crash(language.slug, errors, names_of(submission, language)) if language else None
     said = sentence(
@@ -138,11 +141,32 @@ def warning(games: list[CheckGame], seat_names: tuple[str, ...]) -> str:
     faulty = [game for game in games if game.passed and game.faults]
     if not faulty:
         return ""
-    count, fine = sum(game.faults for game in faulty), sum(game.fine for game in faulty)
+    count, cost = sum(game.faults for game in faulty), _cost(faulty)
     times = f"There were {count} faults in {len(faulty)} of {len(games)} games"
     times = "This happened once" if count == 1 else times
-    cost = f" {'It' if count == 1 else 'They'} cost {fine} points, as in a match." if fine else ""
-    return f"{_first(faulty[0], seat_names)} {times}.{cost} Your bot can still play."
+    price = f" {'It' if count == 1 else 'They'} cost {cost}, as in a match." if cost else ""
+    return f"{_first(faulty[0], seat_names)} {times}.{price} Your bot can still play."
+
+
+def _cost(faulty: list[CheckGame]) -> str:
+    """What faults cost altogether, such as "7 tricks and 1 point"; blank if nothing."""
+    costs: Counter[str] = Counter()
+    for check in faulty:
+        record = check.record_data()
+        game = get(record["game"])
+        for events in records.games(record):
+            seat = records.seating_of(record, events).index(check.seat)
+            for fault, then in pairwise(events):
+                if fault["event"] == "fault" and fault["seat"] == seat:
+                    costs["point"] += fault.get("points", 0)
+                    costs[game.costs.get(then["event"], "")] += 1
+    del costs[""]
+    return " and ".join(f"{count} {what}{'s' * (count != 1)}" for what, count in costs.items() if count)
+
+
+def _start(record: Record, number: int) -> int:
+    """The place in a record at which a game begins."""
+    return sum(len(events) for events in list(records.games(record))[: number - 1])
 
 
 def _first(game: CheckGame, seat_names: tuple[str, ...]) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from importlib.resources import files
+from types import MappingProxyType
 
 from games.barracuda import rules, wire, words
 from games.barracuda.house import HOUSE, LADDER
@@ -13,6 +14,7 @@ from games.engine import (
     PLAIN,
     Action,
     Event,
+    FaultKind,
     Game,
     Opening,
     Options,
@@ -76,6 +78,8 @@ class Barracuda(Game):
     house = HOUSE
     ladder = LADDER
     practice = "test_bot"
+    forgives = frozenset({FaultKind.CRASH})
+    costs = MappingProxyType({"forfeit": "trick", "reject": "point"})
     protocol = "socket"
     lasting = True
     decides = True

@@ -27,7 +27,7 @@ from games.programs import LocalProgram, pinned
 from games.record import verify
 from games.referee import Match
 from games.referee import play as play_match
-from games.sockets import AWAY, PAUSE, LinePlayer, SocketPlayer
+from games.sockets import AWAY, PAUSE, RESTARTS, LinePlayer, SocketPlayer
 from tests.games.cast import Dealer, FirstLegal, seats
 from tests.waiting import unread, wait_for
 
@@ -453,8 +453,8 @@ def test_habits_that_are_no_faults(habit: str) -> None:
 def test_a_flood_after_an_answer_is_the_fault_of_the_next_one() -> None:
     match = play(client("early_flood", 2))
     assert match.faults[0][0]["kind"] == "output"
-    mine = [event for event in match.record["events"] if event.get("seat") == 0 and "ms" in event]
-    assert len(mine) == 2
+    before = match.record["events"][: match.record["events"].index(match.faults[0][0])]
+    assert len([event for event in before if event.get("seat") == 0 and "ms" in event]) == 2
 
 
 @pytest.mark.parametrize(
@@ -507,12 +507,26 @@ def test_a_fault_is_followed_by_what_the_rules_decide() -> None:
     assert set(details[1:]) == {USED_UP}
 
 
-def test_a_dead_client_fails_every_decision_at_once() -> None:
-    started = time.perf_counter()
-    match = play(client("crash", 2), games=3)
-    assert time.perf_counter() - started < 10
+def test_a_client_that_crashed_is_started_again_a_few_times_in_each_game() -> None:
+    """It crashes at its second request, and so does each that follows it."""
+    match = play(client("crash", 2), games=2, target=5)
+    own = [event for event in match.record["events"] if event.get("seat") == 0]
+    answered = [event["event"] == "play" for event in own if "ms" in event or event["event"] == "fault"]
+    lives = [True, False] * (1 + RESTARTS)
+    assert answered[: len(lives) + 3] == [*lives, False, False, False]
+    assert sum(answered) == 2 * (1 + RESTARTS) - 1, "the sixth is started again when the second game begins"
     assert {fault["kind"] for fault in match.faults[0]} == {"crash"}
-    assert match.record["result"]["scores"] == [0, 3]
+    text = "".join(piece.text for piece in match.debug[0])
+    assert text.count("[The program exited with status 1 without an answer. It was started again.]\n") == 2 * RESTARTS
+    assert text.count("ZeroDivisionError: ") == 2 * (1 + RESTARTS) - 1
+
+
+def test_the_start_after_a_crash_is_on_its_clock() -> None:
+    start = f"import runpy, sys, time; time.sleep(1.2); runpy.run_path({str(CLIENT)!r}, run_name='__main__')"
+    program = LocalProgram([sys.executable, "-I", "-S", "-u", "-c", start, "crash", "2"])
+    faults = play(SocketPlayer(program, startup=20), clock=1, bonus=0).faults[0]
+    assert [fault["kind"] for fault in faults[:3]] == ["crash", "timeout", "timeout"]
+    assert faults[1]["detail"] == AWAY
 
 
 def test_last_words_count() -> None:

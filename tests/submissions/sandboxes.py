@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import gc
 import os
 import select
 from collections.abc import Iterator
@@ -138,6 +139,7 @@ def processes_of_bots() -> set[int]:
 @contextmanager
 def nothing_left() -> Iterator[None]:
     """Descriptors, children and control groups are the same before and after."""
+    gc.collect()  # what earlier tests left would otherwise be closed in between
     fds, children = len(os.listdir("/proc/self/fd")), own_children()
     yield
     assert len(os.listdir("/proc/self/fd")) == fds

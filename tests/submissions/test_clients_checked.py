@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -31,3 +32,23 @@ def test_a_program_plays_as_its_author_wrote_it(cast: Cast) -> None:
     version = checked(cast, PLAIN)
     assert (version.state, version.verdict, version.check_warning) == ("ready", "", "")
     assert version.run_command.endswith("bot.py 127.0.0.1 9999")
+
+
+def test_a_crash_is_forgiven_with_its_price(cast: Cast) -> None:
+    crash = b'    assert "card" not in message["state"], "cannot follow"\n    answer = '
+    version = checked(cast, PLAIN.replace(b"    answer = ", crash, 1))
+    assert (version.state, version.verdict) == ("ready", "")
+    assert version.check_warning.startswith("Your bot exited with status 1 without an answer: ")
+    assert "mine.py, line 9" in version.check_warning
+    assert "cannot follow" in version.check_warning
+    price = re.search(
+        r"There were (\d+) faults in 2 of 2 games. They cost (\d+) tricks?, as in a match.", version.check_warning
+    )
+    assert price is not None, version.check_warning
+    assert price[1] == price[2]
+
+
+def test_a_program_that_crashes_whenever_it_is_asked_is_rejected(cast: Cast) -> None:
+    version = checked(cast, PLAIN.replace(b"    answer = ", b"    1 / 0\n    answer = ", 1))
+    assert version.state == "rejected"
+    assert "division by zero" in version.verdict

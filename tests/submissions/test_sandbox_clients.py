@@ -108,8 +108,9 @@ def test_faults(habit: str, kind: str, detail: str | None) -> None:
     assert detail is None or fault["detail"] == detail
     assert played.record["result"]["disqualified"] == []
     if kind in ("crash", "memory", "violation"):
-        assert {other["kind"] for other in played.faults[0]} == {kind}, "it is not started again"
-        assert played.record["result"]["scores"] == [0, 2]
+        assert {other["kind"] for other in played.faults[0]} == {kind}
+        answers = sum("ms" in event for event in played.record["events"] if event.get("seat") == 0)
+        assert (answers > 2) == (kind != "violation"), "after all others it is started again"
 
 
 def test_every_decision_without_a_clock_is_a_timeout_of_its_own() -> None:
