@@ -20,7 +20,7 @@ from games.engine import Game, OptionError
 from games.own_machine import adapted, missing
 from games.players import PROTOCOLS, HousePlayer, Seated
 from games.programs import LocalProgram
-from games.recipe import Recipe
+from games.recipe import Commands, Recipe
 from games.toolchains import RECIPES, recognise
 
 HOUSE = "house:"
@@ -83,8 +83,8 @@ def build(game: Game, recipe: Recipe, source: Path, arguments: Sequence[str] = (
         raise BuildError(f"{source.name} is a file of the kit: give your own file another name")
     contents = {name: (game.folder / "kit" / name).read_bytes() for name in kit}
     contents[source.name] = source.read_bytes()
-    command = recipe.build_command(source.name, kit, sys.executable)
-    return _program(recipe, source.name, command, contents, arguments)
+    attempts = recipe.attempts(source.name, kit, sys.executable)
+    return _program(recipe, source.name, attempts, contents, arguments)
 
 
 def build_folder(game: Game, path: Path, arguments: Sequence[str] = ()) -> LocalProgram:
@@ -97,22 +97,23 @@ def build_folder(game: Game, path: Path, arguments: Sequence[str] = ()) -> Local
     found = entries.find(files, kit=kit_names)
     kit = {name: (game.folder / "kit" / name).read_bytes() for name in game.kit_sources.get(found.recipe.language, ())}
     layout = entries.laid_out(found.recipe, files, found.path, kit)
-    command = found.recipe.folder_command(layout, sys.executable)
-    return _program(found.recipe, found.path, command, dict(layout.files), arguments)
+    attempts = found.recipe.folder_attempts(layout, sys.executable)
+    return _program(found.recipe, found.path, attempts, dict(layout.files), arguments)
 
 
 def _program(
-    recipe: Recipe, entry: str, command: list[str], contents: dict[str, bytes], arguments: Sequence[str]
+    recipe: Recipe, entry: str, attempts: list[Commands], contents: dict[str, bytes], arguments: Sequence[str]
 ) -> LocalProgram:
-    folder = _cache() / _key([recipe.language, *command, _compiler(recipe, command)], contents)
+    words = [word for commands in attempts for command in commands for word in command]
+    folder = _cache() / _key([recipe.language, *words, _compiler(recipe, words)], contents)
     if not folder.is_dir():
-        _build(recipe, entry, command, contents, folder)
+        _build(recipe, entry, attempts, contents, folder)
     run = adapted(recipe.run_command(entry, sys.executable)).words
     started = str(folder / run[0]) if run[0].startswith("./") else run[0]
     return LocalProgram([started, *run[1:], *arguments], folder)
 
 
-def _build(recipe: Recipe, name: str, command: list[str], contents: dict[str, bytes], folder: Path) -> None:
+def _build(recipe: Recipe, name: str, attempts: list[Commands], contents: dict[str, bytes], folder: Path) -> None:
     """Build in a temporary folder, which gets its final name only when it is complete."""
     folder.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=folder.parent, prefix="new-", ignore_cleanup_errors=True) as temporary:
@@ -121,22 +122,32 @@ def _build(recipe: Recipe, name: str, command: list[str], contents: dict[str, by
         for file, data in contents.items():
             (work / file).parent.mkdir(parents=True, exist_ok=True)
             (work / file).write_bytes(data)
-        if command:
-            words, settings = adapted(command)
-            env = {**os.environ, **settings}
-            null = subprocess.DEVNULL
-            result = subprocess.run(words, cwd=work, env=env, stdin=null, capture_output=True, check=False)
-            log = (result.stdout + result.stderr).decode("utf-8", "backslashreplace")
-            if result.returncode:
-                found = explaining.build(recipe.language, log, {path: path for path in contents})
-                said = f"{name} does not build{f': {found.sentence}' if found else ''}"
-                more = [f"command: {' '.join(words)}", *([found.advice] if found and found.advice else [])]
-                raise BuildError("\n".join((said, *more)), log)
+        failed: list[str] = []
+        for commands in attempts:
+            failed, log = _run(commands, work)
+            if not failed:
+                break
+        if failed:
+            found = explaining.build(recipe.language, log, {path: path for path in contents})
+            said = f"{name} does not build{f': {found.sentence}' if found else ''}"
+            more = [f"command: {' '.join(failed)}", *([found.advice] if found and found.advice else [])]
+            raise BuildError("\n".join((said, *more)), log)
         try:
             work.rename(folder)
         except OSError:
             if not folder.is_dir():  # otherwise another process has just built the same
                 raise
+
+
+def _run(commands: Commands, folder: Path) -> tuple[list[str], str]:
+    """Run one command after the other. Returns the one that failed, if one did, and what it said."""
+    for command in commands:
+        words, settings = adapted(command)
+        env, null = {**os.environ, **settings}, subprocess.DEVNULL
+        result = subprocess.run(words, cwd=folder, env=env, stdin=null, capture_output=True, check=False)
+        if result.returncode:
+            return words, (result.stdout + result.stderr).decode("utf-8", "backslashreplace")
+    return [], ""
 
 
 def _compiler(recipe: Recipe, command: list[str]) -> str:

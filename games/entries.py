@@ -211,10 +211,13 @@ def laid_out(recipe: Recipe, files: Mapping[str, bytes], entry: str, kit: Mappin
     for path, text in recipe.added:
         all_files.setdefault(path, text.encode())
     package = PACKAGE.search(_text(files[entry])) if "{main}" in " ".join(recipe.folder) else None
+    compiled = _compiled(recipe, all_files, entry, kit)
+    linked = [path for path in compiled if PurePosixPath(path).name in kit] if recipe.archived or recipe.alone else []
     return Layout(
         files=all_files,
         entry=entry,
-        more=tuple(_compiled(recipe, all_files, entry, kit)),
+        more=tuple(path for path in compiled if path not in linked),
+        kit=tuple(recipe.linked_of(linked)),
         folders=_folders(recipe, all_files, entry),
         package=package[1] if package else "",
     )

@@ -41,6 +41,8 @@ sys.exit(main())
 _SETTING = "import os\n\nos.environ['KIBITZ_GAMES'] = {names!r}\n"
 _PAGES = (".html", ".css")
 """Endings of the files that draw a game's table on pages. The command line has no use for them."""
+_PROOFS = "plain"
+"""The folder of the programs by which a portal proves that a game can be played in a language."""
 
 
 def kit_names(game: Game) -> tuple[str, ...]:
@@ -103,9 +105,9 @@ def walk(folder: Traversable, prefix: str = "") -> Iterator[tuple[str, bytes]]:
     for entry in sorted(folder.iterdir(), key=lambda entry: entry.name):
         if entry.name.startswith((".", "__pycache__")) or entry.name.endswith((".pyc", *_PAGES)):
             continue
-        if entry.is_dir():
+        if entry.is_dir() and entry.name != _PROOFS:
             yield from walk(entry, f"{prefix}{entry.name}/")
-        else:
+        elif entry.is_file():
             yield prefix + entry.name, entry.read_bytes()
 
 
@@ -178,7 +180,7 @@ def _section(game: Game, recipe: Recipe) -> str:
     starters = [file for file in kit_files(game, language) if file not in library]
     mine = example(game, language)
     play, show = play_commands(game, language)
-    build = recipe.build_command(mine, library)
+    build = recipe.build_commands(mine, library)
     yours = _listed(_quoted(starters), "or")
     kept = ""
     if library:
@@ -191,7 +193,7 @@ def _section(game: Game, recipe: Recipe) -> str:
         f"Play {subject} {game.trick_word} by {game.trick_word}:\n",
         f"    {shlex.join(play)}\n    {shlex.join(show)}\n",
         "The first command builds and runs your player with the same commands as the portal:\n",
-        *([f"    {shlex.join(build)}"] if build else []),
+        *(f"    {shlex.join(command)}" for command in build),
         f"    {shlex.join(recipe.run_command(mine))}{' HOST PORT' if connects else ''}\n",
         "On your own machine nothing restricts your player. The portal runs it in a sandbox: there, too much memory,\n"
         f"or any use of files or {'other servers' if connects else 'the network'} is a fault.\n",

@@ -10,6 +10,11 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import PurePath, PurePosixPath
 
+ARCHIVE = "kit.a"
+
+Commands = list[list[str]]
+"""Commands, each as its words, one after the other."""
+
 
 @dataclass(frozen=True, slots=True)
 class Building:
@@ -46,9 +51,10 @@ class Layout:
 
     files: Mapping[str, bytes]  # with the kit's
     entry: str
-    more: tuple[str, ...]  # the other sources that are compiled
+    more: tuple[str, ...]  # the other sources that are compiled, without those of a kit that becomes an archive
     folders: tuple[str, ...]  # in which sources find what they include
     package: str = ""  # of the entry, in languages whose programs start with a class
+    kit: tuple[str, ...] = ()  # the kit's files that become an archive, or that a program may do without
 
     def filled(self, word: str, python: str) -> str:
         path = PurePosixPath(self.entry)
@@ -70,7 +76,9 @@ class Recipe:
     packages: str  # Debian packages that bring them
     version: tuple[str, ...]  # prints the version of the toolchain in its first line
     jailed: Jailed
-    linked: tuple[str, ...] = ()
+    linked: tuple[str, ...] = ()  # endings of the kit files that the command names
+    archived: tuple[str, ...] = ()  # compiles the linked kit files; an entry then takes from them what it does not have
+    alone: str = ""  # where there are no archives: the word that leaves the kit out of a folder, {alone} in `folder`
     shebangs: tuple[str, ...] = ()  # programs that a first line `#!` may name
     library: tuple[str, ...] = ()  # succeeds only with the library that bots need, which Debian packs separately
     # For programs of several files (games.entries):
@@ -82,20 +90,54 @@ class Recipe:
     foreign: str = ""  # a source with this regular expression is a test that needs a library, and is not compiled
     added: tuple[tuple[str, str], ...] = ()  # (path, text) of files that a build needs, for authors who have none
 
-    def build_command(self, source: str, kit: Sequence[str] = (), python: str = "python3") -> list[str]:
-        return _filled(self.build, source, [name for name in kit if name.endswith(self.linked or ("\0",))], python)
+    def build_commands(self, source: str, kit: Sequence[str] = (), python: str = "python3") -> Commands:
+        """The commands that build one source, one after the other. None where nothing is built."""
+        if not self.build:
+            return []
+        linked = self.linked_of(kit)
+        archiving = self._archiving(linked)
+        return [*archiving, _filled(self.build, source, [ARCHIVE] if archiving else linked, python)]
 
-    def folder_command(self, layout: Layout, python: str = "python3") -> list[str]:
-        """The command that builds a program of several files. Empty where nothing is built."""
+    def folder_commands(self, layout: Layout, python: str = "python3", *, alone: bool = False) -> Commands:
+        """The commands that build a program of several files. None where nothing is built."""
+        if not self.build:
+            return []
+        archiving = self._archiving(layout.kit)
+        places = {"{more}": layout.more, "{kit}": [ARCHIVE] if archiving else layout.kit}
+        places["{alone}"] = [self.alone] if alone else []
         words: list[str] = []
         for word in self.folder or self.build:
-            if word == "{more}":
-                words += layout.more
+            if word in places:
+                words += places[word]
             elif word.endswith("{folders}"):
                 words += [word.removesuffix("{folders}") + folder for folder in layout.folders]
-            elif word != "{kit}":
+            else:
                 words.append(layout.filled(word, python))
-        return words
+        return [*archiving, words]
+
+    def attempts(self, source: str, kit: Sequence[str] = (), python: str = "python3") -> list[Commands]:
+        """The ways to build one source, the first of which that succeeds counts.
+
+        Without archives, an entry that compiles alone is built so, and may use the kit's names for something else."""
+        alone = [self.build_commands(source, (), python)] if self.alone and self.linked_of(kit) else []
+        return [*alone, self.build_commands(source, kit, python)]
+
+    def folder_attempts(self, layout: Layout, python: str = "python3") -> list[Commands]:
+        """The same for a program of several files."""
+        alone = [self.folder_commands(layout, python, alone=True)] if self.alone and layout.kit else []
+        return [*alone, self.folder_commands(layout, python)]
+
+    def linked_of(self, kit: Sequence[str]) -> list[str]:
+        """Those of a kit's files that the command names."""
+        return [name for name in kit if name.endswith(self.linked or ("\0",))]
+
+    def _archiving(self, linked: Sequence[str]) -> Commands:
+        """The commands that make an archive of a kit. The linker takes from it only what the entry does not define, so
+        an entry may have a `main` of its own."""
+        if not self.archived or not linked:
+            return []
+        objects = [f"{PurePosixPath(name).stem}.o" for name in linked]
+        return [[*self.archived, *linked], ["ar", "rcs", ARCHIVE, *objects]]
 
     def run_command(self, source: str, python: str = "python3") -> list[str]:
         return _filled(self.run, source, [], python)

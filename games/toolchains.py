@@ -5,7 +5,7 @@ placeholders. They run in a folder that holds the entry and the game's kit files
 nothing else:
 
     {source}   the entry's file name          {stem}     the same without its extension
-    {kit}      as a word of its own: the kit files with one of the recipe's `linked` extensions
+    {kit}      as a word of its own: the kit files with one of the recipe's `linked` extensions, or their archive
     {python}   the Python interpreter (on the portal, the one inside the sandbox)
 
 Commands that the sandbox runs (`Jailed`) have these instead:
@@ -97,11 +97,24 @@ RECIPES: dict[str, Recipe] = {
             build=("gcc", "-std=gnu17", "-O2", "-static", "-o", "bot", "{source}", "{kit}", "-lm"),
             run=("./bot",),
             linked=(".c",),
+            archived=("gcc", "-std=gnu17", "-O2", "-c"),
             programs=("gcc",),
             packages="gcc libc6-dev",
             version=("gcc", "--version"),
             library=("sh", "-c", C_LIBRARY),
-            folder=("gcc", "-std=gnu17", "-O2", "-static", "-o", "bot", "-I{folders}", "{source}", "{more}", "-lm"),
+            folder=(
+                "gcc",
+                "-std=gnu17",
+                "-O2",
+                "-static",
+                "-o",
+                "bot",
+                "-I{folders}",
+                "{source}",
+                "{more}",
+                "{kit}",
+                "-lm",
+            ),
             main=C_MAIN,
             one_main=True,
             headers=C_HEADERS,
@@ -114,11 +127,12 @@ RECIPES: dict[str, Recipe] = {
             build=("g++", "-std=gnu++17", "-O2", "-static", "-o", "bot", "{source}", "{kit}"),
             run=("./bot",),
             linked=(".cpp",),
+            archived=("g++", "-std=gnu++17", "-O2", "-c"),
             programs=("g++",),
             packages="g++",
             version=("g++", "--version"),
             library=("sh", "-c", CPP_LIBRARY),
-            folder=("g++", "-std=gnu++17", "-O2", "-static", "-o", "bot", "-I{folders}", "{source}", "{more}"),
+            folder=("g++", "-std=gnu++17", "-O2", "-static", "-o", "bot", "-I{folders}", "{source}", "{more}", "{kit}"),
             main=C_MAIN,
             one_main=True,
             gathered=(".c",),
@@ -197,7 +211,8 @@ RECIPES: dict[str, Recipe] = {
             programs=("go",),
             packages="golang-go",
             version=("go", "version"),
-            folder=(*GO_FOLDER, "go", "build", "-o", "bot", "./{folder}"),
+            folder=(*GO_FOLDER, "go", "build", "{alone}", "-o", "bot", "./{folder}"),
+            alone="-tags=alone",  # the first line of a kit's files is `//go:build !alone`
             main=r"^func\s+main\s*\(",
             added=(("go.mod", "module bot\n\ngo 1.18\n"),),
             jailed=replace(

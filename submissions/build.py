@@ -88,15 +88,16 @@ def key_of(submission: Submission, language: Language, game: Game) -> str:
     parts: list[bytes | str] = [game.slug, language.slug, submission.filename]
     if submission.is_folder:
         layout = language.lay_out(submission.all_files(), submission.filename, kit)
-        command = language.build_folder(layout)
+        attempts = language.build_folder(layout)
         for path, data in sorted(layout.files.items()):
             parts += [path, data]
     else:
-        command = language.build(submission.filename, sorted(kit))
+        attempts = language.build(submission.filename, sorted(kit))
         parts.append(submission.source_bytes())
         for name, data in kit.items():
             parts += [name, data]
-    return Artifact.key_of(*parts, language.toolchain(), *command, *language.run)
+    words = [word for commands in attempts for command in commands for word in command]
+    return Artifact.key_of(*parts, language.toolchain(), *words, *language.run)
 
 
 def run_command(submission: Submission) -> str:

@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path, PurePath
 
 from games.entries import laid_out
-from games.recipe import Layout, Recipe
+from games.recipe import Commands, Layout, Recipe
 from games.toolchains import MEGABYTE, RECIPES, SYSTEM_PATH
 from submissions.sandbox.build import BuildLimits
 from submissions.sandbox.policy import POLICIES, Policy
@@ -116,23 +116,25 @@ class Language:
         """The environment variables that tell its runtime about limits."""
         return {name: _limited(value, memory_bytes) for name, value in self.recipe.jailed.environment}
 
-    def build(self, source: str, support: Sequence[str]) -> list[str]:
-        """The command that builds `source` in a folder with the files named `support`."""
+    def build(self, source: str, support: Sequence[str]) -> list[Commands]:
+        """The ways to build `source` in a folder with the files named `support` (`Recipe.attempts`)."""
         if self.interpreted:
-            check = self.recipe.jailed.check
-            return [_found(check[0]), *check[1:], source] if check else []
-        return self.recipe.build_command(source, sorted(support))
+            return [self._checking(source)]
+        return self.recipe.attempts(source, sorted(support))
 
     def lay_out(self, files: Mapping[str, bytes], entry: str, kit: Mapping[str, bytes]) -> Layout:
         """The folder in which a program of several files is built, with the kit's files in it."""
         return laid_out(self.recipe, files, entry, kit)
 
-    def build_folder(self, layout: Layout) -> list[str]:
-        """The command that builds a program of several files."""
+    def build_folder(self, layout: Layout) -> list[Commands]:
+        """The ways to build a program of several files."""
         if self.interpreted:
-            check, more = self.recipe.jailed.check, layout.more if self.recipe.jailed.checks_all else ()
-            return [_found(check[0]), *check[1:], layout.entry, *more] if check else []
-        return self.recipe.folder_command(layout)
+            return [self._checking(layout.entry, *(layout.more if self.recipe.jailed.checks_all else ()))]
+        return self.recipe.folder_attempts(layout)
+
+    def _checking(self, *sources: str) -> Commands:
+        check = self.recipe.jailed.check
+        return [[_found(check[0]), *check[1:], *sources]] if check else []
 
     def in_folder(self, entry: str) -> Language:
         """The same language for a program of several files: its entry keeps its name, and it may read its folder."""

@@ -72,7 +72,9 @@ class Sanitized(Language):
     def of(cls, language: Language) -> Sanitized:
         recipe = language.recipe
         jailed = replace(recipe.jailed, mounts=("/usr", "/proc"), environment=tuple(OPTIONS.items()))
-        return cls(replace(recipe, build=_flagged(recipe.build), folder=_flagged(recipe.folder), jailed=jailed))
+        build, folder = _flagged(recipe.build, "-o"), _flagged(recipe.folder, "-o")
+        archived = _flagged(recipe.archived, "-c")
+        return cls(replace(recipe, build=build, folder=folder, archived=archived, jailed=jailed))
 
     @property
     def policy(self) -> Policy:
@@ -84,10 +86,10 @@ class Sanitized(Language):
         return None
 
 
-def _flagged(command: tuple[str, ...]) -> tuple[str, ...]:
-    """A compiler's command with the sanitizers, and without what conflicts with them."""
+def _flagged(command: tuple[str, ...], before: str) -> tuple[str, ...]:
+    """A compiler's command with the sanitizers before that word, and without what conflicts with them."""
     plain = [word for word in command if word not in NOT_THEN]
-    at = plain.index("-o")
+    at = plain.index(before)
     return (*plain[:at], *FLAGS, *plain[at:])
 
 

@@ -102,7 +102,7 @@ def _seats(bots: Sequence[str], interactive: bool, seed: int) -> list[Seated]:
 def _say_build(bot: str) -> None:
     recipe = recognise(Path(bot).name)
     if recipe is not None and recipe.build:
-        print(shlex.join(recipe.build_command(Path(bot).name)), flush=True)
+        print(*map(shlex.join, recipe.build_commands(Path(bot).name)), sep="\n", flush=True)
 
 
 def _play(seats: Sequence[Seated], seed: int) -> Match:

@@ -18,7 +18,7 @@ from typing import Protocol
 
 from games.engine import MachineryError
 from games.programs import Exit, ExitStatus
-from games.recipe import Layout
+from games.recipe import Commands, Layout
 from submissions.sandbox.jail import Jail
 from submissions.sandbox.policy import TOOLCHAIN
 from submissions.sandbox.process import JailedProcess
@@ -85,8 +85,8 @@ class Language(Protocol):
     def build_limits(self) -> BuildLimits: ...
     def installed(self) -> bool: ...
     def toolchain(self) -> str: ...
-    def build(self, source: str, support: Sequence[str]) -> list[str]: ...
-    def build_folder(self, layout: Layout) -> list[str]: ...
+    def build(self, source: str, support: Sequence[str]) -> list[Commands]: ...
+    def build_folder(self, layout: Layout) -> list[Commands]: ...
     def lay_out(self, files: Mapping[str, bytes], entry: str, kit: Mapping[str, bytes]) -> Layout: ...
 
 
@@ -138,26 +138,27 @@ def _demand(language: Language) -> None:
 def _built(
     language: Language,
     files: Mapping[str, bytes],
-    command: list[str],
+    attempts: list[Commands],
     kept: Mapping[str, bytes],
     limits: BuildLimits | None,
 ) -> BuildResult:
-    """Run the command in a folder of these files. The artifact holds what it leaves, and the `kept` files."""
+    """Run the commands in a folder of these files, until an attempt succeeds. The artifact holds what they leave, and
+    the `kept` files."""
     limits = limits or language.build_limits
     started = time.monotonic()
     with _jail(language, limits) as jail:
         _store(jail, files)
-        log, reason = b"", ""
-        if command:
-            log, end = _compile(jail, command, limits.seconds)
-            reason = _why(end, log, limits)
+        for commands in attempts:
+            log, reason = _compile(jail, commands, limits)
+            if reason != DOES_NOT_COMPILE:
+                break
         made = {}
         if not reason and not language.interpreted:
             made[language.product], reason = _fetch(jail, language.product, limits.product_bytes)
     started_by = [word for word in language.run if "{" not in word]  # without the contest's memory limit
     return BuildResult(
         ok=not reason,
-        command=_shown(started_by if language.interpreted else command),
+        command=" && ".join(map(_shown, [started_by] if language.interpreted else commands)),
         toolchain=language.toolchain(),
         log=clean(log),
         artifact=None if reason else pack({**kept, **made}),
@@ -203,11 +204,17 @@ def _store(jail: Jail, files: Mapping[str, bytes]) -> None:
         raise MachineryError(f"the sources could not be stored in the jail: {end}")
 
 
-def _compile(jail: Jail, command: list[str], seconds: float) -> tuple[bytes, Exit]:
-    path = command[0] if command[0].startswith("/") else _which(command[0])
-    process = jail.run(path, *command[1:])
-    _, log, end = _converse(process, b"", LOG_BYTES, seconds)
-    return log, end
+def _compile(jail: Jail, commands: Commands, limits: BuildLimits) -> tuple[bytes, str]:
+    """Run one command after the other until one fails. Returns their output, and why it failed."""
+    log, until = b"", time.monotonic() + limits.seconds
+    for command in commands:
+        path = command[0] if command[0].startswith("/") else _which(command[0])
+        process = jail.run(path, *command[1:])
+        _, said, end = _converse(process, b"", LOG_BYTES, max(0.0, until - time.monotonic()))
+        log += said
+        if reason := _why(end, said, limits):
+            return log, reason
+    return log, ""
 
 
 def _which(program: str) -> str:

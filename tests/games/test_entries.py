@@ -122,12 +122,13 @@ def test_what_is_compiled_together() -> None:
         "tests/test.c": MAIN,
     }
     plan = layout(files, "src/main.c", kit_c="int main() {}", kit_h="")
-    assert plan.more == ("src/board.c", "src/kit.c")
+    assert (plan.more, plan.kit) == (("src/board.c",), ("src/kit.c",))
     assert plan.folders == (".", "src", "include")
-    command = RECIPES["c"].folder_command(plan)
-    assert " ".join(command) == (
-        "gcc -std=gnu17 -O2 -static -o bot -I. -Isrc -Iinclude src/main.c src/board.c src/kit.c -lm"
-    )
+    assert list(map(" ".join, RECIPES["c"].folder_commands(plan))) == [
+        "gcc -std=gnu17 -O2 -c src/kit.c",
+        "ar rcs kit.a kit.o",
+        "gcc -std=gnu17 -O2 -static -o bot -I. -Isrc -Iinclude src/main.c src/board.c kit.a -lm",
+    ]
     files["Makefile"] = "OBJS = src/main.o \\\n  build/board.o\nbot: $(OBJS)\n\trm -f *.o\n"
     files["src/old.c"] = "int board;"
     assert layout(files, "src/main.c").more == ("src/board.c",)
@@ -139,7 +140,7 @@ def test_the_kits_own_files_replace_copies() -> None:
     copies = {"a.c": "", "lib/kit.c": "theirs", "more/kit.c": "theirs", "lib/kit.h": "theirs"}
     plan = layout(copies, "a.c", kit_c="ours", kit_h="ours")
     assert {plan.files[path] for path in ("lib/kit.c", "more/kit.c", "lib/kit.h")} == {b"ours"}
-    assert plan.more == ("lib/kit.c",), "once"
+    assert (plan.more, plan.kit) == ((), ("lib/kit.c",)), "once"
 
 
 def test_a_class_in_a_package() -> None:
@@ -148,11 +149,11 @@ def test_a_class_in_a_package() -> None:
         "src/org/x/B.java": "package org.x;",
         "test/T.java": "import org.junit.Test;",
     }
-    command = RECIPES["java"].folder_command(layout(files, "src/org/x/Main.java", "java"))
+    (command,) = RECIPES["java"].folder_commands(layout(files, "src/org/x/Main.java", "java"))
     assert command[3:] == ["src/org/x/Main.java", "org.x.Main", "org/x/Main", "src/org/x/B.java"]
     plan = layout({"main.go": "package main", "brain/a.go": ""}, "main.go", "go")
     assert plan.files["go.mod"].startswith(b"module bot\n")
-    assert RECIPES["go"].folder_command(plan)[-1] == "./."
+    assert RECIPES["go"].folder_commands(plan)[0][-1] == "./."
 
 
 @pytest.mark.parametrize(

@@ -93,7 +93,7 @@ def test_the_first_file_is_read_by_every_python(pyz: Path) -> None:
 
 
 def test_commands_are_adapted_to_the_system() -> None:
-    c, go = RECIPES["c"].build_command("bot.c"), RECIPES["go"].build_command("bot.go")
+    (c,), (go,) = RECIPES["c"].build_commands("bot.c"), RECIPES["go"].build_commands("bot.go")
     assert adapted(c, "linux") == (c, {})
     assert adapted(c, "darwin").words == [word for word in c if word != "-static"]
     assert adapted(c, "win32").words[:5] == ["gcc", "-std=gnu17", "-O2", "-o", "bot.exe"]

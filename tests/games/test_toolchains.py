@@ -4,6 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from games import GAMES
+from games.recipe import Layout
 from games.toolchains import RECIPES, recognise
 
 
@@ -34,14 +36,30 @@ def test_no_extension_is_two_languages() -> None:
 
 def test_only_what_can_be_linked_is_named_in_the_command() -> None:
     kit = ("acm98.h", "acm98.c")
-    assert RECIPES["c"].build_command("my bot.c", kit) == [
-        "gcc", "-std=gnu17", "-O2", "-static", "-o", "bot", "my bot.c", "acm98.c", "-lm",
-    ]  # fmt: skip
-    assert "acm98.pas" not in RECIPES["pascal"].build_command("bot.pas", ("acm98.pas",))
+    assert RECIPES["c"].build_commands("my bot.c", kit) == [
+        ["gcc", "-std=gnu17", "-O2", "-c", "acm98.c"],
+        ["ar", "rcs", "kit.a", "acm98.o"],
+        ["gcc", "-std=gnu17", "-O2", "-static", "-o", "bot", "my bot.c", "kit.a", "-lm"],
+    ]
+    assert len(RECIPES["c"].build_commands("bot.c", ("steven.h",))) == 1, "it has nothing to link"
+    assert "acm98.pas" not in RECIPES["pascal"].build_commands("bot.pas", ("acm98.pas",))[0]
+
+
+def test_go_is_tried_without_the_kit_first() -> None:
+    """It has no archives, and an entry without the kit may use the kit's names for something else."""
+    alone, with_kit = RECIPES["go"].attempts("bot.go", ("barracuda.go",))
+    assert (alone[0][-1], with_kit[0][-2:]) == ("bot.go", ["bot.go", "barracuda.go"])
+    assert len(RECIPES["go"].attempts("bot.go")) == 1
+    layout = Layout({}, "cmd/main.go", (), (".",), kit=("cmd/barracuda.go",))
+    alone, with_kit = RECIPES["go"].folder_attempts(layout)
+    assert [word for word in alone[0] if word not in with_kit[0]] == ["-tags=alone"]
+    for game in GAMES.values():
+        for name in game.kit_sources.get("go", ()):
+            assert (game.folder / "kit" / name).read_text().startswith("//go:build !alone\n"), name
 
 
 def test_python_is_run_as_it_is() -> None:
-    assert RECIPES["python"].build_command("bot.py", ("acm98.py",)) == []
+    assert RECIPES["python"].build_commands("bot.py", ("acm98.py",)) == []
     assert RECIPES["python"].run_command("bot.py", "/opt/python") == ["/opt/python", "-u", "bot.py"]
 
 
@@ -56,7 +74,7 @@ def test_hello_in_every_language(tmp_path: Path, language: str) -> None:
         pytest.skip(f"{recipe.title} is not installed (./run languages {language})")
     source = f"mybot{recipe.extensions[0]}"
     shutil.copy(FOLDER / source, tmp_path)
-    if command := recipe.build_command(source):
+    for command in recipe.build_commands(source):
         built = subprocess.run(command, cwd=tmp_path, capture_output=True, check=False)
         assert built.returncode == 0, built.stderr
     run = recipe.run_command(source)
@@ -85,6 +103,6 @@ def test_every_language_that_is_here_has_its_library() -> None:
 
 def test_a_jars_entry_may_have_any_name_that_a_file_can_have() -> None:
     """The name reaches the shell as an argument, not as a part of the script."""
-    command = RECIPES["java"].build_command("$(reboot).java")
+    (command,) = RECIPES["java"].build_commands("$(reboot).java")
     assert command[-2:] == ["$(reboot).java", "$(reboot)"]
     assert "reboot" not in command[2]

@@ -54,8 +54,7 @@ class Workshop:
         for file in kit:
             shutil.copy(KIT / file, folder)
         (folder / name).write_text(source or (KIT / name).read_text())
-        command = recipe.build_command(name, kit)
-        if command:
+        for command in recipe.build_commands(name, kit):
             done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
             assert done.returncode == 0, done.stdout + done.stderr
         return recipe.run_command(name, sys.executable), folder

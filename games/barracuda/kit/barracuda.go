@@ -1,3 +1,5 @@
+//go:build !alone
+
 // A client for the Barracuda contest server: connects, reads requests, sends answers, and connects again.
 //
 //	go build -o bot random.go barracuda.go && ./bot HOST PORT [TOKEN]

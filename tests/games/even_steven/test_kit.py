@@ -313,7 +313,7 @@ def test_they_compile_without_a_warning(tmp_path: Path, language: str) -> None:
     for file in kit_files(GAME, language):
         shutil.copy(KIT / file, tmp_path)
     for name in starters(language):
-        command = RECIPES[language].build_command(name, GAME.kit_sources[language])
+        (command,) = RECIPES[language].build_commands(name, GAME.kit_sources[language])
         command[1:1] = ["-Wall", "-Wextra", "-pedantic", "-Wconversion"]
         done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
         assert done.returncode == 0

@@ -38,8 +38,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> dict[str, LocalProgram]:
         for name in (*GAME.kit_sources[language], file):
             shutil.copy(KIT / name, folder)
         recipe = RECIPES[language]
-        command = recipe.build_command(file, GAME.kit_sources[language])
-        if command:
+        for command in recipe.build_commands(file, GAME.kit_sources[language]):
             subprocess.run(command, cwd=folder, check=True)
         run = recipe.run_command(file, sys.executable)
         programs[file] = LocalProgram([str(folder / run[0]) if run[0].startswith("./") else run[0], *run[1:]], folder)
@@ -126,7 +125,7 @@ def test_c_and_python_agree_on_what_is_legal(built: dict[str, LocalProgram], see
 @pytest.mark.parametrize("file", FILES["c"])
 def test_they_compile_without_a_warning(tmp_path: Path, file: str) -> None:
     shutil.copy(KIT / file, tmp_path)
-    command = RECIPES["c"].build_command(file)
+    (command,) = RECIPES["c"].build_commands(file)
     command[1:1] = ["-Wall", "-Wextra", "-pedantic", "-Wconversion", "-Wshadow"]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
     assert done.stdout + done.stderr == ""
