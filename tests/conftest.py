@@ -322,7 +322,17 @@ def pytest_terminal_summary(terminalreporter: Any) -> None:
     if not skipped:
         terminalreporter.write_line("Not run on this machine: nothing.")
         return
-    reasons = Counter(str(report.longrepr[2]).removeprefix("Skipped: ") for report in skipped)
+    reasons = Counter[str]()
+    unproven: dict[str, list[str]] = {}
+    for report in skipped:
+        reason = str(report.longrepr[2]).removeprefix("Skipped: ")
+        cell, found, why = reason.removeprefix("not proven: ").partition(" | ")
+        if found:  # tests/cells
+            unproven.setdefault(why, []).append(cell)
+        else:
+            reasons[reason] += 1
     terminalreporter.section("not run on this machine")
     for reason, count in reasons.most_common():
         terminalreporter.write_line(f"{count} × {reason}")
+    for why, names in unproven.items():
+        terminalreporter.write_line(f"{len(names)} × not proven: {why}: {'; '.join(names)}")

@@ -1,3 +1,6 @@
+"""Speaks the protocol of Barracuda without a kit, and knows the server by its name: plays its highest card, and rejects every
+challenge."""
+
 import json
 import socket
 

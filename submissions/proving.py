@@ -1,0 +1,146 @@
+"""Prove that a game can be played in a language: a cell of the table of games and languages.
+
+Two programs prove a cell: the random player of the kit, and a plain one (`plain/` in the game's folder), which speaks
+the protocol without the kit. They are built and play a short match in the jail, with the memory of the smallest preset
+that allows the language.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from games import GAMES, referee
+from games.engine import Game, MachineryError
+from games.kits import example
+from games.options import Preset
+from games.players import PROTOCOLS, HousePlayer, Seated
+from games.record import verify
+from games.toolchains import recognise
+from submissions.languages import LANGUAGES, Language
+from submissions.pool import MEGABYTE
+from submissions.sandbox import Jail, Limits, build
+
+PLAYERS = ("kit", "plain")
+TITLES = {"kit": "the kit's player", "plain": "a player without a kit"}
+SEED = 1998
+GAMES_PLAYED = 2
+LEAST = 4
+"""Without a preset that allows the language, a program gets so many times the least memory that its language needs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A game and a language, which two programs prove together."""
+
+    game: Game
+    language: Language
+
+    def __str__(self) -> str:
+        return f"{self.game.title} in {self.language.name}"
+
+    def program(self, player: str) -> tuple[str, bytes] | None:
+        """The name and source of one of the PLAYERS. None if the game has none in this language."""
+        if player == "kit":
+            if self.language.slug not in self.game.kit_sources:
+                return None
+            name = example(self.game, self.language.slug)
+            return name, (self.game.folder / "kit" / name).read_bytes()
+        return plain_programs(self.game).get(self.language.slug)
+
+    def kit(self) -> dict[str, bytes]:
+        """The kit files that every program in the language is built with."""
+        names = self.game.kit_sources.get(self.language.slug, ())
+        return {name: (self.game.folder / "kit" / name).read_bytes() for name in names}
+
+    @property
+    def limits(self) -> Limits:
+        allowed = [it.memory_mb * MEGABYTE for it in self.game.presets if self.language.slug in it.languages]
+        usual = min(it.memory_mb * MEGABYTE for it in self.game.presets if not it.languages)
+        return Limits(memory_bytes=min(allowed, default=max(usual, LEAST * self.language.memory_floor)))
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of the attempt to prove a cell. `problems` has a sentence for each of the PLAYERS that failed."""
+
+    problems: dict[str, str]
+    seconds: float
+
+
+def cells() -> list[Cell]:
+    """The whole table."""
+    return [Cell(game, language) for game in GAMES.values() for language in LANGUAGES.values()]
+
+
+@cache
+def plain_programs(game: Game) -> dict[str, tuple[str, bytes]]:
+    """Name and source of the plain players of a game, by language."""
+    folder = game.folder / "plain"
+    paths = sorted(folder.iterdir(), key=lambda path: path.name) if folder.is_dir() else []
+    return {recipe.language: (path.name, path.read_bytes()) for path in paths if (recipe := recognise(path.name))}
+
+
+def prove(cell: Cell) -> Outcome:
+    """Build and play a cell's programs on this machine. Raises MachineryError where the sandbox itself fails."""
+    started = time.monotonic()
+    problems, artifacts = {}, {}
+    for player in PLAYERS:
+        program = cell.program(player)
+        if program is None:
+            problems[player] = f"{cell.game.title} has no {'kit' if player == 'kit' else 'plain player'} for it."
+            continue
+        name, source = program
+        made = build(cell.language, source, name, cell.kit())
+        if made.artifact is None:
+            problems[player] = f"It does not build: {made.reason}\n{made.log}".strip()
+        else:
+            artifacts[player] = made.artifact
+    for some in _tables(cell.game, artifacts):
+        problems |= _play(cell, some)
+    return Outcome(problems, time.monotonic() - started)
+
+
+def _tables(game: Game, artifacts: dict[str, bytes]) -> Iterator[dict[str, bytes]]:
+    """Who plays together: all where there are seats enough."""
+    if len(artifacts) <= game.seats[1]:
+        if artifacts:
+            yield artifacts
+    else:
+        yield from ({player: artifact} for player, artifact in artifacts.items())
+
+
+def _play(cell: Cell, artifacts: dict[str, bytes]) -> dict[str, str]:
+    """Play a match with house players in the other seats. Returns what went wrong, by player."""
+    game = cell.game
+    preset = game.presets[-1]
+    with ExitStack() as stack:
+        seats = [
+            Seated(player, player, PROTOCOLS[game.protocol](stack.enter_context(_jail(cell, artifact, preset))))
+            for player, artifact in artifacts.items()
+        ]
+        for seat in range(len(seats), game.seats[0]):
+            seats.append(Seated(f"house {seat}", "house:random", HousePlayer(game.house[0])))
+        options = game.options(_short(game), preset.name)
+        match = referee.play(game, seats, seed=SEED, options=options, preset=preset.name, games=GAMES_PLAYED)
+    problems = {}
+    for seat, player in enumerate(artifacts):
+        if faults := match.faults[seat]:
+            problems[player] = f"It made a fault in a match: {faults[0]['kind']}: {faults[0]['detail']}"
+    if not problems and (wrong := verify(match.record)):
+        raise MachineryError(f"the record of {cell} is wrong: {wrong}")
+    return problems
+
+
+def _jail(cell: Cell, artifact: bytes, preset: Preset) -> Jail:
+    server = preset.server if cell.game.protocol == "socket" else None
+    return Jail.open(artifact, cell.language, cell.limits, server)
+
+
+def _short(game: Game) -> dict[str, Any]:
+    """The options of the game's shortest length."""
+    return dict(game.lengths[-1].options) if game.lengths else {}
