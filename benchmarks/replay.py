@@ -8,8 +8,10 @@ of processor time for each of its rounds; the page at most 30 kB until it can be
 Times are processor times, the best of several runs.
 
 The page is counted as a browser that has nothing yet gets it: the HTML with gzip, and every style sheet, script and
-icon that it names or that these import, as collected, with Brotli (to compare, also with gzip). The film is not
-counted: without it, every control is a link.
+icon that it names or that these import, as collected, with Brotli (to compare, also with gzip). "Until usable" is what
+must have come before somebody can step: the HTML up to the script of the replay, which starts there, and what that part
+names, but for scripts that wait for the whole page. tests/browser/test_replay_early.py steps with nothing else. The
+film is not counted: without it, every control is a link.
 """
 
 import gzip
@@ -54,6 +56,9 @@ MOST = {
     "kept film, ms for each round": 2,
 }
 IMPORTS = re.compile(r'(?:\bfrom\s*|\burl\()"([^"]+\.(?:css|js|svg))"')
+LATER = re.compile(r'\bimport\("([^"]*replay_more[^"]*)"')
+STARTS = re.compile(r'<script type="module" async [^>]*></script>')
+WAITING = re.compile(r'<script type="module" src=[^>]*></script>')
 
 
 def cpu(do: Callable[[], Any], times: int = 3) -> float:
@@ -77,19 +82,37 @@ def compressed(text: bytes, level: int = 6) -> float:
     return len(gzip.compress(text, level)) / 1000
 
 
-def weights(page: str) -> tuple[float, float]:
-    """Kilobytes of the page with all that it loads: as it is sent, and with gzip alone."""
-    named = re.findall(r'(?:href|src)="/static/([^"#]+\.(?:css|js|svg))', page)
+def weights(page: str) -> dict[str, float]:
+    """Kilobytes of the page with all that it loads, and of what somebody needs to step."""
+    starts = STARTS.search(page)
+    assert starts, "the script of the replay is not there"
+    until = WAITING.sub("", page[: starts.end()])
+    needed, every = loaded(until), loaded(page, LATER)
+    assert needed.keys() < every.keys()
+    return {
+        "page until usable, kB": compressed(until.encode()) + brotlied(needed),
+        "of that HTML, kB": compressed(until.encode()),
+        "page in all, kB": compressed(page.encode()) + brotlied(every),
+        "the same with gzip alone, kB": compressed(page.encode()) + sum(compressed(each, 9) for each in every.values()),
+    }
+
+
+def loaded(html: str, *also: re.Pattern[str]) -> dict[str, bytes]:
+    """The files that a piece of HTML names, and those that these import. `also`: other ways to name them."""
+    named = re.findall(r'(?:href|src)="/static/([^"#]+\.(?:css|js|svg))', html)
     found: dict[str, bytes] = {}
     while named:
         name = named.pop()
         if name in found:
             continue
         found[name] = body = (settings.STATIC_ROOT / name).read_bytes()
-        named += [os.path.normpath(f"{Path(name).parent}/{each}") for each in IMPORTS.findall(body.decode())]
-    html = compressed(page.encode())
-    brotlied = [len(brotli.compress(body)) / 1000 for body in found.values()]
-    return html + sum(brotlied), html + sum(compressed(body, 9) for body in found.values())
+        others = [each for pattern in (IMPORTS, *also) for each in pattern.findall(body.decode())]
+        named += [os.path.normpath(f"{Path(name).parent}/{each}") for each in others]
+    return found
+
+
+def brotlied(files: dict[str, bytes]) -> float:
+    return sum(len(brotli.compress(body)) for body in files.values()) / 1000
 
 
 def measured(match: Match) -> dict[str, float]:
@@ -104,13 +127,11 @@ def measured(match: Match) -> dict[str, float]:
     one = {**record, "events": record["events"][: Replay(record, 1, "table", url).rounds[0].last + 1]}
     client.get(films["table"])
     kept = cpu(lambda: client.get(films["table"], headers={"Accept-Encoding": "gzip"}), 20)
-    sent, gzipped = weights(page)
     return {
         "rounds": rounds,
         "positions": len(record["events"]),
         "film of the game, kB gzip": compressed(film, 9),
-        "page until usable, kB": sent,
-        "the same with gzip alone, kB": gzipped,
+        **weights(page),
         "fold, s": fold,
         "film of the game, s": make,
         "film of the game / fold": make / fold,

@@ -1,8 +1,9 @@
-"""Writes static/css/pico.css, the part of Pico that our pages use: pico.min.css without components, directions and old
-browsers that no page needs, and without variables that nothing reads or that static/css/kibitz.css sets itself.
+"""Writes static/css/pico.css and pico_fields.css, the parts of Pico that our pages use: pico.min.css without
+components, directions and old browsers that no page needs, and without variables that nothing reads or that
+static/css/kibitz.css sets itself. A replay does without the second part.
 
     python docker/pico.py           write it again, after docker/vendor.sh or a change of kibitz.css
-    python docker/pico.py --check   only say whether the file is what this makes
+    python docker/pico.py --check   only say whether the files are what this makes
 
 tests/contest/test_static_files.py does the same as `--check`, and looks for what is left out in templates and scripts.
 """
@@ -11,12 +12,13 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 STATIC = Path(__file__).resolve().parent.parent / "static"
 WHOLE, OURS = STATIC / "vendor/pico/2.1.1/pico.min.css", STATIC / "css/kibitz.css"
 KEPT = STATIC / "css/pico.css"
+KEPT_FIELDS = STATIC / "css/pico_fields.css"
 
 UNUSED = {
     # what a selector has: what a page or script would have to have for it
@@ -38,7 +40,20 @@ UNUSED = {
     r"^(audio|video|canvas|figure|iframe)\b": r"<(audio|video|canvas|figure)\b",
     r"\[dir=rtl\]": r"dir=\"rtl",
     r":host": r"attachShadow",
+    r"\[role=button\](?!\))": r"role=\"button",
+    r"(^| )\[type=reset\]|,\[type=reset\]\)": r"type=\"reset",
+    r"dialog>article>(header|footer)|^@keyframes modal": r"<dialog[^>]*>\s*<article[^>]*>\s*<(header|footer)",
+    r"^@keyframes tooltip": r"\bdata-tooltip",
+    r":indeterminate(?=$)": r"\.indeterminate",
+    r"\[aria-controls\]": r"aria-controls",
+    r"\[aria-hidden=false\]": r"aria-hidden=\"false",
+    r"^aside ": r"<aside[^>]*>\s*<(nav|ul|ol)",
 }
+FIELDS = (
+    r"^\[role=group\]|aria-invalid|\[type=(file|radio|datetime-local)\](?![,)])|fieldset|legend|progress"
+    r"|\[aria-busy=true\](?!\))"
+)
+"""Selectors of what only forms and pages about work in progress have, which stand in a file of their own."""
 OLD = r"-moz-(focus-inner|color-swatch|list-bullet|selection|ui-invalid)|::-ms-|:-moz-focusring"  # browsers
 ROOTS = {":root", ":root:not([data-theme=dark])", ":root:not([data-theme])", "[data-theme=light]", "[data-theme=dark]"}
 SHEET = re.compile(r"@charset[^;]*;|/\*.*?\*/", re.DOTALL)
@@ -47,13 +62,15 @@ SHEET = re.compile(r"@charset[^;]*;|/\*.*?\*/", re.DOTALL)
 def main() -> int:
     made = kept(WHOLE.read_text(), OURS.read_text())
     if "--check" in sys.argv:
-        return int(made != KEPT.read_text())
-    KEPT.write_text(made)
-    print(f"{KEPT.name}: {len(made) / 1000:.0f} of {len(WHOLE.read_text()) / 1000:.0f} kB")
+        return int(any(file.read_text() != text for file, text in made.items()))
+    for file, text in made.items():
+        file.write_text(text)
+        print(f"{file.name}: {len(text) / 1000:.0f} of {len(WHOLE.read_text()) / 1000:.0f} kB")
     return 0
 
 
-def kept(sheet: str, ours: str) -> str:
+def kept(sheet: str, ours: str) -> dict[Path, str]:
+    """The text of each file."""
     licence = re.search(r"/\*!.*?\*/", sheet, re.DOTALL)
     assert licence
     rules = list(without_unused(SHEET.sub("", sheet)))
@@ -62,7 +79,8 @@ def kept(sheet: str, ours: str) -> str:
         read = set(re.findall(r"var\((--pico-[\w-]+)", "".join(rules) + ours))
         fewer = [pruned for rule in rules if (pruned := without_variables(rule, read, there))]
         if fewer == rules:
-            return licence[0] + "\n" + "".join(rules) + "\n"
+            parts = {KEPT: chosen(rules, lambda each: not is_of_fields(each)), KEPT_FIELDS: chosen(rules, is_of_fields)}
+            return {file: f"{licence[0]}\n{part}\n" for file, part in parts.items()}
         rules = fewer
 
 
@@ -82,13 +100,25 @@ def pieces(sheet: str) -> Iterator[tuple[str, str]]:
 
 def without_unused(sheet: str) -> Iterator[str]:
     for head, body in pieces(sheet):
-        if head.startswith(("@media", "@supports")):
-            if inside := "".join(without_unused(body)):
-                yield f"{head}{{{inside}}}"
-        elif head.startswith("@keyframes"):
-            yield f"{head}{{{body}}}"
-        elif not head.startswith("@-moz") and (left := [each for each in selectors(head) if is_used(each)]):
-            yield f"{','.join(left)}{{{body}}}"
+        if not head.startswith("@-moz"):
+            yield from with_selectors(head, body, is_used)
+
+
+def with_selectors(head: str, body: str, wanted: Callable[[str], bool]) -> Iterator[str]:
+    """A rule with those of its selectors that are wanted; nothing where none is left."""
+    if head.startswith(("@media", "@supports")):
+        if inside := "".join(rule for each, it in pieces(body) for rule in with_selectors(each, it, wanted)):
+            yield f"{head}{{{inside}}}"
+    elif left := [each for each in ([head] if head.startswith("@") else selectors(head)) if wanted(each)]:
+        yield f"{','.join(left)}{{{body}}}"
+
+
+def chosen(rules: Iterable[str], wanted: Callable[[str], bool]) -> str:
+    return "".join(each for rule in rules for head, body in pieces(rule) for each in with_selectors(head, body, wanted))
+
+
+def is_of_fields(selector: str) -> bool:
+    return bool(re.search(FIELDS, selector))
 
 
 def selectors(head: str) -> list[str]:

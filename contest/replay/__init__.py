@@ -252,12 +252,8 @@ class Replay:
         return ",".join(str(each.first) for each in self.rounds)
 
     @property
-    def round_ticks(self) -> str:
-        """The path of the marks below the slider, at the first ply of each round."""
-        return "".join(f"M{each.first} 0v8" for each in self.rounds)
-
-    @property
     def fault_ticks(self) -> str:
+        """The path of the marks below the slider. Those of the rounds are drawn by the script."""
         return "".join(f"M{each.ply} 0v8" for each in self.faults)
 
     @property

@@ -1,13 +1,14 @@
 // The replay, stepped through without asking the server again. The server has drawn every position: this script fetches
-// them all as one film (film.js) and shows one after the other. Without it every control is a link.
+// them all as one film (film.js) and shows one after the other. Without it every control is a link. It starts as soon as
+// the table and the moves are there; what follows on the page may still be on its way. replay_more.js is the rest.
 
-import { Fetching, Film, build, change, fetched, lead, turned, viewOf } from "./film.js";
+import { Fetching, Film, build, change, lead, turned, viewOf } from "./film.js";
 
 const KEPT = "kibitz.replay"; // what readers chose, kept in this browser
 const SPEEDS = ["0.25", "0.5", "1", "2", "4", "16", "thought"];
 const BEAT = 900; // milliseconds for a step at speed 1
+const SELDOM = ["copy", "copytext", "copysent", "embed", "verify"]; // buttons for which replay_more.js is needed
 const LONGEST = 3000; // of a thought, played "as thought"
-const FOUND = 100; // moves in the list of those that were searched for
 
 const root = document.querySelector("#replay");
 const { running } = root?.dataset.live ? await import("./running.js") : {};
@@ -34,8 +35,8 @@ function start(root) {
     game: (number) => base.replace(/\d+\/$/, `${number}/`),
     start: (fresh) => { ending.abort(); start(fresh); },
   });
-  const asked = JSON.parse(data.asked ?? "{}"); // the same, of what bots were sent
   const state = { ply: Number(data.ply), view: data.view, film: null, timer: 0, run: 0, runs: 0, wanted: 0, steps: [] };
+  let rest = null; // replay_more.js, once it is here
   const kept = { speed: "1", colours: false, keys: true, foresight: false, ...read() };
 
   function read() {
@@ -84,8 +85,8 @@ function start(root) {
     if (Object.keys(films).length) films[Object.keys(films)[0]] = film;
     one("#scrub").max = last;
     one(".ticks").setAttribute("viewBox", `0 0 ${Math.max(1, last)} 8`);
-    one(".ticks .deals").setAttribute("d", firsts.map((ply) => `M${ply} 0v8`).join(""));
-    one(".ticks .errors").setAttribute("d", film.stops.fault.map((ply) => `M${ply} 0v8`).join(""));
+    tick("deals", firsts);
+    tick("errors", film.stops.fault);
   }
 
   async function show(ply, { view = state.view } = {}) {
@@ -126,7 +127,7 @@ function start(root) {
     link(film, ply, view);
     mark(ply, round, view);
     fill();
-    cursor(ply, round);
+    if (one(".chart")) use("cursor", ply, round);
     if (back && !root.contains(focus)) one(back)?.focus();
     history.replaceState(null, "", live?.isLive() ? (view === data.first ? base : `${base}?view=${view}`) : address(ply, view));
   }
@@ -174,66 +175,11 @@ function start(root) {
     const many = tricks.length > 150;
     const [first, end] = many ? [firsts[round - 1], firsts[round] ?? last + 1] : [0, last + 1];
     const shown = tricks.filter((ply) => ply >= first && ply < end);
-    one(".ticks .tricks").setAttribute("d", shown.map((ply) => `M${ply} 0v4`).join(""));
+    tick("tricks", shown, 4);
   }
 
-  /** On the chart a line at the position, between the rounds before and after it. */
-  function cursor(ply, round) {
-    const columns = all(".chart a[data-ply] rect");
-    if (!columns[round]) return;
-    const [x, next] = [columns[round - 1], columns[round]].map((it) => it.x.baseVal.value + it.width.baseVal.value / 2);
-    const end = Number(columns[round].parentNode.dataset.ply);
-    const at = x + (next - x) * Math.min(1, (ply - firsts[round - 1]) / Math.max(1, end - firsts[round - 1]));
-    const chart = one(".chart");
-    let line = one(".chart .cursor");
-    if (!line) {
-      const { y, height } = columns[0];
-      const attributes = { class: "cursor", y1: y.baseVal.value, y2: y.baseVal.value + height.baseVal.value };
-      line = build({ tag: "line", attributes, children: [] }, undefined, chart.namespaceURI);
-      chart.prepend(line);
-    }
-    line.setAttribute("x1", at);
-    line.setAttribute("x2", at);
-  }
-
-  // Searching the moves of the whole game -------------------------------------------------------------------------------------
-
-  async function search() {
-    const words = one("#search").value.toLowerCase().split(/\s+/).filter(Boolean);
-    const by = one("#by").value;
-    const found = one("#found");
-    const searching = Boolean(words.length || by);
-    found.hidden = !searching;
-    one("#moves").hidden = searching;
-    if (!searching) return;
-    const film = await Promise.resolve(live ? load(state.view) : films[state.view].whole()).catch(() => null);
-    if (!film) return;
-    const among = by ? film.stops[by] : [...Array(last + 1).keys()];
-    const hits = [];
-    for (const ply of among) {
-      const text = `${film.text("where", ply)}: ${film.text("caption", ply)}`;
-      if (words.every((word) => text.toLowerCase().includes(word))) hits.push([ply, text]);
-    }
-    const shown = hits.slice(0, FOUND).map(([ply, text]) => build({
-      tag: "li",
-      attributes: {},
-      children: [{ tag: "a", attributes: { href: address(ply, state.view), "data-ply": `${ply}` }, children: [text] }],
-    }));
-    found.replaceChildren(...shown);
-    say(`${hits.length} moves found${hits.length > FOUND ? `, the first ${FOUND} are shown` : ""}.`);
-  }
-
-  function toNote() {
-    const text = one("#note-text");
-    if (!text) return;
-    pause();
-    text.closest("details").open = true;
-    text.focus();
-  }
-
-  function toLog() {
-    one(".log").scrollIntoView({ block: "nearest" });
-    one("#search").focus();
+  function tick(kind, plies, height = 8) {
+    one(`.ticks .${kind}`).setAttribute("d", plies.map((ply) => `M${ply} 0v${height}`).join(""));
   }
 
   function link(film, ply, view) {
@@ -248,39 +194,14 @@ function start(root) {
   function fill() {
     const details = one("#decision details[data-keep]");
     if (details && details.open !== Boolean(state.open)) details.open = Boolean(state.open);
-    if (details?.open) fillAsked();
-    if (data.debug) fillDebug();
-  }
-
-  /** By ply: what bots were sent, as far as a view may know it. */
-  function sent(view) {
-    if (typeof asked[view] === "string") asked[view] = fetched(asked[view]).catch(() => ({}));
-    return Promise.resolve(asked[view] ?? {});
-  }
-
-  async function fillAsked() {
-    const { ply, view } = state;
-    const found = await sent(view);
-    const pre = one("[data-asked]");
-    if (pre && ply === state.ply && view === state.view) pre.textContent = found[ply] ?? "";
-  }
-
-  async function fillDebug() {
-    const { ply } = state;
-    state.debug ??= fetched(data.debug).catch(() => ({}));
-    const found = await state.debug;
-    if (ply !== state.ply) return;
-    const said = found[ply] ?? [];
-    one("[data-debug]").replaceChildren(...said.flatMap(([name, text]) => [
-      build({ tag: "p", attributes: { class: "small muted" }, children: [`${name} wrote to standard error`] }),
-      build({ tag: "pre", attributes: { tabindex: "0" }, children: [text] }),
-    ]));
+    if (details?.open) use("fillAsked");
+    if (data.debug) use("fillDebug");
   }
 
   root.addEventListener("toggle", (event) => {
     if (!event.target.matches("#decision details[data-keep]")) return;
     state.open = event.target.open;
-    if (state.open && state.film) fillAsked();
+    if (state.open && state.film) use("fillAsked");
   }, true);
 
   function mark(ply, round, view) {
@@ -299,6 +220,13 @@ function start(root) {
     }
     for (const each of all(".notes a[data-ply]")) current(each, Number(each.dataset.ply) === ply, "true");
     for (const field of all("form [name=ply]")) field.value = ply; // notes, and a bot from here
+  }
+
+  /** The rest of the page has come: it may show an older position. */
+  function follows() {
+    if (!state.film) return;
+    mark(state.ply, state.round, state.view);
+    if (one(".chart")) use("cursor", state.ply, state.round);
   }
 
   function current(element, yes, value) {
@@ -353,6 +281,24 @@ function start(root) {
     control.querySelector("use").setAttribute("href", playing ? "#i-pause" : "#i-play");
   }
 
+  /** What replay_more.js can do, or a promise of it. */
+  function seldom() {
+    rest ??= import("./replay_more.js").then(({ more }) => (rest = more({
+      root, one, all, act, data, state, address, pause, say,
+      whole: (view) => Promise.resolve(live ? load(view) : films[view].whole()),
+      last: () => last,
+      firsts: () => firsts,
+    })), () => (rest = null));
+    return rest;
+  }
+
+  async function use(name, ...values) {
+    const found = seldom();
+    const can = found instanceof Promise ? await found : found; // at once where it is here: a browser asks for a click
+    if (can) can[name](...values);
+    else say("The server did not answer. Try again in a minute.");
+  }
+
   function say(words) {
     one("#said").textContent = words;
   }
@@ -388,75 +334,6 @@ function start(root) {
     data.rotate = (Number(data.rotate) + 1) % Number(data.seats);
   }
 
-  async function copy(name, text, said) {
-    const control = act(name);
-    try {
-      await navigator.clipboard.writeText(text);
-      say(said);
-      const label = (control.dataset.label ??= control.textContent);
-      control.textContent = "Copied";
-      setTimeout(() => (control.textContent = label), 1500);
-    } catch {
-      say("The browser did not allow it: copy the address of the page.");
-    }
-  }
-
-  /** In a frame of another site the link leads to the page of the replay. */
-  const copyLink = () => {
-    const link = data.page ? new URL(data.page + location.search, location.href).href : location.href;
-    copy("copy", link, "The link to this position is copied.");
-  };
-
-  /** HTML that shows this position in a page of another site. */
-  function copyEmbed() {
-    const { search } = new URL(address(state.ply, state.view), location.href);
-    const code = act("embed").dataset.code.replace("/embed/", `/embed/${search.replaceAll("&", "&amp;")}`);
-    copy("embed", code, "HTML for another site is copied.");
-  }
-
-  /** The position in words: what a screen reader says of the hands, and the notes below the table. */
-  function copyText() {
-    const words = (element) => element.textContent.replace(/\s+/g, " ").trim();
-    const rows = all("#position tr").map((row) => [...row.cells].map(spoken).join(" | "));
-    const hands = all("#position .hand").map((hand) => hand.getAttribute("aria-label"));
-    const trick = all("#position .trick [aria-label], #position .cover [aria-label]").map((it) => it.getAttribute("aria-label"));
-    const said = [words(one("#where")), words(one("#caption")), ...hands];
-    if (trick.length) said.push(`On the table: ${trick.join(", ")}`);
-    copy("copytext", [...said, ...rows, location.href].join("\n"), "This position is copied as text.");
-  }
-
-  function spoken(cell) {
-    const copied = cell.cloneNode(true);
-    for (const each of copied.querySelectorAll("[aria-label]")) each.textContent = `${each.getAttribute("aria-label")} `;
-    return copied.textContent.replace(/\s+/g, " ").trim();
-  }
-
-  /** What the bot that decides next is sent, as its protocol puts it. */
-  async function copySent() {
-    const found = await sent(state.view);
-    const next = Object.keys(found).map(Number).find((ply) => ply > state.ply);
-    if (next === undefined) return say("In this view nobody is asked any more.");
-    copy("copysent", found[next], "What the next bot is sent is copied.");
-  }
-
-  /** Run the whole record again by the rules, on the server. */
-  async function verify() {
-    const verdict = one("#verdict");
-    verdict.hidden = false;
-    verdict.classList.remove("notice-bad");
-    verdict.textContent = "Running the match again by the rules …";
-    try {
-      const found = await fetched(data.verify);
-      verdict.textContent = found.text;
-      verdict.classList.toggle("notice-bad", !found.equal);
-      if (found.game !== Number(data.number)) return;
-      const link = { tag: "a", attributes: { href: address(found.ply, state.view) }, children: ["See the position"] };
-      verdict.append(" ", build(link));
-    } catch {
-      verdict.textContent = "The server did not answer. Try again in a minute.";
-    }
-  }
-
   function full() {
     if (document.fullscreenElement) document.exitFullscreen();
     else root.requestFullscreen?.().catch(() => say("The browser did not allow it."));
@@ -479,6 +356,8 @@ function start(root) {
   }
 
   function help() {
+    if (!one("#help")) return; // still on its way
+    act("keys").checked = kept.keys;
     one("#help").showModal();
   }
 
@@ -492,17 +371,18 @@ function start(root) {
     Home: () => step("first"), End: () => step("last"),
     e: () => step("next-fault"),
     "+": () => faster(1), "=": () => faster(1), "-": () => faster(-1),
-    s: () => step("next-swing"), z: full, f: rotate, p: () => location.assign(paper()), c: copyLink, n: toNote, "?": help,
+    s: () => step("next-swing"), z: full, f: rotate, p: () => location.assign(paper()), "?": help,
+    c: () => use("copy"), n: () => use("toNote"),
   };
 
   document.addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || !kept.keys || one("#help").open) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || !kept.keys || one("#help")?.open) return;
     if (event.target.closest("input, select, textarea, [contenteditable]")) return;
     if (event.key === " " && event.target.closest("button, summary, a")) return;
     const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
     if (event.key === "L") {
       event.preventDefault();
-      return toLog();
+      return use("toLog");
     }
     const view = viewOf(key);
     const action = view && one(`.views [data-view="${view}"]`) ? () => go(state.ply, { view }) : KEYS[key];
@@ -519,8 +399,9 @@ function start(root) {
       return;
     }
     if (target.matches("button")) {
-      const actions = { play, rotate, help, full, verify, copy: copyLink, copytext: copyText, copysent: copySent, embed: copyEmbed };
-      ({ ...actions, close: () => one("#help").close() })[target.dataset.act]?.();
+      const { act: name } = target.dataset;
+      if (SELDOM.includes(name)) use(name);
+      else ({ play, rotate, help, full, close: () => one("#help").close() })[name]?.();
       return;
     }
     const url = new URL(target.getAttribute("href"), location.href);
@@ -530,13 +411,9 @@ function start(root) {
     go(Number(url.searchParams.get("ply")), { view: url.searchParams.get("view") ?? "table" });
   });
 
-  const [pin, readers] = ["#note [name=pin]", "#note-audience"].map(one); // pinned notes are for everybody
-  pin?.addEventListener("change", () => { if (pin.checked) readers.value = "public"; });
-  readers?.addEventListener("change", () => { if (pin && readers.value !== "public") pin.checked = false; });
-
   one("#scrub").addEventListener("input", (event) => go(Number(event.target.value)));
-  one("#search").addEventListener("input", search);
-  one("#by").addEventListener("change", search);
+  one("#search").addEventListener("input", () => use("search"));
+  one("#by").addEventListener("change", () => use("search"));
   one(".search").addEventListener("submit", (event) => event.preventDefault());
   act("speed").addEventListener("change", (event) => speed(event.target.value));
   act("colours").addEventListener("change", (event) => {
@@ -544,7 +421,9 @@ function start(root) {
     root.classList.toggle("four-colours", kept.colours);
   });
   act("foresight").addEventListener("change", (event) => keep({ foresight: event.target.checked }));
-  act("keys").addEventListener("change", (event) => keep({ keys: event.target.checked }));
+  root.addEventListener("change", (event) => {
+    if (event.target.dataset.act === "keys") keep({ keys: event.target.checked });
+  });
 
   // On a phone a swipe over the table is a step.
   let touched = null;
@@ -565,13 +444,15 @@ function start(root) {
 
   act("speed").value = kept.speed;
   act("colours").checked = kept.colours;
-  act("keys").checked = kept.keys;
   act("foresight").checked = kept.foresight;
   root.classList.toggle("four-colours", kept.colours);
+  tick("deals", firsts);
   for (const each of [act("play"), one(".scrub"), one(".extras"), one(".search")]) each.hidden = false;
   act("full").hidden = !document.fullscreenEnabled;
   root.classList.add("ready");
   const soon = window.requestIdleCallback ?? setTimeout;
   if (live) show(state.ply);
   else soon(() => Promise.resolve(load(state.view, state.ply)).catch(() => {}));
+  soon(seldom);
+  if (document.readyState === "loading") document.addEventListener("DOMContentLoaded", follows, { signal: ending.signal });
 }

@@ -24,7 +24,7 @@ RECORDS = {
 }
 SHEETS = (
     *("css/kibitz.css", "css/frame.css", "css/parts.css", "css/cards.css", "css/table.css", "css/replay.css"),
-    *("css/moves.css", "css/charts.css", "../games/barracuda/table.css"),
+    *("css/moves.css", "css/below.css", "css/charts.css", "../games/barracuda/table.css"),
 )
 
 

@@ -23,7 +23,7 @@ RECORDS = {
 SUITS = {"c": "clubs", "d": "diamonds", "h": "hearts", "s": "spades"}
 SHEETS = (
     *("css/kibitz.css", "css/frame.css", "css/parts.css", "css/cards.css", "css/table.css", "css/replay.css"),
-    *("css/moves.css", "css/charts.css", "../games/even_steven/table.css"),
+    *("css/moves.css", "css/below.css", "css/charts.css", "../games/even_steven/table.css"),
 )
 
 
