@@ -13,6 +13,7 @@ from typing import Any, NamedTuple, TextIO
 
 from games import GAMES, explaining, get
 from games.build import HOUSE, seated
+from games.costly import hand_events
 from games.deals import Stranger, check
 from games.engine import Event, FaultKind, Game, Opening, OptionError, View
 from games.format import counted_places, processor_times
@@ -261,14 +262,31 @@ def show(arguments: Namespace) -> int:
         print(dumps(record))
         return PLAYED
     print(f"{game.title}, seed {record['seed']}, rules {record['rules']}")
+    only = arguments.game or (1 if arguments.hand else None)
     for number, events in enumerate(games(record), 1):
+        if only not in (None, number):
+            continue
         seating = seating_of(record, events)
         names = [f"{game.seat_names[seat]} {record['seats'][player]['name']}" for seat, player in enumerate(seating)]
         print(f"\nGame {number}: {', '.join(names)}")
-        print("\n".join(shown(game, events)))
-    print()
-    _print_outcome(record, sys.stdout)
+        print("\n".join(shown(game, _part(events, arguments.hand))))
+        only = only and 0
+    if only:
+        raise OptionError(f"{arguments.record} has {counted(games_played(record), 'game')}, and no game {only}")
+    if only is None:
+        print()
+        _print_outcome(record, sys.stdout)
     return PLAYED
+
+
+def _part(events: Sequence[Event], hand: int | None) -> Sequence[Event]:
+    """Return the events of a hand, or all. Raises OptionError."""
+    if hand is None:
+        return events
+    found = hand_events(events, hand)
+    if not found:
+        raise OptionError(f"no hand {hand} was dealt in this game")
+    return found
 
 
 def shown(game: Game, events: Sequence[Event]) -> Iterator[str]:

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import json
-import os
 import secrets
 import shlex
-import signal
 import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator, Sequence
@@ -20,6 +18,7 @@ from typing import Any
 
 from games import GAMES, get
 from games.build import HOUSE, seated
+from games.calling import end_when_interrupted, program
 from games.commands import JUDGED, PLAYED, parse_options, positive
 from games.engine import Game, MachineryError, OptionError
 from games.pairs import (
@@ -205,7 +204,7 @@ class _Players:
     def __enter__(self) -> Iterator[Pair]:
         if self._jobs == 1:
             return (play_pair(self._setup, number) for number in count(1))
-        self._pool = ProcessPoolExecutor(self._jobs, initializer=_end_when_interrupted)
+        self._pool = ProcessPoolExecutor(self._jobs, initializer=end_when_interrupted)
         return self._in_order(self._pool)
 
     def _in_order(self, pool: ProcessPoolExecutor) -> Iterator[Pair]:
@@ -222,11 +221,6 @@ class _Players:
     def __exit__(self, *error: object) -> None:
         if self._pool is not None:
             self._pool.shutdown(wait=True, cancel_futures=True)
-
-
-def _end_when_interrupted() -> None:
-    """Let Ctrl-C end a worker at once, without a trace."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def _one_pair(game: Game, setup: Setup, number: int) -> int:
@@ -331,26 +325,18 @@ def _verdict(game: Game, setup: Setup, design: Design, result: dict[str, Any]) -
 
 def _look(setup: Setup, number: int) -> str:
     if setup.folder:
-        return f"{_program()} show {_records(setup.folder, number)[0]}"
+        return f"{program()} show {_records(setup.folder, number)[0]}"
     usual = get(setup.game).options()
     changed = [f"{name}={json.dumps(value)}" for name, value in setup.options.items() if usual.get(name) != value]
     words = ["compare", setup.new, setup.old, "--game", setup.game, "--games", str(setup.games)]
     words += ["--opponents", *setup.opponents] if setup.opponents else []
     words += [word for option in changed for word in ("--option", option)]
     words += ["--measure", setup.measure, "--seed", str(setup.seed), "--pair", str(number), "--records", "FOLDER"]
-    return f"{_program()} {shlex.join(words)}"
+    return f"{program()} {shlex.join(words)}"
 
 
 def _records(folder: str, number: int) -> list[str]:
     return [str(Path(folder) / f"{number:04}-{side}.json") for side in ("new", "old")]
-
-
-def _program() -> str:
-    """How the command line was called: as a zip application, as the installed command, or as a module."""
-    name = os.path.basename(sys.argv[0])
-    if name.endswith(".pyz"):
-        return f"python3 {sys.argv[0]}"
-    return "kibitz" if name == "kibitz" else "python3 -m games"
 
 
 def _difference(setup: Setup, where: Fork | None) -> str:

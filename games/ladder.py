@@ -137,3 +137,46 @@ def fit(names: Sequence[str], pairs: Sequence[tuple[str, str, float, float]], ro
         first = strength[names[0]]
         strength = {name: value / first for name, value in strength.items()}
     return {name: START + SCALE * log(strength[name]) for name in names}
+
+
+# Which duels to play -------------------------------------------------------------------------------------------------
+
+BATCH = 4
+"""Deals that are chosen together: what they bring is looked at after all of them."""
+
+PRECISE = 60.0
+"""The half width of an interval that is narrow enough: less than a step of a ladder."""
+
+
+def batch(rungs: Sequence[Rung], duels: Sequence[tuple[str, float]]) -> list[str]:
+    """Return the rungs to meet on the next deals. The first are spread over the ladder. After that, they are the
+    neighbours of where the program stands, above and below, which say most about it."""
+    last = len(rungs) - 1
+    if not duels:
+        return [rungs[round(place * last / (BATCH - 1))].name for place in range(BATCH)]
+    above = next((place for place, rung in enumerate(rungs) if rung.rating > estimate(rungs, duels).rating), last)
+    above = max(1, above)
+    return [rungs[above - place % 2].name for place in range(BATCH)]
+
+
+def is_decided(found: Estimate, deals: int) -> bool:
+    """Whether a place on the ladder is known well enough."""
+    return deals >= 3 * BATCH and found.error <= PRECISE
+
+
+def between(rungs: Sequence[Rung], rating: float) -> tuple[Rung | None, Rung | None]:
+    """Return the rungs next to a rating, below and above it. None: it is beyond the end of the ladder."""
+    below = [rung for rung in rungs if rung.rating <= rating]
+    above = [rung for rung in rungs if rung.rating > rating]
+    return (below[-1] if below else None), (above[0] if above else None)
+
+
+def place(rungs: Sequence[Rung], found: Estimate) -> str:
+    """Say where a program stands, in a sentence."""
+    below, above = between(rungs, found.rating)
+    here = f"You are at {found.rating:.0f} ± {found.error:.0f}"
+    if below is None:
+        return f"{here}, below `{rungs[0].name}` ({rungs[0].rating:.0f})."
+    if above is None:
+        return f"{here}, above the whole ladder: `{below.name}` is at {below.rating:.0f}."
+    return f"{here}, between `{below.name}` ({below.rating:.0f}) and `{above.name}` ({above.rating:.0f})."

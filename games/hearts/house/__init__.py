@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from games.engine import House
+from games.hearts.house.beginners import AbsentMinded, Dreamer, Drowsy, Ducker, Planner
 from games.hearts.house.counting import CardCounter
 from games.hearts.house.moon import Shooter
 from games.hearts.house.simple import Avoider
@@ -10,10 +11,15 @@ from games.random_player import RandomPlayer
 
 HOUSE = (
     House("random", "random", "Plays any card that the rules allow.", RandomPlayer),
+    House("dreamer", "beginner", "The avoider, but it is awake for hardly one decision in five.", Dreamer),
+    House("drowsy", "beginner", "The avoider, but it is awake for two decisions in five.", Drowsy),
+    House("ducker", "ducker", "Ducks where it can, passes high cards, and does the rest without a thought.", Ducker),
+    House("absent_minded", "absent-minded", "The avoider, but it does not look at one decision in five.", AbsentMinded),
     House("avoider", "simple-minded", "Tries to avoid taking any points, and never looks back.", Avoider),
+    House("planner", "careful", "The avoider, but it passes with care. It overlooks one decision in twelve.", Planner),
     House("card_counter", "card counter", "Knows where every card went, and plays its choices out.", CardCounter),
     House("shooter", "beyond card counting", "Counts cards, and shoots the moon when it pays.", Shooter),
 )
 
-LADDER = ("random", "avoider", "card_counter", "shooter")
-"""The rungs (games.ladder), from the weakest to the strongest."""
+LADDER = ("random", "dreamer", "drowsy", "ducker", "absent_minded", "planner", "card_counter", "shooter")
+"""The rungs (games.ladder), from the weakest to the strongest. The avoider would be too far below the card counter."""

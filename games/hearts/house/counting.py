@@ -27,11 +27,7 @@ class CardCounter(Thinker):
     """Fewest and most imagined deals for one decision."""
 
     def give(self, hand: int) -> Three:
-        """Pass the queen and what she could fall on, unless low spades protect them, then high cards without low
-        ones."""
-        cards = sorted(listed(hand), key=lambda card: weight(card, hand), reverse=True)
-        first, second, third = sorted(cards[:PASSED])
-        return first, second, third
+        return careful_pass(hand)
 
     def play(self, cards: Sequence[int]) -> int:
         choices = distinct(cards, self.table.others | self.to_beat, is_queen)
@@ -90,6 +86,13 @@ class CardCounter(Thinker):
 def cost(points: Sequence[int], me: Seat) -> float:
     """Return what a hand costs us, compared with the mean of the others."""
     return points[me] - (sum(points) - points[me]) / 3
+
+
+def careful_pass(hand: int) -> Three:
+    """Pass the queen and what she could fall on, unless low spades protect them, then high cards without low ones."""
+    cards = sorted(listed(hand), key=lambda card: weight(card, hand), reverse=True)
+    first, second, third = sorted(cards[:PASSED])
+    return first, second, third
 
 
 def weight(card: int, hand: int) -> float:

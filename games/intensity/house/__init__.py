@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from games.engine import House
+from games.intensity.house.beginners import AbsentMinded, Ducker, Meek
 from games.intensity.house.counting import CardCounter
 from games.intensity.house.imagining import Imagining
 from games.intensity.house.simple import Avoider
@@ -20,6 +21,9 @@ def _random(name: str) -> House:
 HOUSE = (
     House("random", "random", "Plays any card that the rules allow.", RandomPlayer),
     *map(_random, RANDOM_FOUR),
+    House("ducker", "beginner", "Ducks under the card that wins, and does the rest without a thought.", Ducker),
+    House("meek", "beginner", "Gives its highest cards away, and always plays its lowest.", Meek),
+    House("absent_minded", "absent-minded", "The avoider, but it overlooks two decisions in nine.", AbsentMinded),
     House("avoider", "avoider", "Stays below what is on the table, and never looks back.", Avoider),
     House("card_counter", "card counter", "Remembers every card, and judges the risk of each of its own.", CardCounter),
     House(
@@ -30,5 +34,5 @@ HOUSE = (
     ),
 )
 
-LADDER = ("random", "avoider", "card_counter", "imagining")
-"""The rungs (games.ladder), from the weakest to the strongest."""
+LADDER = ("random", "ducker", "meek", "absent_minded", "avoider", "imagining")
+"""The rungs (games.ladder), from the weakest to the strongest. The card counter is hardly stronger than the avoider."""

@@ -1,0 +1,54 @@
+"""The house players below and beside the avoider: each has one good idea, or a weakness that people have, too."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import cast
+
+from games.cards import listed, rank_of
+from games.engine import Action
+from games.hearts.house.counting import careful_pass
+from games.hearts.house.simple import Avoider, Thinker
+from games.hearts.rules import Three
+from games.passes import PASSED
+
+
+class AbsentMinded(Avoider):
+    """The avoider, which now and then decides without looking."""
+
+    forgets = 0.2
+    """The share of its decisions that are random."""
+
+    def choose(self, legal: Sequence[Action]) -> Action:
+        return self.random.choice(legal) if self.random.random() < self.forgets else super().choose(legal)
+
+
+class Drowsy(AbsentMinded):
+    forgets = 0.58
+
+
+class Dreamer(AbsentMinded):
+    forgets = 0.81
+
+
+class Ducker(Thinker):
+    """Knows one trick: it ducks where it can, as high as it can. It passes its highest cards, and leads and throws
+    cards without a thought."""
+
+    def give(self, hand: int) -> Three:
+        return cast(Three, tuple(sorted(sorted(listed(hand), key=rank_of)[-PASSED:])))
+
+    def play(self, cards: Sequence[int]) -> int:
+        table = self.table
+        if not table.led or not table.led & 1 << cards[0]:
+            return self.random.choice(cards)
+        return max((card for card in cards if not table.beats(card)), default=cards[0])
+
+
+class Planner(AbsentMinded):
+    """The avoider, which passes with care, but is not quite awake either."""
+
+    forgets = 1 / 12
+
+    def give(self, hand: int) -> Three:
+        return careful_pass(hand)
