@@ -73,7 +73,23 @@ class Intensity(Game):
     forgives = frozenset(FaultKind) - {FaultKind.VIOLATION}
     public = frozenset({"game", "play", "trick", "score", "result"})
     folder = files("games.intensity")
-    kit_sources = {"c": (), "python": ("intensity_kit.py",)}
+    kit_sources = {
+        "c": (),
+        "cpp": ("intensity_kit.hpp",),
+        "pascal": ("intensity_kit.pas",),
+        "python": ("intensity_kit.py",),
+        "java": ("IntensityKit.java",),
+        "go": ("intensity_kit.go",),
+        "javascript": ("intensity_kit.js",),
+        "rust": ("intensity_kit.rs",),
+        "perl": ("IntensityKit.pm",),
+        "lua": ("intensity_kit.lua",),
+        "php": ("intensity_kit.php",),
+        "ruby": ("intensity_kit.rb",),
+        "tcl": ("intensity_kit.tcl",),
+        "haskell": ("IntensityKit.hs",),
+        "scala": ("IntensityKit.scala",),
+    }
 
     def start(self, options: Options, *, number: int = 1, opening: Opening = PLAIN) -> State:
         return State(options)
