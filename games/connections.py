@@ -8,7 +8,11 @@ from __future__ import annotations
 
 import secrets
 import socket
+import struct
+import sys
 from collections.abc import Callable
+from functools import partial
+from time import time
 
 from games.frames import HEADER, LONGEST, BadLength, Frames, frame, whole
 from games.pipes import FLOOD
@@ -22,14 +26,29 @@ DEAF = "closed the connection, or did not read what it was sent"
 SPOILT = f"sent a message that is empty or longer than {LONGEST} bytes"
 
 _CHUNK = 64 * 1024
+_STAMPS = getattr(socket, "SO_TIMESTAMPNS", 35)  # Linux; Python 3.11 has no name for it
+_STAMPED = (socket.SOL_SOCKET, _STAMPS)
+_STAMP = struct.Struct("@ll")  # seconds and nanoseconds
 _PATIENCE = 64  # consecutive reads from a client that keeps writing
 
 
-class Connection:
-    """One TCP connection to a client. It never blocks: a client that does not keep up is dropped."""
+STAMPS = sys.platform == "linux"
+"""Whether the kernel can tell when bytes arrived."""
 
-    def __init__(self, stream: socket.socket) -> None:
+
+class Connection:
+    """One TCP connection to a client. It never blocks: a client that does not keep up is dropped.
+
+    `stamped`: ask the kernel when bytes arrived.
+    """
+
+    def __init__(self, stream: socket.socket, *, stamped: bool = False) -> None:
         self._stream = stream
+        self.late = 0.0
+        """Seconds for which the last bytes that were read had lain here, if they are stamped."""
+        self._read = self._read_stamped if stamped else partial(stream.recv, _CHUNK)
+        if stamped:
+            stream.setsockopt(socket.SOL_SOCKET, _STAMPS, 1)
         self._frames = Frames()
         stream.setblocking(False)
         stream.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
@@ -52,7 +71,7 @@ class Connection:
     def receive(self) -> list[bytes] | None:
         """Return the complete messages that have arrived, without waiting, or None if no more can come."""
         try:
-            data = self._stream.recv(_CHUNK)
+            data = self._read()
             if not data:
                 return None
             if not self._frames.unfinished and (body := whole(data)):
@@ -66,6 +85,11 @@ class Connection:
             self._acknowledge()
         return bodies
 
+    def _read_stamped(self) -> bytes:
+        data, notes, _, _ = self._stream.recvmsg(_CHUNK, socket.CMSG_SPACE(_STAMP.size))
+        self.late = next((_age(note) for level, kind, note in notes if (level, kind) == _STAMPED), 0.0)
+        return data
+
     @property
     def spoilt(self) -> bool:
         """Whether further input can no longer be understood."""
@@ -75,10 +99,21 @@ class Connection:
         self._stream.close()
 
 
+def _age(stamp: bytes) -> float:
+    """Seconds since the kernel's time stamp. Both are read from the wall clock, which may have been set meanwhile."""
+    seconds, nanoseconds = _STAMP.unpack(stamp)
+    age: float = time() - seconds - nanoseconds / 1e9
+    return max(0.0, age)
+
+
 class Line:
     """The line to one client through all its connections. For one thread. Others may look at `connection`."""
 
+    stamped = False
+    """Whether its connections ask the kernel when bytes arrived."""
+
     def __init__(self) -> None:
+        self.late = 0.0  # as Connection.late, of what was received last
         self.connection: Connection | None = None
         self.ended = ""  # why the last connection was dropped, in words that follow "it"
         self.renewed = False  # whether the connection has changed since this was last set to False
@@ -110,7 +145,7 @@ class Line:
         """Use this connection to the client from now on."""
         self.drop()
         try:
-            self.connection = Connection(stream)
+            self.connection = Connection(stream, stamped=self.stamped)
         except OSError:  # it has disconnected again
             stream.close()
             return
@@ -148,6 +183,7 @@ class Line:
 
     def _hear(self, connection: Connection) -> list[bytes]:
         came = connection.receive()
+        self.late = connection.late
         if came is None or connection.spoilt:
             self.drop(SPOILT if connection.spoilt else CLOSED)
         return came or []

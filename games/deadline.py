@@ -29,12 +29,16 @@ class Deadline:
     comes too late, because we waited for a core, is lost too: the answer may have been there for that long.
     """
 
-    def __init__(self, process: Clocks, started: float, seconds: float, *, fresh: bool = False) -> None:
-        """`fresh`: the process was started for this answer, so all the time on its clocks belongs to the answer."""
+    def __init__(
+        self, process: Clocks, started: float, seconds: float, *, fresh: bool = False, stamped: bool = False
+    ) -> None:
+        """`fresh`: the process was started for this answer, so all the time on its clocks belongs to the answer.
+        `stamped`: the caller learns when an answer came, so that it does not matter when we look."""
         self._process = process
         self._started = started
         self._seconds = seconds
         self._ends = started + min(PROMPT, seconds)
+        self._stamped = stamped
         self._overslept = 0.0
         self._lost = 0.0
         self._before = (started, 0.0, 0.0) if fresh else None  # the clocks at the start, or after PROMPT unless fresh
@@ -59,7 +63,7 @@ class Deadline:
         clocks = now, self._process.cpu_seconds() or 0.0, self._process.waiting_seconds() or 0.0
         if self._before is None:
             self._before = clocks
-            self._overslept = now - self._ends
+            self._overslept = 0.0 if self._stamped else now - self._ends
         elapsed, used, waited = (after - before for after, before in zip(clocks, self._before, strict=True))
         self._lost = self._overslept + max(0.0, min(waited, elapsed - used))
         self._ends = self._started + min(self._seconds + self._lost, PATIENCE * self._seconds)

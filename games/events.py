@@ -26,7 +26,7 @@ FIELDS: Mapping[str, tuple[str, ...]] = {
 }
 """The events and their fields, in the order of the table in docs/record.md."""
 
-CLOCKS = ("ms", "cpu_ms", "by")
+CLOCKS = ("ms", "cpu_ms", "late_ms", "by")
 """The fields after those of a decision: how it was made, which the rules ignore."""
 
 

@@ -101,7 +101,8 @@ def _check_shape(record: Record) -> None:
     for number, event in enumerate(record["events"]):
         if not isinstance(event, dict) or str(event.get("event")) not in known:
             raise RecordError(f"event {number} of this record is of an unknown kind")
-        if not (_is_time(event.get("ms", 0)) and _are_times(event, len(record["seats"]))):
+        walls = map(_is_time, (event.get("ms", 0), event.get("late_ms", 0)))
+        if not (all(walls) and _are_times(event, len(record["seats"]))):
             raise RecordError(f"a time of event {number} of this record is not a number")
 
 

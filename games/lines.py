@@ -73,8 +73,8 @@ class ProcessPlayer:
         ms = 1000 * (perf_counter() - started)
         action = self._parse(line)
         if self._processor is None and (ms < THINKING or starting):
-            return action, ms, None, line
-        return action, ms, self._processor_ms(), line
+            return Decision(action, ms, None, line)
+        return Decision(action, ms, self._processor_ms(), line)
 
     def _processor_ms(self) -> float | None:
         """Return what the process has used since its last decision, or None the first time and when it cannot be

@@ -167,4 +167,4 @@ def same_deals(ours: Sequence[Event], theirs: Sequence[Event]) -> bool:
 
 
 def _timeless(event: Event) -> Event:
-    return {key: value for key, value in event.items() if key not in ("ms", "cpu_ms")}
+    return {key: value for key, value in event.items() if key not in ("ms", "cpu_ms", "late_ms")}

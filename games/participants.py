@@ -10,15 +10,25 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from games.debug import DebugLog
 from games.engine import Action, Event, Game, Options, Seat, Setting
 from games.programs import GRACE
 
-Decision = tuple[Action, float, float | None, bytes | None]
-"""What a participant decided, legal or not: the action, the wall-clock milliseconds it took, the processor milliseconds
-since its last decision where they are known, and the answer as the bot wrote it."""
+
+class Decision(NamedTuple):
+    """What a participant decided, legal or not."""
+
+    action: Action
+    ms: float
+    """The wall-clock milliseconds it took, without those that were given back."""
+    cpu_ms: float | None = None
+    """The processor milliseconds since its last decision, where they are known."""
+    answer: bytes | None = None
+    """As the bot wrote it."""
+    late_ms: float = 0.0
+    """How long the answer of a client elsewhere had arrived before we read it. Not part of `ms`."""
 
 
 class Participant(Protocol):

@@ -41,7 +41,7 @@ class HousePlayer(PassiveParticipant):
         ms = 1000 * (perf_counter() - started)
         if action not in choices:
             raise MachineryError(f"the house player {self._house.name} chose {action!r} among {choices!r}")
-        return action, ms, None, None
+        return Decision(action, ms)
 
 
 class Speaker(Protocol):

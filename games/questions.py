@@ -54,7 +54,8 @@ class QuestionPlayer(PassiveParticipant):
         started = perf_counter()
         answer = self._put(question, self._seconds(lines), place)
         ms = 1000 * (perf_counter() - started)
-        return read(answer, self._wire.parse), ms, 1000 * answer.exit.cpu_seconds, answer.output.rstrip()
+        action = read(answer, self._wire.parse)
+        return Decision(action, ms, 1000 * answer.exit.cpu_seconds, answer.output.rstrip())
 
     def _put(self, question: bytes, seconds: float, place: int) -> Answer:
         answer = self._program.ask(question, seconds=seconds + self._startup)

@@ -36,6 +36,7 @@ ANSWER = 200
 """Characters of an answer that are kept in the record."""
 
 CPU_DECIMALS = 3
+LATE_MS = 1.0  # the shortest time given back that a record tells of
 """As in the written record, so that penalties can be computed from it again: a C bot decides in less than 0.001 ms."""
 
 DEAL = 10_000
@@ -231,7 +232,7 @@ class _Referee:
     def _ask(self, seat: Seat, player: Participant) -> None:
         state = self.state
         try:
-            action, ms, cpu_ms, answer = player.decide(state.legal, len(self.events))
+            action, ms, cpu_ms, answer, late_ms = player.decide(state.legal, len(self.events))
             if not state.is_legal(action):
                 raise Fault(FaultKind.ILLEGAL, state.objection(action), answer)
         except Fault as fault:
@@ -241,6 +242,8 @@ class _Referee:
         event["ms"] = ms
         if cpu_ms is not None:
             event["cpu_ms"] = round(cpu_ms, CPU_DECIMALS)
+        if late_ms >= LATE_MS:
+            event["late_ms"] = late_ms
         following = state.apply(action)
         self._tell(event)
         for event in following:

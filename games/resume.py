@@ -163,7 +163,8 @@ class Forced:
             self._compare(event, legal, place)
         if event["event"] == "fault":
             raise Fault(FaultKind(event["kind"]), event["detail"], event.get("answer"))
-        return self._game.action(event), event.get("ms", 0.0), event.get("cpu_ms"), None
+        ms, late_ms = event.get("ms", 0.0), event.get("late_ms", 0.0)
+        return Decision(self._game.action(event), ms, event.get("cpu_ms"), late_ms=late_ms)
 
     def _compare(self, event: Event, legal: Callable[[], Sequence[Action]], place: int) -> None:
         """Ask the player, and note the first answer that is not the one of the past."""

@@ -112,7 +112,7 @@ class RoutinePlayer:
         action = self._wire.parse(line)  # after a fault the clock runs on: the next answer brings its time
         self._last = self._meter.charge(self._processor_ms(), self._wire.reported)
         spent, self._lost = self._last + self._lost, 0.0
-        return action, ms, spent, self._wire.bare(line)
+        return Decision(action, ms, spent, self._wire.bare(line))
 
     def _greet(self, pipes: LinePipes, greeting: bytes, place: int) -> None:
         """Wait until it has started, which is not charged."""

@@ -131,17 +131,23 @@ class LinePlayer(PassiveParticipant):
         line.renewed = False
         started = perf_counter()
         line.send(wire.request(number, seconds))
-        deadline = Deadline(self._clocks, started, seconds)
-        while (left := deadline.left()) > 0:
-            for body in line.receive(left if line.connection else min(left, _LOOK_AGAIN)):
-                self._elapsed = deadline.spent()
+        deadline = Deadline(self._clocks, started, seconds, stamped=line.stamped)
+        left = seconds
+        while left > 0:
+            left = deadline.left()  # at the end, look once more for what arrived in time while we were late
+            for body in line.receive(max(0.0, left if line.connection else min(left, _LOOK_AGAIN))):
+                spent = deadline.spent()
+                late = min(line.late, spent)
+                self._elapsed = spent - late
+                if self._elapsed > seconds:
+                    break
                 message = read_object(body)
                 if line.is_older(message.get("request_id"), number):
                     self._ignore(HEADER + len(body))
                     continue
                 action = wire.answer(message, number, body)
                 self._unasked = 0
-                return action, 1000 * self._elapsed, None, body
+                return Decision(action, 1000 * self._elapsed, None, body, 1000 * late)
             if line.renewed:
                 line.renewed = False
                 line.send(wire.request(number, seconds - deadline.spent()))

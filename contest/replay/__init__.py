@@ -344,7 +344,7 @@ class Replay:
             is_opening=event["event"] == "hand",
             fault=self._fault(ply),
             reason=self._fault(ply - 1) if ply else None,
-            time=ThinkingTime(event["ms"], event.get("cpu_ms"), asked) if "ms" in event else None,
+            time=ThinkingTime.of(event, asked) if "ms" in event else None,
             chosen_from=self._chosen_from(ply),
             asked=asked.text if asked and may_read else "",
             debug=self._debug.get(ply, []),

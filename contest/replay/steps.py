@@ -55,11 +55,20 @@ class ThinkingTime:
 
     ms: float
     cpu_ms: float | None
+    late_ms: float | None  # given back, because the contest server was late to read the answer
     asked: Asked | None
+
+    @classmethod
+    def of(cls, event: Event, asked: Asked | None) -> ThinkingTime:
+        return cls(event["ms"], event.get("cpu_ms"), event.get("late_ms"), asked)
 
     @property
     def text(self) -> str:
         return milliseconds(self.ms)
+
+    @property
+    def late(self) -> str:
+        return "" if self.late_ms is None else milliseconds(self.late_ms)
 
     @property
     def cpu(self) -> str:
@@ -131,7 +140,7 @@ class Step:
             self.follows and self.follows.index,
             previous and previous.ply is None,
             following and following.ply is None,
-            time and (time.text, time.cpu, time.meter, time.percent, time.asked and time.asked.allowance),
+            time and (time.text, time.cpu, time.late, time.meter, time.percent, time.asked and time.asked.allowance),
             self.chosen_from,
             bool(self.asked),
             self.is_by_referee,

@@ -172,7 +172,7 @@ class InteractivePlayer(PassiveParticipant):
                 raise _Ended from None
             complaint = self._complaint(answer, choices)
             if not complaint:
-                return self._wire.parse(answer), 0, None, answer
+                return Decision(self._wire.parse(answer), 0, None, answer)
             print(f"{PERSON} {complaint}")
 
     def _complaint(self, answer: bytes, choices: Sequence[Action]) -> str:

@@ -7,11 +7,13 @@ import socket
 from contextlib import suppress
 from threading import Lock
 
-from games.connections import Line
+from games.connections import STAMPS, Line
 
 
 class TeamLine(Line):
     """A line whose connections come from a door while another thread plays on it."""
+
+    stamped = STAMPS  # the threads of a server compete, and clocks of clients elsewhere must not run meanwhile
 
     def __init__(self) -> None:
         super().__init__()

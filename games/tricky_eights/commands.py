@@ -72,7 +72,7 @@ class RoutedPlayer(PassiveParticipant):
         first, _, rest = answer.strip().partition(b" ")
         if first == self._letter.encode("ascii"):
             answer = rest
-        return self._wire.parse(answer), 0, None, answer
+        return Decision(self._wire.parse(answer), 0, None, answer)
 
     def _send(self, lines: bytes) -> None:
         for line in lines.decode("ascii").splitlines():

@@ -252,6 +252,18 @@ class TestWhatBotsWereAsked:
             assert plain.record["events"][row.slowest_ply]["ms"] == row.slowest
             assert 0 <= row.share <= 1
 
+    def test_time_that_was_given_back_is_told(self, plain: Match) -> None:
+        events = [dict(event) for event in plain.record["events"]]
+        ply = next(ply for ply, event in enumerate(events) if "ms" in event)
+        events[ply]["late_ms"] = 31.25
+        late = Replay({**plain.record, "events": events}, 1, "table", URL)
+        told = "31.2 ms more given back: the contest server was late"
+        drawn = [
+            render_to_string("replay/drawn/thinking_time.html", {"time": late.step(ply + at).time}) for at in (0, 1)
+        ]
+        assert told in drawn[0]
+        assert "given back" not in drawn[1]
+
     def test_how_many_choices_there_were(self, plain: Match) -> None:
         assert at(plain, 1)["step"].chosen_from == 12  # the pool is untouched
         assert at(plain, 0)["step"].chosen_from is None

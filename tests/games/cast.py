@@ -41,7 +41,7 @@ class Scripted:
         choice = next(self.script)
         if isinstance(choice, Fault):
             raise choice
-        return choice, 0.125, None, b"as scripted"
+        return Decision(choice, 0.125, None, b"as scripted")
 
     def listen(self, place: int) -> None:
         self.heard.append(place)

@@ -74,9 +74,8 @@ def test_whole_numbers_have_no_fraction() -> None:
 
 
 def test_times_have_at_most_three_decimals() -> None:
-    assert dumps_event({"event": "play", "seat": 0, "card": 13, "ms": 0.21349999, "cpu_ms": 1.9999}) == (
-        '{"event":"play","seat":0,"card":13,"ms":0.213,"cpu_ms":2}'
-    )
+    late = {"event": "play", "late_ms": 31.2504, "seat": 0, "card": 13, "ms": 0.21349999, "cpu_ms": 1.9999}
+    assert dumps_event(late) == ('{"event":"play","seat":0,"card":13,"ms":0.213,"cpu_ms":2,"late_ms":31.25}')
 
 
 def test_fields_that_a_later_version_adds_are_kept_behind() -> None:
@@ -119,6 +118,7 @@ def test_what_is_no_record_is_refused(text: str | bytes, complaint: str) -> None
         ("events", [{"event": ["play"]}], "event 0 of this record is of an unknown kind"),
         ("events", [1], "event 0 of this record is of an unknown kind"),
         ("events", [{"event": "hand", "ms": [1]}], "a time of event 0 of this record is not a number"),
+        ("events", [{"event": "play", "late_ms": "1"}], "a time of event 0 of this record is not a number"),
         ("events", [{"event": "hand", "cpu_ms": "1"}], "a time of event 0 of this record is not a number"),
         ("events", [{"event": "result", "cpu_ms": [1.5]}], "a time of event 0 of this record is not a number"),
         ("result", [], "result of this record is not an object"),

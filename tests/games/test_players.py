@@ -23,7 +23,7 @@ def begun(player: Any, seat: int = 0, **changes: Any) -> tuple[Any, Any]:
 
 def test_a_house_player_decides_among_what_is_legal() -> None:
     player, state = begun(house())
-    action, ms, cpu_ms, answer = player.decide(state.legal, 0)
+    action, ms, cpu_ms, answer, _ = player.decide(state.legal, 0)
     assert action in state.legal()
     assert ms >= 0
     assert (cpu_ms, answer) == (None, None)
@@ -54,7 +54,7 @@ def test_a_house_player_that_decides_nonsense_is_our_fault() -> None:
 def test_a_process_is_told_with_its_question_and_answers() -> None:
     player, state = begun(bot())
     try:
-        action, ms, cpu_ms, answer = player.decide(state.legal, 1)
+        action, ms, cpu_ms, answer, _ = player.decide(state.legal, 1)
         assert action == TRICKY.packed(first_hand())[40]
         assert state.is_legal(action)
         assert ms > 0

@@ -138,7 +138,7 @@ def begun(player: QuestionPlayer) -> QuestionPlayer:
 def test_nothing_runs_between_questions() -> None:
     before = set(os.listdir("/proc/self/fd"))
     player = begun(PROTOCOLS["question"](program()))  # type: ignore[arg-type]
-    action, ms, cpu_ms, answer = player.decide(list, 1)
+    action, ms, cpu_ms, answer, _ = player.decide(list, 1)
     assert (action, answer) == ((10, 11, 12), b"10 11 12")
     assert cpu_ms is not None
     assert 0 < cpu_ms < ms + 50

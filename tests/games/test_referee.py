@@ -242,6 +242,22 @@ class Broken(FirstLegal):
         raise MachineryError("the worker lost its sandbox")
 
 
+class Elsewhere(FirstLegal):
+    """Each of its answers is read later than the one before."""
+
+    late_ms = 0.0
+
+    def decide(self, legal: Any, place: int) -> Any:
+        self.late_ms += 0.4
+        return super().decide(legal, place)._replace(late_ms=self.late_ms)
+
+
+def test_time_that_was_given_back_is_recorded_beside_the_decision() -> None:
+    record = match(Elsewhere(), *(FirstLegal() for _ in range(3))).record
+    given = [event.get("late_ms") for event in record["events"] if event.get("seat") == 0]
+    assert given[:4] == [None, None, pytest.approx(1.2), pytest.approx(1.6)]
+
+
 def test_a_failure_of_the_machinery_is_no_fault() -> None:
     others = [FirstLegal() for _ in range(3)]
     with pytest.raises(MachineryError, match="lost its sandbox"):

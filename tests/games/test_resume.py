@@ -13,7 +13,7 @@ from games import GAMES, get
 from games.asking import NotAllowed, question, read_answer, said
 from games.build import seated
 from games.engine import CHANCE, OVER, Action, Event, Fault, FaultKind, Game, OptionError, State
-from games.participants import Seated
+from games.participants import Decision, Seated
 from games.record import Record, games, verify
 from games.referee import play
 from games.resume import Forced, Start, decisions_in, follow, now, past_of, start_at
@@ -38,7 +38,7 @@ class Clumsy(Scripted):
     def decide(self, legal: Any, place: int) -> Any:
         if self.random.random() < self.faults:
             raise Fault(FaultKind.GARBLED, "was not an answer", b"?")
-        return self.random.choice(legal()), 0.25, None, None
+        return Decision(self.random.choice(legal()), 0.25)
 
 
 def played(game: Game, seed: int, *, count: int | None = None, faults: float = 0.0, **changes: Any) -> Record:

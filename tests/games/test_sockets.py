@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import select
 import socket
 import sys
 import time
@@ -17,7 +18,7 @@ import pytest
 
 from games.barracuda import GAME
 from games.clock import Clock
-from games.connections import LARGEST, Line
+from games.connections import LARGEST, STAMPS, Line
 from games.engine import Fault, FaultKind, Setting
 from games.format import USED_UP
 from games.frames import LONGEST, frame
@@ -116,8 +117,8 @@ def test_two_lines_start_at_different_numbers() -> None:
 class Seat:
     """Left's seat of a game of Barracuda, with left in turn, and the other end of its line."""
 
-    def __init__(self, **changes: Any) -> None:
-        self.line = Line()
+    def __init__(self, line: Line | None = None, **changes: Any) -> None:
+        self.line = line or Line()
         self.player = LinePlayer(self.line)
         self.pool = ThreadPoolExecutor(1)
         self.options = GAME.options(changes)
@@ -166,7 +167,7 @@ def test_a_request_and_its_answer(seat: Seat) -> None:
     request = receive(seat.client)
     assert (request["type"], request["remaining"]) == ("request", 2.0)
     send(seat.client, card(request))
-    action, ms, cpu_ms, answer = asked.result(5)
+    action, ms, cpu_ms, answer, _ = asked.result(5)
     assert action == request["state"]["hand"][0]
     assert 0 < ms < 1000
     assert cpu_ms is None
@@ -238,6 +239,39 @@ def test_messages_of_up_to_64_kib_are_read(seat: Seat) -> None:
     assert asked.result(5)[0] == request["state"]["hand"][0]
 
 
+class Overslept(Line):
+    """A line whose owner gets the processor only once something has arrived, and 0.3 seconds later than it should."""
+
+    stamped = STAMPS
+
+    def receive(self, seconds: float) -> list[bytes]:
+        select.select([self.connection.fd] if self.connection else [], [], [], max(seconds, 0.5))
+        time.sleep(0.3)
+        return super().receive(0)
+
+
+@pytest.mark.skipif(not STAMPS, reason="only Linux says when bytes arrived")
+def test_a_client_elsewhere_does_not_pay_for_a_late_server() -> None:
+    seat = Seat(Overslept(), clock=0.25)
+    asked = seat.ask()
+    send(seat.client, card(receive(seat.client)))
+    decided = asked.result(5)
+    assert decided.ms < 250
+    assert 300 <= decided.late_ms < 2000
+
+
+@pytest.mark.skipif(not STAMPS, reason="only Linux says when bytes arrived")
+def test_an_answer_is_late_if_it_arrived_late_however_late_the_server_is() -> None:
+    seat = Seat(Overslept(), clock=0.1)
+    asked = seat.ask()
+    request = receive(seat.client)
+    time.sleep(0.15)
+    send(seat.client, card(request))
+    with pytest.raises(Fault, match="did not answer before its clock ran out"):
+        asked.result(5)
+    assert asked.exception(5).kind is FaultKind.TIMEOUT  # type: ignore[union-attr]
+
+
 @pytest.mark.parametrize("header", [b"\0\0\0\0", b"\xff\xff\xff\xff", b"\0\1\0\1"])
 def test_any_other_length_closes_the_connection_while_the_clock_runs_on(header: bytes) -> None:
     seat = Seat(clock=0.3)
@@ -266,7 +300,7 @@ def test_a_client_that_reconnects_is_sent_the_request_again_with_the_time_that_i
     took = time.perf_counter() - started
     assert 2 - took - ROUNDED <= repeated["remaining"] <= 2 - 0.3 + ROUNDED
     send(client, card(repeated))
-    _, ms, _, _ = asked.result(5)
+    ms = asked.result(5).ms
     assert 290 < ms <= 1000 * (time.perf_counter() - started)
 
 

@@ -12,7 +12,7 @@ from contest.models import Contest, Team
 from games import referee
 from games.debug import DebugLog
 from games.engine import Game, Options, Seat, Setting
-from games.players import HousePlayer, Seated
+from games.players import Decision, HousePlayer, Seated
 from submissions.models import Submission
 from tests.cast import make_contest, make_team, make_user
 from tests.tournaments.stagecraft import give_bot
@@ -41,11 +41,11 @@ class Talking(HousePlayer):
         self.is_wrong = self.name == "wrong" or (self.name == "late" and setting.number > len(game.sample))
 
     def decide(self, legal: Any, place: int) -> Any:
-        action, _, *rest = super().decide(legal, place)
+        action, _, cpu_ms, answer, _ = super().decide(legal, place)
         if self.is_wrong:
             action = max(legal())
         self.debug.add(place, f"hand {action}\n".encode())
-        return (action, 0.25, *rest)  # the same in every run
+        return Decision(action, 0.25, cpu_ms, answer)  # the same in every run
 
 
 class Courtroom:

@@ -218,7 +218,7 @@ class SeatPlayer:
         state = self.sitting.state
         assert state is not None
         try:
-            action, ms, cpu_ms, answer = self.player.decide(legal, place)
+            action, ms, cpu_ms, answer, _ = self.player.decide(legal, place)
             if not state.is_legal(action):
                 raise Fault(FaultKind.ILLEGAL, state.objection(action), answer)
         except Fault as fault:
@@ -231,7 +231,7 @@ class SeatPlayer:
     def _as_decision(self, event: Event) -> Decision:
         if event["event"] == "fault":
             raise Fault(FaultKind(event["kind"]), event["detail"], event.get("answer"))
-        return self.sitting.rules.action(event), event["ms"], event.get("cpu_ms"), None
+        return Decision(self.sitting.rules.action(event), event["ms"], event.get("cpu_ms"))
 
     # A person ---------------------------------------------------------------------------------------------------------
 

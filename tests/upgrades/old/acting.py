@@ -96,7 +96,7 @@ class Bot(HousePlayer):
         action, *_ = super().decide(legal, place)
         if self.fails:
             action = max(legal())
-        return action, 0.25, 0.5 * self.number, None
+        return Decision(action, 0.25, 0.5 * self.number)
 
 
 # People and their programs --------------------------------------------------------------------------------------------
