@@ -207,7 +207,7 @@ def descriptors(port: int) -> int:
                 found += 1
             elif kind.startswith("socket:"):
                 with socket.socket(fileno=os.dup(int(name))) as copy:
-                    found += port in _ports(copy)
+                    found += copy.family == socket.AF_UNIX or port in _ports(copy)
     return found
 
 
