@@ -196,7 +196,7 @@ def test_a_team_that_practises_is_hung_up_on_too(house: Any, arrive: Any) -> Non
 
 
 def descriptors(port: int) -> int:
-    """Count this process's open TCP sockets at that port and its pipes, of which lines are made.
+    """Count this process's open TCP sockets at that port, its pipes and socket pairs, of which lines are made.
 
     The process opens and closes other descriptors meanwhile, such as connections to the database and the broker."""
     found = 0
