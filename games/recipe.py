@@ -5,12 +5,14 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from pathlib import PurePath, PurePosixPath
 
 ARCHIVE = "kit.a"
+PACKAGES = "/var/lib/dpkg/status"
 
 Commands = list[list[str]]
 """Commands, each as its words, one after the other."""
@@ -38,9 +40,9 @@ class Jailed:
     threads: int = 1  # started by the runtime itself
     check: tuple[str, ...] = ()  # checks the source's syntax, and takes its name last; only where nothing is built
     checks_all: bool = False  # takes the names of all sources at once
-    mounts: tuple[str, ...] = ()  # where its runtime is in the file system: the bot sees these, besides its own files
+    mounts: tuple[str, ...] = ()  # where its runtime is, as patterns of paths: the bot sees these and its own files
     runtime: tuple[str, ...] = ()  # what it reads there, as patterns of paths, besides its program and their libraries
-    tools: tuple[str, ...] = ()  # of the host's files, for a build, which always sees /usr
+    tools: tuple[str, ...] = ()  # of the host's files, as patterns, for a build, which always sees /usr
     environment: tuple[tuple[str, str], ...] = ()
     building: Building = Building()
 
@@ -145,13 +147,23 @@ class Recipe:
     def missing(self, path: str | None = None) -> list[str]:
         """Return what is missing on that search path, or on the user's own: programs, or else the library."""
         missing = [program for program in self.programs if shutil.which(program, path=path) is None]
-        if not missing and self.library and not _succeeds(self.library, path):
+        if not missing and self.library and not _succeeds(self.library, path, packages_now()):
             return [f"the library of {self.programs[0]}"]
         return missing
 
 
-@cache
-def _succeeds(command: tuple[str, ...], path: str | None) -> bool:
+def packages_now() -> tuple[int, ...]:
+    """A value that changes when packages of this machine are installed, upgraded or removed. What was learnt about
+    installed programs is good for as long as it stays the same; without Debian's list, for ten minutes."""
+    try:
+        about = os.stat(PACKAGES)
+    except OSError:
+        return (int(time.monotonic() // 600),)
+    return about.st_size, about.st_mtime_ns
+
+
+@lru_cache(maxsize=128)
+def _succeeds(command: tuple[str, ...], path: str | None, now: tuple[int, ...]) -> bool:
     program = shutil.which(command[0], path=path)
     environment = {**os.environ, "PATH": path} if path is not None else None
     try:

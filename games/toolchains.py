@@ -20,7 +20,7 @@ and in `Jailed.runtime`:
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path, PurePath
+from pathlib import PurePath
 
 from games.recipe import Building, Jailed, Recipe
 
@@ -42,10 +42,10 @@ NATIVE = Jailed(product="bot", command=("{box}/bot",), policy="static", memory_f
 PYTHON_SYNTAX = "import sys; [compile(open(it, 'rb').read(), it, 'exec', dont_inherit=True) for it in sys.argv[1:]]"
 
 # Threads and memory for one processor, whatever the machine has: the limits are not made for 64 processors.
-JAVA_ETC = tuple(sorted(str(path) for path in Path("/etc").glob("java-*-openjdk")))
-JAVA_TOOLS = ("/proc", "/etc/alternatives", *JAVA_ETC)
-JAVA_MOUNTS = ("/usr", "/proc", *JAVA_ETC)
-JAVA_RUNTIME = ("{prefix}", *JAVA_ETC)
+JAVA_ETC = "/etc/java-*-openjdk"
+JAVA_TOOLS = ("/proc", "/etc/alternatives", JAVA_ETC)
+JAVA_MOUNTS = ("/usr", "/proc", JAVA_ETC)
+JAVA_RUNTIME = ("{prefix}", JAVA_ETC)
 GCONV = "/usr/lib/*-linux-gnu/gconv"  # character sets of the C library
 JAVA = (
     *("java", "-XX:+UseSerialGC", "-XX:-UsePerfData", "-XX:TieredStopAtLevel=1", "-XX:+ErrorFileToStderr"),

@@ -7,11 +7,12 @@ import shutil
 import subprocess
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import lru_cache
+from glob import glob
 from pathlib import Path, PurePath
 
 from games.entries import laid_out
-from games.recipe import Commands, Layout, Recipe
+from games.recipe import Commands, Layout, Recipe, packages_now
 from games.toolchains import MEGABYTE, RECIPES, SYSTEM_PATH
 from submissions.sandbox.build import BuildLimits
 from submissions.sandbox.policy import POLICIES, Policy
@@ -64,7 +65,7 @@ class Language:
 
     @property
     def mounts(self) -> tuple[str, ...]:
-        return self.recipe.jailed.mounts
+        return _there(self.recipe.jailed.mounts)
 
     @property
     def runtime(self) -> tuple[str, ...] | None:
@@ -78,7 +79,7 @@ class Language:
     @property
     def tools(self) -> tuple[str, ...]:
         """Mounts of a build in addition to /usr."""
-        return self.recipe.jailed.tools
+        return _there(self.recipe.jailed.tools)
 
     @property
     def build_limits(self) -> BuildLimits:
@@ -100,7 +101,7 @@ class Language:
 
     def toolchain(self) -> str:
         """The version of the compiler or interpreter, such as `gcc (Debian 12.2.0-14) 12.2.0`; empty if none."""
-        return _first_line(self.recipe.version) if self.installed() else ""
+        return _first_line(self.recipe.version, packages_now()) if self.installed() else ""
 
     @property
     def run(self) -> tuple[str, ...]:
@@ -172,8 +173,13 @@ def _found(program: str) -> str:
     return str(Path(shutil.which(program, path=SYSTEM_PATH) or f"/usr/bin/{program}").resolve())
 
 
-@cache
-def _first_line(command: tuple[str, ...]) -> str:
+def _there(patterns: Sequence[str]) -> tuple[str, ...]:
+    """The paths that match, now: a language may be installed while the portal runs."""
+    return tuple(path for pattern in patterns for path in (sorted(glob(pattern)) if "*" in pattern else [pattern]))
+
+
+@lru_cache(maxsize=128)
+def _first_line(command: tuple[str, ...], now: tuple[int, ...]) -> str:
     program = shutil.which(command[0], path=SYSTEM_PATH)
     if program is None:
         return ""

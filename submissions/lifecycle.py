@@ -15,6 +15,7 @@ made printable here, where it is written. Rows are locked in the order contest, 
 from __future__ import annotations
 
 import logging
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Any, cast
 
@@ -75,6 +76,15 @@ def wake(now: datetime | None = None) -> None:
     following = next((each for each in turns.order(now or timezone.now()) if not each.blocked), None)
     if following:
         enqueue(following.pk)
+
+
+def try_again(languages: Sequence[str], now: datetime | None = None) -> int:
+    """End the pause after failures for queued versions in these languages. Returns their number."""
+    now = now or timezone.now()
+    waiting = Submission.objects.filter(state=Submission.State.QUEUED, language__in=languages, due_at__gt=now)
+    ended = waiting.update(due_at=now, enqueued_at=None)
+    wake(now)
+    return ended
 
 
 # The worker's side ----------------------------------------------------------------------------------------------------

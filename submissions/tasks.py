@@ -2,7 +2,7 @@
 
 from celery import shared_task
 
-from submissions import level  # noqa: F401  (a worker that knows these tasks says how it confines bots)
+from submissions import level, lifecycle  # noqa: F401  (a worker that knows these tasks says how it confines bots)
 from submissions import process as processing
 from submissions.models import Submission
 from submissions.pool import artifact_of
@@ -12,6 +12,12 @@ from submissions.pool import artifact_of
 def process(submission_id: int) -> None:
     """Build and check the version whose turn it is. The one that is named only says why there was a message."""
     processing.take_turn()
+
+
+@shared_task(name="submissions.tasks.installed")
+def installed(slugs: list[str]) -> None:
+    """Go on at once with versions in languages that a worker could not build until now."""
+    lifecycle.try_again(slugs)
 
 
 @shared_task(name="submissions.tasks.rebuild")

@@ -63,6 +63,11 @@ def confines(confinement: Confinement | None) -> None:
     _here["confinement"] = confinement
 
 
+def confinement() -> Confinement | None:
+    """What this process reports."""
+    return _here.get("confinement")
+
+
 def works_with(processes: int) -> None:
     """Set how many tasks at a time this worker reports in its heartbeats."""
     _size["processes"] = processes

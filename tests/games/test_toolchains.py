@@ -1,3 +1,4 @@
+import os
 import shutil
 import subprocess
 from pathlib import Path
@@ -91,6 +92,20 @@ def test_a_language_without_its_library_is_not_there(tmp_path: Path, program: st
     bare.chmod(0o755)
     assert recipe.missing(str(tmp_path)) == [f"the library of {program}"]
     assert recipe.missing("/nonexistent") == [program]
+
+
+def test_a_library_that_is_installed_later_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """While the portal runs: whatever apt-get does changes Debian's list of packages."""
+    monkeypatch.setattr("games.recipe.PACKAGES", str(tmp_path / "status"))
+    perl, recipe = tmp_path / "perl", RECIPES["perl"]
+    for status, code in (("", 2), ("installed", 0), ("", 2)):
+        (tmp_path / "status").write_text(status)
+        perl.write_text(f"#!/bin/sh\nexit {code}\n")
+        perl.chmod(0o755)
+        os.utime(tmp_path / "status", ns=(code, code))
+        assert bool(recipe.missing(str(tmp_path))) == bool(code)
+    perl.unlink()
+    assert recipe.missing(str(tmp_path)) == ["perl"], "that needs no list"
 
 
 def test_every_language_that_is_here_has_its_library() -> None:

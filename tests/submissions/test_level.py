@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import logging
 import os
 import subprocess
 import sys
+from collections.abc import Callable
+from datetime import timedelta
 from types import SimpleNamespace
 
 import pytest
+from django.utils import timezone
 
 from contest import languages
 from contest.server import workers
-from submissions import level
+from submissions import level, lifecycle
+from submissions.models import Submission
 from submissions.sandbox import Level
+from tests.cast import Cast
 from tests.submissions.sandboxes import LEVEL
 
 
@@ -55,6 +61,34 @@ def test_where_nobody_can_be_confined_it_is_an_error(
     assert record.levelname == "ERROR"
     assert "no bot is built or played by this worker" in record.getMessage()
     assert "no Landlock; no bubblewrap" in record.getMessage()
+
+
+def test_languages_that_come_and_go_are_noticed_while_it_runs(
+    said: list[workers.Confinement], monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    here, sent = tuple(languages.installed()), []
+    before = workers.Confinement("full", "", True, (), languages=("perl", "sometime"))
+    monkeypatch.setattr(workers, "confinement", lambda: before)
+    monkeypatch.setattr(level.current_app, "send_task", lambda *words: sent.append(words))
+    monkeypatch.setitem(level._looked, "at", 0.0)
+    with caplog.at_level(logging.INFO):
+        level.look_again()
+        level.look_again()
+    assert said == [dataclasses.replace(before, languages=here)], "and seldom"
+    assert sent == [("submissions.tasks.installed", [sorted(set(here) - {"perl"})])]
+    assert "removed: sometime" in caplog.text
+
+
+@pytest.mark.django_db
+def test_builds_that_waited_for_a_language_go_on_at_once(cast: Cast, upload: Callable[..., Submission]) -> None:
+    version = upload()
+    later = timezone.now() + timedelta(hours=1)
+    Submission.objects.update(due_at=later, failures=3)
+    assert lifecycle.try_again(["c"]) == 0
+    assert lifecycle.try_again(["c", "python"]) == 1
+    version.refresh_from_db()
+    assert version.due_at <= timezone.now()
+    assert version.state == Submission.State.QUEUED
 
 
 def test_celery_asks_before_its_pool_starts() -> None:
