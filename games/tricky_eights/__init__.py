@@ -84,6 +84,12 @@ class TrickyEights(Game):
         "cpp": ("acm98.h", "acm98.cpp", "acm98.c"),  # acm98.cpp includes acm98.c
         "pascal": ("acm98.pas",),
         "python": ("acm98.py",),
+        "javascript": ("acm98.js",),
+        "perl": ("Acm98.pm",),
+        "lua": ("acm98.lua",),
+        "php": ("acm98.php",),
+        "ruby": ("acm98.rb",),
+        "tcl": ("acm98.tcl",),
     }
 
     def face(self, card: Card) -> Face | None:

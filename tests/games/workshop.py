@@ -18,18 +18,19 @@ from games.toolchains import RECIPES
 GAME = get("tricky_eights")
 KIT = Path(str(GAME.folder)) / "kit"
 PROBES = Path(__file__).parent / "tricky_eights" / "probes"
-LANGUAGES = ["c", "cpp", "pascal", "python"]
+LANGUAGES = list(GAME.kit_sources)
 
 
 def needs(language: str) -> None:
     """Skip the test if the machine has no compiler for that language. The run counts and names these at its end."""
-    command = RECIPES[language].build or ("python3",)
-    if shutil.which(command[0]) is None:
-        pytest.skip(f"{command[0]} is not installed (it builds {RECIPES[language].title})")
+    if missing := RECIPES[language].missing():
+        pytest.skip(f"{missing[0]} is not installed ({RECIPES[language].title} needs it)")
 
 
 def named(stem: str, language: str) -> str:
-    """Such as `shell.pas`."""
+    """Such as `shell.pas`, or `Shell.java` where a class has the name of its file."""
+    if language in ("java", "scala"):
+        stem = {"random": "RandomPlayer"}.get(stem, stem.capitalize())
     return stem + RECIPES[language].extensions[0]
 
 

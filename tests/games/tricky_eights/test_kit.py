@@ -164,27 +164,25 @@ def test_the_input_may_end_anywhere(workshop: Workshop, language: str) -> None:
         assert "Traceback" not in heard
 
 
-WRONG = {
-    "c": ("PlayCard(void)\n{", "PlayCard(void)\n{\n    if (GAME.trick.count > 0) return GAME.hand[0];"),
-    "cpp": ("PlayCard()\n{", "PlayCard()\n{\n    if (GAME.trick.count > 0) return GAME.hand[0];"),
-    "pascal": (
-        "begin\n  LegalCards(legal);",
-        "begin\n  if GAME.Current.Count > 0 then Exit(GAME.Hand[0]);\n  LegalCards(legal);",
-    ),
-    "python": ("    return legal_cards()[0]", "    return GAME.hand[0]"),
-}
+WRONG = [
+    "acm98: takecard returned h5, which is not in the pool",
+    "acm98: playcard returned dk, which does not follow suit",
+    "acm98: playcard returned h5, which is not in your hand",
+]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_library_says_what_is_wrong_and_sends_it_all_the_same(workshop: Workshop, language: str) -> None:
-    old, new = WRONG[language]
-    source = (KIT / named("shell", language)).read_text()
-    assert old in source
-    entry = named("wrong", language)
-    text = "\n".join(server_lines(whole_round())[:8]) + "\n"
-    answers, heard = workshop.run(language, entry, text, source.replace(old, new))
-    assert answers[-1] == "h9"
-    assert re.search(r"acm98: (PlayCard|play_card) returned h9, which does not follow suit", heard)
+    """The probe's answers, to other questions: there is no five of hearts, and north leads a heart."""
+    name, source = probe(language)
+    text = "\n".join(server_lines(whole_round())) + "\n"
+    for old, new in ((" h5 hk\n", " h6 hk\n"), ("play n d9 e d3 s\n", "play n h3 s\n")):
+        assert old in text
+        text = text.replace(old, new, 1)
+    answers, heard = workshop.run(language, name, text, source)
+    assert answers == [line[2:] for line in whole_round() if line.startswith("< ")]
+    said = [line.lower().replace("_", "") for line in heard.splitlines() if "returned" in line]
+    assert said == WRONG
 
 
 @pytest.mark.parametrize(
@@ -233,6 +231,7 @@ PYTHON_SCRIBBLE = """\
     return first
 """
 
+# The probes of the other languages scribble in every function, or cannot: Rust, Haskell and Scala do not let them.
 SCRIBBLE = {
     "c": ("    LegalCards(legal);", "    LegalCards(legal);\n    ((struct Game *)acm98_game)->handCount = 0;"),
     "cpp": ("    LegalCards(legal);", "    LegalCards(legal);\n    ((struct Game *)acm98_game)->handCount = 0;"),
@@ -241,7 +240,7 @@ SCRIBBLE = {
 }
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", SCRIBBLE)
 def test_what_is_scribbled_into_game_is_gone_at_the_next_call(workshop: Workshop, language: str) -> None:
     old, new = SCRIBBLE[language]
     source = (KIT / named("shell", language)).read_text()
@@ -276,26 +275,25 @@ def test_the_random_player_plays_a_whole_game_in_every_seat(workshop: Workshop, 
     command, folder = workshop.build(language, example(GAME, language))
     done = match([LocalProgram(command, folder) for _ in range(4)])
     assert done.faults == [[], [], [], []]
-    assert done.debug == [[], [], [], []]
+    said = [piece.text for pieces in done.debug for piece in pieces]
+    assert not [text for text in said if not text.startswith("processor time by function")]
     assert max(done.record["result"]["scores"]) >= 300
 
 
-@pytest.mark.parametrize("turn", range(4))
-def test_all_languages_play_at_one_table(workshop: Workshop, turn: int) -> None:
-    languages = LANGUAGES[turn:] + LANGUAGES[:turn]
-    programs = [LocalProgram(*workshop.build(language, named("shell", language))) for language in languages]
-    done = match(programs, target=60, seed=turn)
+def taken_and_played(workshop: Workshop, languages: list[str]) -> list[tuple[int, str]]:
+    """What the shells of four languages take and play: the first legal card."""
+    done = match(
+        [LocalProgram(*workshop.build(language, named("shell", language))) for language in languages], target=80
+    )
     assert done.faults == [[], [], [], []]
+    return [(it["seat"], it["card"]) for it in done.record["events"] if it["event"] in ("take", "play")]
 
 
-def test_the_shells_of_all_languages_play_alike(workshop: Workshop) -> None:
-    """The first legal card: four implementations of the library agree on order and legality throughout."""
-    games = []
-    for language in LANGUAGES:
-        done = match([LocalProgram(*workshop.build(language, named("shell", language))) for _ in range(4)], target=80)
-        events = done.record["events"]
-        games.append([(event["seat"], event["card"]) for event in events if event["event"] in ("take", "play")])
-    assert games[0] == games[1] == games[2] == games[3]
+@pytest.mark.parametrize("first", range(0, len(LANGUAGES), 4))
+def test_the_shells_of_all_languages_play_alike(workshop: Workshop, first: int) -> None:
+    """At tables of four languages: all implementations of the library agree on order and legality throughout."""
+    table = [LANGUAGES[place % len(LANGUAGES)] for place in range(first, first + 4)]
+    assert taken_and_played(workshop, table) == taken_and_played(workshop, ["python"] * 4)
 
 
 @pytest.mark.parametrize("language", COMPILED)
@@ -311,7 +309,7 @@ def test_four_megabytes_are_enough(workshop: Workshop, language: str) -> None:
 def test_nobody_can_tell_which_random_numbers_come_next_unless_he_sets_them(workshop: Workshop, language: str) -> None:
     name = example(GAME, language)
     text = "\n".join(server_lines(whole_round())) + "\n"
-    assert len({tuple(workshop.run(language, name, text)[0]) for _ in range(8)}) > 4
+    assert len({tuple(workshop.run(language, name, text)[0]) for _ in range(4)}) > 2
     fixed = [workshop.run(language, name, text, ACM98_SEED=seed)[0] for seed in ("7", "7", "8")]
     assert fixed[0] == fixed[1] != fixed[2]
 
@@ -371,13 +369,20 @@ def burning(language: str) -> tuple[str, str]:
     return named("burning", language), source.replace(head, head + burn)
 
 
-@pytest.mark.parametrize("language", BURN)
+CLOCKLESS = {"tcl"}
+"""Tcl has no clock of its processor time, so its library reports nothing."""
+
+
+@pytest.mark.parametrize("language", [language for language in LANGUAGES if language not in CLOCKLESS])
 def test_the_library_reports_what_each_function_used(workshop: Workshop, language: str) -> None:
-    name, source = burning(language)
-    answers, _ = workshop.run(language, name, "\n".join(server_lines(whole_round())) + "\n", source)
-    reports = [re.fullmatch(r"[cdhs]\w(?: cpu (\w+) (\d+))?", answer) for answer in answers]
-    assert [found and found[1] for found in reports] == ["StartRound", None, None, *["PlayCard"] * 13]
-    assert all(50 <= int(found[2]) < 100 for found in reports if found and found[2])
+    # The probes of the languages that came later burn when they are asked to.
+    name, source = burning(language) if language in BURN else probe(language)
+    text = "\n".join(server_lines(whole_round())) + "\n"
+    answers, _ = workshop.run(language, name, text, source, BURN="1")
+    reports = [dict(re.findall(r" (\w+) (\d+)", answer)) for answer in answers]
+    for report, function in zip(reports, ["StartRound", None, None, *["PlayCard"] * 13], strict=True):
+        assert function is None or 50 <= int(report.pop(function)) < 200
+        assert not report or language not in BURN  # clocks of the whole process include a runtime's other threads
 
 
 def test_a_function_with_too_much_processor_time_is_late_long_before_its_lines_are(workshop: Workshop) -> None:

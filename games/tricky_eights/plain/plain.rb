@@ -1,0 +1,21 @@
+# Speaks the protocol of Tricky Eights without a kit: takes the first card of the pool,
+# and plays the first that may be played.
+$stdout.sync = true
+hand, pool = [], []
+while (line = gets)
+  kind, *words = line.split
+  case kind
+  when "starthand"
+    hand, pool = words[1, 10], words[11..]
+  when "take"
+    pool -= words
+    hand << pool.shift
+    puts hand.last
+  when "aftertake"
+    pool -= words
+  when "play"
+    card = hand.find { |mine| words.size > 1 && mine[0] == words[1][0] } || hand[0]
+    hand.delete(card)
+    puts card
+  end
+end
