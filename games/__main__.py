@@ -14,6 +14,8 @@ from games import GAMES, PACKAGE_OF, climb, compare
 from games.again import again, position
 from games.build import BuildError
 from games.commands import PLAYED, REFUSED, Command, list_games, play, positive, show, verify_records
+from games.doctor.command import doctor
+from games.doctor.visit import PATIENCE
 from games.engine import MachineryError, OptionError
 from games.portal import completion, parsers
 
@@ -84,7 +86,7 @@ def _parsers() -> tuple[_Parser, dict[str, _Parser]]:
     """Return the parser of the whole command line, and those of its commands by name."""
     parser = _Parser(prog=PROGRAM, description=ABOUT)
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
-    for add in (_list, _play, _verify, _again, _compare, _ladder, _show):
+    for add in (_list, _play, _doctor, _verify, _again, _compare, _ladder, _show):
         add(commands)
     parsers.add(commands)
     for name, command in OWN.items():
@@ -114,6 +116,28 @@ def _play(commands: _SubParsersAction[_Parser]) -> None:
     one.add_argument("--option", metavar="KEY=VALUE", action="append", default=[], help="change an option of the game")
     _json(one)
     one.set_defaults(run=play)
+
+
+def _doctor(commands: _SubParsersAction[_Parser]) -> None:
+    one = commands.add_parser(
+        "doctor",
+        help="find out why a bot does not speak its protocol as it should",
+        description="Builds the bot as the portal does, drives it through the worked example of the game's document, "
+        "and says in plain words what it does wrong. PROGRAM is what `play` takes as BOT. ARGUMENTs are passed to it. "
+        "Exit status 0: nothing was found that costs points; 1: something was.",
+    )
+    one.add_argument("game", metavar="GAME", help=", ".join(GAMES))
+    one.add_argument("bot", metavar="PROGRAM")
+    one.add_argument("argument", metavar="ARGUMENT", nargs="*", default=[])
+    one.add_argument(
+        "--patience",
+        metavar="SECONDS",
+        type=float,
+        default=PATIENCE,
+        help=f"how long a bot may do nothing at all before it is given up; {PATIENCE:g} if left out",
+    )
+    _json(one)
+    one.set_defaults(run=doctor)
 
 
 def _verify(commands: _SubParsersAction[_Parser]) -> None:

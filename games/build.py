@@ -12,8 +12,10 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
+from typing import NamedTuple
 
 from games import entries, explaining, local_folders
 from games.engine import Game, OptionError
@@ -68,6 +70,27 @@ def program_of(game: Game, bot: str, arguments: Sequence[str] = ()) -> LocalProg
     raise OptionError(f"{bot} is neither an executable nor a source file with a known extension ({known})")
 
 
+class Source(NamedTuple):
+    """Whose words a program's errors are: `games.explaining` needs both."""
+
+    language: str = ""  # of its entry; blank where nobody knows
+    names: Mapping[str, str] = MappingProxyType({})  # from the name in messages to the author's own
+
+
+def source_of(game: Game, bot: str) -> Source:
+    """What is known about a program that `program_of` starts."""
+    path = Path(bot)
+    if local_folders.is_folder(path):
+        files = local_folders.read(path).files
+        return Source(_entry(game, files).recipe.language, {name: name for name in files})
+    recipe = recognise(path.name)
+    return Source(recipe.language, {path.name: path.name}) if recipe else Source()
+
+
+def _entry(game: Game, files: Mapping[str, bytes]) -> entries.Entry:
+    return entries.find(files, kit={name for names in game.kit_sources.values() for name in names})
+
+
 def house_seated(game: Game, name: str) -> Seated:
     """Return the house player of that name. Raises OptionError."""
     for house in game.house:
@@ -93,8 +116,7 @@ def build_folder(game: Game, path: Path, arguments: Sequence[str] = ()) -> Local
         files = local_folders.read(path).files
     except OSError as error:
         raise OptionError(f"{path} cannot be read: {error.strerror}") from None
-    kit_names = {name for names in game.kit_sources.values() for name in names}
-    found = entries.find(files, kit=kit_names)
+    found = _entry(game, files)
     kit = {name: (game.folder / "kit" / name).read_bytes() for name in game.kit_sources.get(found.recipe.language, ())}
     layout = entries.laid_out(found.recipe, files, found.path, kit)
     attempts = found.recipe.folder_attempts(layout, sys.executable)

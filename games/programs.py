@@ -165,6 +165,11 @@ class LocalProgram:
         self._folder = folder
         self._env = env
 
+    @property
+    def command(self) -> list[str]:
+        """How it is started."""
+        return list(self._command)
+
     @cached_property
     def listener(self) -> socket.socket:
         """A port on this machine's loopback, opened when it is first asked for. Whatever is started from then on gets

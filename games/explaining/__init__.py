@@ -8,13 +8,14 @@ messages. Both return None for text that they cannot read. `tests/games/failures
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from types import ModuleType
 
 from games.explaining import c, go, haskell, java, javascript, lua, pascal, perl, php, python, ruby, rust, tcl
 from games.explaining.reading import Files, Found, advise, bounded, clip
 
-__all__ = ["Found", "build", "crash", "last_words", "signal"]
+__all__ = ["Found", "build", "crash", "ended", "last_words", "signal"]
 
 READERS: dict[str, ModuleType] = {
     "c": c, "cpp": c, "go": go, "haskell": haskell, "java": java, "javascript": javascript, "lua": lua,
@@ -28,6 +29,9 @@ SIGNALS = {
     11: "a memory violation: usually an index out of range or a bad pointer",
 }
 """The most common signals, explained for people who meet them for the first time."""
+
+UNCONNECTED_DETAIL = "without having connected"
+UNCONNECTED = "It never connected to HOST PORT. These are its last two arguments: connect to them as soon as it starts."
 
 
 def build(language: str, log: str, names: Mapping[str, str]) -> Found | None:
@@ -44,6 +48,19 @@ def crash(language: str, errors: str, names: Mapping[str, str]) -> Found | None:
     reader = READERS.get(language)
     found = reader.running(bounded(errors), Files(names)) if reader else None
     return advise(found, reader.HINTS) if reader and found else None
+
+
+def ended(detail: str, language: str, errors: str, names: Mapping[str, str]) -> Found:
+    """Why a program ended that still owed something: the detail of its fault (words that follow "it"), and what is
+    known about the reason. `errors` is its standard error, `names` as for `build`."""
+    if found := crash(language, errors, names):
+        return Found(f"{detail}: {found.what}", found.file, found.line, found.advice)
+    number = re.search(r"signal (\d+)", detail)
+    if meaning := signal(int(number[1])) if number else "":
+        detail += f" ({meaning})"
+    if said := last_words(errors):
+        detail += f"; its standard error ends with “{said}”"
+    return Found(detail, advice=UNCONNECTED if UNCONNECTED_DETAIL in detail else "")
 
 
 def last_words(errors: str, lines: int = 3) -> str:
