@@ -27,7 +27,7 @@ from games.options import Length, Option, Preset, Server, seconds
 SEED_OPTIONS = {"target": 10, "clock": 2, "bonus": 0.05, "bonus_moves": 100, "games_to_win": 21, "lead": 5}
 MOST_GAMES = 999
 SERVER = Server("cuda.contest", (9999, 19999))
-"""The contest server and its test port, as its documents name them (seed 004, "Connection" and "Test Bot")."""
+"""The contest server and its test port, as its documents name them ("Connection" and "Test Bot")."""
 
 
 class Barracuda(Game):
