@@ -162,9 +162,9 @@ class RehearsalAdmin(ReadOnly):
 
 @admin.register(Webhook)
 class WebhookAdmin(ReadOnly):
-    list_display = ["host", "contest", "team", "due_at", "failures", "switched_off_at", "switched_off_why"]
+    list_display = ["host", "contest", "team", "follower", "due_at", "failures", "switched_off_at", "switched_off_why"]
     list_filter = ["contest"]
-    list_select_related = ["contest", "team"]
+    list_select_related = ["contest", "team", "follower"]
     search_fields = ["url"]
     exclude = ["secret", "old_secret"]  # with them anybody could forge messages
 

@@ -16,8 +16,9 @@ def _webhooks(user: User) -> list[dict[str, Any]]:
     found = Webhook.objects.filter(reads_as=user).select_related("contest", "team").order_by("pk")
     return [
         {
-            "contest": it.contest.slug,
+            "contest": it.contest.slug if it.contest else None,
             "team": it.team.name if it.team else None,
+            "news": it.contest is None,
             "url": it.url,
             "events": it.kinds,
             "made_at": it.made_at,
@@ -28,7 +29,9 @@ def _webhooks(user: User) -> list[dict[str, Any]]:
 
 
 def _stop_webhooks(user: User) -> None:
-    """At once. Somebody else can switch them on, and they read with that person's rights from then on."""
+    """At once. Somebody else can switch those of teams and desks on, and they read with that person's rights from then
+    on."""
+    Webhook.objects.filter(follower=user).delete()
     for contest_id in Webhook.objects.filter(reads_as=user).values_list("contest", flat=True).distinct().order_by():
         held = hold(contest_id)
         mine = held.webhooks.filter(reads_as=user).select_for_update(no_key=True, of=("self",)).order_by("pk")

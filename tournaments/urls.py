@@ -29,6 +29,8 @@ from tournaments.pages import (
 
 WEBHOOKS = "c/<slug:slug>/my/webhooks/"
 DELIVERY = f"{WEBHOOKS}<int:webhook_id>/deliveries/<int:delivery_id>/"
+FOLLOWING = "following/webhooks/"
+NEWS = f"{FOLLOWING}<int:webhook_id>/deliveries/<int:delivery_id>/"
 PRACTICE = "c/<slug:slug>/practice/"
 GAME = f"{PRACTICE}<int:order_id>/<int:game>/"
 TRIALS = "c/<slug:slug>/trials/"
@@ -59,6 +61,11 @@ urlpatterns = [
     path("clubs/<int:club_id>/preview.png", careers.club_picture, name="club-picture"),
     path("clubs/<int:club_id>/<int:other_club_id>/", careers.club_pair, name="club-pair"),
     path("following/", following.following, name="following"),
+    path(FOLLOWING, webhooks.following_webhooks, name="following-webhooks"),
+    path(f"{FOLLOWING}<int:webhook_id>/", webhooks.following_webhook, name="following-webhook"),
+    path(f"{FOLLOWING}<int:webhook_id>/<slug:act>/", webhooks.following_webhook_act, name="following-webhook-act"),
+    path(NEWS, webhooks.following_delivery, name="following-webhook-delivery"),
+    path(f"{NEWS}<slug:act>/", webhooks.following_delivery_act, name="following-webhook-delivery-act"),
     path("following/<slug:act>/", following.following_act, name="following-act"),
     path("following/feed/<str:key>.atom", following.following_feed, name="following-feed"),
     path("following/unsubscribe/<str:word>/", following.unsubscribe, name="unsubscribe"),

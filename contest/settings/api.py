@@ -55,8 +55,9 @@ SPECTACULAR_SETTINGS = {
         "StageState": "tournaments.models.Stage.State",
         "TeamState": "contest.models.Team.State",
         "VersionState": "submissions.models.Submission.State",
+        "WebhookKind": "tournaments.api.webhooks.KINDS",
     },
-    "WEBHOOKS": ["tournaments.api.webhooks.message"],
+    "WEBHOOKS": ["tournaments.api.webhooks.message", "tournaments.api.webhooks.news"],
     "SWAGGER_UI_DIST": "SIDECAR",
     "SWAGGER_UI_SETTINGS": {"deepLinking": True, "docExpansion": "none", "filter": True},  # a table of contents
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",

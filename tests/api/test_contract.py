@@ -13,6 +13,7 @@ import schemathesis
 from django.core.signals import request_finished, request_started
 from django.core.wsgi import get_wsgi_application
 from django.db import close_old_connections, transaction
+from django.db.models import Q
 from hypothesis import HealthCheck, given, note, settings
 from schemathesis.checks import CHECKS, load_all_checks
 
@@ -60,6 +61,7 @@ def cast(db: None) -> Cast:
     follow(found.alice, "contest", found.contest.pk)
     for team, by in ((found.aces, found.alice), (None, found.ada)):
         changes.test(changes.create(found.contest, team, by, "https://example.org/", []), by)
+    changes.test(changes.create_for(found.alice, "https://example.org/", []), found.alice)
     return found
 
 
@@ -83,7 +85,7 @@ def one_connection() -> Iterator[None]:
 
 
 def known_values(cast: Cast) -> dict[str, dict[str, Any]]:
-    """Things that exist, by parameter: for addresses of a team's webhooks, and for all others."""
+    """Things that exist, by parameter: for addresses of a team's webhooks, of a follower's, and for all others."""
     stage = Stage.objects.earliest("pk")
     found: dict[str, Any] = {"slug": cast.contest.slug, "team_id": cast.aces.pk, "name": "c", "question_id": 1}
     found |= {"role_id": cast.contest.roles.get(user=cast.judy).pk, "file": "standings.json", "announcement_id": 1}
@@ -91,7 +93,9 @@ def known_values(cast: Cast) -> dict[str, dict[str, Any]]:
     found |= {"review_id": Review.objects.earliest("pk").pk, "trial_id": Trial.objects.get().pk}
     found |= {"note_id": Note.objects.get().pk, "club_id": cast.aces.club_id}
     found["order_id"] = PracticeOrder.objects.earliest("pk").pk
-    messages = {whose: Delivery.objects.get(webhook__team__isnull=whose == "all") for whose in ("team", "all")}
+    owners = {"team": Q(webhook__team__isnull=False), "following": Q(webhook__contest=None)}
+    owners["all"] = ~owners["team"] & ~owners["following"]
+    messages = {whose: Delivery.objects.get(which) for whose, which in owners.items()}
     return {whose: found | {"webhook_id": it.webhook_id, "delivery_id": it.pk} for whose, it in messages.items()}
 
 
@@ -103,7 +107,8 @@ def schema(cast: Cast, one_connection: None) -> Any:
     @found.hook("map_path_parameters")
     def real(context: Any, path_parameters: dict[str, Any] | None) -> dict[str, Any] | None:
         """Most of the time, things that exist: a stranger's guess is a 404 everywhere."""
-        known = values["team" if "/team/" in context.operation.path else "all"]
+        path = context.operation.path
+        known = values[next((whose for whose in ("team", "following") if f"/{whose}/" in path), "all")]
         return path_parameters and {**path_parameters, **{it: known[it] for it in path_parameters if it in known}}
 
     @found.hook("filter_query")

@@ -1,9 +1,10 @@
-"""The addresses of webhooks. Each exists twice, for a team and for the desk."""
+"""The addresses of webhooks. Each exists three times: for a team, for the desk, and for a person who follows."""
 
 from collections.abc import Iterator
 from typing import Any
 
 from django.urls import URLPattern, path
+from drf_spectacular.utils import extend_schema_view
 
 from tournaments.api import webhooks
 
@@ -24,10 +25,17 @@ VIEWS: dict[str, tuple[str, type[webhooks.Webhooks]]] = {
     "delivery-skip": (f"{MESSAGE}/skip", webhooks.DeliverySkipView),
 }
 """By the last part of its name, such as `api-team-webhooks-one`."""
+PLACES: dict[type[webhooks.Webhooks], str] = {
+    webhooks.OfTeam: "contests/<slug:slug>/team",
+    webhooks.OfDesk: "contests/<slug:slug>/desk",
+    webhooks.OfFollower: "following",
+}
 
 
 def patterns() -> Iterator[URLPattern]:
     for name, (route, view) in VIEWS.items():
-        for kind, prefix, middle in ((webhooks.OfTeam, "team-", "team/"), (webhooks.OfDesk, "desk-", "desk/")):
+        for kind, place in PLACES.items():
             mine: Any = type(f"{kind.__name__}{view.__name__}", (kind, view), {"__doc__": None})
-            yield path(f"contests/<slug:slug>/{middle}{route}", mine.as_view(), name=f"api-{prefix}webhooks-{name}")
+            if kind is webhooks.OfFollower:
+                mine = extend_schema_view(**webhooks.OF_FOLLOWER.get(name, {}))(mine)
+            yield path(f"{place}/{route}", mine.as_view(), name=f"api-{kind.of}-webhooks-{name}")

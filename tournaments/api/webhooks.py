@@ -1,9 +1,9 @@
-"""The webhooks of one's team, and those of the desk."""
+"""The webhooks of one's team, those of the desk, and one's own for the news of what one follows."""
 
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import Any, ClassVar
 
 from django.urls import reverse
 from django.utils import timezone
@@ -17,22 +17,26 @@ from contest.api.desk.views import OrganiserView
 from contest.api.forms import as_serializer, completed, filled, typed
 from contest.api.paging import NewestFirst
 from contest.api.problems import wrong
-from contest.api.views import ContestView, MemberView
-from contest.models import Kind
+from contest.api.views import ApiView, MemberView
+from contest.models import Kind, Scope
 from tournaments.api.ledger import EntryBody
-from tournaments.models import Delivery, Webhook
-from tournaments.webhooks import changes
-from tournaments.webhooks.forms import SinceForm, WebhookForm
+from tournaments.models import Delivery, NewsItem, Webhook
+from tournaments.webhooks import changes, following
+from tournaments.webhooks.forms import NewsWebhookForm, SinceForm, WebhookForm
 from tournaments.webhooks.views import Owner, delivery_of, why_off
 
 SEEN = "Where the receiver is. Paths often contain keys, so keep it to yourself."
+
+
+KINDS = (*Kind.choices, *NewsItem.FURTHER.items())
+"""What webhooks can tell: those of followers the kinds of news, others the kinds of entries of the ledger."""
 
 
 class WebhookBody(serializers.Serializer):
     id = serializers.IntegerField()
     url = serializers.CharField(help_text=SEEN)
     kinds = serializers.ListField(
-        child=serializers.ChoiceField(Kind.choices), help_text="The events that it tells. None at all: every event."
+        child=serializers.ChoiceField(KINDS), help_text="The events that it tells. None at all: every event."
     )
     is_on = serializers.BooleanField()
     why_off = serializers.CharField(allow_blank=True, help_text="A sentence.")
@@ -58,7 +62,9 @@ class NewWebhookBody(WebhookBody):
 class DeliveryBody(serializers.Serializer):
     id = serializers.IntegerField()
     message = serializers.CharField(help_text="The header `webhook-id`.")
-    entry = serializers.CharField(allow_blank=True, help_text="The `id` of the entry in the ledger. Blank for a test.")
+    entry = serializers.CharField(
+        allow_blank=True, help_text="The `id` of the entry in the ledger, or of the news. Blank for a test."
+    )
     kind = serializers.CharField(help_text="That of the entry, or `test`.")
     state = serializers.ChoiceField(Delivery.State.choices)
     is_again = serializers.BooleanField(help_text="Whether somebody asked for it once more.")
@@ -83,6 +89,8 @@ class CountBody(serializers.Serializer):
 
 GivenWebhookBody = as_serializer(WebhookForm, "GivenWebhookBody")
 ChangedWebhookBody = as_serializer(WebhookForm, "ChangedWebhookBody")
+GivenNewsWebhookBody = as_serializer(NewsWebhookForm, "GivenNewsWebhookBody")
+ChangedNewsWebhookBody = as_serializer(NewsWebhookForm, "ChangedNewsWebhookBody")
 SinceBody = as_serializer(SinceForm, "SinceBody")
 
 
@@ -124,6 +132,24 @@ class MessageBody(serializers.Serializer):
     data = EntryBody()  # type: ignore[assignment]
 
 
+class ToldNewsBody(serializers.Serializer):
+    id = serializers.CharField(help_text="The same for the same news of a contest.")
+    at = serializers.DateTimeField(help_text="When it became known.")
+    kind = serializers.ChoiceField(following.KINDS)
+    title = serializers.CharField()
+    text = serializers.CharField(allow_blank=True)
+    stage = serializers.IntegerField(allow_null=True)
+    match = serializers.IntegerField(allow_null=True)
+    page = serializers.URLField()
+
+
+class NewsMessageBody(serializers.Serializer):
+    type = serializers.CharField(help_text="The kind of news, or `test`.")
+    timestamp = serializers.DateTimeField(help_text="When it became known.")
+    contest = serializers.CharField(allow_null=True, help_text="The contest's name in addresses. None: a test.")
+    data = ToldNewsBody()  # type: ignore[assignment]
+
+
 message = OpenApiWebhook(
     name="entry",
     decorator=extend_schema(
@@ -137,13 +163,25 @@ message = OpenApiWebhook(
         responses={"2XX": OpenApiResponse(description="Accepted. Anything else is tried again.")},
     ),
 )
+news = OpenApiWebhook(
+    name="news",
+    decorator=extend_schema(
+        summary="News of what you follow",
+        description="What the server of a follower gets, signed in the same way.",
+        tags=["webhooks"],
+        request=NewsMessageBody,
+        responses={"2XX": OpenApiResponse(description="Accepted. Anything else is tried again.")},
+    ),
+)
 """For the schema (SPECTACULAR_SETTINGS)."""
 
 
-class Webhooks(ContestView):
-    """What both have in common: the webhook that the address names, among those of `owner`."""
+class Webhooks(ApiView):
+    """What all have in common: the webhook that the address names, among those of `owner`."""
 
     tag = "webhooks"
+    of: ClassVar[str]
+    """A part of the names of the addresses."""
 
     def waits_for(self) -> waiting.Subjects:
         """Only the answer itself tells: it depends on more than the contest."""
@@ -162,14 +200,14 @@ class Webhooks(ContestView):
         return delivery_of(self.webhook, self.kwargs["delivery_id"])
 
     def answer(self, pk: int, status: int = 200, **more: Any) -> Response:
-        name = "api-team-webhooks-one" if self.owner.team else "api-desk-webhooks-one"
-        headers = {"Location": reverse(name, args=[self.contest.slug, pk])} if status == 201 else {}
+        where = {**self.kwargs, "webhook_id": pk}
+        headers = {"Location": reverse(f"api-{self.of}-webhooks-one", kwargs=where)} if status == 201 else {}
         return Response({**webhook_body(self.owner.get(pk)), **more}, status, headers=headers)
 
 
 class ListView(Webhooks):
     @extend_schema(summary="The webhooks", responses=WebhookBody(many=True))
-    def get(self, request: Request, slug: str) -> Response:
+    def get(self, request: Request, **named: object) -> Response:
         return Response([webhook_body(webhook) for webhook in self.owner.webhooks])
 
     @extend_schema(
@@ -178,26 +216,26 @@ class ListView(Webhooks):
         request=GivenWebhookBody,
         responses={201: NewWebhookBody},
     )
-    def post(self, request: Request, slug: str) -> Response:
-        fields = filled(WebhookForm(typed(request)))
-        made = changes.create(self.contest, self.owner.team, self.person, **fields)
+    def post(self, request: Request, **named: object) -> Response:
+        fields = filled(self.owner.form(typed(request)))
+        made = self.owner.create(self.person, **fields)
         return self.answer(made.pk, 201, secret=made.secret)
 
 
 class OneView(Webhooks):
     @extend_schema(summary="A webhook", responses=WebhookBody)
-    def get(self, request: Request, slug: str, webhook_id: int) -> Response:
-        return self.answer(webhook_id)
+    def get(self, request: Request, **named: object) -> Response:
+        return self.answer(self.kwargs["webhook_id"])
 
     @extend_schema(summary="Change a webhook", request=ChangedWebhookBody, responses=WebhookBody)
-    def patch(self, request: Request, slug: str, webhook_id: int) -> Response:
-        webhook = self.webhook
-        fields = filled(WebhookForm(completed(typed(request), webhook, WebhookForm), instance=Webhook()))
+    def patch(self, request: Request, **named: object) -> Response:
+        webhook, form = self.webhook, self.owner.form
+        fields = filled(form(completed(typed(request), webhook, form), instance=Webhook()))
         changes.edit(webhook, self.person, **fields)
-        return self.answer(webhook_id)
+        return self.answer(self.kwargs["webhook_id"])
 
     @extend_schema(summary="Delete a webhook", description="With all its messages.", responses={204: None})
-    def delete(self, request: Request, slug: str, webhook_id: int) -> Response:
+    def delete(self, request: Request, **named: object) -> Response:
         changes.delete(self.webhook, self.person)
         return Response(status=204)
 
@@ -209,7 +247,7 @@ class TestView(Webhooks):
         request=None,
         responses={202: DeliveryBody},
     )
-    def post(self, request: Request, slug: str, webhook_id: int) -> Response:
+    def post(self, request: Request, **named: object) -> Response:
         return Response(delivery_body(changes.test(self.webhook, self.person)), 202)
 
 
@@ -220,15 +258,15 @@ class SecretView(Webhooks):
         request=None,
         responses=NewWebhookBody,
     )
-    def post(self, request: Request, slug: str, webhook_id: int) -> Response:
-        return self.answer(webhook_id, secret=changes.rotate(self.webhook, self.person))
+    def post(self, request: Request, **named: object) -> Response:
+        return self.answer(self.kwargs["webhook_id"], secret=changes.rotate(self.webhook, self.person))
 
 
 class OffView(Webhooks):
     @extend_schema(summary="Switch a webhook off", request=None, responses=WebhookBody)
-    def post(self, request: Request, slug: str, webhook_id: int) -> Response:
+    def post(self, request: Request, **named: object) -> Response:
         changes.off(self.webhook, self.person)
-        return self.answer(webhook_id)
+        return self.answer(self.kwargs["webhook_id"])
 
 
 class OnView(Webhooks):
@@ -238,9 +276,9 @@ class OnView(Webhooks):
         request=None,
         responses=WebhookBody,
     )
-    def post(self, request: Request, slug: str, webhook_id: int) -> Response:
+    def post(self, request: Request, **named: object) -> Response:
         changes.on(self.webhook, self.person)
-        return self.answer(webhook_id)
+        return self.answer(self.kwargs["webhook_id"])
 
 
 class RedeliverView(Webhooks):
@@ -250,14 +288,14 @@ class RedeliverView(Webhooks):
         request=SinceBody,
         responses=CountBody,
     )
-    def post(self, request: Request, slug: str, webhook_id: int) -> Response:
+    def post(self, request: Request, **named: object) -> Response:
         since = filled(SinceForm(typed(request)))["since"]
         return Response({"messages": changes.redeliver_since(self.webhook, self.person, since)})
 
 
 class SkipView(Webhooks):
     @extend_schema(summary="Never send what is waiting", request=None, responses=CountBody)
-    def post(self, request: Request, slug: str, webhook_id: int) -> Response:
+    def post(self, request: Request, **named: object) -> Response:
         return Response({"messages": changes.skip_all(self.webhook, self.person)})
 
 
@@ -269,7 +307,7 @@ class DeliveriesView(Webhooks):
         parameters=[OpenApiParameter("state", str, enum=Delivery.State.values)],
         responses=DeliveryBody(many=True),
     )
-    def get(self, request: Request, slug: str, webhook_id: int) -> Response:
+    def get(self, request: Request, **named: object) -> Response:
         found = self.webhook.deliveries.defer("payload", "answer")
         if state := request.query_params.get("state", ""):
             if state not in Delivery.State.values:
@@ -282,7 +320,7 @@ class DeliveriesView(Webhooks):
 
 class DeliveryView(Webhooks):
     @extend_schema(summary="A message, with request and answer", responses=WholeDeliveryBody)
-    def get(self, request: Request, slug: str, webhook_id: int, delivery_id: int) -> Response:
+    def get(self, request: Request, **named: object) -> Response:
         return Response(whole_delivery_body(self.delivery))
 
 
@@ -290,7 +328,7 @@ class DeliveryAgainView(Webhooks):
     @extend_schema(
         summary="Send a message again", description="With the same id.", request=None, responses={202: DeliveryBody}
     )
-    def post(self, request: Request, slug: str, webhook_id: int, delivery_id: int) -> Response:
+    def post(self, request: Request, **named: object) -> Response:
         delivery = self.delivery
         return Response(delivery_body(changes.redeliver(delivery.webhook, self.person, delivery)), 202)
 
@@ -299,7 +337,7 @@ class DeliverySkipView(Webhooks):
     @extend_schema(
         summary="Skip a waiting message", description="It is never sent.", request=None, responses=DeliveryBody
     )
-    def post(self, request: Request, slug: str, webhook_id: int, delivery_id: int) -> Response:
+    def post(self, request: Request, **named: object) -> Response:
         delivery = self.delivery
         changes.skip(delivery.webhook, self.person, delivery)
         delivery.refresh_from_db()
@@ -308,6 +346,9 @@ class DeliverySkipView(Webhooks):
 
 class OfTeam(MemberView, Webhooks):
     """For members of a team."""
+
+    of = "team"
+    waits_for = Webhooks.waits_for
 
     @property
     def owner(self) -> Owner:
@@ -318,7 +359,27 @@ class OfDesk(OrganiserView, Webhooks):
     """For organisers, not for judges: addresses of webhooks often contain keys."""
 
     tag = Webhooks.tag
+    of = "desk"
+    waits_for = Webhooks.waits_for
 
     @property
     def owner(self) -> Owner:
-        return Owner(self.contest, None)
+        return Owner(self.contest)
+
+
+class OfFollower(Webhooks):
+    """For a person who follows."""
+
+    of = "following"
+    scope = Scope.TEAM
+
+    @property
+    def owner(self) -> Owner:
+        return Owner(follower=self.person)
+
+
+OF_FOLLOWER: dict[str, dict[str, Any]] = {
+    "list": {"post": extend_schema(request=GivenNewsWebhookBody)},
+    "one": {"patch": extend_schema(request=ChangedNewsWebhookBody)},
+}
+"""What the schema says otherwise of a follower's, by the names of addresses."""

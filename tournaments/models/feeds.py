@@ -8,7 +8,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
-from contest.models import Announcement, Club, Contest, Team, User
+from contest.models import Announcement, Club, Contest, Kind, Team, User
 from tournaments.models.matches import Match
 from tournaments.models.stages import Stage
 
@@ -64,6 +64,9 @@ class FollowSettings(models.Model):
 class NewsItem(models.Model):
     """Something that everybody who may see the contest may know, in the words of the moment when it became known."""
 
+    FURTHER = {"announcement": "Announcement", "ladder": "How a ladder stands, once a day"}
+    """The kinds that are not those of an entry of the ledger."""
+
     contest = models.ForeignKey(Contest, on_delete=models.CASCADE, related_name="news", db_index=False)
     name = models.CharField(
         max_length=100
@@ -88,6 +91,10 @@ class NewsItem(models.Model):
 
     def __str__(self) -> str:
         return self.title
+
+    @classmethod
+    def label_of(cls, kind: str) -> str:
+        return cls.FURTHER.get(kind) or str(Kind(kind).label)
 
 
 class FeedPlace(models.Model):

@@ -11,7 +11,8 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils import timezone
 
-from contest.models import Contest, Kind, Team, User
+from contest.models import Contest, Team, User
+from tournaments.models.feeds import NewsItem
 
 SECRET_PREFIX = "whsec_"
 SECRET_BYTES = 32
@@ -37,7 +38,8 @@ class WebhookQuerySet(models.QuerySet["Webhook"]):
 
 
 class Webhook(models.Model):
-    """An address that gets the entries of the ledger, in order, as `reads_as` may know them."""
+    """An address that is told what happens, in order, as `reads_as` may know it. A team or a desk gets the entries of
+    the ledger of its contest, a follower the news of everything that they follow."""
 
     class Off(models.TextChoices):
         """Why it is switched off."""
@@ -50,9 +52,11 @@ class Webhook(models.Model):
     BOTH_SECRETS = timedelta(days=1)
     """How long the old secret signs as well after a new one was made."""
 
-    contest = models.ForeignKey(Contest, on_delete=models.CASCADE, related_name="webhooks")
+    contest = models.ForeignKey(Contest, on_delete=models.CASCADE, null=True, blank=True, related_name="webhooks")
     team = models.ForeignKey(Team, on_delete=models.CASCADE, null=True, blank=True, related_name="webhooks")
-    """None: it belongs to the desk and sees what organisers see."""
+    """None, but a contest: it belongs to the desk and sees what organisers see."""
+    follower = models.ForeignKey(User, on_delete=models.CASCADE, null=True, blank=True, related_name="webhooks")
+    """Whoever it belongs to, if not to a contest."""
     url = models.CharField(max_length=500)
     kinds = models.JSONField(default=list, blank=True)  # values of Kind; none at all: every kind
     secret = models.CharField(max_length=80, default=new_secret, editable=False)
@@ -61,7 +65,7 @@ class Webhook(models.Model):
     reads_as = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
     """Who made it or switched it on last. It knows no more than they may, and nothing once they lose access."""
     made_at = models.DateTimeField(default=timezone.now)
-    # How far it has read the feed (webhooks/reading.py).
+    # How far it has read the feed (webhooks/reading.py) or the news (webhooks/following.py).
     number = models.PositiveBigIntegerField(default=0)
     hiding = models.CharField(max_length=64, blank=True)
     resume = models.PositiveBigIntegerField(default=0)
@@ -82,6 +86,12 @@ class Webhook(models.Model):
     class Meta:
         ordering = ["id"]
         indexes = [models.Index(fields=["due_at"], condition=Q(due_at__isnull=False), name="webhooks_to_send")]
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(contest__isnull=False, follower=None) | Q(contest=None, team=None, follower__isnull=False),
+                name="a_webhook_belongs_to_a_contest_or_a_follower",
+            )
+        ]
 
     def __str__(self) -> str:
         return self.host
@@ -97,10 +107,6 @@ class Webhook(models.Model):
 
     def wants(self, kind: str) -> bool:
         return not self.kinds or kind in self.kinds
-
-    @property
-    def kind_labels(self) -> list[str]:
-        return [kind.label for kind in Kind if kind in self.kinds]
 
     def secrets(self, now: datetime) -> list[str]:
         """Those that sign now, the newest first."""
@@ -136,7 +142,7 @@ class Delivery(models.Model):
     message = models.CharField(max_length=64)  # the header `webhook-id`
     kind = models.CharField(max_length=20)
     entry = models.CharField(max_length=100, blank=True)  # its id in the feed
-    number = models.PositiveBigIntegerField(null=True, blank=True)  # in the ledger; teams never see it
+    number = models.PositiveBigIntegerField(null=True, blank=True)  # in the ledger, which teams never see; of the news
     payload = models.TextField()
     is_test = models.BooleanField(default=False)
     is_again = models.BooleanField(default=False)  # somebody asked for it once more
@@ -169,4 +175,4 @@ class Delivery(models.Model):
     @property
     def label(self) -> str:
         """What it tells, in words."""
-        return "Test" if self.is_test else Kind(self.kind).label
+        return "Test" if self.is_test else NewsItem.label_of(self.kind)

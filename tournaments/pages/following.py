@@ -22,6 +22,7 @@ from tournaments.feeds.atom import atom
 from tournaments.feeds.visible import must_be_visible
 from tournaments.models import FollowSettings
 from tournaments.view_models.careers import open_club
+from tournaments.webhooks import views
 
 SIZE = 40
 
@@ -41,6 +42,7 @@ def following(request: HttpRequest) -> HttpResponse:
         "follows": reading.follows_of(user),
         "page": page_of(request, reading.followed_by(user), SIZE),
         "form": DigestForm(initial={"digest": settings.digest}),
+        "stopped": views.stopped_of(user),
         "feed": request.build_absolute_uri(reverse("following-feed", args=[settings.key])),
     }
     return render(request, "tournaments/following.html", context)

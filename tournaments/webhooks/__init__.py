@@ -1,6 +1,6 @@
-"""Webhooks: addresses that are told what happens in a contest, signed as Standard Webhooks says.
+"""Webhooks: addresses that are told what happens, signed as Standard Webhooks says.
 
-    ledger → reading: what each webhook may know becomes `Delivery` rows, in order
+    ledger → reading, news → following: what each webhook may know becomes `Delivery` rows, in order
                 ↓
              sending: posts them, one at a time for each webhook, until the receiver accepts
 
@@ -8,6 +8,7 @@
 |---|---|
 | `readers` | as whom a webhook reads, and whether that person still may |
 | `reading` | the reaction to the ledger: it writes rows and sends nothing |
+| `following` | the same from the news of what a person follows |
 | `addresses`, `post` | where a webhook may go; one request, within a time limit |
 | `signing` | the headers and the signature |
 | `sending` | claims webhooks, sends what is due, tries again later, gives up after a day |

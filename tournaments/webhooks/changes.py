@@ -14,12 +14,13 @@ from contest.models import Contest, Team, User
 from contest.refusal import Refused
 from tournaments.models import Delivery, Webhook
 from tournaments.models.webhooks import new_secret
-from tournaments.webhooks import reading, sending, waking
+from tournaments.webhooks import following, reading, sending, waking
 from tournaments.webhooks.readers import Reader, readers_of
-from tournaments.webhooks.stopping import record, switch_off
+from tournaments.webhooks.stopping import hold_owner, record, switch_off
 
 MOST = 5
 """Webhooks of one team, or of the desk of one contest."""
+MOST_OF_FOLLOWER = 3
 MOST_TESTS = 30
 """Tests of one webhook in an hour: nobody should trouble others' servers through the portal."""
 MOST_AGAIN = 10_000
@@ -36,6 +37,18 @@ def create(contest: Contest, team: Team | None, by: User, url: str, kinds: list[
     reading.start_at_the_end(webhook, _reader(webhook, held))
     webhook.save(force_insert=True)
     record(held, by, "create webhook", webhook)
+    return webhook
+
+
+@transaction.atomic
+def create_for(follower: User, url: str, kinds: list[str]) -> Webhook:
+    """A webhook that tells somebody the news of what they follow, from now on."""
+    User.objects.select_for_update(no_key=True).get(pk=follower.pk)
+    if Webhook.objects.filter(follower=follower).count() >= MOST_OF_FOLLOWER:
+        raise Refused(f"You have {MOST_OF_FOLLOWER} webhooks, which is the limit. Delete one you no longer need.")
+    webhook = Webhook(follower=follower, reads_as=follower, url=url, kinds=kinds)
+    following.start_at_the_end(webhook)
+    webhook.save(force_insert=True)
     return webhook
 
 
@@ -95,7 +108,7 @@ def on(webhook: Webhook, by: User) -> None:
         row.save(update_fields=["switched_off_at", "switched_off_why", "reads_as"])
         sending.plan(row)
         record(held, by, "switch on webhook", row)
-        transaction.on_commit(lambda: reading.read(held.pk))
+        transaction.on_commit(lambda: reading.read(held.pk) if held else following.read(row.pk))
         waking.on_commit(1)
 
 
@@ -112,6 +125,8 @@ def redeliver(webhook: Webhook, by: User, delivery: Delivery) -> Delivery:
             raise Refused("A test is sent only once. Send another test instead.")
         if row.deliveries.waiting().filter(message=delivery.message).exists():
             raise Refused("This message is waiting to be sent.")
+        if not following.may_tell(row, delivery):
+            raise Refused("This news is no longer on your page “Following”, so it is not sent.")
         again = _again(row, [delivery])[0]
         record(held, by, "send webhook message again", row, said=[f"Message {delivery.message}"])
         return again
@@ -155,11 +170,12 @@ def skip_all(webhook: Webhook, by: User) -> int:
 
 
 @contextmanager
-def _locked(webhook: Webhook) -> Iterator[tuple[Held, Webhook]]:
-    """The contest and the webhook, locked in this order until the end of the transaction. Raises Refused."""
+def _locked(webhook: Webhook) -> Iterator[tuple[Held | None, Webhook]]:
+    """The contest, if it has one, and the webhook, locked in this order until the end of the transaction. Raises
+    Refused."""
     with transaction.atomic():
-        held = hold(webhook.contest_id)
-        rows = Webhook.objects.select_related("team").filter(pk=webhook.pk)
+        held = hold_owner(webhook)
+        rows = Webhook.objects.select_related("team", "follower").filter(pk=webhook.pk)
         row = rows.select_for_update(no_key=True, of=("self",)).first()
         if row is None:
             raise Refused("This webhook has been deleted.")

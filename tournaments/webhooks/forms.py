@@ -14,6 +14,7 @@ from django.utils.encoding import iri_to_uri
 from contest.models import Kind
 from contest.setup_forms import moment
 from tournaments.models import Webhook
+from tournaments.webhooks import following
 from tournaments.webhooks.addresses import is_refused_by_name
 
 LONGEST = 500
@@ -63,6 +64,18 @@ class WebhookForm(forms.ModelForm):
 
     def clean_url(self) -> str:
         return normalised(self.cleaned_data["url"].strip())
+
+
+class NewsWebhookForm(WebhookForm):
+    """For a person who follows: the kinds of news are others."""
+
+    kinds = forms.MultipleChoiceField(
+        label="News",
+        choices=following.KINDS,
+        required=False,
+        help_text="Choose none to receive all news of what you follow.",
+        widget=forms.CheckboxSelectMultiple,
+    )
 
 
 class SinceForm(forms.Form):

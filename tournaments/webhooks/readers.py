@@ -1,5 +1,5 @@
 """As whom a webhook reads: a team's like a member of it, the desk's like an organiser, and never with more rights than
-the person in `reads_as` has at that moment."""
+the person in `reads_as` has at that moment. A follower's is read for in `following`."""
 
 from __future__ import annotations
 
@@ -34,8 +34,11 @@ def readers_of(webhooks: Collection[Webhook], contest: Contest) -> dict[int, Rea
     return found
 
 
-def may_read(webhook: Webhook, contest: Contest) -> bool:
-    return webhook.pk in readers_of([webhook], contest)
+def may_read(webhook: Webhook) -> bool:
+    """Whether it may know anything at all now."""
+    if webhook.contest is None:
+        return webhook.follower is not None and webhook.follower.is_active
+    return webhook.pk in readers_of([webhook], webhook.contest)
 
 
 def _as_owner(webhook: Webhook, access: Access | None) -> Access | None:

@@ -107,9 +107,9 @@ def message(contest: Contest, row: dict[str, Any], entry: LedgerEntry) -> Messag
     return Message(f"msg_{name}", row["id"], row["kind"], entry.number, payload, entry.at if is_open else None)
 
 
-def payload_of(contest: Contest, kind: str, at: datetime | None, data: dict[str, Any]) -> str:
+def payload_of(contest: Contest | None, kind: str, at: datetime | None, data: dict[str, Any]) -> str:
     """The body of a request."""
-    return _json({"type": kind, "timestamp": at, "contest": contest.slug, "data": data})
+    return _json({"type": kind, "timestamp": at, "contest": contest.slug if contest else None, "data": data})
 
 
 def _json(value: Any) -> str:

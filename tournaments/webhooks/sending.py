@@ -20,9 +20,8 @@ from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 
-from contest.ledger import hold
 from tournaments.models import Delivery, Webhook
-from tournaments.webhooks import readers, signing, stopping, waking
+from tournaments.webhooks import following, readers, signing, stopping, waking
 from tournaments.webhooks.post import Answer, post
 
 logger = logging.getLogger(__name__)
@@ -71,12 +70,16 @@ def _send_next(claimed: Webhook) -> bool:
     held = Webhook.objects.filter(pk=claimed.pk, attempt=claimed.attempt)
     if not held.update(lease_until=timezone.now() + LEASE):
         return False
-    webhook = held.select_related("contest", "reads_as").first()
+    webhook = held.select_related("contest", "reads_as", "follower").first()
     if webhook is None:
         return False
     delivery = Delivery.objects.next_of(webhook)
-    if delivery is not None and not delivery.is_test and not readers.may_read(webhook, webhook.contest):
-        return stop(webhook, Webhook.Off.READER)
+    if delivery is not None and not delivery.is_test:
+        if not readers.may_read(webhook):
+            return stop(webhook, Webhook.Off.READER)
+        if not following.may_tell(webhook, delivery):
+            delivery.delete()  # nobody may read here, either, what it would have told
+            return True
     if delivery is None or not (delivery.is_test or _is_time(webhook)):
         return _settle(webhook, None, None)
     return _settle(webhook, delivery, _try(webhook, delivery))
@@ -104,7 +107,7 @@ def _settle(webhook: Webhook, delivery: Delivery | None, tried: Try | None) -> b
     """Write what came of a try, and when to look at this webhook again. True if that is now."""
     why = _why_stop(webhook, delivery, tried)
     with transaction.atomic():
-        contest = hold(webhook.contest_id) if why else None
+        contest = stopping.hold_owner(webhook) if why else None
         rows = Webhook.objects.select_for_update(no_key=True, of=("self",))
         row = rows.filter(pk=webhook.pk, attempt=webhook.attempt).first()
         if row is None:  # deleted, or the lease was lost
@@ -113,7 +116,7 @@ def _settle(webhook: Webhook, delivery: Delivery | None, tried: Try | None) -> b
             _write(delivery, tried)
             _count(row, delivery, tried)
         plan(row)
-        if contest is not None and why and row.is_on:
+        if why and row.is_on:
             stopping.switch_off(contest, row, why)
         return row.due_at is not None and row.due_at <= timezone.now()
 
@@ -176,7 +179,7 @@ def _why_stop(webhook: Webhook, delivery: Delivery | None, tried: Try | None) ->
 def stop(webhook: Webhook, why: Webhook.Off) -> bool:
     """Switch it off on the portal's own behalf. Always False: there is nothing more to do."""
     with transaction.atomic():
-        contest = hold(webhook.contest_id)
+        contest = stopping.hold_owner(webhook)
         row = Webhook.objects.on().select_for_update(no_key=True, of=("self",)).filter(pk=webhook.pk).first()
         if row is not None:
             stopping.switch_off(contest, row, why)

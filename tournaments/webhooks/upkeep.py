@@ -8,7 +8,7 @@ from django.db.models import F, Q
 
 from contest.models import Contest
 from tournaments.models import Delivery, Duty, Webhook
-from tournaments.webhooks import reading, sending, waking
+from tournaments.webhooks import following, reading, sending, waking
 from tournaments.webhooks.readers import readers_of
 
 KEPT = timedelta(days=7)
@@ -19,7 +19,9 @@ TIDY, EVERY = "webhooks", timedelta(minutes=1)
 def run(now: datetime) -> None:
     """Called every few seconds."""
     read_planned_freezes(now)
+    following.read_new()
     if Duty.take(TIDY, now.isoformat(), now, EVERY):  # by a name of its own, so the next one must wait
+        following.read_again()
         stop_without_reader()
         prune(now)
     waking.wake(sending.due(now))

@@ -1,5 +1,5 @@
-"""What the pages of a team's webhooks and of the desk's have in common. Their views (`pages`, `desk`) ask for the
-permission, and pass on whose webhooks they are about."""
+"""What the pages of a team's webhooks, the desk's and a follower's have in common. Their views (`pages`, `desk`) ask
+for the permission, and pass on whose webhooks they are about."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from contest.paging import page_of
 from contest.permissions import me
 from contest.refusal import Refused
 from tournaments.models import Delivery, Webhook
-from tournaments.webhooks import changes
-from tournaments.webhooks.forms import SinceForm, WebhookForm
+from tournaments.webhooks import changes, following
+from tournaments.webhooks.forms import NewsWebhookForm, SinceForm, WebhookForm
 from tournaments.webhooks.stopping import WHY
 
 SECRET = "webhook_secret"
@@ -30,28 +30,47 @@ SECRET = "webhook_secret"
 
 @dataclass(frozen=True, slots=True)
 class Owner:
-    """A team, or with None the desk."""
+    """A team; a contest's desk, without a team; or a person who follows, without a contest."""
 
-    contest: Contest
-    team: Team | None
+    contest: Contest | None = None
+    team: Team | None = None
+    follower: User | None = None
 
     @property
     def prefix(self) -> str:
-        return "" if self.team else "desk-"
+        return "following-" if self.follower else "" if self.team else "desk-"
 
     @property
     def frame(self) -> str:
+        if self.follower:
+            return "base.html"
         return "contest/_contest_base.html" if self.team else "contest/_desk_base.html"
 
     @property
+    def form(self) -> type[WebhookForm]:
+        return NewsWebhookForm if self.follower else WebhookForm
+
+    @property
+    def most(self) -> int:
+        return changes.MOST_OF_FOLLOWER if self.follower else changes.MOST
+
+    def create(self, by: User, url: str, kinds: list[str]) -> Webhook:
+        """Raises Refused."""
+        if self.contest is None:
+            return changes.create_for(by, url, kinds)
+        return changes.create(self.contest, self.team, by, url, kinds)
+
+    @property
     def webhooks(self) -> QuerySet[Webhook, Webhook]:
-        found = self.contest.webhooks.filter(team=self.team).select_related("reads_as")
+        mine = Webhook.objects.filter(contest=self.contest, team=self.team, follower=self.follower)
+        found = mine.select_related("reads_as")
         waiting = Delivery.objects.waiting().filter(webhook=OuterRef("pk"), is_test=False).order_by()
         counted = waiting.values("webhook").annotate(count=Count("pk")).values("count")
         return found.annotate(waiting=Coalesce(Subquery(counted), 0)).order_by("pk")
 
     def page(self, name: str, *args: object) -> str:
-        return reverse(f"{self.prefix}{name}", args=[self.contest.slug, *args])
+        where = [self.contest.slug] if self.contest else []
+        return reverse(f"{self.prefix}{name}", args=[*where, *args])
 
     def get(self, pk: int) -> Webhook:
         webhook: Webhook = get_object_or_404(self.webhooks, pk=pk)
@@ -75,21 +94,28 @@ def why_off(webhook: Webhook) -> str:
     return "" if webhook.is_on else WHY[Webhook.Off(webhook.switched_off_why)]
 
 
+def stopped_of(follower: User) -> list[dict[str, Any]]:
+    """Their webhooks that the portal has switched off, for the page “Following”."""
+    off = Webhook.objects.filter(follower=follower, switched_off_at__isnull=False)
+    found = off.exclude(switched_off_why=Webhook.Off.PERSON).order_by("pk")
+    return [{"pk": it.pk, "host": it.host, "why": why_off(it)} for it in found]
+
+
 # The pages ------------------------------------------------------------------------------------------------------------
 
 
 def index(request: HttpRequest, owner: Owner) -> HttpResponse:
     """All webhooks, and the form for a new one."""
-    form = WebhookForm(request.POST if request.method == "POST" else None)
+    form = owner.form(request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
         try:
-            made = changes.create(owner.contest, owner.team, me(request), **form.cleaned_data)
+            made = owner.create(me(request), **form.cleaned_data)
             request.session[SECRET] = [made.pk, made.secret]
             return redirect(owner.page("webhook", made.pk))
         except Refused as refusal:
             form.add_error(None, str(refusal))
     rows = [{"webhook": it, "condition": condition(it), "page": owner.page("webhook", it.pk)} for it in owner.webhooks]
-    context = {"rows": rows, "form": form, "most": changes.MOST}
+    context = {"rows": rows, "form": form, "most": owner.most}
     return _page(request, owner, "webhooks", context, status=422 if form.errors else 200)
 
 
@@ -97,7 +123,7 @@ def webhook(request: HttpRequest, owner: Owner, pk: int) -> HttpResponse:
     """One webhook: its state, its settings and what was sent."""
     row = owner.get(pk)
     is_edit = request.method == "POST"
-    form = WebhookForm(request.POST, instance=Webhook()) if is_edit else WebhookForm(instance=row)
+    form = owner.form(request.POST, instance=Webhook()) if is_edit else owner.form(instance=row)
     if is_edit and form.is_valid():
         try:
             changes.edit(row, me(request), **form.cleaned_data)
@@ -160,9 +186,11 @@ def _page(request: HttpRequest, owner: Owner, name: str, context: dict[str, Any]
     shared = {
         "contest": owner.contest,
         "team": owner.team,
+        "follower": owner.follower,
+        "place": owner.contest.name if owner.contest else "Following",
         "frame": owner.frame,
         "home": owner.page("webhooks"),
-        "kinds": Kind.choices,
+        "kinds": following.KINDS if owner.follower else Kind.choices,
     }
     response = render(request, f"tournaments/webhooks/{name}.html", {**shared, **context}, status=status)
     response["Cache-Control"] = "private, no-store"
@@ -208,7 +236,7 @@ def act(request: HttpRequest, owner: Owner, pk: int, act: str) -> HttpResponse:
         elif act == "redeliver":
             form = SinceForm(request.POST)
             if not form.is_valid():
-                return _webhook_page(request, owner, row, WebhookForm(instance=row), form, status=422)
+                return _webhook_page(request, owner, row, owner.form(instance=row), form, status=422)
             count = changes.redeliver_since(row, by, form.cleaned_data["since"])
             messages.success(request, f"{count} {'message is' if count == 1 else 'messages are'} sent again.")
         elif act in ACTS:

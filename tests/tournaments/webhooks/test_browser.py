@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from django.urls import reverse
 from playwright.sync_api import Page, expect
 
 from contest import followers, teams
@@ -64,10 +65,22 @@ def test_every_page_in_every_look(
         for _ in each_look(page):
             shown(page, name)
             axe(page)
-    log_in(page, cast.olga)
-    page.goto(f"{live_server.url}/c/{cast.contest.slug}/desk/webhooks/")
-    for _ in each_look(page):
-        shown(page, "desk")
+    for name, user, address in of_others(cast):
+        log_in(page, user)
+        page.goto(f"{live_server.url}{address}")
+        for _ in each_look(page):
+            shown(page, name)
+
+
+def of_others(cast: Cast) -> list[tuple[str, User, str]]:
+    """Pages of the desk, and of somebody who follows."""
+    of_follower = changes.create_for(cast.zoe, f"https://example.org/{'long' * 20}", [])
+    home = reverse("following-webhooks")
+    return [
+        ("desk", cast.olga, reverse("desk-webhooks", args=[cast.contest.slug])),
+        ("following-list", cast.zoe, home),
+        ("following", cast.zoe, f"{home}{of_follower.pk}/"),
+    ]
 
 
 def test_a_test_is_sent_and_its_result_appears(

@@ -20,13 +20,15 @@ from tests.cast import Cast, make_cast
 from tests.programs import browser
 from tests.tournaments.webhooks.receiver import Receiver
 from tournaments.exports.archive import archive
+from tournaments.feeds.changes import follow
 from tournaments.models import Delivery, Webhook
 from tournaments.organising import clone
-from tournaments.webhooks import changes, sending
+from tournaments.webhooks import changes, following, sending
 
 pytestmark = pytest.mark.django_db
 
 URL = "https://example.org/kibitz?key=sesame"
+OWNERS = ["team", "desk", "following"]
 DOCUMENTATION = Path(django_settings.BASE_DIR) / "docs/webhooks.md"
 
 
@@ -36,11 +38,19 @@ def cast() -> Cast:
 
 
 def home(cast: Cast, of: str) -> str:
+    if of == "following":
+        return "/following/webhooks/"
     return f"/c/{cast.contest.slug}/{'my' if of == 'team' else 'desk'}/webhooks/"
 
 
 def who(cast: Cast, of: str) -> Client:
-    return browser(cast.alice if of == "team" else cast.olga)
+    return browser({"team": cast.alice, "desk": cast.olga, "following": cast.zoe}[of])
+
+
+def hear() -> None:
+    """The workers have followed."""
+    followers.catch_up()
+    following.read_new()
 
 
 @pytest.mark.parametrize(
@@ -74,7 +84,7 @@ def test_a_team_does_not_find_those_of_others(cast: Cast) -> None:
     assert browser(cast.ada).get(f"{home(cast, 'desk')}{hook.pk}/").status_code == 404
 
 
-@pytest.mark.parametrize("of", ["team", "desk"])
+@pytest.mark.parametrize("of", OWNERS)
 def test_one_is_made_and_tested(of: str, cast: Cast, receiver: Receiver) -> None:
     client, here = who(cast, of), home(cast, of)
     assert "There are no webhooks yet" in client.get(here).content.decode()
@@ -104,13 +114,13 @@ def test_one_is_made_and_tested(of: str, cast: Cast, receiver: Receiver) -> None
     assert "<html" not in part
 
 
-@pytest.mark.parametrize("of", ["team", "desk"])
+@pytest.mark.parametrize("of", OWNERS)
 def test_what_fails_is_seen_and_helped(of: str, cast: Cast, receiver: Receiver) -> None:
     client, here = who(cast, of), home(cast, of)
     hook = _made(cast, of, receiver.url)
     one = f"{here}{hook.pk}/"
     teams.withdraw(cast.clubs, cast.carl)
-    followers.catch_up()
+    hear()
     receiver.answers.append(500)
     sending.send_due()
     failing = client.get(one).content.decode()
@@ -127,7 +137,7 @@ def test_what_fails_is_seen_and_helped(of: str, cast: Cast, receiver: Receiver) 
     assert client.get(f"{one}?state=skipped").content.decode().count("Skipped</span>") == 1
 
 
-@pytest.mark.parametrize("of", ["team", "desk"])
+@pytest.mark.parametrize("of", OWNERS)
 def test_it_is_changed_and_deleted(of: str, cast: Cast, receiver: Receiver) -> None:
     client, here = who(cast, of), home(cast, of)
     hook = _made(cast, of, receiver.url)
@@ -145,7 +155,7 @@ def test_it_is_changed_and_deleted(of: str, cast: Cast, receiver: Receiver) -> N
     assert hook.secret != old
     assert hook.secret in client.get(one).content.decode()
     teams.withdraw(cast.clubs, cast.carl)
-    followers.catch_up()
+    hear()
     client.post(f"{one}skip/")
     assert not hook.deliveries.waiting().exists()
     assert client.post(f"{one}nonsense/").status_code == 404
@@ -154,6 +164,9 @@ def test_it_is_changed_and_deleted(of: str, cast: Cast, receiver: Receiver) -> N
 
 
 def _made(cast: Cast, of: str, url: str) -> Webhook:
+    if of == "following":
+        follow(cast.zoe, "contest", cast.contest.pk)
+        return changes.create_for(cast.zoe, url, [])
     team, by = (cast.aces, cast.alice) if of == "team" else (None, cast.olga)
     return changes.create(cast.contest, team, by, url, [])
 
@@ -243,6 +256,8 @@ def test_what_it_says_of_numbers_is_so() -> None:
     text = " ".join(DOCUMENTATION.read_text(encoding="utf-8").split())
     assert changes.MOST == 5
     assert "at most five webhooks" in text
+    assert changes.MOST_OF_FOLLOWER == 3
+    assert "three for each person" in text
     assert sending.GIVE_UP.days == 1
     assert [it.total_seconds() for it in sending.PAUSES] == [5, 30, 120, 600, 1800, 3600]
     assert "5 seconds, 30 seconds, 2 minutes, 10 minutes, 30 minutes, and then an hour" in text

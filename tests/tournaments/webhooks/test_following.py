@@ -1,0 +1,281 @@
+"""Webhooks of people who follow: the news of their page, in order and once, and nothing that they may not see."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.urls import reverse
+from django.utils import timezone
+
+from contest import followers, leaving, teams
+from contest.models import Contest, Scope, Team, User
+from contest.refusal import Refused
+from tests.cast import make_user
+from tests.database import count_on_from
+from tests.programs import browser, patch, post, program
+from tests.tournaments.stagecraft import Hall
+from tests.tournaments.test_two_worlds import freeze
+from tests.tournaments.visitors import seen
+from tests.tournaments.webhooks.receiver import Receiver
+from tests.tournaments.worlds import Told, differing, in_both, play_on
+from tournaments.feeds import writing
+from tournaments.feeds.changes import follow, unfollow
+from tournaments.models import Delivery, NewsItem, Webhook
+from tournaments.organising import releases
+from tournaments.personal import PARTS
+from tournaments.webhooks import changes, following, sending, upkeep
+
+pytestmark = pytest.mark.django_db
+TWOS = {"table_size": 2, "games": 1}
+API = "/api/v1/following/webhooks"
+
+
+@pytest.fixture
+def hall() -> Hall:
+    return Hall(4)
+
+
+@pytest.fixture
+def zoe(hall: Hall) -> User:
+    found = make_user("zoe")
+    follow(found, "contest", hall.contest.pk)
+    return found
+
+
+@pytest.fixture
+def hook(zoe: User, receiver: Receiver) -> Webhook:
+    return changes.create_for(zoe, receiver.url, [])
+
+
+def work() -> None:
+    """What the clock and the workers do."""
+    followers.catch_up()
+    writing.tell_others(timezone.now())
+    upkeep.run(timezone.now())
+    sending.send_due()
+
+
+def told(receiver: Receiver) -> list[tuple[str, str]]:
+    return [(it.json["contest"], it.json["data"]["title"]) for it in receiver.got]
+
+
+def page_of(user: User) -> list[tuple[str, str]]:
+    """The news that they read, the oldest first."""
+    news = program(user, Scope.TEAM).get("/api/v1/following/news").json()["results"]
+    return [(it["contest"], it["title"]) for it in reversed(news)]
+
+
+class TestWhatIsSent:
+    def test_the_news_of_the_page_in_order_once_and_signed(self, hall: Hall, zoe: User, receiver: Receiver) -> None:
+        other = Hall(2, name="Other Cup")
+        follow(zoe, "team", other.teams[0].pk)
+        play_on(hall.stage(**TWOS), most=1)
+        work()
+        before = page_of(zoe)
+        hook = changes.create_for(zoe, receiver.url, [])
+        play_on(hall.contest.stages.get())
+        work()
+        play_on(other.stage(**TWOS))
+        work()
+        work()
+        fresh = [each for each in page_of(zoe) if each not in before]
+        assert told(receiver) == fresh
+        assert {slug for slug, _ in fresh} == {hall.contest.slug, other.contest.slug}
+        assert len({it.id for it in receiver.got}) == len(fresh) >= 4
+        first = receiver.got[0]
+        assert first.json["data"]["page"].endswith(NewsItem.objects.get(pk=hook.deliveries.earliest("pk").number).path)
+        assert first.headers["webhook-signature"].startswith("v1,")
+
+    def test_after_a_freeze_comes_what_it_hid(self, hall: Hall, zoe: User, hook: Webhook, receiver: Receiver) -> None:
+        stage = hall.stage(**TWOS)
+        work()
+        freeze(hall)
+        play_on(stage)
+        work()
+        assert [title for _, title in told(receiver)] == ["Cup has begun", "New results are hidden from now on"]
+        hall.contest.refresh_from_db()
+        releases.lift(hall.contest, hall.ada)
+        work()
+        assert told(receiver) == page_of(zoe)
+
+    def test_news_that_appear_below_others_are_not_lost(
+        self, hall: Hall, hook: Webhook, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Two contests write at the same time: the one with the lower number may be seen last."""
+        row = {"contest": hall.contest, "kind": "announcement", "path": "/"}
+        NewsItem.objects.create(pk=1002, name="b", title="second", **row)
+        work()
+        NewsItem.objects.create(pk=1001, name="a", title="first", **row)
+        hook.refresh_from_db()
+        assert (hook.number, hook.resume < 1001) == (1002, True)
+        now = timezone.now() + upkeep.EVERY
+        monkeypatch.setattr(timezone, "now", lambda: now)
+        work()
+        assert [title for _, title in told(receiver)] == ["second", "first"]
+        now += following.SETTLED
+        work()
+        hook.refresh_from_db()
+        assert hook.resume == hook.number, "they are not looked at for ever"
+
+    def test_only_the_kinds_that_were_chosen_and_no_news_twice(
+        self, hall: Hall, zoe: User, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(following, "BATCH", 2)
+        changes.create_for(zoe, receiver.url, ["match_result"])
+        play_on(hall.stage(**TWOS))
+        work()
+        assert {it.json["type"] for it in receiver.got} == {"match_result"}
+        count = len(receiver.got)
+        assert count == len({it.id for it in receiver.got}) >= 3
+
+
+class TestWhatIsNotSent:
+    @pytest.fixture
+    def late(self, hall: Hall, hook: Webhook) -> Webhook:
+        """News that waits to be sent."""
+        teams.disqualify(hall.teams[0], hall.ada, "Two accounts.")
+        followers.catch_up()
+        following.read_new()
+        assert hook.deliveries.waiting().count() == 1
+        return hook
+
+    def test_what_may_not_be_seen_or_is_not_followed_any_more(
+        self, hall: Hall, zoe: User, late: Webhook, receiver: Receiver
+    ) -> None:
+        delivery = late.deliveries.get()
+        changes_of = [
+            lambda: Contest.objects.filter(pk=hall.contest.pk).update(visibility=Contest.Visibility.PRIVATE),
+            lambda: unfollow(zoe, "contest", hall.contest.pk),
+            lambda: NewsItem.objects.all().delete(),
+        ]
+        for change in changes_of:
+            Contest.objects.filter(pk=hall.contest.pk).update(visibility=Contest.Visibility.PUBLIC)
+            follow(zoe, "contest", hall.contest.pk)
+            delivery.pk = None
+            delivery.save(force_insert=True)
+            change()
+            Webhook.objects.update(due_at=timezone.now())
+            sending.send_due()
+            assert receiver.got == []
+            assert not Delivery.objects.exists(), "its page does not tell either"
+
+    def test_what_was_sent_is_not_sent_again_once_it_is_hidden(
+        self, hall: Hall, zoe: User, late: Webhook, receiver: Receiver
+    ) -> None:
+        sending.send_due()
+        assert len(receiver.got) == 1
+        unfollow(zoe, "contest", hall.contest.pk)
+        with pytest.raises(Refused, match="no longer on your page"):
+            changes.redeliver(late, zoe, late.deliveries.get())
+        changes.redeliver_since(late, zoe, timezone.now() - timedelta(hours=1))
+        sending.send_due()
+        assert len(receiver.got) == 1
+
+    def test_a_team_that_is_hidden_is_not_told_of(self, hall: Hall, receiver: Receiver) -> None:
+        fan = make_user("fan")
+        follow(fan, "team", hall.teams[0].pk)
+        changes.create_for(fan, receiver.url, [])
+        teams.disqualify(hall.teams[0], hall.ada, "Two accounts.")
+        followers.catch_up()
+        following.read_new()
+        Team.objects.filter(pk=hall.teams[0].pk).update(state=Team.State.REFUSED)
+        sending.send_due()
+        assert receiver.got == []
+
+    def test_nobody_is_told_whose_account_is_closed(
+        self, hall: Hall, zoe: User, late: Webhook, receiver: Receiver
+    ) -> None:
+        User.objects.filter(pk=zoe.pk).update(is_active=False)
+        sending.send_due()
+        assert receiver.got == []
+        late.refresh_from_db()
+        assert (late.is_on, late.switched_off_why) == (False, Webhook.Off.READER)
+
+    def test_it_is_part_of_what_an_account_hands_over_and_goes_with_it(self, zoe: User, late: Webhook) -> None:
+        handed = next(part for part in PARTS if part.name == "webhooks").export_of(zoe)
+        assert (handed[0]["url"], handed[0]["news"]) == (late.url, True)
+        leaving.delete(zoe)
+        assert not Webhook.objects.exists()
+
+
+def test_hidden_results_leave_no_trace(hall: Hall, zoe: User, hook: Webhook, receiver: Receiver) -> None:
+    """In a freeze the same is sent whatever happens, and the pages of the webhook say the same."""
+    stage = hall.stage(**TWOS)
+    play_on(stage, most=1)
+    work()
+    freeze(hall)
+
+    def look() -> Told:
+        receiver.got.clear()
+        count_on_from(Delivery)
+        work()
+        Delivery.objects.update(duration_ms=1)
+        sent = {"bytes": (len(receiver.got), repr([(it.headers, it.body) for it in receiver.got]))}
+        one = reverse("following-webhook", args=[hook.pk])
+        pages = [one, *(f"{one}deliveries/{it.pk}/" for it in hook.deliveries.all())]
+        return {**sent, **seen([*pages, f"{API}/{hook.pk}", f"{API}/{hook.pk}/deliveries"], zoe)}
+
+    def lifted(weak: bool) -> None:
+        play_on(stage, weak=weak)
+        hall.contest.refresh_from_db()
+        releases.lift(hall.contest, hall.ada)
+
+    frozen = in_both([lambda: None, lambda: play_on(stage), lambda: play_on(stage, weak=True)], look)
+    assert differing(frozen) == []
+    assert frozen[0]["bytes"][0] == 1, "the freeze itself"
+    one, other = in_both([lambda: lifted(False), lambda: lifted(True)], look)
+    assert one["bytes"] != other["bytes"]
+
+
+class TestWhose:
+    def test_others_do_not_find_it(self, hall: Hall, zoe: User, hook: Webhook) -> None:
+        test = changes.test(hook, zoe)
+        one, message = (
+            reverse("following-webhook", args=[hook.pk]),
+            reverse("following-webhook-delivery", args=[hook.pk, test.pk]),
+        )
+        for other in (hall.ada, make_user("root2", is_superuser=True)):
+            for page in (one, message, f"{API}/{hook.pk}", f"{API}/{hook.pk}/deliveries/{test.pk}"):
+                assert browser(other).get(page).status_code == 404, page
+            assert browser(other).post(f"{one}delete/").status_code == 404
+        assert browser(None).get(one).status_code == 302
+        assert browser(zoe).get(message).status_code == 200
+        assert browser(hall.ada).get(f"/c/{hall.contest.slug}/desk/webhooks/{hook.pk}/").status_code == 404
+
+    def test_a_program_makes_and_reads_it_with_the_scope_for_following(self, zoe: User, receiver: Receiver) -> None:
+        client: Any = program(zoe, Scope.TEAM)
+        made = post(client, API, {"url": receiver.url, "kinds": ["announcement"]})
+        assert made.status_code == 201
+        assert made["Location"].endswith(f"{API}/{made.json()['id']}")
+        assert made.json()["secret"] == Webhook.objects.get().secret
+        assert "secret" not in client.get(made["Location"]).json()
+        assert post(client, API, {"url": receiver.url, "kinds": ["matches_drawn"]}).status_code == 422, "is no news"
+        assert patch(client, made["Location"], {"kinds": []}).json()["kinds"] == []
+        assert post(client, f"{made['Location']}/test", {}).status_code == 202
+        sending.send_due()
+        assert (receiver.got[0].json["type"], receiver.got[0].json["contest"]) == ("test", None)
+        assert client.delete(made["Location"]).status_code == 204
+        assert program(zoe, Scope.DESK).get(API).status_code == 403
+        assert program(None).get(API).status_code == 401
+
+    def test_a_limit(self, zoe: User) -> None:
+        for _ in range(changes.MOST_OF_FOLLOWER):
+            changes.create_for(zoe, "https://example.org/", [])
+        with pytest.raises(Refused, match="limit"):
+            changes.create_for(zoe, "https://example.org/", [])
+
+    def test_the_page_tells_if_the_portal_switched_it_off(
+        self, hall: Hall, zoe: User, hook: Webhook, receiver: Receiver
+    ) -> None:
+        teams.disqualify(hall.teams[0], hall.ada, "Two accounts.")
+        receiver.answers.append(410)
+        work()
+        page = browser(zoe).get(reverse("following")).content.decode()
+        assert "answered 410 Gone" in page
+        assert reverse("following-webhook", args=[hook.pk]) in page
+        changes.on(Webhook.objects.get(), zoe)
+        sending.send_due()
+        assert "410" not in browser(zoe).get(reverse("following")).content.decode()
+        assert [it.json["type"] for it in receiver.got] == ["team_disqualified"] * 2
