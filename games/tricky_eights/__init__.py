@@ -84,12 +84,16 @@ class TrickyEights(Game):
         "cpp": ("acm98.h", "acm98.cpp", "acm98.c"),  # acm98.cpp includes acm98.c
         "pascal": ("acm98.pas",),
         "python": ("acm98.py",),
+        "java": ("Acm98.java",),
+        "go": ("acm98.go",),
         "javascript": ("acm98.js",),
+        "rust": ("acm98.rs",),
         "perl": ("Acm98.pm",),
         "lua": ("acm98.lua",),
         "php": ("acm98.php",),
         "ruby": ("acm98.rb",),
         "tcl": ("acm98.tcl",),
+        "scala": ("Acm98.scala",),
     }
 
     def face(self, card: Card) -> Face | None:
