@@ -26,6 +26,7 @@ from django.test import Client
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 from pytest_django.plugin import blocking_manager_key
 
+from contest.broadcast import publish
 from contest.server import broker as broker_module
 from tests import database
 from tests.waiting import wait_for
@@ -115,8 +116,9 @@ def broker() -> Iterator[Path]:
 
 @pytest.fixture(autouse=True)
 def empty_broker(broker: Path) -> Iterator[None]:
-    """No test sees tasks, cached pages or log-in limits of another."""
+    """No test sees tasks, cached pages, log-in limits or games in progress of another."""
     yield
+    publish.fall_silent()
     try:
         redis.Redis(unix_socket_path=str(broker)).flushall()
     except redis.RedisError:

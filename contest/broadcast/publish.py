@@ -132,7 +132,9 @@ class Broadcast:
         key, over = key_of(self.channel), self.over
         notes = len(self.notes)  # before the events, so that those they refer to are among these
         events = len(self.events)
-        fresh, self.anew = self.anew or self.sent is None, False
+        fresh = self.anew or self.sent is None
+        if fresh:
+            self.anew = False  # before the head is read: who changes it meanwhile says so again
         known, self.sent = 0 if fresh else self.sent or 0, None  # if this fails, everything is told again
         with client.pipeline(transaction=False) as pipe:
             if fresh:
@@ -177,6 +179,15 @@ class _Publisher:
             if self._thread is None:
                 self._thread = threading.Thread(target=self._run, name="broadcasts", daemon=True)
                 self._thread.start()
+
+    def fall_silent(self) -> None:
+        with self._lock:
+            thread, speaking = self._thread, [each for each in self._broadcasts if not each.done]
+        for each in speaking:
+            each.over = each.said_over = True
+        self.wake()
+        if thread is not None and speaking:
+            thread.join()
 
     def wake(self) -> None:
         if not self._awake.is_set():
@@ -230,6 +241,13 @@ _here: dict[int, _Publisher] = {}  # by process: threads do not survive a fork
 def _publisher() -> _Publisher:
     found = _here.get(os.getpid())
     return found or _here.setdefault(os.getpid(), _Publisher())
+
+
+def fall_silent() -> None:
+    """Tell no more of the games of this process, whether they are over or were given up. Waits for what is being
+    sent."""
+    if os.getpid() in _here:
+        _publisher().fall_silent()
 
 
 def _json(entry: Head) -> str:
