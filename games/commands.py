@@ -184,16 +184,18 @@ def report(game: Game, match: Match, where: TextIO, named: int | None = None) ->
 
 
 def _explain(match: Match, player: int) -> None:
-    """Say why a bot crashed, where its language is known by its name."""
+    """Say why a bot crashed, where what it wrote says more than the fault does."""
     bot, name = match.record["seats"][player]["bot"], match.record["seats"][player]["name"]
-    recipe = recognise(bot)
-    if recipe is None or all(fault["kind"] != FaultKind.CRASH for fault in match.faults[player]):
+    crash = next((fault for fault in match.faults[player] if fault["kind"] == FaultKind.CRASH), None)
+    if crash is None:
         return
+    recipe = recognise(bot)
     errors = "".join(piece.text for piece in match.debug[player])
-    if found := explaining.crash(recipe.language, errors, {bot: bot}):
+    found = explaining.ended(crash["detail"], recipe.language if recipe else "", errors, {bot: bot})
+    if found.what != crash["detail"]:
         print(f"[{name}] {found.sentence}", file=sys.stderr)
-        if found.advice:
-            print(f"[{name}] {found.advice}", file=sys.stderr)
+    if found.advice:
+        print(f"[{name}] {found.advice}", file=sys.stderr)
 
 
 def _fault_words(fault: Event) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from dataclasses import dataclass
 from itertools import pairwise
@@ -15,6 +14,7 @@ from games import record as records
 from games.engine import Event, FaultKind, Game
 from games.format import processor_times
 from games.record import Record
+from games.sockets import AWAY
 from submissions.build import language_of, names_of
 from submissions.models import CheckGame, Submission
 
@@ -69,14 +69,15 @@ def _fault(submission: Submission, match: referee.Match, player: int, at: Spot) 
     place = _start(match.record, at.game) + at.ply
     errors = "".join(piece.text for piece in match.debug[player] if piece.index <= place)
     language = language_of(submission)
-    found = explaining.crash(language.slug, errors, names_of(submission, language)) if language else None
-    said = sentence(
-        at.event, found, errors, asked.allowance_without_brackets if asked else "", submission.contest.memory_mb
-    )
+    names = names_of(submission, language) if language else {}
+    found = explaining.ended(at.event["detail"], language.slug if language else "", errors, names)
+    if at.event["detail"] == AWAY and not any("ms" in it.event for it in spots(match.record, player)):
+        found = explaining.Found("never connected to HOST PORT", advice=explaining.UNCONNECTED)
+    said = sentence(at.event, found, asked.allowance_without_brackets if asked else "", submission.contest.memory_mb)
     columns: dict[str, Any] = {
         "fault_kind": at.event["kind"],
         "fault_detail": printable(said),
-        "fault_advice": found.advice if found and at.event["kind"] == FaultKind.CRASH else "",
+        "fault_advice": found.advice if at.event["kind"] == FaultKind.CRASH or at.event["detail"] == AWAY else "",
         "fault_game": at.game,
         "fault_ply": at.ply,
         "fault_place": _lower(replay.where(at.ply)),
@@ -101,28 +102,23 @@ def _judged(game: Game, record: Record) -> dict[str, Any]:
     }
 
 
-def sentence(fault: Event, crash: explaining.Found | None, errors: str, allowed: str, memory_mb: int) -> str:
+def sentence(fault: Event, ended: explaining.Found, allowed: str, memory_mb: int) -> str:
     """What the bot did, without a full stop: "Your bot played d5, which it does not hold".
 
-    `crash` is what was found in its standard error, which is `errors`. `allowed` is the time limit of the answer that
-    was due.
+    `ended` says why it crashed, if it did. `allowed` is the time limit of the answer that was due.
     """
     kind, detail = fault["kind"], fault["detail"]
     if kind == FaultKind.VIOLATION:
         return f"Your bot made a forbidden system call: {detail}"
+    if kind == FaultKind.CRASH or (detail == AWAY and ended.advice):
+        return f"Your bot {ended.sentence}"
     if kind == FaultKind.TIMEOUT and allowed:
         detail += f": the limit was {allowed}"
     elif kind == FaultKind.MEMORY:
         detail += f" of {memory_mb} MB"
-    elif not crash and (found := re.search(r"signal (\d+)", detail)) and (meaning := explaining.signal(int(found[1]))):
-        detail += f" ({meaning})"
     said = f"Your bot {detail}"
-    if kind != FaultKind.CRASH and fault.get("answer") and fault["answer"] not in detail:
+    if fault.get("answer") and fault["answer"] not in detail:
         said += f"; it wrote “{fault['answer']}”"
-    if kind == FaultKind.CRASH and crash:
-        said += f": {crash.sentence}"
-    elif kind == FaultKind.CRASH and (last := explaining.last_words(errors)):
-        said += f"; its standard error ends with “{last}”"
     return said
 
 

@@ -12,7 +12,7 @@ what follows one `hand` event; a *view* is "table" (all hands open), "hidden" (n
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import Any, Literal
@@ -22,6 +22,7 @@ from markupsafe import Markup
 import games
 from contest.charts import LineChart
 from contest.drawing import draw
+from contest.replay import why
 from contest.replay.beside import siblings
 from contest.replay.keys import Key, keys
 from contest.replay.moves import Move, MoveLine, MoveList, Stop, move, moves
@@ -47,7 +48,7 @@ from games.hearing import heard
 from games.record import Position, Record, captions, game_events, games_played, positions
 from games.record import games as split_games
 
-__all__ = ["FAULTS", "Numbers", "Pieces", "Replay", "build_replay", "place_of", "siblings"]
+__all__ = ["FAULTS", "Numbers", "Pieces", "Replay", "build_replay", "place_of", "siblings", "why"]
 
 
 class Replay:
@@ -320,7 +321,18 @@ class Replay:
                     ply = min(max(ply, 0), self.last)
                 if 0 <= ply <= self.last:
                     found.setdefault(ply, []).append((seat, text))
+        for ply, seat, told in self._explained():
+            found.setdefault(ply, []).append((seat, told))
         return found
+
+    def _explained(self) -> Iterator[tuple[int, ReplaySeat, str]]:
+        """Why programs crashed, with the seat and the ply, as far as this reader may see what they wrote."""
+        for ply in self.plies("fault") if self.stderr else ():
+            event = self.events[ply]
+            seat = self.seats[event["seat"]]
+            bot = self.record["seats"][seat.player]["bot"]
+            if found := why.ended(event, bot, self.stderr.get(seat.player, ()), ply + self.offset):
+                yield ply, seat, why.in_words(found)
 
     def step(self, ply: int, *, bare: bool = False) -> Step:
         """Everything that changes with the position. `bare`: without the links beside it."""

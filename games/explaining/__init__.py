@@ -31,7 +31,7 @@ SIGNALS = {
 """The most common signals, explained for people who meet them for the first time."""
 
 UNCONNECTED_DETAIL = "without having connected"
-UNCONNECTED = "It never connected to HOST PORT. These are its last two arguments: connect to them as soon as it starts."
+UNCONNECTED = "It must connect to HOST PORT, its last two arguments, as soon as it starts."
 
 
 def build(language: str, log: str, names: Mapping[str, str]) -> Found | None:

@@ -32,7 +32,7 @@ def running(errors: str, files: Files) -> Found | None:
 HINTS = (
     Hint(
         r"Could not find module|Could not load module",
-        "Only ghc's own packages are here. Do without this one, or upload its modules.",
+        "Beside ghc's own packages, only those that the rules name are here. Upload its modules, or do without it.",
     ),
     Hint(r"not in scope", "Look for a spelling mistake, or a missing import."),
     Hint(r"Couldn.t match|No instance", "Two types disagree here. Write the type of each function above it."),

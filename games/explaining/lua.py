@@ -24,7 +24,10 @@ def running(errors: str, files: Files) -> Found | None:
 
 
 HINTS = (
-    Hint(r"module '([\w.]+)' not found", "{0} is not installed here. Do without it, or upload its files."),
+    Hint(
+        r"module '([\w.]+)' not found",
+        "{0} is not installed here: the rules name the libraries that are. Upload its files, or do without it.",
+    ),
     Hint(
         r"attempt to (?:index|call|perform arithmetic on) a nil value",
         "Something is nil here: a spelling mistake, or input that is not what you expect.",

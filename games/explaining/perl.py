@@ -29,7 +29,10 @@ def _found(message: re.Match[str], files: Files) -> Found:
 
 
 HINTS = (
-    Hint(r"Can't locate (\S+)\.pm", "Only Perl's own modules are here. Do without it, or upload its files."),
+    Hint(
+        r"Can't locate (\S+)\.pm",
+        "Beside Perl's own modules, only those that the rules name are here. Upload its files, or do without it.",
+    ),
     Hint(r"requires explicit package name", "Declare it with `my`, or look for a spelling mistake."),
     Hint(r"^syntax error", "Look for a missing semicolon or bracket at or above this line."),
     Hint(

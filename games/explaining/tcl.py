@@ -26,7 +26,10 @@ def running(errors: str, files: Files) -> Found | None:
 
 
 HINTS = (
-    Hint(r"can't find package (\S+)", "{0} is not installed here. Do without it, or upload its files."),
+    Hint(
+        r"can't find package (\S+)",
+        "{0} is not installed here: the rules name the libraries that are. Upload its files, or do without it.",
+    ),
     Hint(r"no such variable", "Look for a spelling mistake, or set it first (`global` inside a procedure)."),
     Hint(r"invalid command name", "Look for a spelling mistake, or define it with `proc`."),
     Hint(r"missing close-brace", "Look for the missing brace in the command that begins here."),

@@ -118,4 +118,6 @@ def stderr(here: Session) -> int:
         here.screen.say(f"Player {player['seat'] + 1}:")
         for piece in player["pieces"]:
             here.screen.say(f"  event {piece['event']}: {piece['text'].rstrip()}")
+        if player.get("crash"):  # older portals do not explain
+            here.screen.say(f"  It {player['crash']}.", *([f"  {player['advice']}"] if player["advice"] else []))
     return DONE

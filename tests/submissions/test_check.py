@@ -59,8 +59,8 @@ def fault(kind: str, detail: str, **more: Any) -> dict[str, Any]:
     ],
 )
 def test_a_fault_in_a_sentence(event: dict[str, Any], said: str, sentence: str) -> None:
-    found = explaining.crash("python", said, {"bot.py": "shark.py"})
-    assert verdict.sentence(event, found, said, "4 s", 6) == sentence
+    found = explaining.ended(event["detail"], "python", said, {"bot.py": "shark.py"})
+    assert verdict.sentence(event, found, "4 s", 6) == sentence
 
 
 def games(*failed: int) -> list[CheckGame]:

@@ -13,7 +13,7 @@ from submissions.process import process
 from tests.cast import Cast, make_cast
 
 pytestmark = pytest.mark.sandbox
-PLAIN = (Path(__file__).parents[1] / "cells" / "barracuda" / "plain.py").read_bytes()
+PLAIN = (Path(__file__).parents[2] / "games" / "barracuda" / "plain" / "plain.py").read_bytes()
 """It has the contest's server written into it, and ignores its arguments."""
 
 
@@ -39,7 +39,7 @@ def test_a_crash_is_forgiven_with_its_price(cast: Cast) -> None:
     version = checked(cast, PLAIN.replace(b"    answer = ", crash, 1))
     assert (version.state, version.verdict) == ("ready", "")
     assert version.check_warning.startswith("Your bot exited with status 1 without an answer: ")
-    assert "mine.py, line 9" in version.check_warning
+    assert "mine.py, line 12" in version.check_warning
     assert "cannot follow" in version.check_warning
     price = re.search(
         r"There were (\d+) faults in 2 of 2 games. They cost (\d+) tricks?, as in a match.", version.check_warning
@@ -52,3 +52,13 @@ def test_a_program_that_crashes_whenever_it_is_asked_is_rejected(cast: Cast) -> 
     version = checked(cast, PLAIN.replace(b"    answer = ", b"    1 / 0\n    answer = ", 1))
     assert version.state == "rejected"
     assert "division by zero" in version.verdict
+
+
+def test_a_program_that_never_connects_is_told_where_it_must(cast: Cast) -> None:
+    cast.contest.startup_seconds = 0.5
+    cast.contest.options |= {"clock": 0.2}
+    cast.contest.save()
+    version = checked(cast, b"import time\ntime.sleep(60)\n")
+    assert version.state == "rejected"
+    assert version.verdict.startswith("Your bot never connected to HOST PORT (")
+    assert "It must connect to HOST PORT, its last two arguments, as soon as it starts." in version.verdict

@@ -188,7 +188,7 @@ class OutputView(MatchAddress):
         if record is None:
             raise Http404("This match has not been played.")
         found = readable_logs(self.match, self.sight, record) if self._may_read(request) else {}
-        return Response({"match": self.match.pk, "players": outputs(found)})
+        return Response({"match": self.match.pk, "players": outputs(found, record)})
 
     def _may_read(self, request: Request) -> bool:
         """A token with `desk` alone gives no membership, and one with `bot` alone gives no role; with `team` and `desk`

@@ -246,4 +246,5 @@ class PracticeLogView(OrderAddress):
 class PracticeErrorsView(OrderAddress):
     @extend_schema(summary="What your versions wrote to standard error", responses=PlayerOutput(many=True))
     def get(self, request: Request, slug: str, order_id: int, game: int) -> Response:
-        return Response(outputs(practice.record_of(self.order, game).pieces()))
+        record = practice.record_of(self.order, game)
+        return Response(outputs(record.pieces(), record.loaded()))

@@ -21,6 +21,7 @@ from contest.replay.parts import MatchThinking
 from contest.replay.thinking import thinking_in_match
 from contest.setup_forms import option_label
 from games import kits
+from games.engine import Event
 from games.record import Record as GameRecord
 from games.record import games
 from tournaments.kinds import secrecy
@@ -35,7 +36,7 @@ from tournaments.view_models.queries import BY_PLACE
 from tournaments.view_models.rating_words import words_of
 from tournaments.view_models.records import failure_of, is_pruned, record_of, with_teams
 from tournaments.view_models.seats import seats_told
-from tournaments.view_models.visible_matches import Withheld, visible_match
+from tournaments.view_models.visible_matches import Withheld, readable_logs, visible_match
 
 MOST_FAULTS = 3  # of a player; the rest is folded away
 
@@ -83,7 +84,7 @@ def match(request: HttpRequest, match_id: int) -> HttpResponse:
         "is_live": match.status in (Match.State.QUEUED, Match.State.RUNNING),
         **_result(match, players, known),
         **_rules(match, players, known),
-        **_games(request, match, players, record),
+        **_games(request, match, players, record, known),
         "thinking": _thinking(match, players, record),
         **failure_of(match, record),
     }
@@ -143,7 +144,7 @@ def _rules(match: Match, players: Sequence[MatchSeat], known: Sight) -> dict[str
 
 
 def _games(
-    request: HttpRequest, match: Match, players: Sequence[MatchSeat], record: GameRecord | None
+    request: HttpRequest, match: Match, players: Sequence[MatchSeat], record: GameRecord | None, known: Sight
 ) -> dict[str, Any]:
     """The games of the record, a page of them at a time, and all its faults."""
     split = games(record) if record else []
@@ -153,11 +154,16 @@ def _games(
         "record": record,
         "games": lines,
         "page": page,
-        "faulty": by_player(faults_of(match, record, split), with_teams(match, record)) if record else [],
+        "faulty": by_player(_faults(match, record, split, known), with_teams(match, record)) if record else [],
         "seats_words": seats_in_words(record, split) if record else "",
         "shows_leader": bool(lines) and lines[0]["leader"] is not None,
         "shows_seats": len(split) > 1 and len(players) > 1,
     }
+
+
+def _faults(match: Match, record: GameRecord, split: Sequence[Sequence[Event]], known: Sight) -> list[dict[str, Any]]:
+    """All faults, explained where the reader may see what the program wrote."""
+    return faults_of(match, record, split, lambda: readable_logs(match, known, record))
 
 
 def _points(seat: MatchSeat) -> str:

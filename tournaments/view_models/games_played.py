@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from django.urls import reverse
 
-from contest.replay import FAULTS, place_of
+from contest.replay import FAULTS, Pieces, place_of, why
 from games.engine import Event, FaultKind
 from games.record import Record as GameRecord
 from games.record import repeats, seating_of
@@ -45,9 +45,20 @@ def games_of(
     return lines
 
 
-def faults_of(match: Match, record: GameRecord, split: Sequence[Sequence[Event]]) -> list[dict[str, Any]]:
-    """The faults of a match, with their words and links to the position, and how many more are mere consequences."""
+def faults_of(
+    match: Match,
+    record: GameRecord,
+    split: Sequence[Sequence[Event]],
+    written: Callable[[], Mapping[int, Pieces]] = dict,
+) -> list[dict[str, Any]]:
+    """The faults of a match, with their words and links to the position, and how many more are mere consequences.
+
+    `written` loads what programs wrote to standard error, by player, as far as the reader may see it. It is asked only
+    where a program crashed, to explain why.
+    """
     found: list[dict[str, Any]] = []
+    crashed = any(event.get("kind") == FaultKind.CRASH for events in split for event in events)
+    logs, start = written() if crashed else {}, 0
     for number, events in enumerate(split, 1):
         seating = seating_of(record, events)
         for ply, event in enumerate(events):
@@ -58,5 +69,8 @@ def faults_of(match: Match, record: GameRecord, split: Sequence[Sequence[Event]]
                 href = f"{reverse('replay', args=[match.pk, number])}?ply={ply}"
                 player = seating[event["seat"]]
                 fault = {"game": number, "player": player, "event": event, "title": title, "rule": rule, "more": 0}
+                bot, pieces = record["seats"][player]["bot"], logs.get(player, ())
+                fault["why"] = why.ended(event, bot, pieces, start + ply)
                 found.append({**fault, "href": href, "where": place_of(match.contest.game, events, ply)})
+        start += len(events)
     return found

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from django.db import connection
+from django.template.loader import render_to_string
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
@@ -125,8 +126,23 @@ def test_a_match_of_many_games_is_taken_apart_once(match: Match) -> None:
     assert len(games_of(match, long, split, range(1, 41))) == len(split) == 40
     faults = faults_of(match, long, split)
     assert len(faults) == 20
+    assert all(fault["why"] is None for fault in faults)
     assert all(re.fullmatch(r"round \d+, (trick|take) \d+", fault["where"]) for fault in faults)
     assert events.read == 1
+
+
+def test_a_crash_is_explained_on_the_page_of_its_own_team(match: Match) -> None:
+    record = match.record.loaded()
+    place, fault = next((at, it) for at, it in enumerate(record["events"]) if it["event"] == "fault")
+    fault |= {"kind": "crash", "detail": "exited with status 1 without an answer"}
+    record["seats"][fault["seat"]]["bot"] = "shark.py"
+    trace = 'Traceback (most recent call last):\n  File "/box/bot.py", line 7, in <module>\nKeyError: 5\n'
+    [told] = faults_of(match, record, records.games(record), lambda: {fault["seat"]: [(place, trace)]})
+    page = render_to_string("tournaments/_fault.html", {"each": told})
+    assert "It exited with status 1 without an answer: KeyError: 5 (shark.py, line 7). Print the list" in page
+    [untold] = faults_of(match, record, records.games(record))
+    page = " ".join(render_to_string("tournaments/_fault.html", {"each": untold}).split())
+    assert "It exited with status 1 without an answer. It answered" in page
 
 
 class TestManyGames:
