@@ -8,7 +8,7 @@ from django.contrib.auth.admin import UserAdmin
 from django.forms import ModelForm
 from django.http import HttpRequest
 
-from contest.models import Act, Announcement, Contest, Membership, Question, Role, Team, User
+from contest.models import Act, Announcement, Contest, Membership, Proof, Question, Role, Team, User
 
 admin.site.site_header = "Kibitz administration"
 admin.site.site_title = "Kibitz"
@@ -129,6 +129,13 @@ class QuestionAdmin(ReadOnly):
     list_filter = ("to_all", "contest")
     list_select_related = ("contest", "team", "answered_by")
     search_fields = ("subject", "text", "answer", "team__name")
+
+
+@admin.register(Proof)
+class ProofAdmin(ReadOnly):
+    list_display = ("game_slug", "language", "host", "problem", "toolchain", "level", "proved_at")
+    list_filter = ("game_slug", "language", "host")
+    search_fields = ("game_slug", "language", "host", "problem")
 
 
 @admin.register(Act)

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 import redis
 
 from contest import languages as tongues
+from contest import proofs
 from contest.server import workers
 from contest.server.workers import Confinement, Worker
 from games.engine import Game
@@ -31,7 +32,7 @@ def lacking(game: Game, slugs: Sequence[str]) -> list[str]:
     if not able:
         reasons = dict.fromkeys(reason for _, it in present for reason in it.reasons)
         return [f"Bots cannot be sandboxed here, so none will be built or played: {'; '.join(reasons)}."]
-    return [*_without_port(game, able), *_without_languages(slugs, able)]
+    return [*_without_port(game, able), *_without_languages(slugs, able), *proofs.doubts(game, slugs)]
 
 
 def _without_port(game: Game, able: Sequence[tuple[Worker, Confinement]]) -> Iterator[str]:

@@ -18,6 +18,8 @@ class Language(Protocol):
     slug: str
     name: str
     extensions: tuple[str, ...]
+    package: str
+    """The Debian packages that provide it."""
     memory_floor: int
     """Bytes. With less, not even an empty program runs."""
 

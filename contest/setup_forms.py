@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from django import forms
 from django.utils import timezone
 
 from contest import languages as tongues
+from contest import proofs
 from contest.forms import visible_line
 from contest.models import Contest
 from games import GAMES
@@ -43,6 +44,18 @@ def moment(label: str, help_text: str = "") -> forms.DateTimeField:
     )
 
 
+class LanguageBoxes(forms.CheckboxSelectMultiple):
+    """A box for each language. Those of `closed` can be seen and not ticked."""
+
+    closed: Collection[str] = ()
+
+    def create_option(self, name: str, value: Any, *args: Any, **kwargs: Any) -> dict[str, Any]:
+        option: dict[str, Any] = super().create_option(name, value, *args, **kwargs)
+        if value in self.closed:
+            option["attrs"]["disabled"] = True
+        return option
+
+
 class ContestForm(forms.ModelForm):
     """The settings of a new or existing contest, without its game's options."""
 
@@ -52,7 +65,7 @@ class ContestForm(forms.ModelForm):
     languages = forms.MultipleChoiceField(
         label="Languages",
         choices=tongues.choices,
-        widget=forms.CheckboxSelectMultiple,
+        widget=LanguageBoxes,
     )
 
     class Meta:
@@ -111,12 +124,24 @@ class ContestForm(forms.ModelForm):
         slug = self.initial.get("game_slug") or self.instance.game_slug
         if slug not in GAMES or GAMES[slug].protocol != "socket":
             del self.fields["live"]
+        self.refused = proofs.refusals(GAMES[slug]) if slug in GAMES else {}
+        if self.refused:
+            field: Any = self.fields["languages"]
+            field.choices = proofs.labels(self.refused)
+            field.widget.closed = set(self.refused) - set(self.instance.languages)  # a contest keeps what it has
 
     def sections(self) -> list[tuple[str, list[forms.BoundField]]]:
         return [(title, [self[name] for name in names if name in self.fields]) for title, names in self.SECTIONS]
 
     def clean_name(self) -> str:
         return visible_line(self.cleaned_data["name"])
+
+    def clean_languages(self) -> list[str]:
+        chosen: list[str] = self.cleaned_data["languages"]
+        new = [slug for slug in chosen if slug in self.refused and slug not in self.instance.languages]
+        if new:
+            raise forms.ValidationError([self.refused[slug].sentence for slug in new])
+        return chosen
 
     def clean(self) -> dict[str, Any]:
         data: dict[str, Any] = super().clean() or self.cleaned_data

@@ -35,7 +35,7 @@ def contest_new(request: HttpRequest) -> HttpResponse:
         raise Http404("there is no such preset") from None
     typed = request.POST if request.method == "POST" else None
     start = timezone.localtime()
-    form = ContestForm(typed, initial=presets.defaults(game, preset, start))
+    form = ContestForm(typed, initial=presets.suggested(game, preset, start))
     options = OptionsForm(game, preset.name, typed)
     if typed is not None and form.is_valid() and options.is_valid():
         fields: dict[str, Any] = {**form.cleaned_data, "options": options.changes()}

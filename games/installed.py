@@ -1,7 +1,7 @@
 """`./run languages [NAME…]`: which languages this machine has, and which Debian packages provide the others.
 
-Without names it prints the table. With names it prints the packages that these languages still need, on one line for
-apt-get.
+Without names it prints the table, and with `--names` the names alone. With names it prints the packages that these
+languages still need, on one line for apt-get.
 """
 
 from __future__ import annotations
@@ -41,6 +41,9 @@ def packages(recipes: Sequence[Recipe], path: str = SYSTEM_PATH) -> list[str]:
 def main(names: Sequence[str], path: str = SYSTEM_PATH) -> int:
     if not names:
         print(table(path))
+        return 0
+    if list(names) == ["--names"]:
+        print(*RECIPES)
         return 0
     found = [named(name) for name in names]
     if unknown := [name for name, recipe in zip(names, found, strict=True) if recipe is None]:

@@ -7,6 +7,8 @@ that allows the language.
 
 from __future__ import annotations
 
+import hashlib
+import socket
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack
@@ -14,6 +16,12 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+from django.db import DatabaseError
+from django.utils import timezone
+
+from contest.models import Proof
+from contest.proofs import Programs
+from contest.words import printable
 from games import GAMES, referee
 from games.engine import Game, MachineryError
 from games.kits import example
@@ -23,10 +31,10 @@ from games.record import verify
 from games.toolchains import recognise
 from submissions.languages import LANGUAGES, Language
 from submissions.pool import MEGABYTE
-from submissions.sandbox import Jail, Limits, build
+from submissions.sandbox import Jail, Limits, build, probe
 
 PLAYERS = ("kit", "plain")
-TITLES = {"kit": "the kit's player", "plain": "a player without a kit"}
+TITLES = {"kit": "kit", "plain": "plain player"}
 SEED = 1998
 GAMES_PLAYED = 2
 LEAST = 4
@@ -57,6 +65,17 @@ class Cell:
         names = self.game.kit_sources.get(self.language.slug, ())
         return {name: (self.game.folder / "kit" / name).read_bytes() for name in names}
 
+    def missing(self) -> str:
+        """The first program that the game lacks, as people call it. Blank if it has both."""
+        return next((TITLES[player] for player in PLAYERS if self.program(player) is None), "")
+
+    def digest(self) -> str:
+        """Of the programs, and of how the language is built and run."""
+        found = hashlib.sha256(repr(self.language.recipe).encode())
+        for part in (self.program("kit"), self.program("plain"), sorted(self.kit().items())):
+            found.update(repr(part).encode())
+        return found.hexdigest()
+
     @property
     def limits(self) -> Limits:
         allowed = [it.memory_mb * MEGABYTE for it in self.game.presets if self.language.slug in it.languages]
@@ -85,6 +104,55 @@ def plain_programs(game: Game) -> dict[str, tuple[str, bytes]]:
     return {recipe.language: (path.name, path.read_bytes()) for path in paths if (recipe := recognise(path.name))}
 
 
+@cache
+def programs(game: Game, slug: str) -> Programs:
+    """What contest.proofs asks for (settings.PROOF_PROGRAMS)."""
+    cell = Cell(game, LANGUAGES[slug])
+    return Programs(cell.digest(), cell.missing())
+
+
+def record(cell: Cell, problem: str, seconds: float) -> Proof:
+    """Keep what this machine has found out about a cell. A blank problem is a proof."""
+    found: dict[str, Any] = {
+        "problem": printable(problem),
+        "digest": cell.digest(),
+        "toolchain": cell.language.toolchain()[:200],
+        "level": probe().name,
+        "seconds": seconds,
+        "proved_at": timezone.now(),
+    }
+    slugs = cell.game.slug, cell.language.slug
+    return Proof.objects.update_or_create(found, game_slug=slugs[0], language=slugs[1], host=_host())[0]
+
+
+def _host() -> str:
+    return socket.gethostname()[:100]
+
+
+def kept(cell: Cell) -> Proof | None:
+    """What this machine found out last. None if it has not tried, or the database does not say."""
+    try:
+        here = Proof.objects.filter(game_slug=cell.game.slug, language=cell.language.slug)
+        return here.filter(host=_host()).first()
+    except DatabaseError:
+        return None
+
+
+def is_current(cell: Cell, proof: Proof) -> bool:
+    """Whether a machine need not try again: nothing has changed since it succeeded."""
+    return not proof.problem and (proof.digest, proof.toolchain, proof.level) == (
+        cell.digest(),
+        cell.language.toolchain()[:200],
+        probe().name,
+    )
+
+
+def forget() -> None:
+    """Remove this machine's proofs in languages that it no longer has."""
+    gone = [slug for slug, language in LANGUAGES.items() if not language.installed()]
+    Proof.objects.filter(host=_host(), language__in=gone).delete()
+
+
 def prove(cell: Cell) -> Outcome:
     """Build and play a cell's programs on this machine. Raises MachineryError where the sandbox itself fails."""
     started = time.monotonic()
@@ -92,7 +160,7 @@ def prove(cell: Cell) -> Outcome:
     for player in PLAYERS:
         program = cell.program(player)
         if program is None:
-            problems[player] = f"{cell.game.title} has no {'kit' if player == 'kit' else 'plain player'} for it."
+            problems[player] = f"{cell.game.title} has no {TITLES[player]} for it."
             continue
         name, source = program
         made = build(cell.language, source, name, cell.kit())

@@ -2,7 +2,7 @@
 
 from celery import shared_task
 
-from submissions import level, lifecycle  # noqa: F401  (a worker that knows these tasks says how it confines bots)
+from submissions import level, lifecycle, prover  # noqa: F401  (a worker that knows these tasks says what it can do)
 from submissions import process as processing
 from submissions.models import Submission
 from submissions.pool import artifact_of

@@ -12,6 +12,7 @@ os.environ["SECRET_KEY"] = "only-for-tests-" + "x" * 50
 os.environ.pop("REDIS_URL", None)
 os.environ.setdefault("LOG_LEVEL", "WARNING")
 os.environ["DEBUG"] = "0"
+os.environ["PROOFS_REQUIRED"] = "0"  # nothing is proven in an empty database; tests of proofs switch it on
 
 from contest.settings import *  # noqa: F403
 from contest.settings import DATABASES, STATIC_ROOT, STORAGES, VAR_DIR

@@ -154,7 +154,7 @@ class ContestsView(ApiView):
             game.options(options, preset.name)
         except OptionError as error:
             raise wrong(field, str(error)) from None
-        wanted = presets.defaults(game, preset, timezone.localtime())
+        wanted = presets.suggested(game, preset, timezone.localtime())
         fields = filled(ContestForm(completed(sent, Contest(**wanted), ContestForm), initial=wanted))
         with transaction.atomic():
             name, fields["options"] = fields.pop("name"), options

@@ -9,7 +9,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from contest import languages
+from contest import languages, proofs
 from contest.api.views import ApiView
 from games import GAMES, kits
 from games.engine import Game
@@ -30,6 +30,12 @@ class GameBody(serializers.Serializer):
     most_seats = serializers.IntegerField()
     presets = PresetBody(many=True)
     kits = serializers.ListField(child=serializers.CharField(), help_text="Languages with a starter kit.")
+    languages = serializers.ListField(
+        child=serializers.CharField(), help_text="Languages that organisers can allow: workers have proven them."
+    )
+    not_offered = serializers.DictField(
+        child=serializers.CharField(), help_text="Why organisers cannot allow the other languages, by slug."
+    )
     house = serializers.ListField(child=serializers.CharField(), help_text="The game's own players, from the weakest.")
 
 
@@ -42,6 +48,7 @@ class LanguageBody(serializers.Serializer):
 
 
 def game_body(game: Game) -> dict[str, Any]:
+    refused = proofs.refusals(game)
     return {
         "slug": game.slug,
         "title": game.title,
@@ -53,6 +60,8 @@ def game_body(game: Game) -> dict[str, Any]:
             {"key": f"{game.slug}:{preset.name}", "name": preset.name, "title": preset.title} for preset in game.presets
         ],
         "kits": [name for name in kits.kit_names(game) if name != kits.ALL],
+        "languages": [slug for slug in languages.table() if slug not in refused],
+        "not_offered": {slug: it.sentence for slug, it in refused.items()},
         "house": [house.name for house in game.house],
     }
 

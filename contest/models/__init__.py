@@ -6,6 +6,7 @@ from contest.models.contests import CODE_ALPHABET, Contest, Membership, Phase, R
 from contest.models.ledger import Audience, Follower, Kind, LedgerEntry
 from contest.models.news import Announcement, Question
 from contest.models.people import AnyUser, User
+from contest.models.proofs import Proof
 from contest.models.tokens import AnsweredRequest, ApiToken, Scope
 
 __all__ = [
@@ -23,6 +24,7 @@ __all__ = [
     "LedgerEntry",
     "Membership",
     "Phase",
+    "Proof",
     "Question",
     "Role",
     "Scope",

@@ -11,16 +11,17 @@ from django.test import Client
 from django.urls import reverse
 
 from contest import contests
-from contest.models import Act, Announcement, Contest, Membership, Question, Role, Team, User
+from contest.models import Act, Announcement, Contest, Membership, Proof, Question, Role, Team, User
 from tests.cast import PASSWORD, Cast, make_cast, make_contest, make_user
 
-MODELS = (User, Contest, Team, Role, Membership, Announcement, Question, Act)
+MODELS = (User, Contest, Team, Role, Membership, Announcement, Question, Act, Proof)
 
 
 @pytest.fixture
 def cast(db: None) -> Cast:
     cast = make_cast()
     contests.announce(cast.contest, cast.ada, "Welcome")
+    Proof.objects.create(game_slug="hearts", language="c", host="here", level="full", seconds=1)
     Question.objects.create(contest=cast.contest, team=cast.aces, subject="Ties", text="Who wins one?")
     return cast
 
@@ -45,7 +46,7 @@ def test_every_model_of_this_app_is_there() -> None:
     assert {model for model in admin.site._registry if model._meta.app_label == "contest"} == set(MODELS)
 
 
-@pytest.mark.parametrize("model", [Act, Membership, Question])
+@pytest.mark.parametrize("model", [Act, Membership, Question, Proof])
 def test_the_audit_log_cannot_be_changed(root: Client, model: type) -> None:
     name, row = model.__name__.lower(), model.objects.first()  # type: ignore[attr-defined]
     assert root.get(reverse(f"admin:contest_{name}_add")).status_code == 403

@@ -1,0 +1,95 @@
+"""Which languages organisers may offer for a game: those that a worker has proven.
+
+A proof is a fact about a game, a language and a machine: two programs that come with the game were built there and
+played a match in the sandbox (submissions.proving). Only the settings name that module here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from django.conf import settings
+from django.utils.module_loading import import_string
+
+from contest import languages
+from contest.languages import Language
+from contest.models import Proof
+from games.engine import Game
+from games.phrases import listed
+
+
+@dataclass(frozen=True, slots=True)
+class Programs:
+    """The programs that prove a game in a language: their digest, or the one that is missing, such as `kit`."""
+
+    digest: str
+    missing: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why a language cannot be offered: in two or three words, and in a sentence."""
+
+    short: str
+    sentence: str
+
+
+def refusals(game: Game) -> dict[str, Refusal]:
+    """The languages that cannot be offered for a game, by slug, in the order of the table."""
+    if not settings.PROOFS_REQUIRED:
+        return {}
+    programs_of: Callable[[Game, str], Programs] = import_string(settings.PROOF_PROGRAMS)
+    attempts: dict[str, list[Proof]] = {}
+    for proof in Proof.objects.filter(game_slug=game.slug).order_by("proved_at"):
+        attempts.setdefault(proof.language, []).append(proof)
+    found = {}
+    for slug, language in languages.table().items():
+        why = _why(game, language, programs_of(game, slug), attempts.get(slug, []))
+        if why is not None:
+            found[slug] = why
+    return found
+
+
+def _why(game: Game, language: Language, programs: Programs, attempts: Sequence[Proof]) -> Refusal | None:
+    refused = f"{language.name} cannot be offered for {game.title}:"
+    if programs.missing:
+        return Refusal(f"no {programs.missing}", f"{refused} the game has no {programs.missing} for it.")
+    current = [it for it in attempts if it.digest == programs.digest]
+    if any(not it.problem for it in current):
+        return None
+    if current:
+        last = current[-1]
+        said = last.problem.splitlines()[0].rstrip(".")
+        return Refusal("proof failed", f"{refused} its proof failed on {last.host}. {said}.")
+    if not language.installed():
+        how = f"No worker has proven it, and it is not installed here (Debian package {language.package})."
+        return Refusal("not installed", f"{refused} {how[0].lower()}{how[1:]}")
+    how = "no worker has proven it yet. Workers prove what they have within minutes of their start."
+    return Refusal("not proven yet", f"{refused} {how}")
+
+
+def offered(game: Game, slugs: Sequence[str]) -> list[str]:
+    """Those of the languages that can be offered."""
+    refused = refusals(game)
+    return [slug for slug in slugs if slug not in refused]
+
+
+def doubts(game: Game, slugs: Sequence[str]) -> list[str]:
+    """What organisers should know about languages that a contest has and that could not be offered now."""
+    refused = refusals(game)
+    names: dict[str, list[str]] = {}
+    for language in languages.known(list(slugs)):
+        if language.slug in refused and refused[language.slug].short != "not installed":  # told otherwise
+            names.setdefault(refused[language.slug].short, []).append(language.name)
+    return [
+        f"{game.title} is not proven in {listed(them)}, so bots may fail: {short}." for short, them in names.items()
+    ]
+
+
+def labels(refused: Mapping[str, Refusal]) -> list[tuple[str, str]]:
+    """Choices for a form: each language, and why it cannot be offered."""
+    return [
+        (slug, f"{language.name} (cannot be offered: {refused[slug].short})" if slug in refused else language.name)
+        for slug, language in languages.table().items()
+    ]

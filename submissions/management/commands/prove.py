@@ -1,0 +1,159 @@
+"""`./run languages --prove`: prove games in languages on this machine, and print the table of all of them.
+
+The portal keeps the proofs. Organisers can offer only languages that a worker has proven.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import subprocess
+import sys
+from argparse import ArgumentParser
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any
+
+from django.conf import settings
+from django.core.management import BaseCommand, CommandError
+from django.db import DatabaseError
+
+from games import GAMES
+from games.engine import MachineryError
+from games.installed import named
+from submissions import proving
+from submissions.proving import TITLES, Cell
+from submissions.sandbox import probe, walls
+from submissions.sandbox.native import state_folder
+
+PROVEN, FAILED, NOT_INSTALLED = "proven", "FAILED", "not installed"
+LOWER = {
+    "limits": {"KIBITZ_SANDBOX_WALLS": "namespaces", "KIBITZ_CGROUP": "off"},
+    "landlock": {"KIBITZ_SANDBOX_WALLS": "landlock"},
+}
+"""What makes a worker use a weaker level than its best."""
+
+
+class Command(BaseCommand):
+    help = "Prove games in languages on this machine: build and play the programs that come with the games."
+    requires_system_checks = []
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("names", nargs="*", metavar="NAME", help="games and languages; all, if none are named")
+        parser.add_argument("--missing", action="store_true", help="only what has no current proof; for workers")
+        parser.add_argument("--levels", action="store_true", help="also at weaker sandbox levels, which is not kept")
+
+    def handle(self, *, names: list[str], missing: bool, levels: bool, **_: Any) -> None:
+        probe().demand()
+        self.stdout.write(f"Sandbox level: {probe()}")
+        cells = _wanted(names)
+        with _alone(wait=not missing) as first:
+            if not first:
+                return  # another worker of this machine is at it
+            states = {cell: self._state(cell, missing=missing) for cell in cells}
+            _tidy()
+        self.stdout.write("\n".join(_table(states)))
+        below: list[str] = []
+        failed = [cell for cell, state in states.items() if state == FAILED]
+        if levels:
+            below = [name for name in _weaker() if not self._below(name, names)]
+        if failed or below:
+            raise CommandError(f"not proven: {', '.join([*map(str, failed), *(f'all at {name}' for name in below)])}")
+
+    def _state(self, cell: Cell, *, missing: bool) -> str:
+        if lacking := cell.missing():
+            return f"no {lacking}"
+        if not cell.language.installed():
+            return NOT_INSTALLED
+        if missing and _is_proven(cell):
+            return PROVEN
+        try:
+            outcome = proving.prove(cell)
+            problem, seconds = _sentence(outcome.problems), outcome.seconds
+        except MachineryError as error:
+            problem, seconds = f"The sandbox failed: {error}", 0.0
+        said = f"{cell}: {problem}" if problem else f"{cell}: proven in {seconds:.1f} s, {cell.language.toolchain()}"
+        self.stdout.write(said)
+        if not _is_weakened():
+            try:
+                proving.record(cell, problem, seconds)
+            except DatabaseError as error:
+                self.stderr.write(f"Not kept, because the database does not take it: {error}")
+        return FAILED if problem else PROVEN
+
+    def _below(self, level: str, names: Sequence[str]) -> bool:
+        """Prove at a weaker level, in a process of its own. Returns whether all went well."""
+        self.stdout.write(f"\nAt the level {level}:")
+        self.stdout.flush()
+        command = [sys.executable, str(settings.BASE_DIR / "manage.py"), "prove", *names]
+        done = subprocess.run(command, env=os.environ | LOWER[level] | {"KIBITZ_WEAKENED": "1"}, check=False)
+        return done.returncode == 0
+
+
+def _wanted(names: Sequence[str]) -> list[Cell]:
+    """The cells of these games and languages. Raises CommandError."""
+    slugs = {name.lower() for name in names if name.lower() in GAMES}
+    recipes = {name: named(name) for name in names if name.lower() not in GAMES}
+    if unknown := [name for name, recipe in recipes.items() if recipe is None]:
+        raise CommandError(f"there is no game and no language {' or '.join(map(repr, unknown))}")
+    spoken = {recipe.language for recipe in recipes.values() if recipe is not None}
+    return [
+        cell
+        for cell in proving.cells()
+        if (not slugs or cell.game.slug in slugs) and (not spoken or cell.language.slug in spoken)
+    ]
+
+
+@contextmanager
+def _alone(*, wait: bool) -> Iterator[bool]:
+    """Hold a lock of this machine. Gives False if somebody else has it, unless we wait."""
+    with (state_folder() / "proving").open("w") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
+        except BlockingIOError:
+            yield False
+        else:
+            yield True
+
+
+def _is_weakened() -> bool:
+    return bool(os.environ.get("KIBITZ_WEAKENED"))
+
+
+def _is_proven(cell: Cell) -> bool:
+    proof = proving.kept(cell)
+    return proof is not None and proving.is_current(cell, proof)
+
+
+def _tidy() -> None:
+    try:
+        proving.forget()
+    except DatabaseError:
+        return  # said already
+
+
+def _sentence(problems: dict[str, str]) -> str:
+    return "\n".join(f"The {TITLES[player]}: {problem}" for player, problem in problems.items())
+
+
+def _weaker() -> Iterator[str]:
+    """The levels below this machine's own that it can have."""
+    if probe().name == "full" and not walls.missing():
+        yield "limits"
+    if probe().name in ("full", "limits"):
+        yield "landlock"
+
+
+def _table(states: dict[Cell, str]) -> Iterator[str]:
+    games = list(dict.fromkeys(cell.game for cell in states))
+    width = 2 + max(len(game.title) for game in games)
+    width = max(width, 2 + max(map(len, states.values())))
+    yield ""
+    yield f"{'':<12}" + "".join(f"{game.title:<{width}}" for game in games).rstrip()
+    rows: dict[str, dict[str, str]] = {}
+    for cell, state in states.items():
+        rows.setdefault(cell.language.name, {})[cell.game.slug] = state
+    for name, row in rows.items():
+        yield f"{name:<12}" + "".join(f"{row[game.slug]:<{width}}" for game in games).rstrip()
+    proven = sum(state == PROVEN for state in states.values())
+    yield f"\n{proven} of {len(states)} proven."

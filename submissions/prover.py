@@ -1,0 +1,71 @@
+"""A worker that builds proves, beside its work, what its machine can play (submissions.proving).
+
+`manage.py prove --missing` runs with the least weight when the worker starts, and again when packages of the machine
+have changed. It does what no current proof of this machine covers, and one worker of a machine at a time.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import signal
+import subprocess
+import sys
+from typing import Any
+
+from celery import signals
+from django.conf import settings
+
+from contest.server import workers
+from contest.server.supervisor import die_with_parent
+from games.recipe import packages_now
+from submissions.turns import BUILDS
+
+logger = logging.getLogger(__name__)
+
+LEAST = 19  # nice
+
+
+class Prover:
+    """The process that proves. `look` is called now and then."""
+
+    def __init__(self) -> None:
+        self._process: subprocess.Popen[bytes] | None = None
+        self._seen: tuple[int, ...] = ()
+
+    def look(self) -> None:
+        """Start it if something has changed and it does not run."""
+        if self._process is not None and (code := self._process.poll()) is not None:
+            self._process = None
+            if code:
+                logger.warning("some games could not be proven in some languages: ./run languages --prove")
+        now = packages_now()
+        if self._process is None and now != self._seen:
+            self._seen = now
+            self._process = subprocess.Popen(
+                [sys.executable, str(settings.BASE_DIR / "manage.py"), "prove", "--missing"],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                preexec_fn=_as_child,
+            )
+
+
+def _as_child() -> None:
+    die_with_parent(signal.SIGTERM)
+    os.nice(LEAST)
+
+
+PROVER = Prover()
+
+
+@signals.heartbeat_sent.connect
+def look(sender: Any = None, **_: Any) -> None:
+    """With the worker's heartbeats, if it builds and can run bots."""
+    confinement = workers.confinement()
+    if settings.PROOFS_REQUIRED and confinement is not None and confinement.acceptable and _builds(sender):
+        PROVER.look()
+
+
+def _builds(sender: Any) -> bool:
+    return BUILDS in sender.eventer.app.amqp.queues.consume_from

@@ -1,0 +1,103 @@
+"""`manage.py prove`: what it keeps, what it prints, and what workers need not do again."""
+
+from __future__ import annotations
+
+import os
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from contest.models import Proof
+from submissions import proving
+from submissions.management.commands import prove as command
+from submissions.proving import Outcome
+from submissions.sandbox import probe
+from tests.submissions.sandboxes import LEVEL, needs, needs_jail
+from tests.waiting import wait_for
+
+pytestmark = [needs_jail, pytest.mark.sandbox, pytest.mark.django_db]
+
+
+def prove(*words: str) -> str:
+    out = StringIO()
+    call_command("prove", *words, stdout=out)
+    return out.getvalue()
+
+
+def test_a_proof_is_kept_and_not_made_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    said = prove("intensity", "C")
+    assert "Intensity in C: proven in " in said
+    assert "1 of 1 proven." in said
+    proof = Proof.objects.get()
+    assert (proof.game_slug, proof.language, proof.problem, proof.level) == ("intensity", "c", "", probe().name)
+    assert proof.toolchain.startswith("gcc ")
+    monkeypatch.setattr(proving, "prove", lambda cell: pytest.fail("there is a current proof"))
+    assert "1 of 1 proven." in prove("--missing", "intensity", "c")
+
+
+def test_what_fails_is_kept_with_its_reason_and_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(proving, "prove", lambda cell: Outcome({"kit": "It does not build: no."}, 0.1))
+    with pytest.raises(CommandError, match="not proven: Intensity in C"):
+        prove("intensity", "c")
+    assert Proof.objects.get().problem == "The kit: It does not build: no."
+    monkeypatch.setattr(proving, "prove", lambda cell: Outcome({}, 0.1))
+    prove("--missing", "intensity", "c")
+    assert Proof.objects.get().problem == ""
+
+
+def test_what_is_no_longer_installed_is_no_longer_proven(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(proving, "prove", lambda cell: Outcome({}, 0.1))
+    prove("hearts", "c", "python")
+    assert Proof.objects.count() == 2
+    monkeypatch.setattr("submissions.languages.SYSTEM_PATH", "/nonexistent")
+    said = prove("hearts", "c")
+    assert "not installed" in said
+    assert Proof.objects.count() == 0
+
+
+def test_names_that_are_neither_game_nor_language() -> None:
+    with pytest.raises(CommandError, match="no game and no language 'cobol'"):
+        prove("hearts", "cobol")
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_worker_proves_by_itself(celery_worker_process: Any) -> None:
+    """Beside its work, with the least weight; the process ends with the worker."""
+    worker = celery_worker_process("builds", PROOFS_REQUIRED="1")
+    wait_for(Proof.objects.exists, worker.output, 60)
+    assert Proof.objects.get(language="c", game_slug=proving.cells()[0].game.slug).problem == ""
+    running = provers()
+    assert {os.getpriority(os.PRIO_PROCESS, pid) for pid in running} == {19}
+    worker.kill()
+    wait_for(lambda: not running & provers(), str, 10)
+
+
+def provers() -> set[int]:
+    """The processes that prove for the portal of this test."""
+    return {
+        int(path.name)
+        for path in Path("/proc").iterdir()
+        if path.name.isdigit()
+        and b"prove\0--missing" in read(path / "cmdline")
+        and os.environ["VAR_DIR"].encode() in read(path / "environ")
+    }
+
+
+def read(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError:
+        return b""
+
+
+@pytest.mark.skipif(LEVEL.name == "landlock", reason="landlock is the only level here")
+@pytest.mark.parametrize("slug", ["c", "python"])
+def test_a_sample_is_proven_at_the_weakest_level_too(slug: str, capfd: pytest.CaptureFixture[str]) -> None:
+    """All cells at all levels: ./run languages --prove --levels."""
+    needs(slug)
+    assert "landlock" in list(command._weaker())
+    assert command.Command()._below("landlock", ["even_steven", slug])
+    assert "1 of 1 proven." in capfd.readouterr().out
