@@ -365,7 +365,7 @@ BASICS = ("bash", "dirname", "cat", "sed", "sha256sum", "basename", "rm", "grep"
 
 
 SMALL = ("c", "cpp", "pascal", "python", "perl", "lua", "tcl")
-LANGUAGE_PACKAGES = "gcc libc6-dev g++ fp-compiler fp-units-rtl fp-units-base perl lua5.4 tcl"
+LANGUAGE_PACKAGES = "gcc libc6-dev g++ fp-compiler fp-units-rtl fp-units-base perl lua5.4 lua-socket tcl"
 PACKAGES = f"bubblewrap musl-tools {LANGUAGE_PACKAGES}"
 LACKING = """
 case "$*" in

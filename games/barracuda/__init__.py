@@ -27,7 +27,7 @@ from games.options import Length, Option, Preset, Server, seconds
 SEED_OPTIONS = {"target": 10, "clock": 2, "bonus": 0.05, "bonus_moves": 100, "games_to_win": 21, "lead": 5}
 MOST_GAMES = 999
 SERVER = Server("cuda.contest", (9999, 19999))
-"""The contest server and its test port, as its documents name them ("Connection" and "Test Bot")."""
+"""The contest server and its test port, as the rules of 2014 name them."""
 
 
 class Barracuda(Game):
@@ -89,11 +89,19 @@ class Barracuda(Game):
     kit_sources = {
         "c": ("barracuda.h", "barracuda.c"),
         "cpp": ("barracuda.hpp", "barracuda.cpp"),
+        "pascal": ("barracuda.pas",),
         "python": ("barracuda.py",),
         "java": ("Barracuda.java",),
         "go": ("barracuda.go",),
         "javascript": ("barracuda.js",),
+        "rust": ("barracuda.rs",),
+        "haskell": ("Barracuda.hs",),
         "perl": ("Barracuda.pm",),
+        "lua": ("barracuda.lua",),
+        "php": ("barracuda.php",),
+        "ruby": ("barracuda.rb",),
+        "tcl": ("barracuda.tcl",),
+        "scala": ("Barracuda.scala",),
     }
 
     def opening(self, seed: int, number: int, players: int) -> Opening:

@@ -402,7 +402,7 @@ TCL = Policy("tcl", readable=LIBRARIES, absent=("/etc/",), probing=True, name_se
 NODE = Policy(
     "node",
     readable=(*LIBRARIES, "/proc/", "/dev/"),
-    absent=("/sys/", "/package.json", "/etc/ssl/", "/etc/resolv.conf", "/etc/hosts", "/etc/host.conf"),
+    absent=("/sys/", "/package.json", "/etc/ssl/", "/etc/svc.conf", "/etc/netsvc.conf"),
     refused=("/proc/self/oom_score_adj",),
     probing=True,
     allow=("socketpair", "memfd_create", "ftruncate"),

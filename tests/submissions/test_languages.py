@@ -63,7 +63,6 @@ JAVA_TALKS = {
     'java.nio.channels.SocketChannel.open(new java.net.InetSocketAddress("10.1.2.3", 443))': "connect 10.1.2.3:443",
     "new java.net.ServerSocket(1234)": "bind [::]:1234",
     "new java.net.DatagramSocket(99)": "bind [::]:99",
-    'java.net.InetAddress.getByName("example.org")': "connect 127.0.0.1:53",
 }
 
 

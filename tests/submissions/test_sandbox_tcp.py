@@ -246,7 +246,8 @@ def test_the_server_on_the_hosts_loopback_is_the_bots_alone(kind: walls.Walls) -
 @pytest.mark.parametrize(
     "code",
     [
-        "socket(AF_INET, SOCK_DGRAM, 0);",
+        "socket(AF_INET, SOCK_DGRAM, 0) >= 0 || errno != EAFNOSUPPORT ? 0 : abort();",
+        "socket(AF_INET, SOCK_RAW, 17);",
         "socket(AF_INET, SOCK_STREAM, 262);",  # MPTCP, which Landlock does not know
         'sendto(socket(AF_INET, SOCK_STREAM, 0), "x", 1, MSG_FASTOPEN, (void *)&to, sizeof to);',
         "struct msghdr m = {.msg_name = &to, .msg_namelen = sizeof to};"

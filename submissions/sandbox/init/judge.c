@@ -291,6 +291,13 @@ static int may_be_client(const struct seccomp_data *call)
            (!confined || (type == SOCK_STREAM && (!protocol || protocol == IPPROTO_TCP)));
 }
 
+/* C libraries open sockets for UDP to sort addresses, without sending anything. In the host's network there are none. */
+static int for_datagrams(const struct seccomp_data *call)
+{
+    int type = (int)call->args[1] & ~(SOCK_NONBLOCK | SOCK_CLOEXEC);
+    return confined && (int)call->args[0] == AF_INET && type == SOCK_DGRAM;
+}
+
 /* As on a machine that has just started and does nothing else. What runtimes need of it is the memory's size. */
 static int tell_sysinfo(const struct seccomp_notif *note)
 {
@@ -345,6 +352,10 @@ static int judge(struct seccomp_notif *note, char *path)
         return 0;
     }
     if (call->path == COUNTED) {
+        if (note->data.nr == SYS_socket && for_datagrams(&note->data)) {
+            answer(note->id, EAFNOSUPPORT, 0);
+            return 0;
+        }
         if (note->data.nr == SYS_socket && !may_be_client(&note->data))
             return 1;
         int error = counted(&note->data);
