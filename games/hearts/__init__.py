@@ -101,6 +101,17 @@ class Hearts(Game):
         "cpp": ("mactech98.h", "mactech98.cpp", "mactech98.c"),  # mactech98.cpp includes mactech98.c
         "pascal": ("mactech98.pas",),
         "python": ("mactech98.py",),
+        "java": ("Mactech98.java",),
+        "go": ("mactech98.go",),
+        "javascript": ("mactech98.js",),
+        "rust": ("mactech98.rs",),
+        "perl": ("Mactech98.pm",),
+        "lua": ("mactech98.lua",),
+        "php": ("mactech98.php",),
+        "ruby": ("mactech98.rb",),
+        "tcl": ("mactech98.tcl",),
+        "haskell": ("Mactech98.hs",),
+        "scala": ("Mactech98.scala",),
     }
 
     def face(self, card: Card) -> Face | None:
