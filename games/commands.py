@@ -7,6 +7,7 @@ import secrets
 import sys
 from argparse import Namespace
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import nullcontext
 from itertools import groupby
 from pathlib import Path
 from typing import Any, NamedTuple, TextIO
@@ -17,6 +18,7 @@ from games.costly import hand_events
 from games.deals import Stranger, check
 from games.engine import Event, FaultKind, Game, Opening, OptionError, View
 from games.format import counted_places, processor_times
+from games.logs import Journal, write_logs
 from games.phrases import amount, beside, counted, listed
 from games.programs import pinned
 from games.record import Record, RecordError, dumps, games, games_played, loads, seating_of, verify
@@ -71,7 +73,8 @@ def play(arguments: Namespace) -> int:
     options = game.options(parse_options(arguments.option))
     check_writable(arguments.record, arguments.log)
     seed = secrets.randbelow(2**31) if arguments.seed is None else arguments.seed
-    match = play_local(game, arguments.bot, seed, options, arguments.games)
+    log = Path(arguments.log) if arguments.log else None
+    match = play_local(game, arguments.bot, seed, options, arguments.games, log=log)
     if arguments.json:
         print(dumps(match.record))
     else:
@@ -79,8 +82,8 @@ def play(arguments: Namespace) -> int:
     if arguments.record:
         Path(arguments.record).write_text(dumps(match.record) + "\n", encoding="utf-8")
         print(f"record written: {arguments.record}", file=sys.stderr)
-    if arguments.log:
-        written = write_logs(match.record, Path(arguments.log))
+    if log:
+        written = write_logs(game, match.record, log)
         print(f"log written: {' to '.join(dict.fromkeys(map(str, (written[0], written[-1]))))}", file=sys.stderr)
     return JUDGED if game.failed(match.record["result"], match.record["events"]) else PLAYED
 
@@ -92,12 +95,16 @@ def play_local(
     options: dict[str, Any],
     games: int | None = None,
     openings: Sequence[Opening] | None = None,
+    log: Path | None = None,
 ) -> Match:
-    """Play a match between players named as on the command line. Raises OptionError, BuildError, MachineryError."""
+    """Play a match between players named as on the command line. `log` is kept while it is played. Raises OptionError,
+    BuildError, MachineryError."""
     seats = [seated(game, bot) for bot in filled(game, bots)]
     preset = game.preset().name
-    with pinned():
-        return play_match(game, seats, seed=seed, options=options, preset=preset, games=games, openings=openings)
+    journal = Journal(game, seats, seed, options, log) if log else None
+    how: dict[str, Any] = {"games": games, "openings": openings, "on_event": journal.hear if journal else None}
+    with pinned(), journal.kept() if journal else nullcontext():
+        return play_match(game, seats, seed=seed, options=options, preset=preset, **how)
 
 
 def filled(game: Game, bots: Sequence[str]) -> list[str]:
@@ -154,16 +161,6 @@ def check_writable(*paths: str | None) -> None:
     for path in paths:
         if path and not Path(path).absolute().parent.is_dir():
             raise OptionError(f"there is no folder for {path}")
-
-
-def write_logs(record: Record, path: Path) -> list[Path]:
-    """Write the game's own log: one game to `path`, several to numbered files such as `te-2.log`. Returns the files."""
-    game, played = get(record["game"]), games(record)
-    targets = [path.with_name(f"{path.stem}-{number}{path.suffix}") for number in range(1, len(played) + 1)]
-    targets = [path] if len(played) == 1 else targets
-    for target, events in zip(targets, played, strict=True):
-        target.write_text(game.log(record, events), encoding="utf-8")
-    return targets
 
 
 def report(game: Game, match: Match, where: TextIO, named: int | None = None) -> None:

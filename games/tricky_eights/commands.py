@@ -9,9 +9,10 @@ from random import Random
 from typing import TextIO
 
 from games import get
-from games.commands import JUDGED, PLAYED, Command, play_local, report, write_logs
+from games.commands import JUDGED, PLAYED, Command, play_local, report
 from games.debug import DebugLog
 from games.engine import Action, Event, Game, MachineryError, OptionError, Options, Seat, Setting
+from games.logs import Journal, write_logs
 from games.participants import Decision, PassiveParticipant, Seated
 from games.referee import Match, play
 from games.tricky_eights.rules import LETTERS, SEATS
@@ -31,7 +32,7 @@ def te_dispatch(words: Sequence[str]) -> int:
     if len(players) != len(SEATS):
         named = len(players) if _is_number(seed) else len(words) - 1
         raise OptionError(f"Tricky Eights is played by four players, and {named} were named: {usage}")
-    return _finish(play_local(_game(), players, _seed(seed), _game().options()))
+    return _finish(play_local(_game(), players, _seed(seed), _game().options(), log=LOG))
 
 
 def te_server(words: Sequence[str]) -> int:
@@ -44,7 +45,10 @@ def te_server(words: Sequence[str]) -> int:
         raise OptionError("te_server takes one number, the seed of the deals: te_server 13")
     options = _game().options()
     seats = [Seated(name, "routed", RoutedPlayer(sys.stdin, sys.stdout)) for name in SEATS]
-    match = play(_game(), seats, seed=_seed(words[0]), options=options, preset=_game().preset().name)
+    seed, preset = _seed(words[0]), _game().preset().name
+    journal = Journal(_game(), seats, seed, options, LOG)
+    with journal.kept():
+        match = play(_game(), seats, seed=seed, options=options, preset=preset, on_event=journal.hear)
     return _finish(match, sys.stderr)
 
 
@@ -107,6 +111,6 @@ COMMANDS = {
 
 
 def _finish(match: Match, where: TextIO | None = None) -> int:
-    write_logs(match.record, LOG)
+    write_logs(_game(), match.record, LOG)
     report(_game(), match, where or sys.stdout)
     return JUDGED if match.record["result"]["disqualified"] else PLAYED
