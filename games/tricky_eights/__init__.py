@@ -93,6 +93,7 @@ class TrickyEights(Game):
         "php": ("acm98.php",),
         "ruby": ("acm98.rb",),
         "tcl": ("acm98.tcl",),
+        "haskell": ("Acm98.hs",),
         "scala": ("Acm98.scala",),
     }
 
