@@ -1,3 +1,5 @@
+//go:build !alone
+
 // mactech98.go - talks to the referee of Hearts, so you do not have to. Do not change it: the contest builds your player with
 // its own copy.
 //

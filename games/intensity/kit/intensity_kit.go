@@ -1,3 +1,5 @@
+//go:build !alone
+
 // intensity_kit.go - what your Intensity player may use, and the part that reads the question. Do not change it: the contest
 // puts its own copy beside your file.
 //
