@@ -7,6 +7,7 @@ against the house players with the referee of the contest. The same tree gives t
 
 from __future__ import annotations
 
+import json
 import shlex
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
@@ -82,7 +83,23 @@ def kit_zip(game: Game, name: str) -> bytes:
     contents["README.md"] = readme(game, languages).encode("utf-8")
     contents["rules.md"] = game.rules_text().encode("utf-8")
     contents["kibitz.pyz"] = kibitz_pyz()
+    contents[".devcontainer/devcontainer.json"] = dev_container(game, languages).encode("utf-8")
     return zipped({f"{game.slug}-{name}/{file}": data for file, data in contents.items()})
+
+
+def dev_container(game: Game, languages: Sequence[str]) -> str:
+    """Return the description of a container with the portal's compilers, for editors that open folders in one
+    (https://containers.dev)."""
+    of_languages = [package for it in languages for package in RECIPES[it].packages.split()]
+    packages = dict.fromkeys(["python3", "unzip", *of_languages])
+    install = "apt-get install -y --no-install-recommends"
+    description = {
+        "name": f"{game.title}, {languages[0] if len(languages) == 1 else 'all languages'}",
+        "image": "debian:bookworm",
+        "onCreateCommand": f"apt-get update && {install} {' '.join(packages)}",
+        "remoteUser": "root",
+    }
+    return json.dumps(description, indent=2) + "\n"
 
 
 def kibitz_pyz() -> bytes:
@@ -149,7 +166,7 @@ def _alone(game: Game) -> bool:
 def readme(game: Game, languages: tuple[str, ...]) -> str:
     """Return the README of a kit."""
     titles = _listed([RECIPES[language].title for language in languages])
-    parts = [f"# {game.title}: starter kit for {titles}\n", _FILES]
+    parts = [f"# {game.title}: starter kit for {titles}\n", _first_game(game, languages), _FILES]
     parts += [_section(game, RECIPES[language]) for language in languages]
     parts += [_extra(game, "kit.md", example(game, languages[0])), _upload(game, languages[0]), _opponents(game)]
     return "\n".join(part for part in parts if part)
@@ -163,6 +180,18 @@ def _extra(game: Game, file: str, mine: str) -> str:
     """
     path = game.folder / file
     return path.read_text(encoding="utf-8").replace("MINE", mine) if path.is_file() else ""
+
+
+def _first_game(game: Game, languages: Sequence[str]) -> str:
+    name = f"{game.slug}-{ALL if len(languages) > 1 else languages[0]}"
+    play, _ = play_commands(game, languages[0])
+    return f"""\
+Two commands lead from the download to your first game: `python3 -m zipfile -e {name}.zip .` and then, in the folder
+`{name}`, `{shlex.join(play)}`.
+
+It works on Linux, macOS and Windows. Where Python is called `python` or `py`, write that instead of `python3`. The
+folder `.devcontainer` is for editors that can work in a container: there they have the portal's own compilers.
+"""
 
 
 _FILES = """\
@@ -195,10 +224,49 @@ def _section(game: Game, recipe: Recipe) -> str:
         "The first command builds and runs your player with the same commands as the portal:\n",
         *(f"    {shlex.join(command)}" for command in build),
         f"    {shlex.join(recipe.run_command(mine))}{' HOST PORT' if connects else ''}\n",
+        *_help(game, recipe, mine),
         "On your own machine nothing restricts your player. The portal runs it in a sandbox: there, too much memory,\n"
         f"or any use of files or {'other servers' if connects else 'the network'} is a fault.\n",
     ]
     return "\n".join([*lines, _extra(game, f"kit-{language}.md", mine)]).rstrip("\n") + "\n"
+
+
+def _help(game: Game, recipe: Recipe, mine: str) -> Iterator[str]:
+    """What to do when something is wrong, or when nothing is."""
+    doctor = ["python3", "kibitz.pyz", "doctor", game.slug, mine]
+    yield f"{_DOCTOR}    {shlex.join(doctor)}\n"
+    if command := sanitized(game, recipe, mine):
+        yield f"{_SANITIZERS.format(mine=mine)}    {shlex.join(command)}\n"
+    if game.ladder:
+        yield _LADDER.format(mine=mine)
+
+
+_DOCTOR = """\
+If something goes wrong, ask the doctor. It plays the worked example of the game's document with your player, and says
+in plain words what it sees:
+
+"""
+_SANITIZERS = """\
+Build it with the sanitizers to find errors with memory and arithmetic. Then play with `./checked` in place of `{mine}`:
+they print what they find, with file and line.
+
+"""
+_LADDER = """\
+How strong is it? `python3 kibitz.pyz ladder {mine} --minutes 5` lets it play up the ladder of the house players, and
+says where it stands and which hands cost you most.
+"""
+SANITIZED = {"c": ("gcc", "-std=gnu17", "-lm"), "cpp": ("g++", "-std=gnu++17")}
+
+
+def sanitized(game: Game, recipe: Recipe, mine: str) -> list[str]:
+    """Return the command that builds a player with the sanitizers. Empty where the language has none, or the game's own
+    words in the README have it."""
+    if recipe.language not in SANITIZED or "-fsanitize" in _extra(game, f"kit-{recipe.language}.md", mine):
+        return []
+    compiler, standard, *libraries = SANITIZED[recipe.language]
+    linked = recipe.linked_of(game.kit_sources[recipe.language])
+    flags = ["-g", "-fsanitize=address,undefined"]
+    return [compiler, standard, *flags, "-o", "checked", mine, *linked, *libraries]
 
 
 def _upload(game: Game, language: str) -> str:

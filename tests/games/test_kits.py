@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import os
+import re
 import shlex
+import shutil
 import subprocess
 import sys
 from io import BytesIO
@@ -15,7 +18,17 @@ import pytest
 from games import GAMES
 from games.engine import Game, OptionError
 from games.even_steven.judge import SAMPLE
-from games.kits import ALL, example, kibitz_pyz, kit_names, kit_zip, play_commands, readme, zip_application
+from games.kits import (
+    ALL,
+    example,
+    kibitz_pyz,
+    kit_names,
+    kit_zip,
+    play_commands,
+    readme,
+    sanitized,
+    zip_application,
+)
 from games.toolchains import RECIPES
 from tests.games.workshop import GAME, KIT, LANGUAGES, needs, rules_blocks
 
@@ -91,10 +104,11 @@ def test_the_readme_of_an_unpacked_kit_tells_the_truth(name: str, tmp_path: Path
     text = (folder / "README.md").read_text()
     commands = commands_of(text)
     building = [RECIPES[it].build_commands(example(GAME, it), GAME.kit_sources[it]) for it in languages]
-    assert len(commands) == sum(3 + len(it) for it in building)
+    checked = [bool(sanitized(GAME, RECIPES[it], example(GAME, it))) for it in languages]
+    assert len(commands) == sum(4 + len(it) for it in building) + sum(checked) + 1
     first = languages[0]  # the others of `all` are run in kits of their own
     needs(first)
-    for command in commands[: 3 + len(building[0])]:
+    for command in [*commands[: 4 + len(building[0]) + checked[0]], commands[-1]]:
         if command[0] == "python3":
             command[0] = sys.executable
         done = run(command, folder, tmp_path)
@@ -132,6 +146,38 @@ def test_every_command_line_in_the_readme_of_every_game_works(game: Game, tmp_pa
     text = "\n".join(lines)
     assert ("kibitz.pyz dealer random.c < sample.in" in text) == (game.slug == "even_steven")
     assert ("intensity_referee random.c" in text and "echo 3 | ./intensity" in text) == (game.slug == "intensity")
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.slug)
+def test_two_commands_lead_from_the_download_to_the_first_game(game: Game, tmp_path: Path) -> None:
+    """As the README says, in an empty folder that holds nothing but the downloaded file."""
+    (tmp_path / f"{game.slug}-python.zip").write_bytes(kit_zip(game, "python"))
+    text = readme(game, ("python",))
+    unpack, name, play_line = re.findall(r"`([^`]+)`", " ".join(text.split("\n\n")[1].split()))
+    assert run([sys.executable, *shlex.split(unpack)[1:]], tmp_path, tmp_path).returncode == 0
+    done = run([sys.executable, *shlex.split(play_line)[1:]], tmp_path / name, tmp_path)
+    assert done.returncode in ((0, 1) if game.seats == (1, 1) else (0,)), done.stderr
+    assert (tmp_path / name / "game.json").is_file()
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.slug)
+def test_a_kit_opens_in_a_container_with_the_portals_compilers(game: Game) -> None:
+    for name in kit_names(game):
+        with ZipFile(BytesIO(kit_zip(game, name))) as archive:
+            description = json.loads(archive.read(f"{game.slug}-{name}/.devcontainer/devcontainer.json"))
+        assert set(description) == {"name", "image", "onCreateCommand", "remoteUser"}
+        _, _, packages = description["onCreateCommand"].partition("--no-install-recommends ")
+        languages = [it for it in kit_names(game) if it != ALL] if name == ALL else [name]
+        wanted = {package for it in languages for package in RECIPES[it].packages.split()}
+        assert set(packages.split()) == {"python3", "unzip", *wanted}
+        assert len(packages.split()) == len(set(packages.split()))
+    if shutil.which("apt-cache") is None:
+        pytest.skip("apt-cache is not installed (it knows which packages Debian has)")
+    known = subprocess.run(["apt-cache", "--names-only", "search", "."], capture_output=True, text=True, check=False)
+    names = {line.split(" ", 1)[0] for line in known.stdout.splitlines()}
+    if "python3" not in names:
+        pytest.skip("apt-cache has no lists (apt-get update)")
+    assert set(packages.split()) <= names
 
 
 def test_a_game_of_one_seat_has_no_opponents_and_no_tricks() -> None:
