@@ -5,14 +5,15 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
-import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import PurePath, PurePosixPath
 
+from games.libraries import Library
+from games.packages import packages_now
+
 ARCHIVE = "kit.a"
-PACKAGES = "/var/lib/dpkg/status"
 
 Commands = list[list[str]]
 """Commands, each as its words, one after the other."""
@@ -83,6 +84,7 @@ class Recipe:
     alone: str = ""  # where there are no archives: the word that leaves the kit out of a folder, {alone} in `folder`
     shebangs: tuple[str, ...] = ()  # programs that a first line `#!` may name
     library: tuple[str, ...] = ()  # succeeds only with the library that bots need, which Debian packs separately
+    libraries: tuple[Library, ...] = ()  # that contestants may have besides the language's own
     # For programs of several files (games.entries):
     folder: tuple[str, ...] = ()  # builds them; blank where the command for one file finds the others by itself
     main: str = ""  # what the file that starts a program has, as a regular expression; blank where no word marks it
@@ -150,16 +152,6 @@ class Recipe:
         if not missing and self.library and not _succeeds(self.library, path, packages_now()):
             return [f"the library of {self.programs[0]}"]
         return missing
-
-
-def packages_now() -> tuple[int, ...]:
-    """A value that changes when packages of this machine are installed, upgraded or removed. What was learnt about
-    installed programs is good for as long as it stays the same; without Debian's list, for ten minutes."""
-    try:
-        about = os.stat(PACKAGES)
-    except OSError:
-        return (int(time.monotonic() // 600),)
-    return about.st_size, about.st_mtime_ns
 
 
 @lru_cache(maxsize=128)

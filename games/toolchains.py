@@ -22,6 +22,7 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import PurePath
 
+from games.libraries import LIBRARIES
 from games.recipe import Building, Jailed, Recipe
 
 MEGABYTE = 1 << 20
@@ -45,13 +46,16 @@ PYTHON_SYNTAX = "import sys; [compile(open(it, 'rb').read(), it, 'exec', dont_in
 JAVA_ETC = "/etc/java-*-openjdk"
 JAVA_TOOLS = ("/proc", "/etc/alternatives", JAVA_ETC)
 JAVA_MOUNTS = ("/usr", "/proc", JAVA_ETC)
-JAVA_RUNTIME = ("{prefix}", JAVA_ETC)
+JAVA_RUNTIME = ("{prefix}", JAVA_ETC, "/usr/share/java/gson.jar")
 GCONV = "/usr/lib/*-linux-gnu/gconv"  # character sets of the C library
 JAVA = (
     *("java", "-XX:+UseSerialGC", "-XX:-UsePerfData", "-XX:TieredStopAtLevel=1", "-XX:+ErrorFileToStderr"),
     *("-XX:MaxRAM={bytes}", "-XX:MaxRAMPercentage=60"),
 )
 QUICK_JAVA = "-J-XX:+UseSerialGC -J-XX:TieredStopAtLevel=1"  # a compiler ends before its own optimisation would pay
+GSON = "/usr/share/java/gson.jar"
+MANIFEST = f'if [ -e {GSON} ]; then echo "Class-Path: file:{GSON}"; else echo; fi >manifest'
+PACK = f'jar {QUICK_JAVA} cfme bot.jar manifest "$c" -C classes .'
 SCALA_LIBRARY = "-Xbootclasspath/a:/usr/share/scala/lib/scala-library.jar"
 
 
@@ -60,8 +64,7 @@ def _jar(compiler: str, main: str) -> tuple[str, ...]:
     files that are compiled with it follow."""
     no_main = f'{{{{ echo "error: $0 has no {main} $c, and every entry is started by it" >&2; exit 1; }}}}'
     look = f'{{{{ test -f "classes/$c.class" || {no_main}; }}}}'
-    pack = f'jar {QUICK_JAVA} cfe bot.jar "$c" -C classes .'
-    steps = ("c=$1", "shift", "mkdir -p classes", f'{compiler} "$@"', look, pack)
+    steps = ("c=$1", "shift", "mkdir -p classes", f'{compiler} "$@"', look, MANIFEST, PACK)
     return ("sh", "-c", " && ".join(steps), "{source}", "{stem}", "{kit}")
 
 
@@ -69,12 +72,11 @@ def _jar_of_folder(compiler: str, main: str) -> tuple[str, ...]:
     """The same for a folder. The shell's $0 is the entry, $1 its class, $2 the class's file; other sources follow."""
     no_main = f'{{{{ echo "error: $0 has no {main} $c, and every entry is started by it" >&2; exit 1; }}}}'
     look = f'{{{{ test -f "classes/$f.class" || {no_main}; }}}}'
-    pack = f'jar {QUICK_JAVA} cfe bot.jar "$c" -C classes .'
-    steps = ("c=$1 f=$2", "shift 2", "mkdir -p classes", f'{compiler} "$@"', look, pack)
+    steps = ("c=$1 f=$2", "shift 2", "mkdir -p classes", f'{compiler} "$@"', look, MANIFEST, PACK)
     return ("sh", "-c", " && ".join(steps), "{source}", "{main}", "{main_file}", "{more}")
 
 
-JAVAC = f'javac {QUICK_JAVA} -J-Xmx384m -d classes "$0"'
+JAVAC = f'javac {QUICK_JAVA} -J-Xmx384m -cp .:{GSON} -d classes "$0"'
 SCALAC = 'env "JAVA_OPTS=-XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xss8m -Xmx640m" scalac -d classes "$0"'
 GO = ("env", "CGO_ENABLED=0", "GO111MODULE=off", "GOTOOLCHAIN=local", "GOMAXPROCS=2")
 # Go ignores a go.mod that lies in the folder for temporary files, which is the working folder of a jail.
@@ -137,6 +139,7 @@ RECIPES: dict[str, Recipe] = {
             one_main=True,
             gathered=(".c",),
             headers=CPP_HEADERS,
+            libraries=LIBRARIES["cpp"],
             jailed=replace(NATIVE, building=Building(60, 15, 1024)),
         ),
         Recipe(
@@ -166,10 +169,12 @@ RECIPES: dict[str, Recipe] = {
             shebangs=("python", "python3"),
             library=("python3", "-c", "import json, random, socket"),
             main=r"^if\s+__name__\s*==\s*['\"]__main__['\"]",
+            libraries=LIBRARIES["python"],
             jailed=Jailed(
                 product="bot.py",
                 command=("python3", "-E", "-s", "-B", "-u", "{box}/bot.py"),
                 policy="python",
+                environment=(("OPENBLAS_NUM_THREADS", "1"),),  # of numpy
                 memory_floor=16 * MEGABYTE,
                 check=("python3", "-E", "-S", "-B", "-c", PYTHON_SYNTAX),
                 checks_all=True,
@@ -189,6 +194,7 @@ RECIPES: dict[str, Recipe] = {
             folder=_jar_of_folder(JAVAC, "class"),
             main=r"\bvoid\s+main\s*\(",
             foreign=JVM_TESTS,
+            libraries=LIBRARIES["java"],
             jailed=Jailed(
                 product="bot.jar",
                 command=(*JAVA, "-jar", "{box}/bot.jar"),
@@ -270,6 +276,7 @@ RECIPES: dict[str, Recipe] = {
             version=("perl", "-e", "print 'perl ', $^V"),
             shebangs=("perl",),
             library=PERL_LIBRARY,
+            libraries=LIBRARIES["perl"],
             jailed=Jailed(
                 product="bot.pl",
                 command=("perl", "{box}/bot.pl"),
@@ -296,6 +303,7 @@ RECIPES: dict[str, Recipe] = {
             version=("lua5.4", "-v"),
             shebangs=("lua", "lua5"),
             library=("lua5.4", "-e", 'require "socket"'),
+            libraries=LIBRARIES["lua"],
             jailed=Jailed(
                 product="bot.lua",
                 command=("lua5.4", "{box}/bot.lua"),
@@ -359,6 +367,7 @@ RECIPES: dict[str, Recipe] = {
             version=("dpkg-query", "-W", "tcl"),
             shebangs=("tclsh",),
             library=("tclsh", "/dev/null"),
+            libraries=LIBRARIES["tcl"],
             jailed=Jailed(
                 product="bot.tcl",
                 command=("tclsh", "{box}/bot.tcl"),
@@ -384,6 +393,7 @@ RECIPES: dict[str, Recipe] = {
             programs=("ghc", "gcc"),
             packages="ghc",
             version=("ghc", "--version"),
+            libraries=LIBRARIES["haskell"],
             jailed=replace(
                 NATIVE,
                 memory_floor=4 * MEGABYTE,

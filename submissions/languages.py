@@ -12,7 +12,9 @@ from glob import glob
 from pathlib import Path, PurePath
 
 from games.entries import laid_out
-from games.recipe import Commands, Layout, Recipe, packages_now
+from games.libraries import Library
+from games.packages import packages_now
+from games.recipe import Commands, Layout, Recipe
 from games.toolchains import MEGABYTE, RECIPES, SYSTEM_PATH
 from submissions.sandbox.build import BuildLimits
 from submissions.sandbox.policy import POLICIES, Policy
@@ -102,6 +104,11 @@ class Language:
     def toolchain(self) -> str:
         """The version of the compiler or interpreter, such as `gcc (Debian 12.2.0-14) 12.2.0`; empty if none."""
         return _first_line(self.recipe.version, packages_now()) if self.installed() else ""
+
+    def libraries(self) -> list[tuple[Library, str]]:
+        """The libraries that its programs find on this machine, and their versions."""
+        there = [(library, library.version()) for library in self.recipe.libraries]
+        return [(library, version) for library, version in there if version]
 
     @property
     def run(self) -> tuple[str, ...]:

@@ -18,7 +18,7 @@ from django.conf import settings
 
 from contest.server import workers
 from contest.server.supervisor import die_with_parent
-from games.recipe import packages_now
+from games.packages import packages_now
 from submissions.turns import BUILDS
 
 logger = logging.getLogger(__name__)

@@ -13,7 +13,7 @@ import time
 from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 from django.db import DatabaseError
@@ -25,6 +25,7 @@ from contest.words import printable
 from games import GAMES, referee
 from games.engine import Game, MachineryError
 from games.kits import example
+from games.libraries import Library
 from games.options import Preset
 from games.players import PROTOCOLS, HousePlayer, Seated
 from games.record import verify
@@ -35,6 +36,8 @@ from submissions.sandbox import Jail, Limits, build, probe
 
 PLAYERS = ("kit", "plain")
 TITLES = {"kit": "kit", "plain": "plain player"}
+ROOM = 256 * MEGABYTE
+"""Of memory, for a program that uses a library."""
 SEED = 1998
 GAMES_PLAYED = 2
 LEAST = 4
@@ -151,6 +154,17 @@ def forget() -> None:
     """Remove this machine's proofs in languages that it no longer has."""
     gone = [slug for slug, language in LANGUAGES.items() if not language.installed()]
     Proof.objects.filter(host=_host(), language__in=gone).delete()
+
+
+@lru_cache(maxsize=64)
+def prove_library(language: Language, library: Library, version: str) -> str:
+    """Build and run the program that uses a library. Returns why it failed, blank if it did not."""
+    made = build(language, library.proof.encode(), f"Proof{language.extensions[0]}")
+    if made.artifact is None:
+        return f"{made.reason} {made.log}".strip()
+    with Jail.open(made.artifact, language, Limits(memory_bytes=ROOM)) as jail:
+        said = jail.ask(b"", seconds=10)
+    return "" if said.output.split() == [b"ok"] else f"{said.exit}: {said.errors.decode('utf-8', 'replace')[-1000:]}"
 
 
 def prove(cell: Cell) -> Outcome:

@@ -29,10 +29,12 @@ from games.engine import MachineryError
 from submissions.sandbox.libraries import links_of
 from submissions.sandbox.native import state_folder
 
-FORM = 1  # of a copy; increase it if the same files would be copied otherwise
+FORM = 2  # of a copy; increase it if the same files would be copied otherwise
 LINKED = ("bin", "sbin", "lib", "lib32", "lib64", "libx32")  # links into /usr on Debian
 PACKAGES = Path("/var/lib/dpkg/status")
 """Changes with every package that is installed, upgraded or removed. Only then the host's files are looked through."""
+
+ALTERNATIVES = "/etc/alternatives/"
 
 ALWAYS = (
     "/usr/lib/locale/C.utf8", "/usr/share/zoneinfo", "/usr/lib/*-linux-gnu/libgcc_s.so.1",
@@ -169,6 +171,8 @@ def _entries(patterns: Sequence[str]) -> Iterator[Entry]:
             names = os.listdir(path) if stat.S_ISDIR(about.st_mode) else []
         except OSError:
             continue
+        if link.startswith(ALTERNATIVES):  # jails have none of these links
+            link = os.path.realpath(path)
         if link:
             target = merged(os.path.normpath(os.path.join(os.path.dirname(path), link)))
             if target.startswith("/usr/") or any(fnmatch(target, home) for home in homes):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.installed import main, named, packages, table
+from games.installed import libraries_table, main, named, packages, table
 from games.toolchains import RECIPES
 
 NOWHERE = "/nonexistent"
@@ -45,4 +45,4 @@ def test_an_unknown_name_is_said_with_those_that_there_are(capsys: pytest.Captur
 
 def test_no_name_gives_the_table(capsys: pytest.CaptureFixture[str]) -> None:
     assert main([]) == 0
-    assert capsys.readouterr().out == table() + "\n"
+    assert capsys.readouterr().out == f"{table()}\n\n{libraries_table()}\n"

@@ -19,6 +19,7 @@ from contest.models import Contest
 from contest.server import exposure, health, whereabouts
 from contest.server.health import Finding
 from submissions.languages import LANGUAGES
+from submissions.proving import prove_library
 from submissions.sandbox import probe
 from submissions.sandbox.native import COMPILERS, native
 
@@ -45,6 +46,7 @@ class Command(BaseCommand):
             return
         found += [check() for check in health.CHECKS]
         found += [import_string(check)() for check in settings.MORE_CHECKS]
+        found += libraries()
         for finding in found:
             self.stdout.write(line_of(finding))
         if bad := [finding.part for finding in found if not finding.ok]:
@@ -104,6 +106,22 @@ def toolchains() -> Iterator[Finding]:
             yield Finding(
                 "compiler", True, f"{language.name}: not installed, and no contest allows it ({language.package})"
             )
+
+
+def libraries() -> Iterator[Finding]:
+    """Those that are installed are used by a program in the sandbox."""
+    if not probe().acceptable:
+        return
+    for language in LANGUAGES.values():
+        there = language.libraries() if language.installed() else []
+        for library, version in there:
+            problem = prove_library(language, library, version)
+            yield Finding("library", not problem, f"{language.name}: {library.title} {version} {problem}".strip())
+        missing = [it for it in language.recipe.libraries if it not in [library for library, _ in there]]
+        if missing and language.installed():
+            names = " and ".join(it.title for it in missing)
+            packages = " ".join(it.package for it in missing)
+            yield Finding("library", True, f"{language.name}: no {names}, which contestants may want ({packages})")
 
 
 def languages_in_use() -> set[str]:

@@ -1,0 +1,79 @@
+"""The libraries of the languages: each is used by a program in the jail, and what is installed is told."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.urls import reverse
+
+from games import installed, libraries
+from games.libraries import Library
+from games.toolchains import RECIPES
+from submissions.languages import LANGUAGES, Language
+from submissions.management.commands import doctor
+from submissions.proving import prove_library
+from tests.cast import make_contest
+from tests.contest.test_views import as_user, text_of
+from tests.submissions.sandboxes import needs, needs_jail
+
+ALL = [pytest.param(LANGUAGES[slug], it, id=it.package) for slug, some in libraries.LIBRARIES.items() for it in some]
+UNKNOWN = Library("Unknown", "no-such-package", "import nothing")
+
+
+@needs_jail
+@pytest.mark.sandbox
+@pytest.mark.parametrize(("language", "library"), ALL)
+def test_a_program_with_a_library_runs_in_the_jail(language: Language, library: Library) -> None:
+    needs(language.slug)
+    version = library.version()
+    if not version:
+        pytest.skip(f"{library.title} for {language.name} is not installed (./run languages --install {language.slug})")
+    assert prove_library(language, library, version) == ""
+
+
+@needs_jail
+@pytest.mark.sandbox
+def test_a_library_that_does_not_work_is_bad() -> None:
+    assert "No module named 'nothing'" in prove_library(needs("python"), UNKNOWN, "1")
+
+
+def test_those_that_are_not_installed_are_wanted(monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
+    assert UNKNOWN.version() == ""
+    assert Library("Debian's own", "dpkg", "").version()
+    monkeypatch.setattr(Library, "version", lambda self: "")
+    assert installed.packages([RECIPES["tcl"]], libraries=True)[-1] == "tcllib"
+    assert "tcllib" not in installed.packages([RECIPES["tcl"]])
+    installed.main(["lua", "--libraries"])
+    assert "lua-cjson" in capsys.readouterr().out
+    assert "numpy" in installed.libraries_table()
+
+
+def test_one_that_is_installed_later_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = []
+    monkeypatch.setattr(libraries.shutil, "which", asked.append)
+    monkeypatch.setattr("games.packages.LIST", str(tmp_path / "status"))
+    for status in ("", "", "x"):
+        (tmp_path / "status").write_text(status)
+        UNKNOWN.version()
+    assert 2 <= len(asked) <= 3
+
+
+@pytest.mark.django_db
+def test_the_rules_page_lists_what_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    contest = make_contest(game="hearts", preset="open", languages=["python", "tcl"])
+    page = as_user().get(reverse("rules", args=[contest.slug]))
+    versions = {it.title: it.version() for slug in ("python", "tcl") for it in libraries.LIBRARIES[slug]}
+    for title, version in versions.items():
+        assert (f"{title} {version}" in text_of(page)) == bool(version)
+    monkeypatch.setattr(Library, "version", lambda self: "")
+    assert "Libraries" not in text_of(as_user().get(reverse("rules", args=[contest.slug])))
+
+
+@needs_jail
+def test_doctor_names_packages_of_those_that_are_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    needs("python")
+    monkeypatch.setattr(Library, "version", lambda self: "")
+    said = [finding.detail for finding in doctor.libraries()]
+    assert "Python: no numpy, which contestants may want (python3-numpy)" in said
