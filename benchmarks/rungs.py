@@ -160,6 +160,7 @@ def rate(names: Sequence[str], rows: Sequence[dict[str, Any]]) -> dict[str, tupl
 
 def write_document() -> None:
     """Write the tables of all games to docs/house.md."""
+    ladder.rungs.cache_clear()  # the files may be newer
     DOCUMENT.write_text(document(DOCUMENT.read_text(encoding="utf-8")), encoding="utf-8")
 
 

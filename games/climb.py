@@ -128,7 +128,7 @@ def game_of(bot: str) -> str:
 def _climb(game: Game, setup: Setup, known: Climb, pool: Executor | None, arguments: Namespace) -> None:
     """Play batches of duels until the place is known, or the budget is spent."""
     end = None if arguments.minutes is None else monotonic() + 60 * arguments.minutes
-    deals = max(1, arguments.matches // len(seatings(game, 1)))
+    deals = max(1, arguments.matches // len(duels.mirrored(game, 1)))
     run: Callable[..., Iterator[Met]] = map if pool is None else pool.map
     live = sys.stderr.isatty()
     while len(known.met) < deals:
@@ -144,23 +144,16 @@ def _climb(game: Game, setup: Setup, known: Climb, pool: Executor | None, argume
         print(file=sys.stderr)
 
 
-def seatings(game: Game, number: int) -> tuple[tuple[int, ...], ...]:
-    """Return the seatings of duel `number`: one and its mirror, in games for four the next two of all."""
-    found = duels.SEATINGS[game.seats[1]]
-    start = 2 * (number % (len(found) // 2))
-    return found[start : start + 2]
-
-
 def play_duel(game: Game, setup: Setup, number: int, rung: str) -> list[Record]:
     """Play the matches of a duel. Raises OptionError, BuildError, MachineryError."""
     seed = seed_of(setup.seed, number)
-    return duels.matches(game, (setup.bot, HOUSE + rung), seed, seatings(game, number))
+    return duels.matches(game, (setup.bot, HOUSE + rung), seed, duels.mirrored(game, number))
 
 
 def meet(setup: Setup, number: int, rung: str) -> Met:
     """Play a duel, and keep what is needed of it."""
     game = get(setup.game)
-    lineups = seatings(game, number)
+    lineups = duels.mirrored(game, number)
     records = play_duel(game, setup, number, rung)
     ours = [[who == 0 for who in lineup] for lineup in lineups]
     faults = out = 0
@@ -208,7 +201,7 @@ def summary(
     found = known.estimate
     below, above = ladder.between(known.rungs, found.rating)
     game = get(setup.game)
-    each_has = len(seatings(game, 1))
+    each_has = len(duels.mirrored(game, 1))
     met = {rung.name: [each for each in known.met if each.rung == rung.name] for rung in known.rungs}
     return {
         "game": setup.game,

@@ -61,13 +61,9 @@ def measured(game: Game) -> dict[str, Any]:
     return found
 
 
-def rungs(game: Game) -> tuple[Rung, ...]:
-    """Return the rungs that have a rating, from the weakest to the strongest."""
-    return _rungs(game.slug, game)
-
-
 @cache
-def _rungs(slug: str, game: Game) -> tuple[Rung, ...]:
+def rungs(game: Game) -> tuple[Rung, ...]:
+    """Return the rungs that have a rating, from the weakest to the strongest. The file is read once."""
     players = measured(game)["players"]
     found = [(game.house_player(name), players[name]) for name in game.ladder if name in players]
     return tuple(Rung(house, figures["rating"], figures["error"]) for house, figures in found)

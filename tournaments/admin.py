@@ -25,6 +25,7 @@ from tournaments.models import (
     MatchSeat,
     NewsItem,
     Note,
+    Placement,
     Played,
     PracticeGame,
     PracticeOrder,
@@ -220,6 +221,13 @@ class PracticeRecordAdmin(ReadOnly):
     list_select_related = ["game"]
     exclude = ["data", "stderr"]
     search_fields = ["sha256"]
+
+
+@admin.register(Placement)
+class PlacementAdmin(ReadOnly):
+    list_display = ["order", "submission", "rating", "error", "lost"]
+    list_select_related = ["order", "submission__team"]
+    search_fields = ["order__team__name"]
 
 
 @admin.register(Trial)

@@ -51,6 +51,7 @@ class ContestBody(ContestLine):
     team_size = serializers.IntegerField()
     practice = serializers.ChoiceField(Contest.Practice.choices, help_text="Against whom teams may practise.")
     practice_per_hour = serializers.IntegerField(help_text="Practice games per team per hour.")
+    places_versions = serializers.BooleanField(help_text="Whether new versions play the ladder of house players.")
     public_notes = serializers.BooleanField(help_text="Whether teams may write public notes on replays.")
     approval_required = serializers.BooleanField()
     one_file = serializers.BooleanField()
@@ -89,7 +90,8 @@ def contest_line(contest: Contest, request: Request) -> dict[str, Any]:
 
 SAME = (
     *("description", "languages", "memory_mb", "startup_seconds", "source_kb", "uploads_per_hour", "team_size"),
-    *("approval_required", "one_file", "needs_strategy", "live", "practice", "practice_per_hour", "public_notes"),
+    *("approval_required", "one_file", "needs_strategy", "live", "practice", "practice_per_hour"),
+    *("places_versions", "public_notes"),
 )
 """What the API tells of a contest as it is stored."""
 

@@ -24,6 +24,7 @@ from tournaments.models import (
     MatchSeat,
     NewsItem,
     Note,
+    Placement,
     Played,
     Rehearsal,
     Review,
@@ -54,6 +55,7 @@ def root(client):
     webhook.deliveries.create(message="msg_1", kind="test", payload="{}")
     order = orders.place(hall.teams[0], None, orders.Wish(games=1))
     play_with_house(order)
+    Placement.objects.create(order=order, submission=order.players.get(number=0).submission)
     Trial.objects.create(order=order, low=0, high=1, cap=1).pairs.create(number=1)
     BotLog.of(MatchSeat.objects.first(), [(3, "thinking")]).save()
     spectate(hall, stage, order)

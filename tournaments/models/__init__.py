@@ -5,6 +5,7 @@ from tournaments.models.feeds import FeedPlace, Follow, FollowSettings, NewsItem
 from tournaments.models.from_here import FromHere
 from tournaments.models.matches import BotLog, EarlierSpan, Match, MatchSeat, Record
 from tournaments.models.notes import Note
+from tournaments.models.placements import Placement
 from tournaments.models.played import LadderTold, Played
 from tournaments.models.practice import PracticeGame, PracticeOrder, PracticePlayer, PracticeRecord
 from tournaments.models.programs import Client
@@ -33,6 +34,7 @@ __all__ = [
     "MatchSeat",
     "NewsItem",
     "Note",
+    "Placement",
     "Played",
     "PracticeGame",
     "PracticeOrder",

@@ -43,7 +43,8 @@ class PracticeOrderQuerySet(models.QuerySet["PracticeOrder"]):
         return self.annotate(**counts, **averages, faults=models.Sum("games__faults", filter=played, default=0))
 
     def taking_turns(self) -> PracticeOrderQuerySet:
-        """Let teams take turns, so that 200 games of one do not delay the only game of another.
+        """Let teams take turns, so that 200 games of one do not delay the only game of another. What nobody has ordered
+        comes last.
 
         The team with the fewest games in progress comes first, then the one that was served longest ago. Orders of one
         team are played one after the other.
@@ -53,7 +54,8 @@ class PracticeOrderQuerySet(models.QuerySet["PracticeOrder"]):
         orders = PracticeOrder.objects.filter(team=OuterRef("team")).order_by().values("team")
         latest = orders.annotate(latest=Max("served_at")).values("latest")
         found = self.annotate(playing=functions.Coalesce(Subquery(count), 0), served=Subquery(latest))
-        return found.order_by("playing", F("served").asc(nulls_first=True), "pk")
+        unasked = models.Case(models.When(kind=PracticeOrder.Kind.PLACEMENT, then=1), default=0)
+        return found.order_by(unasked, "playing", F("served").asc(nulls_first=True), "pk")
 
 
 class PracticeOrder(models.Model):
@@ -65,6 +67,7 @@ class PracticeOrder(models.Model):
         PRACTICE = "practice", "Practice"
         TRIAL = "trial", "Trial"
         FROM_HERE = "here", "From a position"
+        PLACEMENT = "place", "Placement"
 
     class State(models.TextChoices):
         OPEN = "open", "In progress"
@@ -107,6 +110,8 @@ class PracticeOrder(models.Model):
         return f"{self.get_kind_display()} {self.pk}"
 
     def get_absolute_url(self) -> str:
+        if self.kind == self.Kind.PLACEMENT:
+            return self.placement.get_absolute_url()
         names = {self.Kind.TRIAL: "trial", self.Kind.FROM_HERE: "from-here"}
         name = names.get(self.Kind(self.kind), "practice-order")
         return reverse(name, args=[self.contest.slug, self.pk])

@@ -46,6 +46,8 @@ def why_over(order: PracticeOrder, now: datetime) -> str:
     """Why an order may not go on, because something has changed since. Blank if it may."""
     if why := why_not(order.team, now):
         return why
+    if order.kind == PracticeOrder.Kind.PLACEMENT and not order.contest.places_versions:
+        return "The organisers have switched it off."
     for player in order.players.all():
         if player.team is not None and not player.is_own and (why := why_not_against(player, order)):
             return why

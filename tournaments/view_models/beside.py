@@ -92,6 +92,13 @@ def href(one: str, two: str) -> str:
     return f"{reverse('beside')}?{urlencode({'one': one, 'two': two})}"
 
 
+PARTNERS: dict[str, str] = {
+    PracticeOrder.Kind.TRIAL: "the other version",
+    PracticeOrder.Kind.PLACEMENT: "the same cards with changed seats",
+}
+"""By kind of order: what the other game of a pair is called."""
+
+
 @dataclass(frozen=True, slots=True)
 class SameDeal:
     """A game on the same deal as the one that is shown, and the page with both."""
@@ -117,12 +124,12 @@ def of_match(match: Match, sight: Sight, game: int) -> list[SameDeal]:
 
 
 def of_practice(game: PracticeGame, reader: Access) -> list[SameDeal]:
-    """The match whose deals were played again, or the other game of the pair of a trial. `game.order`: as visible."""
+    """The match whose deals were played again, or the other game of a pair. `game.order`: as visible."""
     order = game.order
     here = _of_practice(order.contest, game)
-    if order.kind == PracticeOrder.Kind.TRIAL:
+    if order.kind in PARTNERS:
         other = order.games.filter(number=_partner(game.number), record__isnull=False).first()
-        return [SameDeal("the other version", href(here, _of_practice(order.contest, other)))] if other else []
+        return [SameDeal(PARTNERS[order.kind], href(here, _of_practice(order.contest, other)))] if other else []
     if order.again_id is None or not Sight(reader).matches().filter(pk=order.again_id).exists():
         return []
     match = get_object_or_404(Match.objects.select_related("stage", "table", "contest"), pk=order.again_id)
@@ -142,7 +149,7 @@ def of_table(request: HttpRequest, table: CasualGame, game: int) -> list[SameDea
 
 
 def _partner(number: int) -> int:
-    """The other game of a pair: 2n - 1 with the new version, 2n with the old one."""
+    """The other game of a pair: 2n - 1 and 2n."""
     return number + 1 if number % 2 else number - 1
 
 
