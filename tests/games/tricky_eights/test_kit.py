@@ -158,7 +158,7 @@ def test_the_library_takes_every_spelling(workshop: Workshop, language: str, kin
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_input_may_end_anywhere(workshop: Workshop, language: str) -> None:
     text = "\n".join(server_lines(whole_round())) + "\n"
-    for end in (0, 3, 12, 40, 77, 90, 150):
+    for end in (0, 40, 90, 150):
         answers, heard = workshop.run(language, named("shell", language), text[:end])
         assert len(answers) == len(re.findall(r"^take.* s\b", text[:end], re.M))
         assert "Traceback" not in heard
