@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, tzinfo
 
 from django.db import transaction
 from django.utils import timezone
 
 from contest.contests import free_slug
 from contest.models import Act, Announcement, Contest, Membership, Role, Team, User
+from contest.zones import official_zone
 
 # Fields that start fresh or follow from what happened. All others are copied.
 OWN = {
@@ -39,15 +40,15 @@ class Copy:
 
     def moved(self, moment: datetime | None) -> datetime | None:
         """A moment of the old contest in the new one: at the same distance from its opening, by the wall clock."""
-        return moved(moment, self.original.opens_at, self.contest.opens_at)
+        zone = official_zone(self.original.time_zone)
+        return moved(moment, self.original.opens_at, self.contest.opens_at, zone)
 
 
-def moved(moment: datetime | None, before: datetime, after: datetime) -> datetime | None:
-    """At the same distance from `after` as from `before`, by the wall clock of the portal's time zone: 18:00 stays
-    18:00 even if the clocks change in between."""
+def moved(moment: datetime | None, before: datetime, after: datetime, zone: tzinfo) -> datetime | None:
+    """At the same distance from `after` as from `before`, by the wall clock of a time zone: 18:00 stays 18:00 even if
+    the clocks change in between."""
     if moment is None:
         return None
-    zone = timezone.get_current_timezone()
     wall, begin, end = (each.astimezone(zone).replace(tzinfo=None) for each in (moment, before, after))
     return timezone.make_aware(wall + (end - begin), zone)
 
@@ -62,7 +63,8 @@ def clone(original: Contest, by: User, wish: Wish) -> Copy:
     contest = Contest(slug=free_slug(wish.name), name=wish.name, **{name: getattr(original, name) for name in fields})
     contest.opens_at, contest.is_clone = wish.opens_at, True
     for name in ("entry_deadline", "upload_deadline", "frozen_from"):
-        setattr(contest, name, moved(getattr(original, name), original.opens_at, wish.opens_at))
+        zone = official_zone(original.time_zone)
+        setattr(contest, name, moved(getattr(original, name), original.opens_at, wish.opens_at, zone))
     contest.visibility = Contest.Visibility.PRIVATE  # until someone has reviewed its dates and settings
     contest.full_options()  # refuses options that the game no longer takes
     contest.save()

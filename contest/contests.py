@@ -19,6 +19,7 @@ from contest import presets
 from contest.ledger import hold
 from contest.models import Act, Announcement, Contest, Role, User
 from contest.refusal import Refused
+from contest.zones import official_zone
 
 RESERVED_SLUGS = {"new"}
 
@@ -41,7 +42,8 @@ def create(
 ) -> Contest:
     """Create a contest from a preset, owned by `by`. `fields` override the preset's defaults. Raises OptionError."""
     game = games.get(game_slug)
-    start = timezone.localtime(opens_at or timezone.now())
+    official = fields.setdefault("time_zone", by.time_zone or timezone.get_default_timezone_name())
+    start = timezone.localtime(opens_at or timezone.now(), official_zone(official))
     values = {**presets.defaults(game, game.preset(preset), start), **fields}
     contest = Contest(slug=free_slug(name), name=name, **values)
     contest.full_options()  # raises if the game does not take these options

@@ -28,7 +28,7 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect
 from django.utils.crypto import constant_time_compare
 
-from contest import looks
+from contest import looks, zones
 from contest.models import AnyUser, ApiToken, Contest, Membership, Role, Team, User
 
 View = Callable[..., HttpResponseBase]
@@ -182,6 +182,7 @@ def get_contest(request: HttpRequest, slug: str) -> Contest:
     contest = get_object_or_404(Contest, slug=slug)
     if not access(request, contest).sees:
         raise Http404("no contest of that name")
+    zones.use(contest.time_zone)
     if contest.endless:
         looks.note(contest)
     return contest

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from datetime import UTC
 from typing import Any
 
 from django import forms
 from django.utils import timezone
 
 from contest import languages as tongues
-from contest import proofs
+from contest import proofs, zones
 from contest.forms import visible_line
 from contest.models import Contest
 from games import GAMES
@@ -26,7 +27,7 @@ def option_label(game: Game, name: str) -> str:
 
 
 class LocalDateTimeInput(forms.DateTimeInput):
-    """The browser's date and time field, in the portal's time zone. page.js adds the reader's time."""
+    """The browser's date and time field, in the official time zone. page.js adds the reader's time."""
 
     input_type = "datetime-local"
 
@@ -59,6 +60,13 @@ class LanguageBoxes(forms.CheckboxSelectMultiple):
 class ContestForm(forms.ModelForm):
     """The settings of a new or existing contest, without its game's options."""
 
+    time_zone = forms.ChoiceField(
+        label="Time zone",
+        choices=zones.official_choices,
+        required=False,
+        initial=timezone.get_default_timezone_name,
+        help_text="You set the dates of this contest and of its stages in this zone, and deadlines are shown in it.",
+    )
     opens_at = moment("Opens", "Teams can enter and upload from then on.")
     entry_deadline = moment("Entry closes", "No new teams can enter after this.")
     upload_deadline = moment("Uploads close", "Each team plays with the version that is active then.")
@@ -71,7 +79,8 @@ class ContestForm(forms.ModelForm):
     class Meta:
         model = Contest
         fields = (
-            *("name", "blurb", "description", "visibility", "opens_at", "entry_deadline", "upload_deadline"),
+            *("name", "blurb", "description", "visibility"),
+            *("time_zone", "opens_at", "entry_deadline", "upload_deadline"),
             *("languages", "memory_mb", "startup_seconds", "source_kb", "uploads_per_hour"),
             *("team_size", "approval_required", "one_file", "needs_strategy", "sanitize", "live"),
             *("practice", "practice_per_hour", "places_versions", "public_notes"),
@@ -115,7 +124,7 @@ class ContestForm(forms.ModelForm):
 
     SECTIONS = (
         ("General", ("name", "blurb", "description", "visibility")),
-        ("Dates", ("opens_at", "entry_deadline", "upload_deadline")),
+        ("Dates", ("time_zone", "opens_at", "entry_deadline", "upload_deadline")),
         ("Teams", ("team_size", "uploads_per_hour", "approval_required", "needs_strategy", "public_notes")),
         ("Practice", ("practice", "practice_per_hour", "places_versions")),
         ("Bots", ("languages", "memory_mb", "startup_seconds", "source_kb", "one_file", "sanitize", "live")),
@@ -145,12 +154,17 @@ class ContestForm(forms.ModelForm):
             raise forms.ValidationError([self.refused[slug].sentence for slug in new])
         return chosen
 
+    def clean_time_zone(self) -> str:
+        return str(self.cleaned_data["time_zone"] or self.initial.get("time_zone") or self.instance.time_zone)
+
     def clean(self) -> dict[str, Any]:
         data: dict[str, Any] = super().clean() or self.cleaned_data
         for name in ("opens_at", "entry_deadline", "upload_deadline"):
             now, sent = getattr(self.instance, name), data.get(name)
             if now and sent == now.replace(second=0, microsecond=0):
                 data[name] = now  # the browser's field shows no seconds, so they were not changed
+            elif sent:
+                data[name] = sent.astimezone(UTC)  # as it is stored
         opens, entry, upload = (data.get(name) for name in ("opens_at", "entry_deadline", "upload_deadline"))
         if opens and entry and entry <= opens:
             self.add_error("entry_deadline", "Entry must close after the contest opens.")

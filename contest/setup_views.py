@@ -11,7 +11,7 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST
 
-from contest import contests, presets
+from contest import contests, presets, zones
 from contest.capabilities import lacking
 from contest.forms import ReasonForm
 from contest.models import Contest
@@ -34,8 +34,10 @@ def contest_new(request: HttpRequest) -> HttpResponse:
     except OptionError:
         raise Http404("there is no such preset") from None
     typed = request.POST if request.method == "POST" else None
-    start = timezone.localtime()
-    form = ContestForm(typed, initial=presets.suggested(game, preset, start))
+    official = request.POST.get("time_zone") or me(request).time_zone or timezone.get_default_timezone_name()
+    zones.use(official)  # the dates on the page are in the zone that is chosen there
+    initial = {**presets.suggested(game, preset, timezone.localtime()), "time_zone": official}
+    form = ContestForm(typed, initial=initial)
     options = OptionsForm(game, preset.name, typed)
     if typed is not None and form.is_valid() and options.is_valid():
         fields: dict[str, Any] = {**form.cleaned_data, "options": options.changes()}
@@ -61,6 +63,8 @@ def contest_new(request: HttpRequest) -> HttpResponse:
 def desk_settings(request: HttpRequest, contest: Contest) -> HttpResponse:
     """All settings of the contest. Judges can only read them."""
     typed = request.POST if request.method == "POST" else None
+    if typed is not None and "time_zone" in typed:
+        zones.use(typed["time_zone"])  # the dates on the page are in the zone that is chosen there
     # The form gets a copy, so that rejected values do not show in the page's header.
     form = ContestForm(typed, instance=Contest.objects.get(pk=contest.pk))
     options = OptionsForm(contest.game, contest.preset, typed, options=contest.full_options())

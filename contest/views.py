@@ -11,7 +11,7 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
 
-from contest import guesses, languages
+from contest import guesses, languages, zones
 from contest import teams as team_actions
 from contest.forms import JoinForm, TeamForm, TeamSearchForm
 from contest.models import AnyUser, Contest, Membership, Team
@@ -157,6 +157,7 @@ def enter(request: HttpRequest, slug: str) -> HttpResponseBase:
     invited = inviting is not None and (request.method != "POST" or "join" in request.POST)
     if not (invited or access(request, contest).may_enter):
         raise Http404("no contest of that name")
+    zones.use(contest.time_zone)
     if request.method == "POST":
         return _enter(request, contest)
     if access(request, contest).team:

@@ -22,7 +22,10 @@ class ZoneForm(forms.Form):
     time_zone = forms.ChoiceField(
         label="Your time zone",
         required=False,
-        choices=lambda: [("", f"As the portal ({timezone.get_default_timezone_name()})"), *zones.choices()],
+        choices=lambda: [
+            ("", f"As the contest, or the portal ({timezone.get_default_timezone_name()})"),
+            *zones.choices(),
+        ],
     )
 
 
@@ -35,9 +38,9 @@ def zone(request: HttpRequest) -> HttpResponse:
     back = _local(request, request.POST.get("next") or request.GET.get("next") or "")
     if typed is not None and form.is_valid():
         chosen = form.cleaned_data["time_zone"]
-        messages.success(request, f"Times are now shown in {chosen or 'the time zone of the portal'}.")
+        messages.success(request, f"Times are now shown in {chosen or 'the time zone of each contest'}.")
         return _choose(request, chosen, back or reverse("zone"))
-    context: dict[str, Any] = {"form": form, "back": back, "official": timezone.get_default_timezone_name()}
+    context: dict[str, Any] = {"form": form, "back": back}
     return render(request, "contest/zone.html", context, status=422 if form.errors else 200)
 
 

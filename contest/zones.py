@@ -1,7 +1,7 @@
-"""The time zone in which a page shows times: the reader's own or, until they choose one, the portal's.
+"""The time zone in which a page shows times: the reader's own or, until they choose one, the official one.
 
-Deadlines and the fields of forms stay in the portal's zone, which is the official one of all contests. So nothing
-here changes Django's current time zone.
+Each contest has an official zone: organisers type its dates in it, and deadlines are shown in it. While a request is
+about a contest, it is Django's current time zone (`use`), so forms and words follow it. Elsewhere that is the portal's.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _request: ContextVar[HttpRequest | None] = ContextVar("request", default=None)
 
 
 def middleware(get_response: Callable[[HttpRequest], HttpResponseBase]) -> Callable[[HttpRequest], HttpResponseBase]:
-    """Remember who reads. Nothing is looked up unless a page shows a time."""
+    """Remember who reads, and forget the contest's zone. Nothing is looked up unless a page shows a time."""
 
     def answer(request: HttpRequest) -> HttpResponseBase:
         token = _request.set(request)
@@ -32,12 +32,13 @@ def middleware(get_response: Callable[[HttpRequest], HttpResponseBase]) -> Calla
             return get_response(request)
         finally:
             _request.reset(token)
+            timezone.deactivate()
 
     return answer
 
 
 def readers_zone() -> tzinfo:
-    """The zone of whoever reads the page that is being made; the portal's outside of a request."""
+    """The zone of whoever reads the page that is being made; the official one outside of a request."""
     request = _request.get()
     if request is None:
         return timezone.get_current_timezone()
@@ -55,6 +56,16 @@ def _chosen(request: HttpRequest) -> str:
 
 def zone_called(name: str) -> tzinfo | None:
     return ZoneInfo(name) if name in names() else None
+
+
+def use(official: str) -> None:
+    """From now on, and until the end of the request, times are those of a contest with this zone."""
+    timezone.activate(official_zone(official))
+
+
+def official_zone(name: str) -> tzinfo:
+    """The portal's, where there is no such zone."""
+    return zone_called(name) or timezone.get_default_timezone()
 
 
 @cache
@@ -75,3 +86,9 @@ def choices() -> list[tuple[str, list[tuple[str, str]]]]:
         region, _, place = name.partition("/")
         regions.setdefault(region, []).append((name, place.replace("_", " ")))
     return [("Everywhere", [("UTC", "UTC")]), *regions.items()]
+
+
+def official_choices() -> list[tuple[str, list[tuple[str, str]]]]:
+    """The same for a contest, which may also have the portal's zone if it has an old name."""
+    portal = timezone.get_default_timezone_name()
+    return choices() if portal in names() else [("This portal", [(portal, portal)]), *choices()]

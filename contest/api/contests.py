@@ -14,7 +14,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from contest import contests, presets
+from contest import contests, presets, zones
 from contest.api.forms import as_serializer, completed, filled, typed
 from contest.api.paging import NewestFirst
 from contest.api.problems import wrong
@@ -42,6 +42,7 @@ class ContestLine(serializers.Serializer):
 
 class ContestBody(ContestLine):
     description = serializers.CharField(help_text="Markdown.", allow_blank=True)
+    time_zone = serializers.CharField(help_text="In which organisers set its dates, and pages show its deadlines.")
     options = serializers.DictField(help_text="The rules' options, those of the preset included.")
     languages = serializers.ListField(child=serializers.CharField())
     memory_mb = serializers.IntegerField()
@@ -89,7 +90,8 @@ def contest_line(contest: Contest, request: Request) -> dict[str, Any]:
 
 
 SAME = (
-    *("description", "languages", "memory_mb", "startup_seconds", "source_kb", "uploads_per_hour", "team_size"),
+    *("description", "time_zone", "languages", "memory_mb", "startup_seconds", "source_kb"),
+    *("uploads_per_hour", "team_size"),
     *("approval_required", "one_file", "needs_strategy", "live", "practice", "practice_per_hour"),
     *("places_versions", "public_notes"),
 )
@@ -156,7 +158,9 @@ class ContestsView(ApiView):
             game.options(options, preset.name)
         except OptionError as error:
             raise wrong(field, str(error)) from None
-        wanted = presets.suggested(game, preset, timezone.localtime())
+        official = str(sent.get("time_zone") or self.person.time_zone or timezone.get_default_timezone_name())
+        zones.use(official)  # for the preset's deadlines, and dates that are sent without a zone
+        wanted = {**presets.suggested(game, preset, timezone.localtime()), "time_zone": official}
         fields = filled(ContestForm(completed(sent, Contest(**wanted), ContestForm), initial=wanted))
         with transaction.atomic():
             name, fields["options"] = fields.pop("name"), options

@@ -107,6 +107,8 @@ class Contest(models.Model):
     description = models.TextField(blank=True)  # Markdown
     visibility = models.CharField(max_length=10, choices=Visibility.choices, default=Visibility.PUBLIC)
 
+    time_zone = models.CharField(max_length=64, default=timezone.get_default_timezone_name)
+    """In which its dates are set and shown. Moments are stored, so another zone moves nothing by itself."""
     opens_at = models.DateTimeField(default=timezone.now)
     entry_deadline = models.DateTimeField()
     upload_deadline = models.DateTimeField()

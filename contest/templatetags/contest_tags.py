@@ -148,12 +148,13 @@ def _in_zone(moment: datetime, zone: tzinfo) -> str:
 
 @register.filter
 def deadline(moment: datetime | None) -> str:
-    """A time that binds people: in the official zone of the contests and, where it differs, in the reader's own."""
+    """A time that binds people: in the official zone of the contest and, where it differs, in the reader's own."""
     if moment is None:
         return ""
-    official, own = _in_zone(moment, timezone.get_default_timezone()), _full_time(moment)
+    zone = timezone.get_current_timezone()
+    official, own = _in_zone(moment, zone), _full_time(moment)
     stamp = moment.isoformat()
-    if moment.astimezone(readers_zone()).utcoffset() == moment.astimezone(timezone.get_default_timezone()).utcoffset():
+    if moment.astimezone(readers_zone()).utcoffset() == moment.astimezone(zone).utcoffset():
         return format_html('<time datetime="{}">{}</time>', stamp, official)
     return format_html('<time datetime="{}">{} <span class="muted">(for you {})</span></time>', stamp, official, own)
 

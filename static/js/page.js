@@ -1,6 +1,6 @@
 // Small conveniences on every page. Everything works without them.
 
-/** Times are printed in the portal's zone; if the reader's zone differs, the title adds it. */
+/** Times are printed in the zone that the footer names; if the reader's zone differs, the title adds it. */
 function addLocalTimes(root) {
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const here = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short", timeZone: zone });
@@ -18,26 +18,25 @@ function zoneOffset(zone, moment) {
   return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(moment / 1000) * 1000;
 }
 
-/** Shows a date field's time in the reader's zone; the field itself is in the portal's zone. */
+/** Shows a date field's time in the reader's zone. The field itself is in the official zone, which the form may choose. */
 function previewFields(root) {
   const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
   for (const input of root.querySelectorAll("input[data-zone]")) {
-    const { zone } = input.dataset;
-    if (zone === here) continue;
+    const choice = input.form?.elements.time_zone;
     const note = document.createElement("div");
     note.className = "helptext";
     input.after(note);
     const show = () => {
       const wall = Date.parse(`${input.value}Z`);
-      if (Number.isNaN(wall)) {
-        note.textContent = "";
-        return;
-      }
+      const zone = choice?.value || input.dataset.zone;
+      note.hidden = Number.isNaN(wall) || zone === here;
+      if (note.hidden) return;
       const moment = new Date(wall - zoneOffset(zone, new Date(wall)));
       const text = moment.toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
       note.textContent = `For you (${here}): ${text}`;
     };
     input.addEventListener("input", show);
+    choice?.addEventListener("change", show);
     show();
   }
 }

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from django.utils import timezone
-
 from contest.models import Contest
 from contest.models.ledger import Kind
+from contest.zones import official_zone
 from tournaments.formats.plan import DEPARTED, Plan, Ranked, Seat, Status, TablePlan, TeamId
 from tournaments.formats.withdrawals import last_seats
 from tournaments.formats.wording import Names, departure, seat_sentence
@@ -97,7 +96,8 @@ def left_on(contest: Contest) -> dict[TeamId, str]:
     """The day on which each team left: "3 May". Departures are announced, so every reader gets the same."""
     kinds = (Kind.TEAM_DISQUALIFIED, Kind.TEAM_WITHDRAWN)
     entries = contest.ledger.filter(kind__in=kinds).order_by("number").values_list("team", "at")
-    return {team: f"{(day := timezone.localtime(at)).day} {day:%B}" for team, at in entries if team is not None}
+    zone = official_zone(contest.time_zone)
+    return {team: f"{(day := at.astimezone(zone)).day} {day:%B}" for team, at in entries if team is not None}
 
 
 def departures(contest: Contest, ranked: Iterable[Ranked]) -> dict[TeamId, Told]:

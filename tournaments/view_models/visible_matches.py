@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.http import Http404, HttpRequest
 from django.shortcuts import get_object_or_404
 
+from contest import zones
 from contest.replay import Pieces
 from games.record import Record as GameRecord
 from games.record import log
@@ -31,6 +32,7 @@ def visible_match(request: HttpRequest, match_id: int) -> tuple[Match, Sight]:
     match = get_object_or_404(Match.objects.select_related(*WITH_CONTEST), pk=match_id)
     sight = visibility.sight(request, match.contest)
     match.stage.contest = match.contest
+    zones.use(match.contest.time_zone)
     if sight.access.sees and sight.sees(match):
         return sight.as_known([match])[0], sight
     if sight.access.sees and sight.knows(match):

@@ -12,7 +12,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from contest import contests
+from contest import contests, zones
 from contest.api.contests import ContestBody, contest_body
 from contest.api.desk.views import DeskView, OrganiserView, OwnerView
 from contest.api.forms import as_serializer, completed, filled, typed
@@ -58,6 +58,7 @@ class SettingsView(DeskView):
     def patch(self, request: Request, slug: str) -> Response:
         sent = typed(request)
         fresh = Contest.objects.get(pk=self.contest.pk)
+        zones.use(str(sent.get("time_zone") or fresh.time_zone))  # for dates that are sent without a zone
         fields = filled(ContestForm(completed(sent, fresh, ContestForm), instance=fresh))
         if "options" in sent:
             fields["options"] = changed_options(self.contest, sent.get("options") or {})
