@@ -497,7 +497,9 @@ def test_run_installs_the_small_languages_by_the_packages_of_the_table():
 
 def test_languages_alone_lists_them_all(tree):
     result = subprocess.run([tree / "run", "languages"], check=True, capture_output=True, text=True)
-    assert [line.split()[0] for line in result.stdout.splitlines()[1:]] == list(RECIPES)
+    languages, libraries = result.stdout.split("\n\n")
+    assert [line.split()[0] for line in languages.splitlines()[1:]] == list(RECIPES)
+    assert "numpy" in libraries
     assert re.search(r"^python +Python +installed +python3$", result.stdout, re.M)
 
 
@@ -525,6 +527,18 @@ def test_root_installs_a_language_by_its_packages(tree, bare, tmp_path):
     wanted = "install -y --no-install-recommends scala default-jdk-headless -qq"
     assert (tmp_path / "asked").read_text().splitlines() == ["update -qq", wanted]
     assert "Installed: scala." in result.stderr
+
+
+def test_one_command_installs_all_languages_with_their_libraries(tree, bare, tmp_path):
+    """An option that does not exist installs nothing."""
+    (bare / "python3").unlink()
+    play(bare, "python3", 'case "$*" in *--names*) echo c tcl ;; *-m*) echo "$@" >>' + f"{tmp_path}/asked ;; esac")
+    play(bare, "apt-get", "echo must not run; exit 9")
+    result = run_script(tree, bare, "languages", "--install")
+    assert (result.returncode, result.stderr) == (0, "Installed already: c tcl\n")
+    assert (tmp_path / "asked").read_text() == "-m games.installed --libraries c tcl\n"
+    result = run_script(tree, bare, "languages", "--prov")
+    assert (result.returncode, result.stderr) == (1, "There is no option --prov: ./run --help\n")
 
 
 def test_a_language_that_did_not_come_is_not_glossed_over(tree, bare, tmp_path):
