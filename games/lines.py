@@ -9,7 +9,7 @@ from time import perf_counter
 from typing import Protocol, runtime_checkable
 
 from games.debug import LIMIT, DebugLog
-from games.engine import Action, Event, Game, Options, Seat, Setting, Wire
+from games.engine import Action, Event, Fault, FaultKind, Game, Options, Seat, Setting, Wire
 from games.participants import Decision
 from games.pipes import LinePipes
 from games.programs import GRACE, Program
@@ -63,7 +63,7 @@ class ProcessPlayer:
         process = self._program.start()
         self._cpu_seconds = process.cpu_seconds
         self._pipes = LinePipes(process, self.debug)
-        self._ask = self._pipes.ask
+        self._ask, self._told, self._was_early = self._pipes.ask, self._pipes.told, self._pipes.was_early
 
     def decide(self, legal: Callable[[], Sequence[Action]], place: int) -> Decision:
         question, lines = self._question()
@@ -71,7 +71,12 @@ class ProcessPlayer:
         started = perf_counter()
         line = self._ask(question, started, self._seconds(lines) + starting, place)
         ms = 1000 * (perf_counter() - started)
-        action = self._parse(line)
+        try:
+            action = self._parse(line)
+        except Fault as fault:
+            raise self._told(fault, started) from None
+        if self._was_early(started) and action not in legal():
+            raise Fault(FaultKind.ILLEGAL, "answered before it was asked, and that is not allowed now", line)
         if self._processor is None and (ms < THINKING or starting):
             return Decision(action, ms, None, line)
         return Decision(action, ms, self._processor_ms(), line)

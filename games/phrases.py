@@ -125,3 +125,16 @@ _NOT_YET: Replacements = (
     (re.compile(r"\byou (also )?held\b"), r"you \1hold"),
 )
 """The referee tells what a player did wrong, so it speaks in the past."""
+
+
+def bad_number(word: str) -> str:
+    """What a word is where a plain number was due, in words that follow "answered with"."""
+    if re.fullmatch(r"[+-][0-9]+", word):
+        return "a number with a sign"
+    if re.fullmatch(r"[+-]?([0-9]+\.[0-9]*|\.[0-9]+|[0-9]+(?=[eE]))([eE][+-]?[0-9]+)?", word):
+        return "a number that is not written as a whole number"
+    if re.fullmatch(r"[0-9]+", word):
+        return "a number that is too large"
+    if re.fullmatch(r"[0-9]+[,;]", word):
+        return f"a number with “{word[-1]}” after it"
+    return "something that is not a number"

@@ -45,6 +45,7 @@ class LinePipes:
         self._late = 0  # lines still due for questions that were given up
         self._gone: Fault | None = None  # set when nothing more will come: the answer to all further questions
         self._closed = False
+        self._early = 0.0  # `started` of the last question whose answer was there before it
         self._quiet = True  # none of these: presumably it waits for a question
         self._poll = poll()
         self._poll.register(self._stdout, POLLIN)
@@ -59,7 +60,10 @@ class LinePipes:
         `started` is `perf_counter` now, which the caller has measured already.
         """
         if not self._quiet or seconds < PROMPT:
-            return self._ask_slowly(question, Deadline(self._process, started, seconds), place)
+            waited = bool(self._unread) and not self._late
+            line = self._ask_slowly(question, Deadline(self._process, started, seconds), place)
+            self._early = started if waited else 0.0
+            return line
         # The usual case needs three system calls: everything is written, and exactly one line comes back.
         try:
             sent = write(self._stdin, question)
@@ -72,6 +76,16 @@ class LinePipes:
                 return line
             self._unread = data
         return self._ask_slowly(question[sent:], Deadline(self._process, started, seconds), place)
+
+    def was_early(self, started: float) -> bool:
+        """Whether the answer to the question of that moment was there before it."""
+        return started == self._early
+
+    def told(self, fault: Fault, started: float) -> Fault:
+        """Return the fault of an answer, which says so if the answer was there before its question."""
+        if not self.was_early(started):
+            return fault
+        return Fault(fault.kind, f"{fault.detail}, in a line that was there before its question", fault.answer)
 
     def _ask_slowly(self, question: bytes, deadline: Deadline, place: int) -> bytes:
         """Do the same as `ask`, whatever is still pending in either direction."""

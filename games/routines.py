@@ -109,7 +109,10 @@ class RoutinePlayer:
         started = perf_counter()
         line = self._pipes.ask(question, started, self._seconds(lines), place)
         ms = 1000 * (perf_counter() - started)
-        action = self._wire.parse(line)  # after a fault the clock runs on: the next answer brings its time
+        try:
+            action = self._wire.parse(line)  # after a fault the clock runs on: the next answer brings its time
+        except Fault as fault:
+            raise self._pipes.told(fault, started) from None
         self._last = self._meter.charge(self._processor_ms(), self._wire.reported)
         spent, self._lost = self._last + self._lost, 0.0
         return Decision(action, ms, spent, self._wire.bare(line))

@@ -326,18 +326,16 @@ class Replay:
         return found
 
     def _explained(self) -> Iterator[tuple[int, ReplaySeat, str]]:
-        """Why programs crashed, with the seat and the ply, as far as this reader may see what they wrote."""
+        """Why programs crashed, as far as this reader may see what they wrote."""
         for ply in self.plies("fault") if self.stderr else ():
-            event = self.events[ply]
-            seat = self.seats[event["seat"]]
-            bot = self.record["seats"][seat.player]["bot"]
-            if found := why.ended(event, bot, self.stderr.get(seat.player, ()), ply + self.offset):
+            seat = self.seats[self.events[ply]["seat"]]
+            bot, pieces = self.record["seats"][seat.player]["bot"], self.stderr.get(seat.player, ())
+            if found := why.ended(self.events[ply], bot, pieces, ply + self.offset):
                 yield ply, seat, why.in_words(found)
 
     def step(self, ply: int, *, bare: bool = False) -> Step:
         """Everything that changes with the position. `bare`: without the links beside it."""
-        position = self.position(ply)
-        event = self.events[ply]
+        position, event = self.position(ply), self.events[ply]
         seat = self.seats[event["seat"]] if "seat" in event else None
         asked = self.asked.get(ply)
         may_read = self.view == "table" or (seat is not None and self.own == seat.index)

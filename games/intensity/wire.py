@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from games.cards import BIT, listed, mask
 from games.engine import Action, Event, Fault, FaultKind, Seat
 from games.intensity.rules import DISCARDS, SEATS
+from games.phrases import bad_number
 
 NAME, DISCARD, PLAY, TEST = 0, 1, 2, 3
 """The first number of a question says what is wanted."""
@@ -82,7 +83,8 @@ class QuestionWire:
         due = "one card was due" if wanted == 1 else f"{DISCARDS} cards were due"
         for word in words:
             if not _NUMBER.fullmatch(word):
-                raise _garbled(f"answered with something that is not a number, where {due}", output)
+                what = bad_number(word.decode("latin-1"))
+                raise _garbled(f"answered with {what}, where {due}", output)
         if not words:
             raise _garbled(f"answered with an empty line, where {due}", output)
         if len(words) != wanted:

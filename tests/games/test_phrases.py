@@ -6,7 +6,18 @@ import pytest
 
 from games.engine import FaultKind
 from games.format import USED_UP
-from games.phrases import FAULTS, amount, counted, does, each, fault, listed, objection_to_you, reason_to_you
+from games.phrases import (
+    FAULTS,
+    amount,
+    bad_number,
+    counted,
+    does,
+    each,
+    fault,
+    listed,
+    objection_to_you,
+    reason_to_you,
+)
 
 
 def test_every_fault_has_words() -> None:
@@ -79,3 +90,23 @@ def test_to_a_player_who_has_not_decided_the_referee_speaks_of_now() -> None:
     assert reason_to_you("led 5H, but no point card was played, and it also held 3C") == (
         "no point card was played, and you also hold 3C"
     )
+
+
+@pytest.mark.parametrize(
+    ("word", "told"),
+    [
+        ("five", "something that is not a number"),
+        ("KS", "something that is not a number"),
+        ("", "something that is not a number"),
+        ("١", "something that is not a number"),
+        ("+5", "a number with a sign"),
+        ("-1", "a number with a sign"),
+        ("5.0", "a number that is not written as a whole number"),
+        ("1e3", "a number that is not written as a whole number"),
+        (".5", "a number that is not written as a whole number"),
+        ("1000000", "a number that is too large"),
+        ("5,", "a number with “,” after it"),
+    ],
+)
+def test_only_what_is_no_number_is_called_that(word: str, told: str) -> None:
+    assert bad_number(word) == told

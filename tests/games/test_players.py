@@ -1,10 +1,13 @@
 """House players and processes as participants."""
 
+from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
 
+from games import get
+from games.commands import play_local
 from games.engine import Fault, MachineryError, Setting
 from games.players import PROTOCOLS, HousePlayer, ProcessPlayer
 from games.rng import pack
@@ -104,3 +107,28 @@ def test_time_counts_for_every_line() -> None:
 def test_lines_are_spoken_by_processes() -> None:
     assert PROTOCOLS["lines"] is ProcessPlayer
     assert isinstance(house(), HousePlayer)
+
+
+@pytest.mark.parametrize(
+    ("second", "kind", "detail"),
+    [
+        (
+            "hello",
+            "garbled",
+            "answered with something that is not a card, in a line that was there before its question",
+        ),
+        ("{card}", "illegal", "answered before it was asked, and that is not allowed now"),
+    ],
+)
+def test_an_answer_that_was_there_before_its_question_is_called_that(
+    second: str, kind: str, detail: str, tmp_path: Path
+) -> None:
+    """Two lines for the first question: the second one is taken for the answer to the next."""
+    bot = tmp_path / "bot.py"
+    text = f'card = input().split()[1]\ninput()\nprint(f"{{card}}\\n{second}", flush=True)\ninput()\n'
+    bot.write_text(text)
+    game = get("even_steven")
+    match = play_local(game, [str(bot)], 1, game.options(), openings=[{"seed": 653723903, "cards": 4}])
+    [fault] = match.faults[0]
+    assert fault["kind"] == kind
+    assert detail in fault["detail"]

@@ -264,7 +264,7 @@ def test_a_bot_that_writes_ahead_is_read_question_by_question() -> None:
     """Line k answers question k: the second line is the answer to the next card."""
     _, fault = at_home("extra", 1)
     assert fault is not None
-    assert fault.detail == "played 2c, which was not in its hand"
+    assert fault.detail == "answered before it was asked, and that is not allowed now"
 
 
 def test_windows_line_ends_are_fine() -> None:
