@@ -88,7 +88,11 @@ def kits_of(contest: Contest) -> dict[str, Any]:
     names = kits.kit_names(contest.game)
     offered = [name for name in names if name in contest.languages]
     return {
-        "kits": [(name, kits.kit_title(name)) for name in offered],
+        "kits": [(name, kits.kit_title(name)) for name in offered]
+        + [
+            (name, f"{title}, to connect from your own machine")
+            for name, title in kits.remote_kits(contest.game).items()
+        ],
         "full_kit": kits.ALL if names else "",
         "more_kits": len(names) - 1 > len(offered),
         "without_kit": [it.name for it in languages.known(contest.languages) if it.slug not in names],
@@ -103,7 +107,7 @@ def kit(request: HttpRequest, contest: Contest, name: str) -> HttpResponse:
 
 def kit_file(contest: Contest, name: str) -> HttpResponse:
     """A starter kit as a ZIP file. Raises Http404."""
-    if name not in kits.kit_names(contest.game):
+    if name not in (*kits.kit_names(contest.game), *kits.remote_kits(contest.game)):
         raise Http404(f"{contest.game.title} has no kit called {name}")
     response = HttpResponse(kits.kit_zip(contest.game, name), content_type="application/zip")
     response["Content-Disposition"] = f'attachment; filename="{contest.game.slug}-{name}.zip"'

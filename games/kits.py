@@ -45,6 +45,11 @@ _PAGES = (".html", ".css")
 _PROOFS = "plain"
 """The folder of the programs by which a portal proves that a game can be played in a language."""
 
+_REMOTE = "remote"
+"""The folder of kits for languages that the portal does not run: programs in them connect from elsewhere. Each has a
+folder with its files and `kit.md`, its part of the README."""
+_PART = "kit.md"
+
 
 def kit_names(game: Game) -> tuple[str, ...]:
     """Return the names of a game's kits: its languages (games.toolchains), and `all`. Empty when it has none."""
@@ -55,6 +60,26 @@ def kit_names(game: Game) -> tuple[str, ...]:
 def kit_title(name: str) -> str:
     """Return the title of a kit: that of its language."""
     return "All languages" if name == ALL else RECIPES[name].title
+
+
+def remote_kits(game: Game) -> dict[str, str]:
+    """Return the titles of a game's kits for programs that only connect from elsewhere, by name."""
+    folder = game.folder / _REMOTE
+    names = sorted(entry.name for entry in folder.iterdir()) if folder.is_dir() else []
+    return {name: _remote_section(game, name).split("\n")[0].removeprefix("## ") for name in names}
+
+
+def _remote_section(game: Game, name: str) -> str:
+    return (game.folder / _REMOTE / name / _PART).read_text(encoding="utf-8")
+
+
+def _remote_files(game: Game, names: Iterable[str]) -> dict[str, bytes]:
+    return {
+        entry.name: entry.read_bytes()
+        for name in names
+        for entry in (game.folder / _REMOTE / name).iterdir()
+        if entry.name != _PART
+    }
 
 
 def kit_files(game: Game, language: str) -> tuple[str, ...]:
@@ -74,16 +99,19 @@ def _shared(game: Game) -> list[str]:
 
 def kit_zip(game: Game, name: str) -> bytes:
     """Return a kit as a zip. Everything in it is in one folder. Raises OptionError when the game has no such kit."""
-    names = kit_names(game)
-    if name not in names:
-        raise OptionError(f"{game.title} has no kit {name!r}: it has {', '.join(names) or 'none'}")
-    languages = names[:-1] if name == ALL else (name,)
+    names, remote = kit_names(game), tuple(remote_kits(game))
+    if name not in (*names, *remote):
+        raise OptionError(f"{game.title} has no kit {name!r}: it has {', '.join(names + remote) or 'none'}")
+    languages = names[:-1] if name == ALL else tuple(it for it in names if it == name)
+    remote = tuple(it for it in remote if name in (it, ALL))
     contents = {file: (game.folder / "kit" / file).read_bytes() for each in languages for file in kit_files(game, each)}
     contents |= {file: (game.folder / "kit" / file).read_bytes() for file in _shared(game)}
-    contents["README.md"] = readme(game, languages).encode("utf-8")
+    contents |= _remote_files(game, remote)
+    contents["README.md"] = readme(game, languages, remote).encode("utf-8")
     contents["rules.md"] = game.rules_text().encode("utf-8")
     contents["kibitz.pyz"] = kibitz_pyz()
-    contents[".devcontainer/devcontainer.json"] = dev_container(game, languages).encode("utf-8")
+    if languages:
+        contents[".devcontainer/devcontainer.json"] = dev_container(game, languages).encode("utf-8")
     return zipped({f"{game.slug}-{name}/{file}": data for file, data in contents.items()})
 
 
@@ -163,12 +191,17 @@ def _alone(game: Game) -> bool:
     return game.seats == (1, 1)
 
 
-def readme(game: Game, languages: tuple[str, ...]) -> str:
-    """Return the README of a kit."""
-    titles = _listed([RECIPES[language].title for language in languages])
-    parts = [f"# {game.title}: starter kit for {titles}\n", _first_game(game, languages), _FILES]
+def readme(game: Game, languages: tuple[str, ...], remote: tuple[str, ...] = ()) -> str:
+    """Return the README of a kit. `remote`: of these kits, too."""
+    remotes = remote_kits(game)
+    titles = _listed([RECIPES[language].title for language in languages] + [remotes[name] for name in remote])
+    first = _first_game(game, languages) if languages else ""
+    parts = [f"# {game.title}: starter kit for {titles}\n", first, _FILES]
     parts += [_section(game, RECIPES[language]) for language in languages]
-    parts += [_extra(game, "kit.md", example(game, languages[0])), _upload(game, languages[0]), _opponents(game)]
+    parts += [_remote_section(game, name) for name in remote]
+    if languages:
+        parts += [_extra(game, "kit.md", example(game, languages[0])), _upload(game, languages[0])]
+    parts.append(_opponents(game))
     return "\n".join(part for part in parts if part)
 
 

@@ -84,14 +84,15 @@ class RulesView(ContestView):
 
     def kits(self) -> list[dict[str, Any]]:
         offered = kits_of(self.contest)
-        names = [name for name, _ in offered["kits"]] + [name for name in (offered["full_kit"],) if name]
+        full = offered["full_kit"]
+        named = [*offered["kits"], *([(full, kits.kit_title(full))] if full else [])]
         return [
             {
                 "name": name,
-                "title": kits.kit_title(name),
+                "title": title,
                 "address": self.request.build_absolute_uri(reverse("api-kit", args=[self.contest.slug, name])),
             }
-            for name in names
+            for name, title in named
         ]
 
 

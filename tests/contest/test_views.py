@@ -272,6 +272,8 @@ def test_the_rules_page_names_the_server_of_tcp_clients(db: None) -> None:
     contest = make_contest(game="barracuda", preset="barracuda-2014")
     page = text_of(as_user().get(reverse("rules", args=[contest.slug])))
     assert "last two arguments of your program; also cuda.contest, ports 9999 and 19999 Memory" in page
+    assert "Emacs Lisp, to connect from your own machine" in page
+    assert as_user().get(reverse("kit", args=[contest.slug, "elisp"])).status_code == 200
 
 
 def test_every_kit_can_be_downloaded(cast: Cast) -> None:

@@ -315,6 +315,29 @@ def test_the_readme_of_its_kit_says_how_a_client_is_started(language: str) -> No
     assert "other servers" in text
 
 
+def test_the_kit_for_emacs_lisp_is_a_client_that_works(tmp_path: Path) -> None:
+    """It is in no table of languages, because the portal never runs it."""
+    if shutil.which("emacs") is None:
+        pytest.skip("emacs is not installed")
+    with ZipFile(BytesIO(kit_zip(GAME, "elisp"))) as archive:
+        archive.extractall(tmp_path)
+    folder = tmp_path / "barracuda-elisp"
+    assert "## Emacs Lisp" in (folder / "README.md").read_text()
+    shell, player = (LocalProgram(["emacs", "--batch", "-l", f"{name}.el"], folder) for name in ("shell", "random"))
+    reconnecting(shell)
+    seats = [Seated("random", "random", SocketPlayer(player)), Seated("first", "first", FirstLegal())]
+    match = play(GAME, seats, seed=5, options=GAME.options({"clock": 20}), preset="open", games=10)
+    assert match.faults == [[], []]
+    assert {"play", "challenge"} <= {event["event"] for event in match.record["events"]}
+
+
+def test_every_readme_names_the_files_of_remote_kits_only_where_they_are() -> None:
+    assert "random.el" in readme(GAME, ("c",), ("elisp",))
+    assert "random.el" not in readme(GAME, ("c",))
+    with ZipFile(BytesIO(kit_zip(GAME, "all"))) as archive:
+        assert "barracuda-all/barracuda.el" in archive.namelist()
+
+
 def test_the_commands_of_the_readme_work_in_an_unpacked_kit(tmp_path: Path) -> None:
     with ZipFile(BytesIO(kit_zip(GAME, "c"))) as archive:
         archive.extractall(tmp_path)
