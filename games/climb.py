@@ -26,7 +26,7 @@ from games import GAMES, duels, get, ladder
 from games.build import HOUSE, seated
 from games.calling import end_when_interrupted, program
 from games.commands import PLAYED, positive
-from games.costly import Costly, costly
+from games.costly import Costly, costliest
 from games.engine import Game, OptionError
 from games.ladder import Estimate, Rung
 from games.pairs import seed_of
@@ -55,7 +55,7 @@ class Met:
     won: float  # share of its matches
     faults: int
     out: int  # matches in which the bot was disqualified
-    hands: tuple[tuple[int, Costly], ...]  # the costliest, each with the index of the match in which we held it
+    hand: tuple[int, Costly] | None  # the costliest, after the index of the match in which we held it
     records: tuple[str, ...]  # of its matches
 
 
@@ -104,7 +104,7 @@ def climb(arguments: Namespace) -> int:
         interrupted = False
     if not known.met:
         return 130
-    hands = costliest(known)
+    hands = worst(known)
     files = [_keep(arguments.records, place, each) for place, each in enumerate(hands, 1)]
     result = summary(setup, known, hands, files)
     print(json.dumps(result, ensure_ascii=False) if arguments.json else "\n".join(told(game, known, result)))
@@ -160,22 +160,13 @@ def meet(setup: Setup, number: int, rung: str) -> Met:
     for record, mine in zip(records, ours, strict=True):
         faults += sum(len(each) for each, is_mine in zip(faults_by_player(record), mine, strict=True) if is_mine)
         out += any(mine[player] for player in record["result"]["disqualified"])
-    pairs = ((0, 1), (1, 0)) if game.seats[1] > 1 else ((0, 1),)
-    hands = [
-        (here, hand)
-        for here, there in pairs
-        for hand in costly(game, records[here], ours[here], records[there], ours[there])
-        if hand.loss > 0
-    ]
-    hands.sort(key=lambda each: -each[1].loss)
-    return Met(
-        number, rung, duels.won(game, lineups, records), faults, out, tuple(hands[:1]), tuple(map(dumps, records))
-    )
+    won, hand = duels.won(game, lineups, records), costliest(game, records, ours)
+    return Met(number, rung, won, faults, out, hand, tuple(map(dumps, records)))
 
 
-def costliest(known: Climb) -> list[tuple[Met, int, Costly]]:
+def worst(known: Climb) -> list[tuple[Met, int, Costly]]:
     """Return the hands that cost most, at most one of each duel."""
-    found = [(met, *met.hands[0]) for met in known.met if met.hands]
+    found = [(met, *met.hand) for met in known.met if met.hand]
     return sorted(found, key=lambda each: -each[2].loss)[:SHOWN]
 
 

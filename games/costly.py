@@ -52,6 +52,19 @@ def costly(
                     yield Costly(number, place, hand.index, seat, hand.points[seat], other.points[seat], loss)
 
 
+def costliest(game: Game, records: Sequence[Record], ours: Sequence[Sequence[bool]]) -> tuple[int, Costly] | None:
+    """Return the hand of a duel that cost most, after the index of the match in which we held it. None: none cost
+    anything. `records` are a match and its mirror, and `ours` says of the players of each whether they are we."""
+    pairs = ((0, 1), (1, 0)) if game.seats[1] > 1 else ((0, 1),)
+    found = (
+        (here, hand)
+        for here, there in pairs
+        for hand in costly(game, records[here], ours[here], records[there], ours[there])
+        if hand.loss > 0
+    )
+    return max(found, key=lambda each: each[1].loss, default=None)
+
+
 def _hands(game: Game, events: Sequence[Event]) -> Mapping[int, _Hand]:
     """Return the hands of a game that were played to their end. Where nothing is scored by the hand, the whole game is
     hand 0."""

@@ -16,7 +16,7 @@ from django.db.models import Exists, OuterRef
 
 import games
 from games import duels, ladder
-from games.costly import costly
+from games.costly import costliest
 from games.ladder import Rung
 from games.pairs import seed_of
 from games.phrases import counted
@@ -181,23 +181,18 @@ def _count_duel(placement: Placement, one: PracticeGame, other: PracticeGame) ->
     rung = placement.order.players.get(number=max(*one.lineup, *other.lineup)).house
     placement.duels.append([rung, duels.won(game, seatings, records)])
     ours = [[not who for who in seating] for seating in seatings]
-    hands: list[Hand] = []
-    for here, there in ((0, 1), (1, 0)) if len(one.lineup) > 1 else ((0, 1),):
-        for hand in costly(game, records[here], ours[here], records[there], ours[there]):
-            if hand.loss > 0:
-                hands.append(
-                    {
-                        "game": pair[here].number,
-                        "mirror": pair[there].number,
-                        "rung": rung,
-                        "deal": hand.game,
-                        "hand": hand.hand,
-                        "index": hand.index,
-                        "seat": hand.seat,
-                        "mine": hand.mine,
-                        "theirs": hand.theirs,
-                        "loss": hand.loss,
-                    }
-                )
-    worst = sorted(hands, key=lambda hand: -hand["loss"])[:1]
-    placement.hands = sorted([*placement.hands, *worst], key=lambda hand: -hand["loss"])[:HANDS]
+    if found := costliest(game, records, ours):
+        here, hand = found
+        kept_hand: Hand = {
+            "game": pair[here].number,
+            "mirror": pair[1 - here].number,
+            "rung": rung,
+            "deal": hand.game,
+            "hand": hand.hand,
+            "index": hand.index,
+            "seat": hand.seat,
+            "mine": hand.mine,
+            "theirs": hand.theirs,
+            "loss": hand.loss,
+        }
+        placement.hands = sorted([*placement.hands, kept_hand], key=lambda each: -each["loss"])[:HANDS]
