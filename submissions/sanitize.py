@@ -18,7 +18,7 @@ from games.engine import Game, Options
 from games.players import PROTOCOLS, HousePlayer, Seated
 from games.programs import Program
 from games.toolchains import MEGABYTE
-from submissions.languages import LANGUAGES, Language, recognise
+from submissions.languages import Language, recognise
 from submissions.sandbox import Jail, Limits, build, build_folder
 from submissions.sandbox.build import source_name
 from submissions.sandbox.policy import LIBRARIES, Policy
@@ -279,7 +279,3 @@ def _add(error: _Error, line: str, names: Mapping[str, str]) -> None:
 def _place(error: _Error, file: str, line: str, names: Mapping[str, str]) -> None:
     name = PurePath(file).name
     error.file, error.line = names.get(name, name), line
-
-
-SANITIZERS = tuple(LANGUAGES[slug].name for slug in SANITIZED)
-"""The names of the languages that have sanitizers."""

@@ -27,10 +27,6 @@ class WebhookQuerySet(models.QuerySet["Webhook"]):
     def on(self) -> WebhookQuerySet:
         return self.filter(switched_off_at=None)
 
-    def of_owner(self, contest: Contest, team: Team | None) -> WebhookQuerySet:
-        """Those of a team, or with None those of the desk."""
-        return self.filter(contest=contest, team=team)
-
     def claimable(self, now: datetime) -> WebhookQuerySet:
         """Those with something to send that nobody is sending, in turns."""
         free = Q(lease_until=None) | Q(lease_until__lt=now)
