@@ -93,10 +93,8 @@ def _entry(game: Game, files: Mapping[str, bytes]) -> entries.Entry:
 
 def house_seated(game: Game, name: str) -> Seated:
     """Return the house player of that name. Raises OptionError."""
-    for house in game.house:
-        if house.name == name:
-            return Seated(house.title or name, HOUSE + name, HousePlayer(house))
-    raise OptionError(f"there is no house player {name!r}: there is {', '.join(house.name for house in game.house)}")
+    house = game.house_player(name)
+    return Seated(house.title or name, HOUSE + name, HousePlayer(house))
 
 
 def build(game: Game, recipe: Recipe, source: Path, arguments: Sequence[str] = ()) -> LocalProgram:

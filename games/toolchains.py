@@ -46,14 +46,14 @@ PYTHON_SYNTAX = "import sys; [compile(open(it, 'rb').read(), it, 'exec', dont_in
 JAVA_ETC = "/etc/java-*-openjdk"
 JAVA_TOOLS = ("/proc", "/etc/alternatives", JAVA_ETC)
 JAVA_MOUNTS = ("/usr", "/proc", JAVA_ETC)
-JAVA_RUNTIME = ("{prefix}", JAVA_ETC, "/usr/share/java/gson.jar")
+GSON = "/usr/share/java/gson.jar"
+JAVA_RUNTIME = ("{prefix}", JAVA_ETC, GSON)
 GCONV = "/usr/lib/*-linux-gnu/gconv"  # character sets of the C library
 JAVA = (
     *("java", "-XX:+UseSerialGC", "-XX:-UsePerfData", "-XX:TieredStopAtLevel=1", "-XX:+ErrorFileToStderr"),
     *("-XX:MaxRAM={bytes}", "-XX:MaxRAMPercentage=60"),
 )
 QUICK_JAVA = "-J-XX:+UseSerialGC -J-XX:TieredStopAtLevel=1"  # a compiler ends before its own optimisation would pay
-GSON = "/usr/share/java/gson.jar"
 MANIFEST = f'if [ -e {GSON} ]; then echo "Class-Path: file:{GSON}"; else echo; fi >manifest'
 PACK = f'jar {QUICK_JAVA} cfme bot.jar manifest "$c" -C classes .'
 SCALA_LIBRARY = "-Xbootclasspath/a:/usr/share/scala/lib/scala-library.jar"
@@ -62,18 +62,20 @@ SCALA_LIBRARY = "-Xbootclasspath/a:/usr/share/scala/lib/scala-library.jar"
 def _jar(compiler: str, main: str) -> tuple[str, ...]:
     """Compile to a jar that starts the class named like the file. The shell's $0 is the source, $1 its stem; the kit's
     files that are compiled with it follow."""
-    no_main = f'{{{{ echo "error: $0 has no {main} $c, and every entry is started by it" >&2; exit 1; }}}}'
-    look = f'{{{{ test -f "classes/$c.class" || {no_main}; }}}}'
-    steps = ("c=$1", "shift", "mkdir -p classes", f'{compiler} "$@"', look, MANIFEST, PACK)
-    return ("sh", "-c", " && ".join(steps), "{source}", "{stem}", "{kit}")
+    return ("sh", "-c", _packing("c=$1", "shift", compiler, main, "$c"), "{source}", "{stem}", "{kit}")
 
 
 def _jar_of_folder(compiler: str, main: str) -> tuple[str, ...]:
     """The same for a folder. The shell's $0 is the entry, $1 its class, $2 the class's file; other sources follow."""
+    script = _packing("c=$1 f=$2", "shift 2", compiler, main, "$f")
+    return ("sh", "-c", script, "{source}", "{main}", "{main_file}", "{more}")
+
+
+def _packing(names: str, shift: str, compiler: str, main: str, class_file: str) -> str:
+    """The shell script that compiles and packs. $c is the class that starts the program."""
     no_main = f'{{{{ echo "error: $0 has no {main} $c, and every entry is started by it" >&2; exit 1; }}}}'
-    look = f'{{{{ test -f "classes/$f.class" || {no_main}; }}}}'
-    steps = ("c=$1 f=$2", "shift 2", "mkdir -p classes", f'{compiler} "$@"', look, MANIFEST, PACK)
-    return ("sh", "-c", " && ".join(steps), "{source}", "{main}", "{main_file}", "{more}")
+    look = f'{{{{ test -f "classes/{class_file}.class" || {no_main}; }}}}'
+    return " && ".join((names, shift, "mkdir -p classes", f'{compiler} "$@"', look, MANIFEST, PACK))
 
 
 JAVAC = f'javac {QUICK_JAVA} -J-Xmx384m -cp .:{GSON} -d classes "$0"'

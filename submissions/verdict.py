@@ -13,6 +13,7 @@ from games import explaining, get, referee
 from games import record as records
 from games.engine import Event, FaultKind, Game
 from games.format import processor_times
+from games.phrases import counted
 from games.record import Record
 from games.sockets import AWAY
 from submissions.build import language_of, names_of
@@ -157,7 +158,7 @@ def _cost(faulty: list[CheckGame]) -> str:
                     costs["point"] += fault.get("points", 0)
                     costs[game.costs.get(then["event"], "")] += 1
     del costs[""]
-    return " and ".join(f"{count} {what}{'s' * (count != 1)}" for what, count in costs.items() if count)
+    return " and ".join(counted(count, what) for what, count in costs.items() if count)
 
 
 def _start(record: Record, number: int) -> int:
