@@ -18,6 +18,8 @@ from contest.models import Proof
 from games.engine import Game
 from games.phrases import listed
 
+NOT_INSTALLED = "not installed"
+
 
 @dataclass(frozen=True, slots=True)
 class Programs:
@@ -63,25 +65,26 @@ def _why(game: Game, language: Language, programs: Programs, attempts: Sequence[
         said = last.problem.splitlines()[0].rstrip(".")
         return Refusal("proof failed", f"{refused} its proof failed on {last.host}. {said}.")
     if not language.installed():
-        how = f"No worker has proven it, and it is not installed here (Debian package {language.package})."
-        return Refusal("not installed", f"{refused} {how[0].lower()}{how[1:]}")
+        how = f"no worker has proven it, and it is not installed here (Debian package {language.package})."
+        return Refusal(NOT_INSTALLED, f"{refused} {how}")
     how = "no worker has proven it yet. Workers prove what they have within minutes of their start."
     return Refusal("not proven yet", f"{refused} {how}")
 
 
 def offered(game: Game, slugs: Sequence[str]) -> list[str]:
-    """Those of the languages that can be offered."""
+    """The languages among `slugs` that can be offered."""
     refused = refusals(game)
     return [slug for slug in slugs if slug not in refused]
 
 
 def doubts(game: Game, slugs: Sequence[str]) -> list[str]:
-    """What organisers should know about languages that a contest has and that could not be offered now."""
+    """Warnings for organisers about languages that their contest allows but could not be offered now."""
     refused = refusals(game)
     names: dict[str, list[str]] = {}
     for language in languages.known(list(slugs)):
-        if language.slug in refused and refused[language.slug].short != "not installed":  # told otherwise
-            names.setdefault(refused[language.slug].short, []).append(language.name)
+        why = refused.get(language.slug)
+        if why is not None and why.short != NOT_INSTALLED:  # contest.capabilities warns of those
+            names.setdefault(why.short, []).append(language.name)
     return [
         f"{game.title} is not proven in {listed(them)}, so bots may fail: {short}." for short, them in names.items()
     ]

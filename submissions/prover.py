@@ -1,7 +1,7 @@
-"""A worker that builds proves, beside its work, what its machine can play (submissions.proving).
+"""Beside its work, a worker that builds also proves what can be played on its machine (submissions.proving).
 
-`manage.py prove --missing` runs with the least weight when the worker starts, and again when packages of the machine
-have changed. It does what no current proof of this machine covers, and one worker of a machine at a time.
+It runs `manage.py prove --missing` at the lowest priority when it starts, and again when packages of the machine have
+changed. That proves whatever no current proof of this machine covers. Only one worker of a machine does it at a time.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from submissions.turns import BUILDS
 
 logger = logging.getLogger(__name__)
 
-LEAST = 19  # nice
+LOWEST_PRIORITY = 19  # as a niceness
 
 
 class Prover:
-    """The process that proves. `look` is called now and then."""
+    """The process that proves. Call `look` now and then."""
 
     def __init__(self) -> None:
         self._process: subprocess.Popen[bytes] | None = None
@@ -53,7 +53,7 @@ class Prover:
 
 def _as_child() -> None:
     die_with_parent(signal.SIGTERM)
-    os.nice(LEAST)
+    os.nice(LOWEST_PRIORITY)
 
 
 PROVER = Prover()

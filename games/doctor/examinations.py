@@ -48,7 +48,7 @@ class Examination:
 IN_PIECES = Examination(
     "questions in two pieces", Manner(in_pieces=True, answers=FEW), (early.look, pieces.look), LINES
 )
-"""It also tells answers to news from second answers."""
+"""It also tells an answer to the news, which comes too early, from a second answer to the question."""
 
 EXAMINATIONS = (
     Examination(
@@ -68,8 +68,8 @@ EXAMINATIONS = (
 
 
 def examine(patient: Patient, example: Example) -> Iterator[tuple[Examination, Finding | None]]:
-    """Yield each examination that suits the protocol, and what it found that is new. After a finding that costs
-    something there are no others: they would find the same."""
+    """Yield each examination that suits the protocol, and what it found that is new. The first finding that costs
+    points is the last: further examinations would find the same."""
     known: set[str] = set()
     for examination in EXAMINATIONS:
         if patient.game.protocol not in examination.protocols:

@@ -1,4 +1,4 @@
-"""Text among the answers that is none."""
+"""Text among the answers that is not an answer."""
 
 from __future__ import annotations
 

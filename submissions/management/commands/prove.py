@@ -129,7 +129,7 @@ def _tidy() -> None:
     try:
         proving.forget()
     except DatabaseError:
-        return  # said already
+        return  # reported when the proofs were recorded
 
 
 def _sentence(problems: dict[str, str]) -> str:
