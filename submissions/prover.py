@@ -1,7 +1,7 @@
 """Beside its work, a worker that builds also proves what can be played on its machine (submissions.proving).
 
 It runs `manage.py prove --missing` at the lowest priority when it starts, and again when packages of the machine have
-changed. That proves whatever no current proof of this machine covers. Only one worker of a machine does it at a time.
+changed. That proves whatever no current proof of this machine covers. Only one process of a portal proves at a time.
 """
 
 from __future__ import annotations

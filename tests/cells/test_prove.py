@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from io import StringIO
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import pytest
@@ -56,6 +57,25 @@ def test_what_is_no_longer_installed_is_no_longer_proven(monkeypatch: pytest.Mon
     said = prove("hearts", "c")
     assert "not installed" in said
     assert Proof.objects.count() == 0
+
+
+def test_one_process_of_a_portal_proves_at_a_time() -> None:
+    """Workers leave it to the other one, and people are told that they wait."""
+    said: list[str] = []
+
+    def wait() -> None:
+        with command._alone(wait=True, say=said.append):
+            said.append("it is my turn")
+
+    waiting = Thread(target=wait)
+    with command._alone(wait=False, say=said.append) as first:
+        assert first
+        assert "proven" not in prove("--missing", "intensity", "c")
+        waiting.start()
+        wait_for(lambda: said, str, 10)
+    waiting.join(10)
+    assert said == ["Waiting: a worker of this portal is proving languages right now.", "it is my turn"]
+    assert not Proof.objects.exists()
 
 
 def test_names_that_are_neither_game_nor_language() -> None:

@@ -10,7 +10,7 @@ import os
 import subprocess
 import sys
 from argparse import ArgumentParser
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -24,7 +24,6 @@ from games.installed import named
 from submissions import proving
 from submissions.proving import TITLES, Cell
 from submissions.sandbox import probe, walls
-from submissions.sandbox.native import state_folder
 
 PROVEN, FAILED, NOT_INSTALLED = "proven", "FAILED", "not installed"
 LOWER = {
@@ -47,9 +46,9 @@ class Command(BaseCommand):
         probe().demand()
         self.stdout.write(f"Sandbox level: {probe()}")
         cells = _wanted(names)
-        with _alone(wait=not missing) as first:
+        with _alone(wait=not missing, say=self._say) as first:
             if not first:
-                return  # another worker of this machine is at it
+                return  # another worker of this portal is at it
             states = {cell: self._state(cell, missing=missing) for cell in cells}
             _tidy()
         self.stdout.write("\n".join(_table(states)))
@@ -59,6 +58,10 @@ class Command(BaseCommand):
             below = [name for name in _weaker() if not self._below(name, names)]
         if failed or below:
             raise CommandError(f"not proven: {', '.join([*map(str, failed), *(f'all at {name}' for name in below)])}")
+
+    def _say(self, text: str) -> None:
+        self.stdout.write(text)
+        self.stdout.flush()
 
     def _state(self, cell: Cell, *, missing: bool) -> str:
         if lacking := cell.missing():
@@ -105,15 +108,19 @@ def _wanted(names: Sequence[str]) -> list[Cell]:
 
 
 @contextmanager
-def _alone(*, wait: bool) -> Iterator[bool]:
-    """Hold a lock of this machine. Gives False if somebody else has it, unless we wait."""
-    with (state_folder() / "proving").open("w") as lock:
+def _alone(*, wait: bool, say: Callable[[str], None]) -> Iterator[bool]:
+    """Hold the lock of this portal. Gives False if somebody else has it, unless we wait. Other portals of the machine
+    keep proofs of their own, so they have a lock of their own."""
+    with (settings.VAR_DIR / "proving").open("w") as lock:
         try:
-            fcntl.flock(lock, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            yield False
-        else:
-            yield True
+            if not wait:
+                yield False
+                return
+            say("Waiting: a worker of this portal is proving languages right now.")
+            fcntl.flock(lock, fcntl.LOCK_EX)
+        yield True
 
 
 def _is_weakened() -> bool:
