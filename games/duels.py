@@ -53,7 +53,9 @@ def matches(game: Game, pair: tuple[str, str], seed: int, seatings: Sequence[Seq
         count = ALONE if len(seating) == 1 else 1
         with pinned():
             seats = [seated(game, pair[who]) for who in seating]
-            match = play(game, seats, seed=seed, options=game.options(), preset=game.preset().name, games=count)
+            match = play(
+                game, seats, seed=seed, options=game.options(game.duel_options), preset=game.preset().name, games=count
+            )
         found.append(match.record)
     return found
 

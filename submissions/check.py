@@ -12,6 +12,7 @@ ENOUGH_ANSWERS, the check stops. The bot's play until then decides, and the vers
 from __future__ import annotations
 
 import json
+import math
 import time
 import zlib
 from collections.abc import Callable, Sequence
@@ -143,9 +144,11 @@ def seed_of(submission: Submission, seat: int) -> int:
 
 
 def opponents(submission: Submission, seat: int) -> list[House]:
-    """House players for the other seats. They rotate with the seat, so the bot meets all strengths."""
+    """House players for the other seats. They move on with the seat, so that at a table for four the bot meets all."""
     house = submission.contest.game.house
-    return [house[(seat + step) % len(house)] for step in range(submission.contest.game.seats[1] - 1)]
+    others = submission.contest.game.seats[1] - 1
+    stride = min(others, max(1, math.ceil((len(house) - others) / max(1, others))))
+    return [house[(seat * stride + step) % len(house)] for step in range(others)]
 
 
 def _play_game(submission: Submission, bot: Participant, seat: int, checkpoint: Callable[[], None]) -> CheckGame:

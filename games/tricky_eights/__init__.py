@@ -76,6 +76,7 @@ class TrickyEights(Game):
     log_name = "te.log"
     house = HOUSE
     ladder = LADDER
+    duel_options = {"target": 30}  # two or three rounds: in 300 points the better one wins nearly every time
     turns = {"take": Turn("Takes", several=True)}
     public = frozenset({"game", "take", "play", "trick", "score", "result"})
     folder = files("games.tricky_eights")

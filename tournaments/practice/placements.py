@@ -101,7 +101,7 @@ def place(version: Submission, now: datetime) -> bool:
         made_at=now,
         seed=any_seed(),
         wanted=2 * MOST_DUELS,
-        options=contest.full_options(),
+        options={**contest.full_options(), **contest.game.duel_options},
         limits=limits_of(contest),
         due_at=now,
     )

@@ -42,6 +42,18 @@ class Thinker(TablePlayer[Table]):
         raise NotImplementedError
 
 
+class Opportunist(Thinker):
+    """Takes any card and plays any card. But the last to play sees what a trick costs, and it buys cheaply."""
+
+    def take(self, cards: Sequence[int]) -> int:
+        return self.random.choice(cards)
+
+    def play(self, cards: Sequence[int]) -> int:
+        if not self.table.last:
+            return self.random.choice(cards)
+        return min((card for card in cards if self.table.beats(card)), key=rank_of, default=cheapest(cards))
+
+
 class Memoryless(Thinker):
     """Looks at its hand and at the trick on the table, but never back: each trick is a new experience."""
 
@@ -67,6 +79,13 @@ class Memoryless(Thinker):
     def low_lead(self, cards: Sequence[int]) -> int:
         longest = max(cards, key=lambda card: (length(self.table.hand, card), -rank_of(card)))
         return cheapest([card for card in cards if suit_of(card) == suit_of(longest)])
+
+
+class Newcomer(Memoryless):
+    """Plays like that, but has no idea yet what the pool is for, and takes any card."""
+
+    def take(self, cards: Sequence[int]) -> int:
+        return self.random.choice(cards)
 
 
 class PoorMemory(Memoryless):

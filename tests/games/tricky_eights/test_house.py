@@ -14,7 +14,7 @@ from statistics import fmean, stdev
 import pytest
 
 from games import get
-from games.cards import BIT, SUIT_MASK
+from games.cards import BIT, SUIT_MASK, listed
 from games.engine import CHANCE, House, Player
 from games.imagining import BY_RANK, Unseen, by_rank, distinct
 from games.players import HousePlayer, Seated
@@ -68,9 +68,9 @@ def make(house: House, seat: int, *name: int) -> Player:
 # Who they are ---------------------------------------------------------------------------------------------------------
 
 
-def test_there_is_one_for_each_class_of_the_seed_in_its_order() -> None:
+def test_there_are_players_of_each_class_of_the_seed_in_their_order() -> None:
     classes = ["random", "pseudo-random", "memoryless", "poor memory", "card counter", "beyond card counting"]
-    assert [house.skill for house in HOUSE] == classes
+    assert list(dict.fromkeys(house.skill for house in HOUSE)) == classes
     assert NAMES[0] == "random"
     assert len(set(NAMES)) == len(NAMES)
 
@@ -163,6 +163,36 @@ def test_it_is_stronger_than_the_one_before(weak: str, strong: str) -> None:
             lead += sum(score if who else -score for score, who in zip(points, seating, strict=True))
         leads.append(lead)
     assert fmean(leads) > 3 * stdev(leads) / len(leads) ** 0.5
+
+
+# Their ideas ----------------------------------------------------------------------------------------------------------
+
+
+def chosen(name: str, hand: str, trick: str = "", pool: str = "") -> set[str]:
+    """What a player ever chooses, with different random numbers. `trick`: the cards of the others, played in order."""
+    found = set()
+    for number in range(40):
+        player = make(BY_NAME[name], 0, number)
+        table = player.table  # type: ignore[attr-defined]
+        table.hand, table.pool, table.number = mask(hand), mask(pool), 0 if pool else 5
+        for seat, card in enumerate(trick.split(), 4 - len(trick.split())):
+            table.tell({"event": "play", "seat": seat, "card": card})
+        suit = table.led & table.hand
+        legal = table.pool or suit or table.hand
+        found.add(PACK[int(str(player.choose(listed(legal))))])
+    return found
+
+
+def test_the_opportunist_buys_only_as_the_last() -> None:
+    assert chosen("opportunist", "ca cq c2", "ck") == {"ca", "cq", "c2"}
+    assert chosen("opportunist", "ca cq c2", "c3 c4 ct") == {"cq"}
+    assert chosen("opportunist", "c8 c7 d2", "c3 c4 ct") == {"c7"}
+
+
+def test_the_newcomer_plays_with_care_but_takes_anything() -> None:
+    assert chosen("newcomer", "ca cq c2", "c3") == chosen("memoryless", "ca cq c2", "c3") == {"ca"}
+    assert chosen("newcomer", "c3 c4", pool="ca d2") == {"ca", "d2"}
+    assert chosen("memoryless", "c3 c4", pool="ca d2") == {"ca"}
 
 
 # Their shared memory --------------------------------------------------------------------------------------------------

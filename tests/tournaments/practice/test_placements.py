@@ -166,6 +166,12 @@ def test_in_a_game_for_one_a_match_has_as_many_games_as_when_the_house_was_rated
     assert sum(event["event"] == "result" for event in record["events"]) == duels.ALONE
 
 
+def test_where_whole_games_take_too_long_a_match_is_as_short_as_when_the_house_was_rated() -> None:
+    _, team = room(game="tricky_eights")
+    assert team.contest.full_options()["target"] == 300
+    assert begun(team).order.options["target"] == 30
+
+
 def test_the_page_of_the_version_says_it_to_the_team_and_to_organisers_alone() -> None:
     contest, team = room()
     member = browser(team.people()[0].user)
