@@ -56,7 +56,7 @@ def test_a_build_is_known_by_all_that_goes_into_it(
     keys.append(build.key_of(version, LANGUAGES["cpp"], game))
     version.filename = "b.cpp"
     keys.append(build.key_of(version, LANGUAGES["cpp"], game))
-    monkeypatch.setattr(languages, "_first_line", lambda command: "g++ 99")
+    monkeypatch.setattr(languages, "_first_line", lambda command, packages: "g++ 99")
     keys.append(build.key_of(version, LANGUAGES["cpp"], game))
     assert len(set(keys)) == len(keys)
 
