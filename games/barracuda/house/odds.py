@@ -77,16 +77,49 @@ def _odds(counted: dict[Cards, int], place: int) -> Odds:
     return Odds(*numbers)
 
 
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """Hands of the opponent between which ours cannot tell."""
+
+    hands: int
+    ranks: float  # the sum of their cards, on average
+    ends: Cards  # 1, 0 or -1 for each of our different cards: won, tied or lost
+
+
+def patterns(position: Position, turn: bool) -> list[Pattern]:
+    """Return what the opponent may hold. `turn`: we are to play, and `ends` goes by our cards from low to high."""
+    if turn:
+        table, play = ((position.led,), _replies) if position.led else ((), _leads)
+    else:
+        table, play = ((position.ours,), _answered) if position.ours else ((), _led)
+    mine = sorted({*position.hand, *table})
+    bounds = [0, *mine, RANKS + 1]
+    means = [0.0]
+    for low, high in pairwise(bounds):
+        between = range(low + 1, high)
+        number = sum(position.unseen[rank] for rank in between)
+        means += [sum(rank * position.unseen[rank] for rank in between) / number if number else 0.0, float(high)]
+    return [
+        Pattern(hands, sum(map(means.__getitem__, cards)), ends)
+        for cards, hands, ends in _played(position, mine, table, play)
+    ]
+
+
 def _count(position: Position, table: Cards, play: _Play) -> tuple[Cards, dict[Cards, int]]:
     """Return our different cards, and how many hands of the opponent lead to which results."""
     mine = sorted({*position.hand, *table})
-    name = {rank: 2 * place + 2 for place, rank in enumerate(mine)}  # odd names are for the ranks in between
-    hand, named = tuple(sorted(name[card] for card in position.hand)), tuple(name[card] for card in table)
     counted: dict[Cards, int] = {}
-    for cards, hands in _hands(tuple(_categories(mine, position.unseen)), position.others):
-        ends = play(hand, cards, named, position.lead)
+    for _, hands, ends in _played(position, mine, table, play):
         counted[ends] = counted.get(ends, 0) + hands
     return tuple(sorted(set(position.hand))), counted
+
+
+def _played(position: Position, mine: Sequence[int], table: Cards, play: _Play) -> Iterator[tuple[Cards, int, Cards]]:
+    """Yield every pattern of the opponent's hand by names, how many hands it has, and the results."""
+    name = {rank: 2 * place + 2 for place, rank in enumerate(mine)}  # odd names are for the ranks in between
+    hand, named = tuple(sorted(name[card] for card in position.hand)), tuple(name[card] for card in table)
+    for cards, hands in _hands(tuple(_categories(mine, position.unseen)), position.others):
+        yield cards, hands, play(hand, cards, named, position.lead)
 
 
 def _categories(mine: Sequence[int], unseen: Cards) -> Iterator[tuple[int, int]]:

@@ -1,4 +1,4 @@
-"""House players that do not count: the test bot, careful, and bold."""
+"""House players that do not count: the test bot, grabber, offhand, careful, and bold."""
 
 from __future__ import annotations
 
@@ -11,6 +11,9 @@ from games.table_player import TablePlayer
 
 AVERAGE = 7
 """The mean of all cards."""
+
+NOTICED = 2
+"""How many cards that would win a trick the offhand one looks at."""
 
 
 class Thinker(TablePlayer[Table]):
@@ -45,6 +48,25 @@ class TestBot(Thinker):
 
     def play(self, hand: Sequence[int]) -> int:
         return self.random.choice(hand)
+
+
+class Grabber(Thinker):
+    """Wins every trick that it can, with any card that does, and leads any card."""
+
+    def play(self, hand: Sequence[int]) -> int:
+        led = self.table.answering
+        return self.win([card for card in hand if led is not None and card > led]) or self.random.choice(hand)
+
+    def win(self, cards: Sequence[int]) -> int:
+        """Return one of the cards that win, or 0 when there are none."""
+        return self.random.choice(cards) if cards else 0
+
+
+class Offhand(Grabber):
+    """Wins tricks with the cheaper of two cards that it notices."""
+
+    def win(self, cards: Sequence[int]) -> int:
+        return min(self.random.sample(cards, min(NOTICED, len(cards))), default=0)
 
 
 class Careful(Thinker):
