@@ -1,7 +1,8 @@
 """Beside its work, a worker that builds also proves what can be played on its machine (submissions.proving).
 
 It runs `manage.py prove --missing` at the lowest priority when it starts, and again when packages of the machine have
-changed. That proves whatever no current proof of this machine covers. Only one process of a portal proves at a time.
+changed. That proves whatever no current proof of this machine covers. Only one process of a portal proves at a time, so
+a worker that finds another one at it tries again later.
 """
 
 from __future__ import annotations
@@ -11,6 +12,8 @@ import os
 import signal
 import subprocess
 import sys
+import time
+from collections.abc import Sequence
 from typing import Any
 
 from celery import signals
@@ -19,36 +22,49 @@ from django.conf import settings
 from contest.server import workers
 from contest.server.supervisor import die_with_parent
 from games.packages import packages_now
+from submissions.proving import BUSY
 from submissions.turns import BUILDS
 
 logger = logging.getLogger(__name__)
 
 LOWEST_PRIORITY = 19  # as a niceness
+PAUSE = 60.0  # seconds before we try again when another process of the portal proves
+PROVE = (sys.executable, str(settings.BASE_DIR / "manage.py"), "prove", "--missing")
 
 
 class Prover:
     """The process that proves. Call `look` now and then."""
 
-    def __init__(self) -> None:
+    def __init__(self, command: Sequence[str] = PROVE) -> None:
+        self._command = command
         self._process: subprocess.Popen[bytes] | None = None
-        self._seen: tuple[int, ...] = ()
+        self._tried: tuple[int, ...] = ()  # packages when it was started
+        self._seen: tuple[int, ...] = ()  # packages that were proven
+        self._not_before = 0.0
 
     def look(self) -> None:
         """Start it if something has changed and it does not run."""
         if self._process is not None and (code := self._process.poll()) is not None:
             self._process = None
-            if code:
-                logger.warning("some games could not be proven in some languages: ./run languages --prove")
+            self._ended(code)
         now = packages_now()
-        if self._process is None and now != self._seen:
-            self._seen = now
+        if self._process is None and now != self._seen and time.monotonic() >= self._not_before:
+            self._tried = now
             self._process = subprocess.Popen(
-                [sys.executable, str(settings.BASE_DIR / "manage.py"), "prove", "--missing"],
+                self._command,
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
                 preexec_fn=_as_child,
             )
+
+    def _ended(self, code: int) -> None:
+        if code == BUSY:
+            self._not_before = time.monotonic() + PAUSE
+            return
+        self._seen = self._tried
+        if code:
+            logger.warning("some games could not be proven in some languages: ./run languages --prove")
 
 
 def _as_child() -> None:

@@ -34,6 +34,8 @@ from submissions.languages import LANGUAGES, Language
 from submissions.pool import MEGABYTE
 from submissions.sandbox import Jail, Limits, build, probe
 
+BUSY = 75
+"""Exit status of `manage.py prove --missing` if another process of the portal proves (EX_TEMPFAIL)."""
 PLAYERS = ("kit", "plain")
 TITLES = {"kit": "kit", "plain": "plain player"}
 ROOM = 256 * MEGABYTE

@@ -12,7 +12,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from contest.models import Proof
-from submissions import proving
+from submissions import prover, proving
 from submissions.management.commands import prove as command
 from submissions.proving import Outcome
 from submissions.sandbox import probe
@@ -70,12 +70,37 @@ def test_one_process_of_a_portal_proves_at_a_time() -> None:
     waiting = Thread(target=wait)
     with command._alone(wait=False, say=said.append) as first:
         assert first
-        assert "proven" not in prove("--missing", "intensity", "c")
+        with pytest.raises(CommandError) as error:
+            prove("--missing", "intensity", "c")
+        assert error.value.returncode == proving.BUSY
         waiting.start()
         wait_for(lambda: said, str, 10)
     waiting.join(10)
     assert said == ["Waiting: a worker of this portal is proving languages right now.", "it is my turn"]
     assert not Proof.objects.exists()
+
+
+def test_a_worker_tries_again_if_another_one_was_at_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """And once more when packages have changed, but not otherwise."""
+    monkeypatch.setattr(prover, "PAUSE", 0.0)
+    monkeypatch.setattr("games.packages.LIST", str(tmp_path / "status"))
+    (tmp_path / "status").write_text("")
+    runs = tmp_path / "runs"
+    busy_twice = f'echo >> {runs}; [ "$(wc -l < {runs})" -gt 2 ] || exit {proving.BUSY}'
+    worker = prover.Prover(["sh", "-c", busy_twice])
+
+    def runs_until_it_rests() -> int:
+        def rests() -> bool:
+            worker.look()
+            return worker._process is None
+
+        wait_for(rests, str, 20)
+        return len(runs.read_text().splitlines())
+
+    assert runs_until_it_rests() == 3
+    assert runs_until_it_rests() == 3
+    (tmp_path / "status").write_text("changed")
+    assert runs_until_it_rests() == 4
 
 
 def test_names_that_are_neither_game_nor_language() -> None:

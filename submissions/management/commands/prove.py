@@ -48,7 +48,7 @@ class Command(BaseCommand):
         cells = _wanted(names)
         with _alone(wait=not missing, say=self._say) as first:
             if not first:
-                return  # another worker of this portal is at it
+                raise CommandError("Another process of this portal is proving.", returncode=proving.BUSY)
             states = {cell: self._state(cell, missing=missing) for cell in cells}
             _tidy()
         self.stdout.write("\n".join(_table(states)))
