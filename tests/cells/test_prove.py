@@ -49,6 +49,16 @@ def test_what_fails_is_kept_with_its_reason_and_tried_again(monkeypatch: pytest.
     assert Proof.objects.get().problem == ""
 
 
+def test_nothing_changes_if_it_shall_not_be_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(proving, "prove", lambda cell: Outcome({}, 0.1))
+    assert "1 of 1 proven." in prove("--unkept", "intensity", "c")
+    assert not Proof.objects.exists()
+    prove("intensity", "c")
+    monkeypatch.setattr("submissions.languages.SYSTEM_PATH", "/nonexistent")
+    prove("--unkept", "intensity", "c")
+    assert Proof.objects.exists()
+
+
 def test_what_is_no_longer_installed_is_no_longer_proven(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(proving, "prove", lambda cell: Outcome({}, 0.1))
     prove("hearts", "c", "python")

@@ -42,15 +42,18 @@ class Command(BaseCommand):
         parser.add_argument("--missing", action="store_true", help="only what has no current proof; for workers")
         parser.add_argument("--levels", action="store_true", help="also at weaker sandbox levels, which is not kept")
 
-    def handle(self, *, names: list[str], missing: bool, levels: bool, **_: Any) -> None:
+        parser.add_argument("--unkept", action="store_true", help="print what comes out, and change no proof")
+
+    def handle(self, *, names: list[str], missing: bool, levels: bool, unkept: bool, **_: Any) -> None:
         probe().demand()
         self.stdout.write(f"Sandbox level: {probe()}")
         cells = _wanted(names)
         with _alone(wait=not missing, say=self._say) as first:
             if not first:
                 raise CommandError("Another process of this portal is proving.", returncode=proving.BUSY)
-            states = {cell: self._state(cell, missing=missing) for cell in cells}
-            _tidy()
+            states = {cell: self._state(cell, missing=missing, keep=not unkept) for cell in cells}
+            if not unkept:
+                _tidy()
         self.stdout.write("\n".join(_table(states)))
         below: list[str] = []
         failed = [cell for cell, state in states.items() if state == FAILED]
@@ -63,7 +66,7 @@ class Command(BaseCommand):
         self.stdout.write(text)
         self.stdout.flush()
 
-    def _state(self, cell: Cell, *, missing: bool) -> str:
+    def _state(self, cell: Cell, *, missing: bool, keep: bool) -> str:
         if lacking := cell.missing():
             return f"no {lacking}"
         if not cell.language.installed():
@@ -77,7 +80,7 @@ class Command(BaseCommand):
             problem, seconds = f"The sandbox failed: {error}", 0.0
         said = f"{cell}: {problem}" if problem else f"{cell}: proven in {seconds:.1f} s, {cell.language.toolchain()}"
         self.stdout.write(said)
-        if not _is_weakened():
+        if keep:
             try:
                 proving.record(cell, problem, seconds)
             except DatabaseError as error:
@@ -88,8 +91,8 @@ class Command(BaseCommand):
         """Prove at a weaker level, in a process of its own. Returns whether all went well."""
         self.stdout.write(f"\nAt the level {level}:")
         self.stdout.flush()
-        command = [sys.executable, str(settings.BASE_DIR / "manage.py"), "prove", *names]
-        done = subprocess.run(command, env=os.environ | LOWER[level] | {"KIBITZ_WEAKENED": "1"}, check=False)
+        command = [sys.executable, str(settings.BASE_DIR / "manage.py"), "prove", "--unkept", *names]
+        done = subprocess.run(command, env=os.environ | LOWER[level], check=False)
         return done.returncode == 0
 
 
@@ -121,10 +124,6 @@ def _alone(*, wait: bool, say: Callable[[str], None]) -> Iterator[bool]:
             say("Waiting: a worker of this portal is proving languages right now.")
             fcntl.flock(lock, fcntl.LOCK_EX)
         yield True
-
-
-def _is_weakened() -> bool:
-    return bool(os.environ.get("KIBITZ_WEAKENED"))
 
 
 def _is_proven(cell: Cell) -> bool:
