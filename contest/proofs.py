@@ -45,29 +45,35 @@ def refusals(game: Game) -> dict[str, Refusal]:
     attempts: dict[str, list[Proof]] = {}
     for proof in Proof.objects.filter(game_slug=game.slug).order_by("proved_at"):
         attempts.setdefault(proof.language, []).append(proof)
-    found = {}
-    for slug, language in languages.table().items():
-        why = _why(game, language, programs_of(game, slug), attempts.get(slug, []))
-        if why is not None:
-            found[slug] = why
-    return found
+    current = {}
+    for slug in languages.table():
+        programs = programs_of(game, slug)
+        current[slug] = programs, [it for it in attempts.get(slug, []) if it.digest == programs.digest]
+    proven = {
+        slug
+        for slug, (programs, some) in current.items()
+        if not programs.missing and any(not it.problem for it in some)
+    }
+    so_far = f"{len(proven)} of {len(current)} languages so far"
+    return {
+        slug: _why(game, language, *current[slug], so_far)
+        for slug, language in languages.table().items()
+        if slug not in proven
+    }
 
 
-def _why(game: Game, language: Language, programs: Programs, attempts: Sequence[Proof]) -> Refusal | None:
+def _why(game: Game, language: Language, programs: Programs, failed: Sequence[Proof], so_far: str) -> Refusal:
     refused = f"{language.name} cannot be offered for {game.title}:"
     if programs.missing:
         return Refusal(f"no {programs.missing}", f"{refused} the game has no {programs.missing} for it.")
-    current = [it for it in attempts if it.digest == programs.digest]
-    if any(not it.problem for it in current):
-        return None
-    if current:
-        last = current[-1]
+    if failed:
+        last = failed[-1]
         said = last.problem.splitlines()[0].rstrip(".")
         return Refusal("proof failed", f"{refused} its proof failed on {last.host}. {said}.")
     if not language.installed():
         how = f"no worker has proven it, and it is not installed here (Debian package {language.package})."
         return Refusal(NOT_INSTALLED, f"{refused} {how}")
-    how = "no worker has proven it yet. Workers prove what they have within minutes of their start."
+    how = f"no worker has proven it yet ({so_far}). Workers prove what they have in turn, the presets’ languages first."
     return Refusal("not proven yet", f"{refused} {how}")
 
 

@@ -82,6 +82,11 @@ class Cell:
         return found.hexdigest()
 
     @property
+    def is_in_a_preset(self) -> bool:
+        """Whether a preset names the language. Organisers who start from it wait for these cells."""
+        return any(self.language.slug in it.languages for it in self.game.presets)
+
+    @property
     def limits(self) -> Limits:
         allowed = [it.memory_mb * MEGABYTE for it in self.game.presets if self.language.slug in it.languages]
         usual = min(it.memory_mb * MEGABYTE for it in self.game.presets if not it.languages)

@@ -59,6 +59,21 @@ def test_nothing_changes_if_it_shall_not_be_kept(monkeypatch: pytest.MonkeyPatch
     assert Proof.objects.exists()
 
 
+def test_languages_of_presets_come_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Organisers who start from a preset wait for them. The table keeps its order."""
+    needs("pascal")
+    tried: list[str] = []
+
+    def note(cell: proving.Cell) -> Outcome:
+        tried.append(str(cell))
+        return Outcome({}, 0.1)
+
+    monkeypatch.setattr(proving, "prove", note)
+    rows = prove("even_steven", "c", "python", "pascal").splitlines()
+    assert tried == ["Even Steven in C", "Even Steven in Python", "Even Steven in Pascal"]
+    assert [row.split()[0] for row in rows if row.endswith("  proven")] == ["C", "Pascal", "Python"]
+
+
 def test_what_is_no_longer_installed_is_no_longer_proven(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(proving, "prove", lambda cell: Outcome({}, 0.1))
     prove("hearts", "c", "python")

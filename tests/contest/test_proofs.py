@@ -43,8 +43,8 @@ def test_only_what_is_proven_is_offered() -> None:
     prove("c")
     assert proofs.offered(GAME, ["c", "python"]) == ["c"]
     assert proofs.refusals(GAME)["python"].sentence == (
-        "Python cannot be offered for Tricky Eights: no worker has proven it yet. Workers prove what they have within "
-        "minutes of their start."
+        "Python cannot be offered for Tricky Eights: no worker has proven it yet (1 of 15 languages so far). "
+        "Workers prove what they have in turn, the presets’ languages first."
     )
     Proof.objects.update(digest="of programs that have changed since")
     assert proofs.offered(GAME, ["c"]) == []

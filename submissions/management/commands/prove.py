@@ -51,7 +51,9 @@ class Command(BaseCommand):
         with _alone(wait=not missing, say=self._say) as first:
             if not first:
                 raise CommandError("Another process of this portal is proving.", returncode=proving.BUSY)
-            states = {cell: self._state(cell, missing=missing, keep=not unkept) for cell in cells}
+            in_turn = sorted(cells, key=lambda cell: not cell.is_in_a_preset)
+            found = {cell: self._state(cell, missing=missing, keep=not unkept) for cell in in_turn}
+            states = {cell: found[cell] for cell in cells}
             if not unkept:
                 _tidy()
         self.stdout.write("\n".join(_table(states)))
