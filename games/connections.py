@@ -26,8 +26,9 @@ DEAF = "closed the connection, or did not read what it was sent"
 SPOILT = f"sent a message that is empty or longer than {LONGEST} bytes"
 
 _CHUNK = 64 * 1024
-_STAMPS = getattr(socket, "SO_TIMESTAMPNS", 35)  # Linux; Python 3.11 has no name for it
-_STAMPED = (socket.SOL_SOCKET, _STAMPS)
+_LINUX_SO_TIMESTAMPNS = 35  # include/uapi/asm-generic/socket.h
+_SO_TIMESTAMPNS = getattr(socket, "SO_TIMESTAMPNS", _LINUX_SO_TIMESTAMPNS)  # Python 3.11 has no name for it
+_STAMPED = (socket.SOL_SOCKET, _SO_TIMESTAMPNS)
 _STAMP = struct.Struct("@ll")  # seconds and nanoseconds
 _PATIENCE = 64  # consecutive reads from a client that keeps writing
 
@@ -48,7 +49,7 @@ class Connection:
         """Seconds for which the last bytes that were read had lain here, if they are stamped."""
         self._read = self._read_stamped if stamped else partial(stream.recv, _CHUNK)
         if stamped:
-            stream.setsockopt(socket.SOL_SOCKET, _STAMPS, 1)
+            stream.setsockopt(socket.SOL_SOCKET, _SO_TIMESTAMPNS, 1)
         self._frames = Frames()
         stream.setblocking(False)
         stream.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)

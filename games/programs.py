@@ -38,6 +38,13 @@ WINDOWS_SIGNALS = {0xC000_0005: 11, 0xC000_00FD: 11, 0xC000_001D: 4, 0xC000_0094
 """The exit status of a program that Windows ended, and the signal that other systems would have sent it."""
 
 
+def signal_of(code: int) -> int:
+    """Return the signal that ended a process, by the code that `subprocess` gives it: 0 if it ended by itself."""
+    if code < 0:
+        return -code
+    return WINDOWS_SIGNALS.get(code, 0)
+
+
 class ExitStatus(StrEnum):
     """Why a process has ended. Every exit is exactly one of these."""
 
@@ -326,11 +333,11 @@ class LocalProcess:
         return self._describe(code, usage.ru_utime + usage.ru_stime, usage.ru_maxrss)
 
     def _describe(self, code: int, cpu_seconds: float, peak_kilobytes: int) -> Exit:
-        code = -WINDOWS_SIGNALS.get(code & 0xFFFF_FFFF, -code)
+        signal = signal_of(code)
         return Exit(
-            status=ExitStatus.EXITED if code >= 0 else ExitStatus.SIGNALLED,
-            code=max(code, 0),
-            signal=max(-code, 0),
+            status=ExitStatus.SIGNALLED if signal else ExitStatus.EXITED,
+            code=0 if signal else code,
+            signal=signal,
             cpu_seconds=cpu_seconds,
             wall_seconds=time.monotonic() - self._started,
             peak_bytes=1024 * peak_kilobytes,

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from games.engine import FaultKind, MachineryError
-from games.programs import Answer, Exit, ExitStatus, LocalProcess, LocalProgram, pinned
+from games.programs import Answer, Exit, ExitStatus, LocalProcess, LocalProgram, pinned, signal_of
 from tests.waiting import state_of, wait_for
 
 
@@ -43,6 +43,13 @@ def test_the_folder_and_the_environment_can_be_given(tmp_path: Path) -> None:
     process = program.start()
     assert read_all(process.stdout).split() == [str(tmp_path).encode(), b"yes"]
     process.stop()
+
+
+@pytest.mark.parametrize(
+    ("code", "signal"), [(0, 0), (3, 0), (-11, 11), (0xC000_0005, 11), (0xC000_0409, 6), (0xFFFF_FFFF, 0)]
+)
+def test_windows_has_codes_where_other_systems_have_signals(code: int, signal: int) -> None:
+    assert signal_of(code) == signal
 
 
 @pytest.mark.parametrize(
