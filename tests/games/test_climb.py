@@ -11,6 +11,7 @@ import pytest
 
 from games import ladder
 from games.__main__ import main
+from games.climb import game_of
 from games.intensity import GAME
 from games.record import loads
 from games.verify import verify
@@ -86,7 +87,7 @@ def test_people_are_told_where_they_are_and_what_cost_them(capsys: pytest.Captur
 def test_a_source_says_by_its_kit_which_game_it_plays(capsys: pytest.CaptureFixture[str]) -> None:
     kit = Path(str(GAME.folder)) / "kit"
     Path("mine.py").write_bytes((kit / "random_player.py").read_bytes())
-    assert climbed(capsys, "mine.py", "--seed", "1", "--matches", "8")["game"] == "intensity"
+    assert game_of("mine.py") == "intensity"
     Path("other.py").write_text("print(1)\n", encoding="utf-8")
     assert main(["ladder", "other.py"]) == 2
     assert "say which game other.py plays, with --game" in capsys.readouterr().err
