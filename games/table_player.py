@@ -35,3 +35,13 @@ class TablePlayer(Generic[T]):
 
     def choose(self, legal: Sequence[Action]) -> Action:
         raise NotImplementedError
+
+
+class Forgetful(TablePlayer[T]):
+    """Put before another player: that player, which now and then decides without looking."""
+
+    forgets: float
+    """The share of its decisions that are random."""
+
+    def choose(self, legal: Sequence[Action]) -> Action:
+        return self.random.choice(legal) if self.random.random() < self.forgets else super().choose(legal)

@@ -6,21 +6,16 @@ from collections.abc import Sequence
 from typing import cast
 
 from games.cards import listed, rank_of
-from games.engine import Action
 from games.hearts.house.counting import careful_pass
 from games.hearts.house.simple import Avoider, Thinker
+from games.hearts.house.table import Table
 from games.hearts.rules import Three
 from games.passes import PASSED
+from games.table_player import Forgetful
 
 
-class AbsentMinded(Avoider):
-    """The avoider, which now and then decides without looking."""
-
+class AbsentMinded(Forgetful[Table], Avoider):
     forgets = 0.2
-    """The share of its decisions that are random."""
-
-    def choose(self, legal: Sequence[Action]) -> Action:
-        return self.random.choice(legal) if self.random.random() < self.forgets else super().choose(legal)
 
 
 class Drowsy(AbsentMinded):

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from games.engine import Action
 from games.intensity.house.simple import Avoider, Thinker
+from games.intensity.house.table import Table
 from games.intensity.rules import DISCARDS
-
-FORGETS = 0.22
-"""The share of decisions that the absent-minded player makes without looking."""
+from games.table_player import Forgetful
 
 
 class Ducker(Thinker):
@@ -35,11 +33,8 @@ class Meek(Thinker):
         return min(cards, key=_rank)
 
 
-class AbsentMinded(Avoider):
-    """The avoider, which now and then decides without looking."""
-
-    def choose(self, legal: Sequence[Action]) -> Action:
-        return self.random.choice(legal) if self.random.random() < FORGETS else super().choose(legal)
+class AbsentMinded(Forgetful[Table], Avoider):
+    forgets = 0.22
 
 
 def _rank(card: int) -> tuple[int, int]:
