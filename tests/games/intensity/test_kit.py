@@ -91,13 +91,13 @@ def test_every_question_of_the_rules_page_is_answered(language: str, which: str)
 
 @pytest.mark.parametrize(("language", "which"), EVERY[:2])
 def test_they_play_a_match_in_every_seat_without_a_fault(language: str, which: str) -> None:
-    played = match(*[player(language, which)] * 4, games=2)
+    played = match(*[player(language, which)] * 4)
     assert played.faults == [[], [], [], []]
     assert played.debug == [[], [], [], []]
 
 
 def test_players_of_several_kits_sit_at_one_table() -> None:
-    played = match(*[player(language, which) for language in ("c", "python") for which in ("shell", "random")], games=4)
+    played = match(*[player(language, which) for language in ("c", "python") for which in ("shell", "random")])
     assert played.faults == [[], [], [], []]
     names = [seat["name"] for seat in played.record["seats"]]
     assert names == ["COMP1511 student", "Random in C", "COMP1511 student 2", "Random in Python"]
@@ -107,7 +107,7 @@ def test_players_of_several_kits_sit_at_one_table() -> None:
 def asked() -> list[tuple[bytes, int]]:
     """Questions of random games, and the first card that a naive implementation calls legal."""
     found: list[tuple[bytes, int]] = []
-    for seed in range(6):
+    for seed in range(4):  # every seat once
         _, events = playout(GAME, seed)
         seat, due = seed % 4, set(Random(seed).sample(range(10), 2))
         wire, played = QuestionWire(seat), []
@@ -128,7 +128,7 @@ def asked() -> list[tuple[bytes, int]]:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_all_languages_agree_on_what_is_legal(language: str) -> None:
     """Every shell plays the first legal card."""
-    assert len(asked()) == 12
+    assert len(asked()) == 8
     for question, first in asked():
         assert answer(player(language), question) == f"{first}\n"
 
