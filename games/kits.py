@@ -18,6 +18,8 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from games import HERE, PACKAGE_OF
 from games.engine import Game, OptionError
+from games.ladder import rungs
+from games.phrases import listed
 from games.recipe import Recipe
 from games.toolchains import RECIPES, recognise
 
@@ -194,8 +196,8 @@ def _alone(game: Game) -> bool:
 def readme(game: Game, languages: tuple[str, ...], remote: tuple[str, ...] = ()) -> str:
     """Return the README of a kit. `remote`: of these kits, too."""
     remotes = remote_kits(game)
-    titles = _listed([RECIPES[language].title for language in languages] + [remotes[name] for name in remote])
-    first = _first_game(game, languages) if languages else ""
+    titles = listed([RECIPES[language].title for language in languages] + [remotes[name] for name in remote])
+    first = _first_game(game, languages) if languages else _unpacking(game, remote)
     parts = [f"# {game.title}: starter kit for {titles}\n", first, _FILES]
     parts += [_section(game, RECIPES[language]) for language in languages]
     parts += [_remote_section(game, name) for name in remote]
@@ -218,12 +220,22 @@ def _extra(game: Game, file: str, mine: str) -> str:
 def _first_game(game: Game, languages: Sequence[str]) -> str:
     name = f"{game.slug}-{ALL if len(languages) > 1 else languages[0]}"
     play, _ = play_commands(game, languages[0])
+    tools = f" and the tools for {RECIPES[languages[0]].title} (below)" if _packages(RECIPES[languages[0]]) else ""
     return f"""\
 Two commands lead from the download to your first game: `python3 -m zipfile -e {name}.zip .` and then, in the folder
 `{name}`, `{shlex.join(play)}`.
 
-It works on Linux, macOS and Windows. Where Python is called `python` or `py`, write that instead of `python3`. The
-folder `.devcontainer` is for editors that can work in a container: there they have the portal's own compilers.
+It works on Linux, macOS and Windows, with Python 3.11 or newer{tools}.
+Where Python is called `python` or `py`, write that instead of `python3`. The folder `.devcontainer` is for editors that
+can work in a container: there they have the portal's own compilers.
+"""
+
+
+def _unpacking(game: Game, remote: Sequence[str]) -> str:
+    name = f"{game.slug}-{remote[0]}"
+    return f"""\
+Unpack it with `python3 -m zipfile -e {name}.zip .` into the folder `{name}`. Where Python is called `python` or `py`,
+write that instead of `python3`.
 """
 
 
@@ -243,15 +255,16 @@ def _section(game: Game, recipe: Recipe) -> str:
     mine = example(game, language)
     play, show = play_commands(game, language)
     build = recipe.build_commands(mine, library)
-    yours = _listed(_quoted(starters), "or")
+    yours = listed(_quoted(starters), "or")
     kept = ""
     if library:
-        ours = _listed(_quoted(library))
+        ours = listed(_quoted(library))
         kept = f"\nThe portal builds with its own copy of {ours}: what you change there has no effect in the contest."
     subject = "20 games, then look at them" if _alone(game) else "a game against the house players, then look at it"
     lines = [
         f"## {recipe.title}\n",
         f"Your player is one source file. Start from {yours}.{kept}\n",
+        *_tools(recipe),
         f"Play {subject} {game.trick_word} by {game.trick_word}:\n",
         f"    {shlex.join(play)}\n    {shlex.join(show)}\n",
         "The first command builds and runs your player with the same commands as the portal:\n",
@@ -264,14 +277,26 @@ def _section(game: Game, recipe: Recipe) -> str:
     return "\n".join([*lines, _extra(game, f"kit-{language}.md", mine)]).rstrip("\n") + "\n"
 
 
+def _packages(recipe: Recipe) -> str:
+    """The Debian packages of a language, besides that of Python, with which `kibitz.pyz` itself runs."""
+    return " ".join(package for package in recipe.packages.split() if package != "python3")
+
+
+def _tools(recipe: Recipe) -> Iterator[str]:
+    """How the tools of a language are installed."""
+    if packages := _packages(recipe):
+        yield f"To install the tools for {recipe.title} on Debian or Ubuntu, run this as root:"
+        yield f"`apt-get install --no-install-recommends {packages}`\n"
+
+
 def _help(game: Game, recipe: Recipe, mine: str) -> Iterator[str]:
     """What to do when something is wrong, or when nothing is."""
     doctor = ["python3", "kibitz.pyz", "doctor", game.slug, mine]
     yield f"{_DOCTOR}    {shlex.join(doctor)}\n"
     if command := sanitized(game, recipe, mine):
         yield f"{_SANITIZERS.format(mine=mine)}    {shlex.join(command)}\n"
-    if game.ladder:
-        yield _LADDER.format(mine=mine)
+    if len(rungs(game)) > 1:
+        yield _LADDER.format(mine=mine, game=game.slug)
 
 
 _DOCTOR = """\
@@ -285,8 +310,8 @@ they print what they find, with file and line.
 
 """
 _LADDER = """\
-How strong is it? `python3 kibitz.pyz ladder {mine} --minutes 5` lets it play up the ladder of the house players, and
-says where it stands and which hands cost you most.
+How strong is it? `python3 kibitz.pyz ladder {mine} --game {game} --minutes 5` lets it play up the ladder of the house
+players, and says where it stands and which hands cost you most.
 """
 SANITIZED = {"c": ("gcc", "-std=gnu17", "-lm"), "cpp": ("g++", "-std=gnu++17")}
 
@@ -322,7 +347,3 @@ def _opponents(game: Game) -> str:
 
 def _quoted(names: Iterable[str]) -> list[str]:
     return [f"`{name}`" for name in names]
-
-
-def _listed(words: Sequence[str], last: str = "and") -> str:
-    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} {last} {words[-1]}"

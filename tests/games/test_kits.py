@@ -29,6 +29,7 @@ from games.kits import (
     sanitized,
     zip_application,
 )
+from games.ladder import rungs
 from games.toolchains import RECIPES
 from tests.games.workshop import GAME, KIT, LANGUAGES, needs, rules_blocks
 
@@ -189,6 +190,12 @@ def test_a_game_of_one_seat_has_no_opponents_and_no_tricks() -> None:
     assert "trick" not in text
 
 
+def test_a_readme_names_the_game_for_the_ladder_because_not_every_source_names_its_kit() -> None:
+    assert "kibitz.pyz ladder random.go --game hearts --minutes" in readme(GAMES["hearts"], ("go",))
+    for game in GAMES.values():
+        assert (" ladder " in readme(game, ("c",))) == (len(rungs(game)) > 1)
+
+
 def test_input_lies_in_every_kit_of_its_game() -> None:
     for name in kit_names(GAMES["even_steven"]):
         with ZipFile(BytesIO(kit_zip(GAMES["even_steven"], name))) as archive:
@@ -205,6 +212,7 @@ def test_the_readme_names_the_portals_commands_and_all_house_players() -> None:
         if recipe.build:
             wanted += recipe.build_commands(mine, GAME.kit_sources[language])
         assert all(command in commands_of(text) for command in wanted)
+        assert ("python3" if language == "python" else f"recommends {recipe.packages}`") in text
         assert all(f"`house:{house.name}`" in text for house in GAME.house)
 
 

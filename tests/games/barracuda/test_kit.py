@@ -331,6 +331,12 @@ def test_the_kit_for_emacs_lisp_is_a_client_that_works(tmp_path: Path) -> None:
     assert {"play", "challenge"} <= {event["event"] for event in match.record["events"]}
 
 
+def test_the_kit_for_emacs_lisp_says_how_it_is_unpacked_and_what_it_needs() -> None:
+    text = readme(GAME, (), ("elisp",))
+    assert "`python3 -m zipfile -e barracuda-elisp.zip .`" in text
+    assert "emacs-nox`" in text
+
+
 def test_every_readme_names_the_files_of_remote_kits_only_where_they_are() -> None:
     assert "random.el" in readme(GAME, ("c",), ("elisp",))
     assert "random.el" not in readme(GAME, ("c",))
