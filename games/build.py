@@ -19,7 +19,8 @@ from typing import NamedTuple
 
 from games import entries, explaining, local_folders
 from games.engine import Game, OptionError
-from games.own_machine import adapted, missing
+from games.own_machine import SYSTEM, adapted, missing
+from games.phrases import listed
 from games.players import PROTOCOLS, HousePlayer, Seated
 from games.programs import LocalProgram
 from games.recipe import Commands, Recipe
@@ -129,6 +130,8 @@ def _program(
     if not folder.is_dir():
         _build(recipe, entry, attempts, contents, folder)
     run = adapted(recipe.run_command(entry, sys.executable)).words
+    if not os.path.dirname(run[0]) and shutil.which(run[0]) is None:
+        raise BuildError(_unmet(recipe, run))
     started = str(folder / run[0]) if run[0].startswith("./") else run[0]
     return LocalProgram([started, *run[1:], *arguments], folder)
 
@@ -170,12 +173,22 @@ def _run(commands: Commands, folder: Path) -> tuple[list[str], str]:
     return [], ""
 
 
+def _unmet(recipe: Recipe, words: Sequence[str]) -> str:
+    """Say what a language lacks on this machine to run that command, and what installs it. Blank if nothing."""
+    lacking = missing(recipe, words)
+    if not lacking:
+        return ""
+    are, them = ("is", "it") if len(lacking) == 1 else ("are", "them")
+    advice = f". On Debian and Ubuntu, run as root: apt-get install {recipe.packages}" if SYSTEM == "linux" else ""
+    return f"{listed(lacking)} {are} not installed, and {recipe.title} needs {them}{advice}"
+
+
 def _compiler(recipe: Recipe, command: list[str]) -> str:
     """Identify the compiler, so that a changed compiler causes a new build."""
     if not command:
         return ""
-    if lacking := missing(recipe, adapted(command).words):
-        raise BuildError(f"{' and '.join(lacking)} is not installed, and {recipe.title} needs it")
+    if said := _unmet(recipe, adapted(command).words):
+        raise BuildError(said)
     about = []
     for program in recipe.programs:
         resolved = Path(shutil.which(program) or program).resolve()

@@ -30,6 +30,11 @@ def _found(message: re.Match[str], files: Files) -> Found:
 
 HINTS = (
     Hint(
+        r"Can't locate (?:Data/Dumper|FindBin|IO/Socket|JSON/PP|Socket|Time/HiRes)\b",
+        "It belongs to Perl, but only a part of Perl is installed here. On Debian and Ubuntu, run as root: "
+        "apt-get install perl",
+    ),
+    Hint(
         r"Can't locate (\S+)\.pm",
         "Beside Perl's own modules, only those that the rules name are here. Upload its files, or do without it.",
     ),

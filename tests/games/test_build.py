@@ -137,8 +137,21 @@ def test_errors_of_the_compiler_are_shown(tmp_path: Path, cache: Path) -> None:
 
 def test_a_missing_compiler_is_named(source: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "/nonexistent")
-    with pytest.raises(BuildError, match="gcc is not installed"):
+    with pytest.raises(BuildError, match=r"gcc is not installed, and C needs it.*: apt-get install gcc libc6-dev"):
         build(TRICKY, C, source)
+
+
+@pytest.mark.parametrize("language", ["lua", "scala"])
+def test_a_missing_interpreter_is_named_before_the_game(
+    language: str, tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    recipe = RECIPES[language]
+    bot = tmp_path / f"bot{recipe.extensions[0]}"
+    bot.touch()
+    monkeypatch.setenv("PATH", "/nonexistent")
+    with pytest.raises(BuildError, match=rf"(is|are) not installed.*: apt-get install {recipe.packages}$") as caught:
+        build(TRICKY, recipe, bot)
+    assert all(program in str(caught.value) for program in recipe.programs)
 
 
 def test_files_of_the_kit_are_ours(tmp_path: Path) -> None:

@@ -97,3 +97,13 @@ def test_any_text_can_be_read(language: str, text: str) -> None:
     explaining.build(language, text, {"bot.py": "shark.py"})
     explaining.crash(language, text, {"bot.py": "shark.py"})
     assert "\n" not in explaining.last_words(text)
+
+
+def test_a_module_of_perl_itself_is_missing_only_where_a_part_of_perl_is_installed() -> None:
+    """As on a bare Debian, which has the package perl-base."""
+    said = "Can't locate {} in @INC (you may need to install the module) (@INC contains: /etc/perl) at b.pl line 5.\n"
+    own, other = (explaining.crash("perl", said.format(file), {"b.pl": "b.pl"}) for file in ("FindBin.pm", "Moose.pm"))
+    assert own is not None
+    assert own.advice.endswith("apt-get install perl")
+    assert other is not None
+    assert "Upload its files" in other.advice
