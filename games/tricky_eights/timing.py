@@ -22,8 +22,12 @@ FUNCTIONS = ("StartGame", "StartRound", "TakeCard", "EndTakes", "PlayCard", "End
 ONE_FUNCTION = "than one function may"
 """The end of the detail of a fault that a report shows."""
 
-_NAMES = "|".join(FUNCTIONS)
-_REPORT = re.compile(rf"(.*?)[ \t]+cpu((?:[ \t]+(?:{_NAMES})[ \t]+[0-9]{{1,9}})+)[ \t\r]*".encode())
+MOST = 2 * len(FUNCTIONS)
+"""Calls in one report: between two answers hardly any function is called twice."""
+
+_MARK = b" cpu "
+_NAMES = frozenset(name.encode() for name in FUNCTIONS)
+_MS = re.compile(rb"[0-9]{1,9}")
 
 
 class FunctionTimes:
@@ -38,17 +42,13 @@ class FunctionTimes:
     def strip(self, line: bytes) -> bytes:
         """Return an answer without its report, which is counted. Raises Fault(TIMEOUT) when a function took too
         long."""
-        found = _REPORT.fullmatch(line)
-        if found is None:
-            return line
-        words = found[2].decode("ascii").split()
-        used = [(name, int(ms)) for name, ms in zip(words[::2], words[1::2], strict=True)]
+        answer, used = _split(line)
         for name, ms in used:
             self._spent.setdefault(name, []).append(ms)
         for name, ms in used:
             if ms > self._limit_ms:
                 raise Fault(FaultKind.TIMEOUT, f"used more processor time in {name} {ONE_FUNCTION}", line)
-        return found[1]
+        return answer
 
     def account(self) -> str:
         """Return where the time went, a line for each function, for the bot's owner. Blank without a report."""
@@ -60,3 +60,15 @@ class FunctionTimes:
                 calls = "1 call" if len(times) == 1 else f"{len(times)} calls"
                 lines.append(f"  {name:<10} {sum(times):>7,} ms in {calls}, {max(times):,} ms at most")
         return "".join(f"{line}\n" for line in lines)
+
+
+def _split(line: bytes) -> tuple[bytes, list[tuple[str, int]]]:
+    """Split a line into the answer, and the functions with their milliseconds. The answer is all of it if what follows
+    `cpu` is no report. Takes a time in proportion to the line, which may have 64 KB of anything."""
+    answer, mark, report = line.replace(b"\t", b" ").rpartition(_MARK)
+    words = report.rstrip(b" \r").split()
+    names, times = words[::2], words[1::2]
+    good = mark and 0 < len(names) == len(times) <= MOST
+    if not (good and _NAMES.issuperset(names) and all(map(_MS.fullmatch, times))):
+        return line, []
+    return answer.rstrip(b" "), [(name.decode(), int(ms)) for name, ms in zip(names, times, strict=True)]

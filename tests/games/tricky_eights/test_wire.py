@@ -1,10 +1,13 @@
 """The line protocol, to the letter of the Utah problem."""
 
+import time
+
 import pytest
 
 from games.engine import Fault, FaultKind, Setting
 from games.tricky_eights import GAME
 from games.tricky_eights.rules import INDEX, PACK
+from games.tricky_eights.timing import FunctionTimes
 from games.tricky_eights.wire import LineWire
 from tests.games.tricky_eights import commented_game as commented
 
@@ -166,3 +169,21 @@ def test_the_account_adds_up_what_was_reported() -> None:
         "  StartRound   1,200 ms in 1 call, 1,200 ms at most\n"
         "  TakeCard        50 ms in 2 calls, 30 ms at most\n"
     )
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        b" " * 65_000 + b"dk cpu StartRound 1",
+        b"dk" + b" " * 65_000 + b"cpu TakeCard 1",
+        b" cpu" * 16_000,
+        b"dk cpu " + b"TakeCard 1 " * 6_000,
+    ],
+    ids=["blanks before", "blanks between", "marks", "calls"],
+)
+def test_a_long_answer_takes_no_longer_than_its_length(answer: bytes) -> None:
+    times = FunctionTimes(4)
+    started = time.process_time()
+    for _ in range(10):
+        times.strip(answer)
+    assert time.process_time() - started < 0.5, "the quadratic reading of one took seconds"
