@@ -279,8 +279,7 @@ class Game(ABC):
         return f"{self.tagline} {self.tagline_of_contests}".rstrip()
 
     def options(self, changes: Options = UNCHANGED, preset: str | None = None) -> dict[str, Any]:
-        """Return complete options: the preset's with the changes applied. Raises OptionError on an unknown or bad
-        value."""
+        """Return complete options: the preset's with the changes applied. Raises OptionError on a bad one."""
         options = {**self.preset(preset).options, **changes}
         if unknown := options.keys() - self.option_fields.keys():
             raise OptionError(f"{self.title} has no option {', '.join(sorted(unknown))}")
