@@ -2,7 +2,7 @@
 
 It runs `manage.py prove --missing` at the lowest priority when it starts, and again when packages of the machine have
 changed. That proves whatever no current proof of this machine covers. Only one process of a portal proves at a time, so
-a worker that finds another one at it tries again later.
+a worker that finds another one at it tries again later, and so does one that could not prove everything.
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ logger = logging.getLogger(__name__)
 
 LOWEST_PRIORITY = 19  # as a niceness
 PAUSE = 60.0  # seconds before we try again when another process of the portal proves
+AGAIN = 900.0  # seconds before we try again what failed: the machine may have been too busy
 PROVE = (sys.executable, str(settings.BASE_DIR / "manage.py"), "prove", "--missing")
 
 
@@ -48,7 +49,8 @@ class Prover:
             self._process = None
             self._ended(code)
         now = packages_now()
-        if self._process is None and now != self._seen and time.monotonic() >= self._not_before:
+        due = now != self._seen and time.monotonic() >= self._not_before
+        if self._process is None and (due or now != self._tried):
             self._tried = now
             self._process = subprocess.Popen(
                 self._command,
@@ -62,9 +64,11 @@ class Prover:
         if code == BUSY:
             self._not_before = time.monotonic() + PAUSE
             return
-        self._seen = self._tried
         if code:
             logger.warning("some games could not be proven in some languages: ./run languages --prove")
+            self._not_before = time.monotonic() + AGAIN
+        else:
+            self._seen = self._tried
 
 
 def _as_child() -> None:

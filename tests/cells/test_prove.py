@@ -105,14 +105,17 @@ def test_one_process_of_a_portal_proves_at_a_time() -> None:
     assert not Proof.objects.exists()
 
 
-def test_a_worker_tries_again_if_another_one_was_at_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("pause", "code"), [("PAUSE", proving.BUSY), ("AGAIN", 1)], ids=["busy", "failed"])
+def test_a_worker_tries_again_until_all_is_proven(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, pause: str, code: int
+) -> None:
     """And once more when packages have changed, but not otherwise."""
-    monkeypatch.setattr(prover, "PAUSE", 0.0)
+    monkeypatch.setattr(prover, pause, 0.0)
     monkeypatch.setattr("games.packages.LIST", str(tmp_path / "status"))
     (tmp_path / "status").write_text("")
     runs = tmp_path / "runs"
-    busy_twice = f'echo >> {runs}; [ "$(wc -l < {runs})" -gt 2 ] || exit {proving.BUSY}'
-    worker = prover.Prover(["sh", "-c", busy_twice])
+    twice = f'echo >> {runs}; [ "$(wc -l < {runs})" -gt 2 ] || exit {code}'
+    worker = prover.Prover(["sh", "-c", twice])
 
     def runs_until_it_rests() -> int:
         def rests() -> bool:
@@ -126,6 +129,14 @@ def test_a_worker_tries_again_if_another_one_was_at_it(tmp_path: Path, monkeypat
     assert runs_until_it_rests() == 3
     (tmp_path / "status").write_text("changed")
     assert runs_until_it_rests() == 4
+
+
+def test_what_organisers_wait_for_is_proven_first() -> None:
+    in_turn = sorted(proving.cells(), key=proving.turn)
+    names = [(cell.game.slug, cell.language.slug) for cell in in_turn]
+    assert {game for game, _ in names[:5]} == {"barracuda", "even_steven", "hearts", "intensity", "tricky_eights"}
+    assert {language for _, language in names[:5]} == {"c"}
+    assert names.index(("hearts", "python")) < names.index(("barracuda", "scala")) < names.index(("hearts", "java"))
 
 
 def test_names_that_are_neither_game_nor_language() -> None:

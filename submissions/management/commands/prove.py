@@ -41,7 +41,6 @@ class Command(BaseCommand):
         parser.add_argument("names", nargs="*", metavar="NAME", help="games and languages; all, if none are named")
         parser.add_argument("--missing", action="store_true", help="only what has no current proof; for workers")
         parser.add_argument("--levels", action="store_true", help="also at weaker sandbox levels, which is not kept")
-
         parser.add_argument("--unkept", action="store_true", help="print what comes out, and change no proof")
 
     def handle(self, *, names: list[str], missing: bool, levels: bool, unkept: bool, **_: Any) -> None:
@@ -51,7 +50,7 @@ class Command(BaseCommand):
         with _alone(wait=not missing, say=self._say) as first:
             if not first:
                 raise CommandError("Another process of this portal is proving.", returncode=proving.BUSY)
-            in_turn = sorted(cells, key=lambda cell: not cell.is_in_a_preset)
+            in_turn = sorted(cells, key=proving.turn)
             found = {cell: self._state(cell, missing=missing, keep=not unkept) for cell in in_turn}
             states = {cell: found[cell] for cell in cells}
             if not unkept:
