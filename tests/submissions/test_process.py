@@ -118,7 +118,7 @@ def test_a_fine_does_not_make_a_check_that_was_cut_a_good_one(
 ) -> None:
     """If a fault costs the bot nothing in the game, it plays on until the check is cut."""
     monkeypatch.setattr(check, "ENOUGH", 0.0)
-    cast.contest.options = {**cast.contest.options, "disqualify": False}
+    cast.contest.options = {**cast.contest.options, "disqualify": False, "target": 1000}
     cast.contest.save()
     version = run(upload(bots.CHEATS))
     assert (version.state, version.check_games.count()) == ("rejected", 0)
