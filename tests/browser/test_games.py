@@ -15,7 +15,7 @@ import games
 from games import record as records
 from games.engine import Game
 from games.format import loads
-from tests.looks import each_look
+from tests.looks import each_look, misplaced_cards
 from tests.tournaments.courtroom import Courtroom
 from tests.tournaments.stagecraft import any_match
 from tournaments.models import Match
@@ -90,13 +90,14 @@ def test_a_passed_card_comes_into_the_list_when_its_seat_hears_of_it(page: Page,
 
 @pytest.mark.parametrize("game", EVERY)
 def test_every_table_is_readable(page: Page, url: str, game: Game, axe: Callable[[Page], None]) -> None:
-    for view, ply in (("table", 21), ("0", 9), ("hidden", 6)):
+    for view, ply in (("table", 1), ("table", 21), ("0", 9), ("hidden", 6)):
         page.goto(f"{url}?ply={ply}&view={view}")
         page.wait_for_selector("#replay.ready")
         for scheme, width in each_look(page):
-            keep(page, f"{game.slug}-{scheme}-{width}-{view}")
+            keep(page, f"{game.slug}-{scheme}-{width}-{view}-{ply}")
             beyond = page.evaluate("document.documentElement.scrollWidth - innerWidth")
             assert beyond <= 0, f"{beyond} px wider than {width}"
+            assert misplaced_cards(page) == [], f"{width} px, step {ply}"
             if view == "hidden":
                 axe(page)
 
