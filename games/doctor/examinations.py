@@ -17,6 +17,7 @@ from games.doctor.probes import (
     double,
     early,
     ending,
+    flood,
     flush,
     framing,
     line_end,
@@ -55,7 +56,7 @@ EXAMINATIONS = (
         "the worked example",
         Manner(),
         (
-            *(unconnected.look, framing.look, crash.look, early.look, stray.look, double.look, flush.look),
+            *(flood.look, unconnected.look, framing.look, crash.look, early.look, stray.look, double.look, flush.look),
             *(line_end.look, silence.look, answer.look, slow.look, ending.look),
         ),
     ),

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import suppress
 from time import perf_counter
 
-from games.doctor.visit import QUIET
+from games.doctor.visit import QUIET, Visit
+from games.pipes import FLOOD
 from games.programs import GRACE, Exit, Process
 from games.waiting import LAST_WORDS, POLLIN, poll, read, write
 
@@ -18,18 +18,19 @@ _CHUNK = 64 * 1024
 
 
 class Session:
-    """Writes to a process without blocking, and keeps what it writes."""
+    """Writes to a process without blocking, and keeps what it writes: of a flood, only the beginning."""
 
-    def __init__(self, process: Process, errors: bytearray) -> None:
+    def __init__(self, process: Process, visit: Visit) -> None:
         self.process = process
         self.output = bytearray()  # what it has written and nobody has taken yet
         self.exit: Exit | None = None
-        self._errors = errors
+        self._visit = visit
+        self._errors = visit.errors
         self._unsent = b""
         self._poll = poll()
         self._watched: dict[int, Callable[[], None]] = {}
-        self.watch(process.stdout, lambda: self._take(process.stdout, self.output))
-        self.watch(process.stderr, lambda: self._take(process.stderr, self._errors))
+        self.watch(process.stdout, self._take_output)
+        self.watch(process.stderr, self._take_errors)
 
     def watch(self, number: int, ready: Callable[[], None]) -> None:
         """Call `ready` whenever there is something to read from that descriptor."""
@@ -40,12 +41,24 @@ class Session:
         if self._watched.pop(number, None) is not None:
             self._poll.unregister(number)
 
-    def _take(self, number: int, kept: bytearray) -> None:
-        with suppress(BlockingIOError):
+    def _take_output(self) -> None:
+        self.output += self._read(self.process.stdout)
+        if len(self.output) > FLOOD:
+            self._visit.flooded = True
+            self.unwatch(self.process.stdout)
+
+    def _take_errors(self) -> None:
+        data = self._read(self.process.stderr)
+        self._errors += data[: FLOOD - len(self._errors)]
+
+    def _read(self, number: int) -> bytes:
+        try:
             data = read(number, _CHUNK)
-            kept += data
-            if not data:
-                self.unwatch(number)
+        except BlockingIOError:
+            return b""
+        if not data:
+            self.unwatch(number)
+        return data
 
     @property
     def output_open(self) -> bool:

@@ -20,8 +20,10 @@ from games.doctor.finding import Finding
 from games.doctor.probes import Case, flush, slow
 from games.doctor.table import play
 from games.doctor.visit import Exchange, Manner, Patient, Visit
+from games.doctor.voices import VOICES
 from games.engine import Action, Event, Game, Options, Seat, Setting, State, Wire
 from games.kits import kit_files
+from games.pipes import FLOOD
 from games.programs import LocalProgram
 from games.toolchains import RECIPES
 from tests.games.workshop import needs
@@ -73,8 +75,10 @@ def test_the_sick_players_are_well_without_a_habit(speech: str) -> None:
         ("lines", "double", "double-answer", "You printed two lines for one question."),
         ("lines", "no_flush", "no-flush", "Your answer arrived only when you exited: flush."),
         ("lines", "no_line_end", "no-line-end", "Your answer has no line end, so nobody knows whether it is complete."),
+        ("lines", "flood", "flood", "You wrote more than 65536 bytes that nobody asked for."),
+        ("lines", "endless_line", "flood", "You wrote more than 65536 bytes that nobody asked for."),
         ("lines", "silent", "silent", "Your program was waiting, and did nothing."),
-        ("lines", "crash", "crash", "ValueError: 'no such card' is not in list (lines.py, line 37)."),
+        ("lines", "crash", "crash", "ValueError: 'no such card' is not in list (lines.py, line 38)."),
         ("lines", "leaves", "crash", "Your program exited with status 0 without an answer."),
         ("lines", "not_a_card", "unreadable-answer", "answered with something that is not a card."),
         ("lines", "two_words", "unreadable-answer", "answered with more than one word, where one card was due."),
@@ -124,13 +128,22 @@ def test_a_symptom_gets_its_diagnosis(speech: str, habit: str, code: str, said: 
         ("lines", "carriage_return", "carriage-return", "Your program fails if lines end as on Windows (CR LF)."),
         ("question", "carriage_return", "carriage-return", "Your program fails if lines end as on Windows (CR LF)."),
         ("lines", "no_end", "no-end", "Your program goes on when its input has ended."),
-        ("lines", "end_crash", "end-crash", "exited with status 1: EOFError: nothing to read (lines.py, line 90)."),
+        ("lines", "end_crash", "end-crash", "exited with status 1: EOFError: nothing to read (lines.py, line 98)."),
     ],
 )
 def test_what_costs_nothing_is_a_note(speech: str, habit: str, code: str, said: str) -> None:
     found = one(speech, habit)
     assert (found.code, found.note) == (code, True)
     assert said in found.said
+
+
+def test_of_a_flood_of_complaints_the_beginning_is_kept() -> None:
+    """Standard error may hold anything, and as much as the bot likes."""
+    game = get("even_steven")
+    program, source = program_of(game, str(SICK / "lines.py"), ["complains"]), source_of(game, str(SICK / "lines.py"))
+    visit = play(game, example_of(game), VOICES["lines"](Patient(game, program, source.language), Manner(answers=1)))
+    assert len(visit.errors) == FLOOD
+    assert not visit.spoilt
 
 
 def test_thinking_too_long_is_told_from_waiting() -> None:

@@ -43,7 +43,7 @@ class ConnectionVoice:
         program, patient = cast(Client, self._patient.program), self._patient
         listeners = program.listeners
         self.visit.address = " ".join(map(str, listeners[0].getsockname()[:2]))
-        self._session = session = Session(program.start(), self.visit.errors)
+        self._session = session = Session(program.start(), self.visit)
         for listener in listeners:
             session.watch(listener.fileno(), partial(self._accept, listener))
         self.visit.connected = session.wait(lambda: self._stream is not None, patient.startup, patient.startup)

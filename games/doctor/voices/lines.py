@@ -29,7 +29,7 @@ class LineVoice:
         self._options = options
         self._wire = game.wire(seat, options, setting, self._wire)
         if self._session is None:
-            self._session = Session(self._patient.program.start(), self.visit.errors)
+            self._session = Session(self._patient.program.start(), self.visit)
 
     def tell(self, event: Event) -> None:
         assert self._wire is not None

@@ -44,7 +44,7 @@ class QuestionVoice:
         patient = self._patient
         exchange = Exchange(sent=question.decode("ascii", "backslashreplace"), limit=seconds + patient.startup)
         self.visit.exchanges.append(exchange)
-        session = Session(patient.program.start(), self.visit.errors)
+        session = Session(patient.program.start(), self.visit)
         started = perf_counter()
         session.send(question.replace(b"\n", self._manner.line_end))
         session.end_input()

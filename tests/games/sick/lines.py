@@ -21,6 +21,7 @@ def busy(seconds):
 
 def answer(hand, card):
     chosen = hand.pop(0)
+    be_loud()
     if HABIT == "double":
         write(f"{chosen}\n{chosen}\n")
     elif HABIT == "stray":
@@ -45,6 +46,13 @@ def answer(hand, card):
         write("2c\n")
     else:
         write(f"{chosen}\n")
+
+
+def be_loud():
+    while HABIT in ("flood", "endless_line"):
+        os.write(1, b"thinking" * 1000 + (b"\n" if HABIT == "flood" else b""))
+    for _ in range(100 * (HABIT == "complains")):
+        os.write(2, b"thinking\n" * 10000)
 
 
 def begin():
