@@ -12,9 +12,11 @@ from functools import cache
 from typing import TypedDict
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef
+from django.db.models import Count, Exists, OuterRef
 
 import games
+from contest.models import Contest, Team
+from contest.models.contests import ContestQuerySet, TeamQuerySet
 from games import duels, ladder
 from games.costly import costliest
 from games.ladder import Rung
@@ -62,7 +64,8 @@ def laddered() -> tuple[str, ...]:
 
 
 def begin(now: datetime) -> int:
-    """Begin placements of versions that have become ready. Returns how many."""
+    """Begin placements of versions that have become ready. Returns how many. Those that `place` would refuse are not
+    even looked at: they stay for a day, and AT_ONCE of them would keep all others waiting."""
     newer = Submission.objects.ready().filter(team=OuterRef("team"), number__gt=OuterRef("number"))
     found = (
         Submission.objects.ready()
@@ -72,10 +75,27 @@ def begin(now: datetime) -> int:
             placement__isnull=True,
             team__contest__places_versions=True,
             team__contest__game_slug__in=laddered(),
+            team__in=rights.teams_that_may(now),
         )
     )
-    found = found.exclude(Exists(newer)).select_related("team__contest").order_by("finished_at")
-    return sum(place(version, now) for version in found[:AT_ONCE])
+    found = found.exclude(Exists(newer)).exclude(team__in=_had_their_share(now))
+    found = found.exclude(team__contest__in=_with_many_waiting())
+    oldest = found.select_related("team__contest").order_by("finished_at")[:AT_ONCE]
+    return sum(place(version, now) for version in oldest)
+
+
+def _had_their_share(now: datetime) -> TeamQuerySet:
+    """Teams that have had all placements of an hour."""
+    recent = PracticeOrder.objects.filter(kind=KIND, made_at__gt=now - quotas.HOUR).order_by().values("team")
+    full = recent.annotate(count=Count("pk")).filter(count__gte=MOST_AN_HOUR)
+    return Team.objects.filter(pk__in=full.values("team"))
+
+
+def _with_many_waiting() -> ContestQuerySet:
+    """Contests in which so many games of practice wait that none are added."""
+    waiting = PracticeGame.objects.open().order_by().values("order__contest")
+    full = waiting.annotate(count=Count("pk")).filter(count__gte=quotas.MOST_WAITING)
+    return Contest.objects.filter(pk__in=full.values("order__contest"))
 
 
 @transaction.atomic

@@ -28,6 +28,13 @@ def why_not(team: Team, now: datetime) -> str:
     return ""
 
 
+def teams_that_may(now: datetime) -> TeamQuerySet:
+    """`why_not` as a query: the teams that can practise now."""
+    offering = Contest.objects.exclude(practice=Practice.CLOSED)
+    begun = offering.in_phase(Phase.OPEN, now) | offering.in_phase(Phase.CLOSED, now)
+    return Team.objects.competing().filter(contest__in=begun)
+
+
 def opponents(team: Team) -> TeamQuerySet:
     """The other teams that this one may practise against, by name: they take part, accept it and have a bot."""
     found = Team.objects.filter(contest=team.contest_id).competing().filter(accepts_practice=True)

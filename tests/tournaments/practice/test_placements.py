@@ -118,6 +118,28 @@ def test_a_newer_version_takes_over_and_there_are_few_in_an_hour() -> None:
     assert placements.begin(timezone.now() + quotas.HOUR) == 1
 
 
+def test_versions_that_cannot_be_placed_now_do_not_keep_others_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One of each kind is older than the one that can be, and a tick looks at one version only."""
+    monkeypatch.setattr(placements, "AT_ONCE", 1)
+    monkeypatch.setattr(placements, "MOST_AN_HOUR", 1)
+    now = timezone.now()
+    (closed, _), (ended, _), (announced, _), (_, withdrawn), (_, eager), (busy, other) = (room() for _ in range(6))
+    for team in (eager, other):
+        assert placements.place(team.submissions.get(number=2), now)
+    placements.queue.end(eager.practice_orders.get(), State.CANCELLED)
+    Placement.objects.all().delete()
+    monkeypatch.setattr(quotas, "MOST_WAITING", PracticeGame.objects.open().count())
+    other.practice_orders.update(made_at=now - quotas.HOUR)
+    Contest.objects.filter(pk=closed.pk).update(practice=Contest.Practice.CLOSED)
+    Contest.objects.filter(pk=ended.pk).update(ended_at=now)
+    Contest.objects.filter(pk=announced.pk).update(opens_at=now + timedelta(days=1))
+    Team.objects.filter(pk=withdrawn.pk).update(state=Team.State.WITHDRAWN)
+    _, last = room()
+    assert placements.begin(timezone.now()) == 1
+    assert Placement.objects.get().submission.team == last
+    assert busy.practice_orders.count() == 1
+
+
 @pytest.mark.parametrize("change", ["switched off", "practice closed", "long ago"])
 def test_when_none_begins_and_one_in_progress_ends(change: str) -> None:
     _, team = room()
