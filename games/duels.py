@@ -12,7 +12,7 @@ from statistics import fmean
 
 from games.build import seated
 from games.engine import Game
-from games.format import Record
+from games.format import Record, counted_places, with_penalties
 from games.programs import pinned
 from games.record import games as split
 from games.record import seating_of
@@ -78,16 +78,17 @@ def duel(game: Game, pair: tuple[str, str], seed: int) -> Duel:
 
 
 def won(game: Game, seatings: Sequence[Sequence[int]], records: Sequence[Record]) -> float:
-    """Return the share of the matches that the first of a pair won. A shared win counts half."""
+    """Return the share of the matches that the first of a pair won, as tournaments count them, so with the cost of
+    processor time. A shared win counts half."""
     if game.seats[1] == 1:
-        one, other = (record["result"]["scores"][0] for record in records)
+        one, other = (with_penalties(game, record, record["result"]["scores"])[0] for record in records)
         return 0.5 if one == other else float((one > other) != game.low_wins)
-    return fmean(_share(seating, record) for seating, record in zip(seatings, records, strict=True))
+    return fmean(_share(game, seating, record) for seating, record in zip(seatings, records, strict=True))
 
 
-def _share(seating: Sequence[int], record: Record) -> float:
+def _share(game: Game, seating: Sequence[int], record: Record) -> float:
     """The share of the win of the first of the pair; of nobody's win, half."""
-    places = zip(seating, record["result"]["places"], strict=True)
+    places = zip(seating, counted_places(game, record), strict=True)
     return fmean([who == 0 for who, place in places if place == 1] or [0.5])
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from benchmarks import rungs
-from games import GAMES, ladder
+from games import GAMES, duels, ladder
 from games.engine import Game
 from games.ladder import Rung
 
@@ -70,3 +70,12 @@ def test_who_won_everything_is_above_the_ladder_with_a_large_error() -> None:
     placed = ladder.estimate(steps(1000, 1400), [(steps(1000, 1400)[1].name, 1.0)] * 8)
     assert 1500 < placed.rating < 2400
     assert placed.error > 100
+
+
+def test_a_duel_counts_what_processor_time_costs_as_a_tournament_does() -> None:
+    game = GAMES["hearts"]
+    seating = (0, 1, 0, 1)
+    (record,) = duels.matches(game, ("house:avoider", "house:random"), 1, [seating])
+    assert duels.won(game, [seating], [record]) == 1
+    next(it for it in record["events"] if it["event"] == "result")["cpu_ms"] = [500.0, 0.0, 500.0, 0.0]
+    assert duels.won(game, [seating], [record]) == 0
