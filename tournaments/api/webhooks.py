@@ -308,7 +308,7 @@ class DeliveriesView(Webhooks):
         responses=DeliveryBody(many=True),
     )
     def get(self, request: Request, **named: object) -> Response:
-        found = self.webhook.deliveries.defer("payload", "answer")
+        found = following.readable(self.webhook).defer("payload", "answer")
         if state := request.query_params.get("state", ""):
             if state not in Delivery.State.values:
                 raise wrong("state", f"A message is {', '.join(Delivery.State.values)}, not “{state}”.")

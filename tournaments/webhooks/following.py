@@ -4,18 +4,19 @@ News of several contests are written at the same time, so one may appear after a
 webhook therefore remembers two places: `number`, up to which it has read, and `resume`, below which nothing can appear
 any more. Between them it reads again, and recognises by its name what it has had.
 
-What is hidden again before it is sent, or is not followed any more, is never sent.
+What is hidden again before it is sent, or is not followed any more, is never sent. News that was hidden and is shown
+again is another row: what waits to be sent then belongs to that row.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import timedelta
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import F, QuerySet
+from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 
 from contest.models import Kind
@@ -74,6 +75,15 @@ def may_tell(webhook: Webhook, delivery: Delivery) -> bool:
     return delivery.number is not None and followed_by(webhook.follower).filter(pk=delivery.number).exists()
 
 
+def readable(webhook: Webhook) -> QuerySet[Delivery, Delivery]:
+    """The messages that its pages show: all but those that wait to tell what is not on its owner's page now."""
+    found = webhook.deliveries.all()
+    if webhook.follower is None:
+        return found
+    told = followed_by(webhook.follower).order_by().values("pk")
+    return found.filter(~Q(state=Delivery.State.WAITING) | Q(is_test=True) | Q(number__in=told))
+
+
 def message_of(item: NewsItem) -> str:
     """The same for the same news, also if it was hidden for a while."""
     return f"msg_{hashlib.sha256(f'news {item.contest_id} {item.name}'.encode()).hexdigest()[:32]}"
@@ -100,6 +110,7 @@ def _batches(webhook: Webhook) -> Iterator[Sequence[NewsItem]]:
 
 def _write(webhook: Webhook, news: Sequence[NewsItem]) -> int:
     named = {message_of(item): item for item in news if webhook.wants(item.kind)}
+    _renumber(webhook, named)
     had = webhook.deliveries.filter(message__in=named, is_again=False).values_list("message", flat=True)
     for known in set(had):
         del named[known]
@@ -112,6 +123,19 @@ def _write(webhook: Webhook, news: Sequence[NewsItem]) -> int:
         for message, item in named.items()
     )  # fmt: skip
     return len(Delivery.objects.bulk_create(rows, batch_size=200))
+
+
+def _renumber(webhook: Webhook, named: Mapping[str, NewsItem]) -> None:
+    """Let messages that were written when these news were shown before belong to them now, and those that wait tell
+    what they say now."""
+    rows = list(webhook.deliveries.filter(message__in=named).defer("answer"))
+    stale = [row for row in rows if row.number != named[row.message].pk]
+    for row in stale:
+        item = named[row.message]
+        row.number = item.pk
+        if row.state == Delivery.State.WAITING:
+            row.payload = _payload(item)
+    Delivery.objects.bulk_update(stale, ["number", "payload"], batch_size=200)
 
 
 def _payload(item: NewsItem) -> str:

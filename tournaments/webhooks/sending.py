@@ -78,7 +78,8 @@ def _send_next(claimed: Webhook) -> bool:
         if not readers.may_read(webhook):
             return stop(webhook, Webhook.Off.READER)
         if not following.may_tell(webhook, delivery):
-            delivery.delete()  # nobody may read here, either, what it would have told
+            # Nobody may read here, either, what it would have told. With another number it has just been shown again.
+            Delivery.objects.filter(pk=delivery.pk, number=delivery.number).delete()
             return True
     if delivery is None or not (delivery.is_test or _is_time(webhook)):
         return _settle(webhook, None, None)

@@ -63,7 +63,7 @@ class Owner:
     @property
     def webhooks(self) -> QuerySet[Webhook, Webhook]:
         mine = Webhook.objects.filter(contest=self.contest, team=self.team, follower=self.follower)
-        found = mine.select_related("reads_as")
+        found = mine.select_related("reads_as", "follower")
         waiting = Delivery.objects.waiting().filter(webhook=OuterRef("pk"), is_test=False).order_by()
         counted = waiting.values("webhook").annotate(count=Count("pk")).values("count")
         return found.annotate(waiting=Coalesce(Subquery(counted), 0)).order_by("pk")
@@ -78,7 +78,7 @@ class Owner:
 
 
 def delivery_of(webhook: Webhook, pk: int) -> Delivery:
-    delivery: Delivery = get_object_or_404(webhook.deliveries, pk=pk)
+    delivery: Delivery = get_object_or_404(following.readable(webhook), pk=pk)
     return delivery
 
 
@@ -138,13 +138,15 @@ def _webhook_page(
     request: HttpRequest, owner: Owner, row: Webhook, form: WebhookForm, since: SinceForm, status: int = 200
 ) -> HttpResponse:
     chosen = request.GET.get("state", "")
-    found = row.deliveries.filter(state=chosen) if chosen in Delivery.State.values else row.deliveries.all()
+    found = following.readable(row)
+    found = found.filter(state=chosen) if chosen in Delivery.State.values else found
     page = page_of(request, found.defer("payload", "answer"))
+    waiting = following.readable(row).filter(state=Delivery.State.WAITING, is_test=False)
     context = {
         "webhook": row,
         "condition": condition(row),
         "why_off": why_off(row),
-        "failed": row.deliveries.waiting().filter(is_test=False).order_by("pk").first() if row.failures else None,
+        "failed": waiting.order_by("pk").first() if row.failures else None,
         "form": form,
         "since": since,
         "secret": _new_secret(request, row),

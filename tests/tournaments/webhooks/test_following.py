@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
@@ -22,8 +23,8 @@ from tests.tournaments.webhooks.receiver import Receiver
 from tests.tournaments.worlds import Told, differing, in_both, play_on
 from tournaments.feeds import writing
 from tournaments.feeds.changes import follow, unfollow
-from tournaments.models import Delivery, NewsItem, Webhook
-from tournaments.organising import releases
+from tournaments.models import Delivery, NewsItem, Stage, Webhook
+from tournaments.organising import releases, stages
 from tournaments.personal import PARTS
 from tournaments.webhooks import changes, following, sending, upkeep
 
@@ -198,6 +199,45 @@ class TestWhatIsNotSent:
         assert (handed[0]["url"], handed[0]["news"]) == (late.url, True)
         leaving.delete(zoe)
         assert not Webhook.objects.exists()
+
+
+def test_news_that_waits_while_it_is_hidden_and_shown_again_is_sent_once(
+    hall: Hall, zoe: User, hook: Webhook, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The receiver is down for so long that a webhook has read the news both times before it can send it."""
+    wish = stages.Wish("Cup", options=TWOS, release=Stage.Release.ROUNDS)
+    stage = stages.create(hall.contest, hall.ada, wish)
+    stages.start(stage, hall.ada)
+    play_on(stage)
+    work()
+    start = len(receiver.got)
+    receiver.answers.append(500)
+
+    def change(act: Callable[[Stage, User, int], object]) -> None:
+        stage.refresh_from_db()
+        act(stage, hall.ada, 1)
+        work()
+
+    change(releases.release)
+    released = page_of(zoe)[start:]
+    waiting = list(hook.deliveries.waiting())
+    assert len(waiting) == len(released) >= 2
+    one = reverse("following-webhook", args=[hook.pk])
+    pages = [f"{one}deliveries/{it.pk}/" for it in waiting if it.kind == "match_result"]
+    client = browser(zoe)
+    assert [client.get(page).status_code for page in pages] == [200] * len(pages)
+    change(releases.take_back)
+    assert [client.get(page).status_code for page in pages] == [404] * len(pages), "they would tell the results"
+    assert not any(page in client.get(one).text for page in pages)
+    listed = program(zoe, Scope.TEAM).get(f"{API}/{hook.pk}/deliveries").json()["results"]
+    assert "match_result" not in {it["kind"] for it in listed}
+    change(releases.release)
+    assert [client.get(page).status_code for page in pages] == [200] * len(pages)
+    later = timezone.now() + following.SETTLED
+    monkeypatch.setattr(timezone, "now", lambda: later)
+    work()
+    assert sorted(told(receiver)[start + 1 :]) == sorted(page_of(zoe)[start:])
+    assert not hook.deliveries.waiting().exists()
 
 
 def test_hidden_results_leave_no_trace(hall: Hall, zoe: User, hook: Webhook, receiver: Receiver) -> None:
