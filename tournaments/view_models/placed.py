@@ -14,7 +14,7 @@ from django.utils import timezone
 from games import ladder
 from games.engine import Game
 from games.ladder import Rung
-from games.phrases import counted
+from games.phrases import amount, counted
 from submissions.models import Submission
 from tournaments.models import Placement, PracticeOrder
 from tournaments.models.matches import house_player
@@ -22,6 +22,9 @@ from tournaments.practice import placements, rights
 from tournaments.practice.placements import Hand
 
 State = PracticeOrder.State
+
+VAGUE = 150.0
+"""Half of an interval that says too little to name a place, while more games follow."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +48,7 @@ class HandLine:
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    headline: str  # where it stands; blank: nothing is known yet
+    headline: str  # where it stands; blank: that is not known well enough yet
     now: str  # what happens, or why it ended; blank: it is finished
     rungs: list[RungLine]  # the strongest first
     hands: list[HandLine]
@@ -67,7 +70,7 @@ def placed(version: Submission) -> Placed | None:
     rungs = ladder.rungs(game)
     options = game.options(preset=contest.preset) if contest.preset == game.preset().name else None
     return Placed(
-        headline=_headline(rungs, found),
+        headline=_headline(rungs, found) if is_known(found) else "",
         now=_now(found),
         rungs=_rungs(game, rungs, found) if found.duels else [],
         hands=[_hand(game, found, hand) for hand in found.hands],
@@ -89,9 +92,14 @@ def waits(version: Submission) -> bool:
     )
 
 
+def is_known(found: Placement) -> bool:
+    """Whether to name its place. At the end that is as much as will ever be known."""
+    return found.error is not None and (found.error <= VAGUE or found.order.state == State.DONE)
+
+
 def _headline(rungs: tuple[Rung, ...], found: Placement) -> str:
-    if found.rating is None or found.error is None:
-        return ""
+    assert found.rating is not None
+    assert found.error is not None
     below, above = ladder.between(rungs, found.rating)
     here = f"{found.rating:.0f} ± {found.error:.0f}"
     if below is None:
@@ -109,19 +117,21 @@ def _now(found: Placement) -> str:
     order = found.order
     if order.state == State.DONE:
         return ""
-    if order.state != State.OPEN:
-        return order.why or "It was cancelled."
     games = Counter(order.games.values_list("state", flat=True))
     done, running = games["done"] + games["failed"], games["running"]
+    if order.state != State.OPEN:
+        unknown = "" if is_known(found) else f" After {counted(done, 'game')}, its place was not known yet."
+        return (order.why or "It was cancelled.") + unknown
     rest = "They wait until a worker has nothing else to do."
     if running:
         rest = f"{counted(running, 'game')} in progress."
-    return f"{done} of at most {counted(order.wanted, 'practice game')} played. {rest}"
+    unknown = "" if is_known(found) else f" Its place appears here when it is known to about ± {VAGUE:.0f}."
+    return f"{done} of at most {counted(order.wanted, 'practice game')} played. {rest}{unknown}"
 
 
 def _rungs(game: Game, rungs: tuple[Rung, ...], found: Placement) -> list[RungLine]:
     shares = {name: [won for _, won in rows] for name, rows in groupby(sorted(found.duels), key=lambda row: row[0])}
-    near = ladder.between(rungs, found.rating or 0.0)
+    near = ladder.between(rungs, found.rating or 0.0) if is_known(found) else ()
     return [
         RungLine(
             house_player(rung.name).removeprefix("House: "),
@@ -134,11 +144,15 @@ def _rungs(game: Game, rungs: tuple[Rung, ...], found: Placement) -> list[RungLi
     ]
 
 
+def _amount(number: float, game: Game) -> str:
+    return amount(int(number), game.counts) if number == int(number) else f"{number:g} {game.counts}"
+
+
 def _hand(game: Game, found: Placement, hand: Hand) -> HandLine:
     where = [f"{game.hand_word} {hand['hand']}"] if hand["hand"] and game.hand_word else []
     where += [f"game {hand['deal']}"] if game.seats[1] == 1 else [f"as {game.seat_names[hand['seat']]}"]
     rung = hand["rung"].replace("_", " ")
-    told = f"{', '.join(where)}: {hand['mine']:g} {game.counts}; {rung} had {hand['theirs']:g}"
+    told = f"{', '.join(where)}: {_amount(hand['mine'], game)}; {rung} had {hand['theirs']:g}"
     args = [found.order.contest.slug, found.order_id, hand["game"]]
     if game.seats[1] == 1:  # a replay of practice shows the first game alone
         return HandLine(told, reverse("practice-record", args=args))

@@ -19,6 +19,7 @@ from tests.tournaments.practice.gym import fresh, order
 from tests.tournaments.practice.laboratory import laboratory, refereed
 from tournaments.models import Placement, PracticeGame, PracticeOrder
 from tournaments.practice import placements, play, quotas, upkeep
+from tournaments.view_models import placed
 
 pytestmark = pytest.mark.django_db
 
@@ -202,9 +203,21 @@ def test_the_page_of_the_version_says_it_to_the_team_and_to_organisers_alone() -
     assert "It will begin as soon as workers have nothing else to do." in member.get(address).text
     begun(team)
     assert "0 of at most 80 practice games played. They wait until" in member.get(address).text
-    play_some("ducker", 8)
+    play_some("ducker", 4)
     shown = member.get(address).text
-    assert "You are here:" in shown
+    assert "4 of at most 80 practice games played." in shown
+    assert "Its place appears here when it is known to about ± 150." in shown
+    assert "You are here:" not in shown
+    assert 'class="mine"' not in shown
+    play_some("ducker", 4)
+    placement = Placement.objects.get()
+    placement.error = placed.VAGUE
+    placement.hands[0] |= {"mine": 1.0, "theirs": 0.0}
+    placement.save()
+    shown = member.get(address).text
+    assert f"You are here: {placement.rating:.0f} ± 150, " in shown
+    assert "Its place appears here" not in shown
+    assert ": 1 penalty point; " in shown
     assert "of at most 80 practice games played" in shown
     replay = next(line.split('"')[1] for line in shown.splitlines() if "?ply=" in line).replace("&amp;", "&")
     page = member.get(replay)
