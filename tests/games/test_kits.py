@@ -62,7 +62,7 @@ def test_a_kit_has_the_same_bytes_every_time(name: str) -> None:
 
 
 def test_what_a_kit_holds(tmp_path: Path) -> None:
-    common = {"README.md", "rules.md", "kibitz.pyz"}
+    common = {"README.md", "rules.md", "kibitz.pyz", ".devcontainer"}
     library = {"acm98.h", "acm98.c", "acm98.cpp"}
     assert {path.name for path in unpacked("cpp", tmp_path / "cpp").iterdir()} == common | library | {
         "shell.cpp",
