@@ -34,6 +34,13 @@ def test_a_refused_form_puts_the_reader_before_what_is_wrong(
     expect(summary).to_contain_text("Nothing has changed yet")
     expect(summary).to_be_focused()
     expect(summary).to_be_in_viewport(ratio=1)
+    top = summary.evaluate("it => { it.blur(); scrollTo(0, 0); return it.getBoundingClientRect().top; }")
+    page.set_viewport_size({"width": width, "height": int(top) + 90})  # its first line stands on the screen
+    summary.evaluate("it => it.focus()")
+    bar, box = page.locator(".sticky-actions").bounding_box(), summary.bounding_box()
+    assert bar
+    assert box
+    assert box["y"] + box["height"] <= bar["y"], "the button covers what is wrong"
     if javascript:
         axe(page)
     summary.get_by_role("link", name="Memory per bot, in MB").click()
