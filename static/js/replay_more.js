@@ -53,7 +53,7 @@ export function more({ root, one, all, act, data, state, address, pause, say, wh
       attributes: {},
       children: [{ tag: "a", attributes: { href: address(ply, state.view), "data-ply": `${ply}` }, children: [text] }],
     }));
-    found.replaceChildren(...shown);
+    found.replaceChildren(...shown.length ? shown : [build({ tag: "li", attributes: {}, children: ["No move found"] })]);
     say(`${hits.length} moves found${hits.length > FOUND ? `, the first ${FOUND} are shown` : ""}.`);
   }
 

@@ -298,8 +298,10 @@ class TestSearch:
         self, page: Page, url: str, match: Match, complaints: list[str]
     ) -> None:
         ready(page, url)
-        page.locator("#search").fill("takes the trick QUEEN")
         found = page.locator("#found li")
+        page.locator("#search").fill("nobody says this")
+        expect(found).to_have_text("No move found")
+        page.locator("#search").fill("takes the trick QUEEN")
         expect(page.locator("#said")).to_have_text(f"{found.count()} moves found.")
         assert found.count() > 1
         assert all("takes the trick with the queen" in text for text in found.all_inner_texts())
