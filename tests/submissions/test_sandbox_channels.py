@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 
 from benchmarks import channels
+from games.options import Server
 from games.programs import ExitStatus
 from submissions.languages import LANGUAGES, Language
 from submissions.sandbox import Jail, Limits, Parcel, walls
@@ -115,8 +116,8 @@ def test_what_measures_the_machine_is_answered_with_constants(wall: Walls, monke
         f"{1 << 30} {1 << 29} 1 0 1", "0 38 22 0 0 38 22 22 0", "16 pipes, then 24; timer 11",
     ]  # fmt: skip
     with jail("c", CONSTANT) as place:
-        assert b"\n2 pipes, then 24" in place.ask(b"", seconds=5.0).output, "for one question, fewer"
-        assert b"\n2 pipes, then 24" in place.ask(b"", seconds=5.0).output, "and for each as many"
+        assert b"\n4 pipes, then 24" in place.ask(b"", seconds=5.0).output, "for one question, as many as Node.js needs"
+        assert b"\n4 pipes, then 24" in place.ask(b"", seconds=5.0).output, "and for each as many"
 
 
 def test_other_processes_of_the_host_are_unknown_without_namespaces(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -190,5 +191,5 @@ def test_a_tcp_client_has_a_bounded_number_of_sockets(wall: Walls, monkeypatch: 
         "int main(void) { int made = 0, fd; while ((fd = socket(AF_INET, SOCK_STREAM, 0)) >= 0) made++, close(fd);"
         ' printf("%d, then %d", made, errno); return 0; }'
     )
-    with Jail.open(artifact("c", source), LANGUAGES["c"], Limits(memory_bytes=4 << 20), port=4567) as place:
+    with Jail.open(artifact("c", source), LANGUAGES["c"], Limits(memory_bytes=4 << 20), Server()) as place:
         assert place.ask(b"", seconds=5.0).output == b"64, then 24"
