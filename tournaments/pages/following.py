@@ -5,7 +5,7 @@ from __future__ import annotations
 from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
@@ -82,7 +82,7 @@ def follow(request: HttpRequest) -> HttpResponse:
         messages.error(request, str(refusal))
     back = request.POST.get("next", "")
     ours = url_has_allowed_host_and_scheme(back, {request.get_host()}, require_https=request.is_secure())
-    return redirect(back if ours else reverse("following"))
+    return HttpResponseRedirect(back if ours else reverse("following"))  # what `redirect` takes for a name may be none
 
 
 def _named(request: HttpRequest) -> tuple[str, int]:

@@ -3,7 +3,7 @@
 expect: exit 0
 
 landlock: exit 0
-prints: ['HOME', 'LC_ALL', 'PATH', 'TZ'] 1000 False False False
+prints: ['HOME', 'LC_ALL', 'OPENBLAS_NUM_THREADS', 'PATH', 'TZ'] 1000 False False False
 """
 
 import os
