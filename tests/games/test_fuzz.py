@@ -28,6 +28,7 @@ from games.server.door import Door
 from games.server.teams import Everybody
 from tests.fuzzing import any_value, fuzz, mutated, mutated_value
 from tests.games.cast import FirstLegal, house
+from tests.waiting import wait_for
 
 pytestmark = pytest.mark.fuzz
 
@@ -199,6 +200,7 @@ def test_nobody_shuts_the_door_by_what_it_says() -> None:
         with socket.create_connection(("127.0.0.1", door.port), timeout=20) as client:
             client.sendall(frame(b'{"type":"login","token":"good"}'))
             assert client.recv(1), "it does not answer any more"
+            wait_for(lambda: welcomed)  # the door greets before it lets in
         assert len(welcomed) == 1
     finally:
         door.close()

@@ -20,7 +20,15 @@ begin
   AnswerChallenge := Random(2) = 0;
 end;
 
+{ Randomize counts seconds: the time in milliseconds and the place of our stack tell two programs apart. }
+procedure Seed;
+var
+  here: Integer;
 begin
-  RandSeed := LongInt(GetTickCount64); { Randomize counts only seconds }
+  RandSeed := Integer(GetTickCount64 and $7FFFFFFF) xor Integer((PtrUInt(@here) shr 4) and $7FFFFFFF);
+end;
+
+begin
+  Seed;
   Run(@ChooseCard, @AnswerChallenge, nil);
 end.
