@@ -3,12 +3,13 @@
 from tournaments.models.casual import CasualGame, CasualMove, CasualSeat
 from tournaments.models.feeds import FeedPlace, Follow, FollowSettings, NewsItem
 from tournaments.models.from_here import FromHere
-from tournaments.models.matches import BotLog, EarlierSpan, Match, MatchSeat, Record
+from tournaments.models.matches import EarlierSpan, Match, MatchSeat
 from tournaments.models.notes import Note
 from tournaments.models.placements import Placement
 from tournaments.models.played import LadderTold, Played
 from tournaments.models.practice import PracticeGame, PracticeOrder, PracticePlayer, PracticeRecord
 from tournaments.models.programs import Client
+from tournaments.models.records import BotLog, Record
 from tournaments.models.stages import Stage, Table
 from tournaments.models.totals import Arrears, Rating, Tally
 from tournaments.models.trials import Trial, TrialPair
