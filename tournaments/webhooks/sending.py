@@ -11,6 +11,7 @@ The outcome is written after the request. A worker that is lost in between sends
 from __future__ import annotations
 
 import logging
+from collections import Counter
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from random import uniform
@@ -29,6 +30,8 @@ logger = logging.getLogger(__name__)
 LEASE = timedelta(seconds=60)
 TURN = 15.0  # seconds for one webhook, then the others have their turn
 LONGEST = 60.0  # seconds for one task
+SHARE_OF_AN_ACCOUNT = waking.SENDERS // 4  # senders at once
+SHARE_OF_TROUBLE = waking.SENDERS // 2  # senders at once for webhooks whose last try failed
 PAUSES = tuple(timedelta(seconds=it) for it in (5, 30, 120, 600, 1800, 3600))
 """Before the next try after so many failures in a row; the last one from then on."""
 JITTER = 0.1  # so that receivers that failed together are not all tried together
@@ -50,8 +53,19 @@ def send_due() -> None:
 
 
 def claim(now: datetime) -> Webhook | None:
-    """The next webhook that is due, for this worker alone."""
-    for pk in Webhook.objects.claimable(now).values_list("pk", flat=True)[: waking.SENDERS]:
+    """The next webhook that is due, for this worker alone.
+
+    Receivers that take their time must not take all senders: an account has a share of them, and so have all webhooks
+    in trouble together. Two senders that claim at once may go beyond a share by one.
+    """
+    sending = Webhook.objects.filter(lease_until__gte=now)
+    accounts = Counter(sending.values_list("reads_as", flat=True))
+    troubled = sending.filter(failures__gt=0).count()
+    full = [account for account, count in accounts.items() if account is not None and count >= SHARE_OF_AN_ACCOUNT]
+    due = Webhook.objects.claimable(now).exclude(reads_as__in=full)
+    if troubled >= SHARE_OF_TROUBLE:
+        due = due.filter(failures=0)
+    for pk in due.values_list("pk", flat=True)[: waking.SENDERS]:
         row = Webhook.objects.claimable(now).order_by().filter(pk=pk)
         if row.update(lease_until=now + LEASE, claimed_at=now, attempt=F("attempt") + 1):
             return Webhook.objects.get(pk=pk)

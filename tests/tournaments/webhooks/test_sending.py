@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from datetime import timedelta
 from typing import Any
 
@@ -10,14 +11,14 @@ from django.utils import timezone
 
 from contest import followers, ledger, teams
 from contest.ledger import Fact, hold
-from contest.models import Act, Kind, Membership, Question, Role, Scope
-from tests.cast import Cast, make_cast
+from contest.models import Act, Kind, Membership, Question, Role, Scope, User
+from tests.cast import Cast, make_cast, make_user
 from tests.programs import program
 from tests.tournaments.webhooks.receiver import Receiver, respond
 from tournaments.attention.look import Level, Look
 from tournaments.attention.webhooks import webhooks as attention
 from tournaments.models import Delivery, Webhook
-from tournaments.webhooks import changes, post, sending, signing, upkeep
+from tournaments.webhooks import changes, post, sending, signing, upkeep, waking
 
 pytestmark = pytest.mark.django_db
 
@@ -227,6 +228,25 @@ class TestSwitchingOff:
         receiver.answers.extend([500, 500])
         sending.send_due()
         later(monkeypatch, day)
+
+    def test_slow_receivers_leave_senders_for_others(self, cast: Cast, receiver: Receiver) -> None:
+        now = timezone.now()
+
+        def hooks(owner: User, failures: int = 0, count: int = 1) -> None:
+            Webhook.objects.bulk_create(
+                Webhook(contest=cast.contest, url=receiver.url, reads_as=owner, due_at=now, failures=failures)
+                for _ in range(count)
+            )
+
+        slow, fine = make_user("slow"), make_user("fine")
+        hooks(slow, count=waking.SENDERS)
+        for _ in range(waking.SENDERS):
+            hooks(make_user(), failures=1)
+        hooks(fine, count=waking.SENDERS)
+        claimed = [hook for _ in range(waking.SENDERS) if (hook := sending.claim(now))]
+        shares = Counter("failing" if hook.failures else str(hook.reads_as) for hook in claimed)
+        few = sending.SHARE_OF_AN_ACCOUNT
+        assert shares == {"slow": few, "failing": sending.SHARE_OF_TROUBLE, "fine": few}
 
     def test_after_a_day_without_success_and_the_team_is_told(
         self, cast: Cast, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
