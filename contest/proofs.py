@@ -43,7 +43,7 @@ def refusals(game: Game) -> dict[str, Refusal]:
         return {}
     programs_of: Callable[[Game, str], Programs] = import_string(settings.PROOF_PROGRAMS)
     attempts: dict[str, list[Proof]] = {}
-    for proof in Proof.objects.filter(game_slug=game.slug).order_by("proved_at"):
+    for proof in Proof.objects.of_machines_here().filter(game_slug=game.slug).order_by("proved_at"):
         attempts.setdefault(proof.language, []).append(proof)
     current = {}
     for slug in languages.table():

@@ -1,8 +1,9 @@
 """Beside its work, a worker that builds also proves what can be played on its machine (submissions.proving).
 
 It runs `manage.py prove --missing` at the lowest priority when it starts, and again when packages of the machine have
-changed. That proves whatever no current proof of this machine covers. Only one process of a portal proves at a time, so
-a worker that finds another one at it tries again later, and so does one that could not prove everything.
+changed, and twice a day. That proves whatever no current proof of this machine covers, and says that the machine is
+here. Only one process of a portal proves at a time, so a worker that finds another one at it tries again later, and so
+does one that could not prove everything.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ logger = logging.getLogger(__name__)
 LOWEST_PRIORITY = 19  # as a niceness
 PAUSE = 60.0  # seconds before we try again when another process of the portal proves
 AGAIN = 900.0  # seconds before we try again what failed: the machine may have been too busy
+SIGN = 43_200.0  # seconds after which it runs again although nothing has changed, as a sign that the machine is here
 PROVE = (sys.executable, str(settings.BASE_DIR / "manage.py"), "prove", "--missing")
 
 
@@ -42,6 +44,7 @@ class Prover:
         self._tried: tuple[int, ...] = ()  # packages when it was started
         self._seen: tuple[int, ...] = ()  # packages that were proven
         self._not_before = 0.0
+        self._started = 0.0
 
     def look(self) -> None:
         """Start it if something has changed and it does not run."""
@@ -49,9 +52,11 @@ class Prover:
             self._process = None
             self._ended(code)
         now = packages_now()
-        due = now != self._seen and time.monotonic() >= self._not_before
+        changed = now != self._seen or time.monotonic() >= self._started + SIGN
+        due = changed and time.monotonic() >= self._not_before
         if self._process is None and (due or now != self._tried):
             self._tried = now
+            self._started = time.monotonic()
             self._process = subprocess.Popen(
                 self._command,
                 stdin=subprocess.DEVNULL,

@@ -137,6 +137,7 @@ def record(cell: Cell, problem: str, seconds: float) -> Proof:
         "level": probe().name,
         "seconds": seconds,
         "proved_at": timezone.now(),
+        "seen_at": timezone.now(),
     }
     slugs = cell.game.slug, cell.language.slug
     return Proof.objects.update_or_create(found, game_slug=slugs[0], language=slugs[1], host=_host())[0]
@@ -164,8 +165,11 @@ def is_current(cell: Cell, proof: Proof) -> bool:
     )
 
 
-def forget() -> None:
-    """Remove this machine's proofs in languages that it no longer has."""
+def tidy() -> None:
+    """Say that this machine is here. Remove its proofs in languages that it no longer has, and those of machines that
+    are gone."""
+    Proof.objects.filter(host=_host()).update(seen_at=timezone.now())
+    Proof.objects.of_machines_gone().delete()
     gone = [slug for slug, language in LANGUAGES.items() if not language.installed()]
     Proof.objects.filter(host=_host(), language__in=gone).delete()
 

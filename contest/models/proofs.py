@@ -2,8 +2,22 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 from django.db import models
 from django.utils import timezone
+
+REMEMBERED = timedelta(days=7)
+"""How long a machine may be away until its proofs count no more. Workers give a sign twice a day."""
+
+
+class ProofQuerySet(models.QuerySet["Proof"]):
+    def of_machines_here(self) -> ProofQuerySet:
+        """Those of machines that have not been gone for long."""
+        return self.filter(seen_at__gte=timezone.now() - REMEMBERED)
+
+    def of_machines_gone(self) -> ProofQuerySet:
+        return self.filter(seen_at__lt=timezone.now() - REMEMBERED)
 
 
 class Proof(models.Model):
@@ -18,6 +32,9 @@ class Proof(models.Model):
     level = models.CharField(max_length=20)  # of the sandbox
     seconds = models.FloatField()
     proved_at = models.DateTimeField(default=timezone.now)
+    seen_at = models.DateTimeField(default=timezone.now)  # the machine's last sign; without one, it does not count
+
+    objects = ProofQuerySet.as_manager()
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["game_slug", "language", "host"], name="one_proof_per_host")]

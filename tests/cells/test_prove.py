@@ -109,7 +109,7 @@ def test_one_process_of_a_portal_proves_at_a_time() -> None:
 def test_a_worker_tries_again_until_all_is_proven(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, pause: str, code: int
 ) -> None:
-    """And once more when packages have changed, but not otherwise."""
+    """And once more when packages have changed or half a day has passed, but not otherwise."""
     monkeypatch.setattr(prover, pause, 0.0)
     monkeypatch.setattr("games.packages.LIST", str(tmp_path / "status"))
     (tmp_path / "status").write_text("")
@@ -129,6 +129,8 @@ def test_a_worker_tries_again_until_all_is_proven(
     assert runs_until_it_rests() == 3
     (tmp_path / "status").write_text("changed")
     assert runs_until_it_rests() == 4
+    worker._started -= prover.SIGN
+    assert runs_until_it_rests() == 5, "a sign that the machine is still here"
 
 
 def test_what_organisers_wait_for_is_proven_first() -> None:

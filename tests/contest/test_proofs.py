@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.urls import reverse
+from django.utils import timezone
 
 import games
 from contest import languages, presets, proofs
 from contest.capabilities import lacking
 from contest.models import Contest, Proof
+from contest.models.proofs import REMEMBERED
 from contest.server import workers
 from contest.server.workers import Confinement
 from contest.setup_forms import ContestForm
 from submissions.languages import LANGUAGES
-from submissions.proving import Cell, record
+from submissions.proving import Cell, record, tidy
 from tests.cast import Cast, make_cast
 from tests.contest.test_forms import typed_contest
 from tests.contest.test_views import as_user, text_of
@@ -48,6 +51,20 @@ def test_only_what_is_proven_is_offered() -> None:
     )
     Proof.objects.update(digest="of programs that have changed since")
     assert proofs.offered(GAME, ["c"]) == []
+
+
+@pytest.mark.django_db
+def test_what_a_machine_has_proven_counts_until_it_is_gone() -> None:
+    prove("c")
+    Proof.objects.update(seen_at=timezone.now() - REMEMBERED + timedelta(hours=1))
+    assert proofs.offered(GAME, ["c"]) == ["c"]
+    Proof.objects.update(seen_at=timezone.now() - REMEMBERED)
+    assert proofs.offered(GAME, ["c"]) == []
+    tidy()
+    assert proofs.offered(GAME, ["c"]) == ["c"], "it has come back"
+    Proof.objects.update(host="another", seen_at=timezone.now() - REMEMBERED)
+    tidy()
+    assert not Proof.objects.exists()
 
 
 @pytest.mark.django_db

@@ -134,7 +134,7 @@ def _is_proven(cell: Cell) -> bool:
 
 def _tidy() -> None:
     try:
-        proving.forget()
+        proving.tidy()
     except DatabaseError:
         return  # reported when the proofs were recorded
 
