@@ -18,7 +18,7 @@ from games.events import FIELDS
 from games.portal import parsers
 
 ROOT = Path(__file__).resolve().parents[1]
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 ARCHITECTURE = (ROOT / "docs/architecture.md").read_text(encoding="utf-8")
 RULINGS = (ROOT / "docs/rulings.md").read_text(encoding="utf-8")
 
@@ -59,7 +59,7 @@ def anchors(page: Path) -> set[str]:
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda path: path.name)
+@pytest.mark.parametrize("page", PAGES, ids=lambda path: str(path.relative_to(ROOT)))
 def test_links_lead_somewhere(page: Path) -> None:
     for target, anchor in re.findall(r"\]\(([^)#:]*)(?:#([^)]+))?\)", page.read_text(encoding="utf-8")):
         there = page.parent / target if target else page
@@ -67,10 +67,10 @@ def test_links_lead_somewhere(page: Path) -> None:
         assert not anchor or anchor in anchors(there), f"{target}#{anchor}"
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/operations.md", "docs/organisers.md"])
-def test_labels_that_pages_name_are_shown_by_the_portal(page: str) -> None:
+@pytest.mark.parametrize("pages", ["README.md", "docs/operations/**/*.md", "docs/organisers.md"])
+def test_labels_that_pages_name_are_shown_by_the_portal(pages: str) -> None:
     """On these pages, words in italics with a capital letter are labels."""
-    text = unwrapped((ROOT / page).read_text(encoding="utf-8"))
+    text = unwrapped("\n".join(page.read_text(encoding="utf-8") for page in ROOT.glob(pages)))
     labels = set(re.findall(r"(?<!\*)\*([A-Z][^*]+)\*(?!\*)", text))
     assert labels
     shown = "\n".join(text for path, text in sources() if path.parts[0] not in ("docs", "tests"))
@@ -97,7 +97,7 @@ def test_pages_that_sources_refer_to_are_in_the_repository() -> None:
 
 
 def test_sections_that_sources_refer_to_exist() -> None:
-    cited = re.compile(r"(docs/[a-z-]+\.md), [\"“]([^\"”]+)[\"”]")
+    cited = re.compile(r"(docs/[a-z/-]+\.md), [\"“]([^\"”]+)[\"”]")
     found = [(path, *match.groups()) for path, text in sources() for match in cited.finditer(unwrapped(text))]
     assert found
     wrong = [
@@ -124,7 +124,7 @@ def test_rulings_that_sources_cite_exist() -> None:
     assert not wrong
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda path: path.name)
+@pytest.mark.parametrize("page", PAGES, ids=lambda path: str(path.relative_to(ROOT)))
 def test_files_that_are_named_exist(page: Path) -> None:
     for name in re.findall(r"`((?:games|contest|submissions|tournaments|tests|benchmarks)/[\w./]*)`", page.read_text()):
         assert (ROOT / name).exists(), name

@@ -260,9 +260,8 @@ def test_a_second_user_of_the_machine_reads_nothing(portal):
 
 
 def backup_commands(var, backup):
-    """The commands of docs/operations.md, for these folders."""
-    section = (ROOT / "docs/operations.md").read_text().partition("## Back up, restore, update")[2]
-    block = re.search(r"```\n(.*?)```", section, re.S)[1]
+    """The commands of docs/operations/backup.md, for these folders."""
+    block = re.search(r"```\n(.*?)```", (ROOT / "docs/operations/backup.md").read_text(), re.S)[1]
     return [block.replace("/backup", str(backup)).replace("var/", f"{var}/")]
 
 

@@ -28,7 +28,7 @@ PRECIOUS = {
 }
 ADVICE = (
     "If other people have accounts on this machine, stop the portal, delete {key}, start again (everybody is logged "
-    "out), change the administrators' passwords and renew tokens. docs/operations.md says more: “Files at rest”."
+    "out), change the administrators' passwords and renew tokens. docs/security.md says more: “Files at rest”."
 )
 
 

@@ -1,7 +1,7 @@
 """The portal's settings. An installation can change them through environment variables, all of them optional.
 
-docs/operations.md lists the variables. Each can also be set in the file `.env` beside manage.py, which the environment
-overrides, or as NAME_FILE, the path of a file with the value, for secrets.
+docs/operations/settings.md lists the variables. Each can also be set in the file `.env` beside manage.py, which the
+environment overrides, or as NAME_FILE, the path of a file with the value, for secrets.
 
 A setting stands in the room of what it is for: `base`, `people` (accounts, mail), `work` (broker, Celery, matches),
 `api`, `web` (what browsers are told). `environment` reads the variables.
