@@ -90,8 +90,8 @@ def test_pages_that_sources_refer_to_are_in_the_repository() -> None:
     wrong = []
     for path, text in sources():
         for folder, name in re.findall(r"(?<![\w.-])((?:[\w.-]+/)*)([\w-]+\.md)\b", text):
-            here = path.parent if path.parts[0] == "docs" else Path()
-            if not (name in beside or (ROOT / here / folder / name).exists() or (ROOT / folder / name).exists()):
+            rooms = [Path(), path.parent, Path("docs")] if path.parts[0] == "docs" else [Path()]
+            if name not in beside and not any((ROOT / room / folder / name).exists() for room in rooms):
                 wrong.append(f"{path}: {folder}{name}")
     assert not wrong
 
