@@ -3,20 +3,30 @@
 `manage.py doctor` reports the same findings with details, for the operator.
 """
 
+import logging
+import pkgutil
 import shutil
+import threading
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
 
 import redis
+from django.apps import apps
 from django.conf import settings
 from django.db import DatabaseError, connection
-from django.db.migrations.executor import MigrationExecutor
+from django.db.migrations.loader import MigrationLoader
+from django.db.migrations.recorder import MigrationRecorder
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.utils.module_loading import import_string
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from contest.server import workers
+
+log = logging.getLogger(__name__)
 
 LEAST_DISK = 500_000_000  # bytes free under var/
 
@@ -33,14 +43,29 @@ class Finding:
 
 def database() -> Finding:
     try:
-        executor = MigrationExecutor(connection)
-        pending = executor.migration_plan(executor.loader.graph.leaf_nodes())
+        pending = migrations() - MigrationRecorder(connection).applied_migrations().keys()
         version = version_of_database()
     except DatabaseError as error:
         return Finding("database", False, f"{connection.vendor}: {error}")
     if pending:
         return Finding("database", False, f"{len(pending)} migrations are not applied: run manage.py migrate")
     return Finding("database", True, f"{connection.vendor} {version}, all migrations applied")
+
+
+@cache
+def migrations() -> frozenset[tuple[str, str]]:
+    """App and name of every migration. Not read by Django's own loader, which imports all of them: that takes a second
+    and stays in memory."""
+    found = set()
+    for config in apps.get_app_configs():
+        name, _ = MigrationLoader.migrations_module(config.label)
+        try:
+            package = import_module(name or "")
+        except (ImportError, ValueError):
+            continue  # an app without models
+        modules = pkgutil.iter_modules(package.__path__)
+        found |= {(config.label, each.name) for each in modules if not each.ispkg and each.name[0] not in "_~"}
+    return frozenset(found)
 
 
 def version_of_database() -> str:
@@ -84,11 +109,50 @@ def _in_short(worker: workers.Worker) -> str:
 
 
 def disk() -> Finding:
-    free = shutil.disk_usage(settings.VAR_DIR).free
+    try:
+        free = shutil.disk_usage(settings.VAR_DIR).free
+    except OSError as error:
+        return Finding("disk", False, f"{settings.VAR_DIR}: {error.strerror}")
     return Finding("disk", free >= LEAST_DISK, f"{free / 1e9:.1f} GB free under {settings.VAR_DIR}")
 
 
 CHECKS: tuple[Callable[[], Finding], ...] = (database, broker, workforce, disk)
+
+
+def needed() -> list[Finding]:
+    """What pages and contests cannot do without. Never raises."""
+    return [_found(check) for check in CHECKS]
+
+
+def desirable() -> list[Finding]:
+    """What they can do without (settings.MORE_CHECKS). Never raises."""
+    return [_found(check) for check in settings.MORE_CHECKS]
+
+
+_recent: list[tuple[float, list[Finding]]] = []  # the last findings, and when they were begun
+_lock = threading.Lock()
+
+
+def findings(max_age: float = 0.0) -> list[Finding]:
+    """All findings, computed now, or by this process up to `max_age` seconds ago. Never raises.
+
+    They take some milliseconds if all is well, and as long as the time-outs of what does not answer if it is not.
+    """
+    asked = time.monotonic()
+    with _lock:  # many who ask at once make one question
+        if not _recent or _recent[0][0] < asked - max_age:
+            _recent[:] = [(time.monotonic(), [*needed(), *desirable()])]
+        return list(_recent[0][1])
+
+
+def _found(check: Callable[[], Finding] | str) -> Finding:
+    try:
+        finding: Finding = (import_string(check) if isinstance(check, str) else check)()
+    except Exception as error:  # a check that breaks is itself a finding, and must not hide the others
+        part = check if isinstance(check, str) else check.__name__
+        log.debug("%s failed", part, exc_info=True)
+        return Finding(part, False, " ".join(f"cannot be checked: {type(error).__name__}: {error}".split()))
+    return finding
 
 
 @require_safe
@@ -104,7 +168,6 @@ def readyz(request: HttpRequest) -> HttpResponse:
     """Answer 200 with {"database": true, …} if everything is there that pages and contests need, else 503. It is
     public, so it gives no details. What they can do without is in the answer too, but no reason to send visitors away.
     """
-    needed = [check() for check in CHECKS]
-    more = [check() for check in map(import_string, settings.MORE_CHECKS)]
-    status = 200 if all(finding.ok for finding in needed) else 503
-    return JsonResponse({finding.part: finding.ok for finding in (*needed, *more)}, status=status)
+    found = needed()
+    status = 200 if all(finding.ok for finding in found) else 503
+    return JsonResponse({finding.part: finding.ok for finding in (*found, *desirable())}, status=status)

@@ -12,7 +12,6 @@ from typing import Any
 from django.conf import settings
 from django.core.management import BaseCommand, CommandError
 from django.db import DatabaseError
-from django.utils.module_loading import import_string
 
 from contest import organiser
 from contest.models import Contest
@@ -44,8 +43,7 @@ class Command(BaseCommand):
                 if not finding.ok:
                     self.stdout.write(line_of(finding))
             return
-        found += [check() for check in health.CHECKS]
-        found += [import_string(check)() for check in settings.MORE_CHECKS]
+        found += health.findings()
         found += libraries()
         for finding in found:
             self.stdout.write(line_of(finding))

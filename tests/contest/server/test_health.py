@@ -4,6 +4,8 @@ import time
 from datetime import timedelta
 
 import pytest
+from django.db import connection
+from django.db.migrations.loader import MigrationLoader
 from django.urls import reverse
 from django.utils import timezone
 
@@ -153,3 +155,43 @@ def test_a_real_worker_gives_its_signs(celery_worker_process):
     found = wait_for(workers.alive, worker.output)
     assert found[0].pid == worker.pid
     assert found[0].queues == ("builds", "portal")
+
+
+@pytest.mark.django_db
+def test_findings_are_all_of_them_whatever_breaks(settings, monkeypatch):
+    def torn():
+        raise RuntimeError("it broke\nin two")
+
+    monkeypatch.setattr(health, "CHECKS", (torn, health.disk))
+    settings.MORE_CHECKS = ["contest.server.health.broker", "contest.no_such.check"]
+    found = {finding.part: finding for finding in health.findings()}
+    assert list(found) == ["torn", "disk", "broker", "contest.no_such.check"]
+    assert [part for part, finding in found.items() if not finding.ok] == ["torn", "contest.no_such.check"]
+    assert found["torn"].detail == "cannot be checked: RuntimeError: it broke in two"
+
+
+def test_findings_can_be_of_a_moment_ago(settings, monkeypatch):
+    asked = []
+
+    def count():
+        asked.append(1)
+        return health.Finding("count", True, "")
+
+    monkeypatch.setattr(health, "CHECKS", (count,))
+    settings.MORE_CHECKS = []
+    health.findings()
+    health.findings(max_age=60)
+    assert len(asked) == 1
+    health.findings()
+    assert len(asked) == 2
+
+
+@pytest.mark.django_db
+def test_the_migrations_are_those_that_django_loads():
+    loader = MigrationLoader(connection)
+    assert health.migrations() == set(loader.disk_migrations)
+
+
+def test_a_folder_that_is_gone_is_a_finding(settings, tmp_path):
+    settings.VAR_DIR = tmp_path / "unmounted"
+    assert not health.disk().ok
