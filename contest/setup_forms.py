@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from datetime import UTC
+from datetime import UTC, datetime, timedelta
+from datetime import timezone as tzinfo_of
 from typing import Any
 
 from django import forms
@@ -18,6 +19,8 @@ from games.engine import Game, OptionError
 from games.options import Option
 
 LOCAL = "%Y-%m-%dT%H:%M"
+WALL_CLOCK = tzinfo_of(timedelta(0), "wall clock")
+"""Marks a time that was typed without a zone."""
 
 
 def option_label(game: Game, name: str) -> str:
@@ -39,8 +42,25 @@ class LocalDateTimeInput(forms.DateTimeInput):
         return super().get_context(name, value, {**(attrs or {}), "data-zone": zone})
 
 
-def moment(label: str, help_text: str = "") -> forms.DateTimeField:
-    return forms.DateTimeField(
+class MomentField(forms.DateTimeField):
+    """A date and time in the current zone. Of an hour that the clocks show twice, it means the first."""
+
+    def to_python(self, value: Any) -> datetime | None:
+        with timezone.override(WALL_CLOCK):
+            typed = super().to_python(value)
+        if typed is None or typed.tzinfo is not WALL_CLOCK:
+            return typed
+        wall, zone = typed.replace(tzinfo=None), timezone.get_current_timezone()
+        moment = wall.replace(tzinfo=zone)
+        if moment.astimezone(UTC).astimezone(zone).replace(tzinfo=None) != wall:
+            raise forms.ValidationError(
+                f"There is no {wall:%H:%M} on {wall.day} {wall:%B} in {zone}, because the clocks go forward then."
+            )
+        return moment
+
+
+def moment(label: str, help_text: str = "") -> MomentField:
+    return MomentField(
         label=label, help_text=help_text, widget=LocalDateTimeInput(), input_formats=[LOCAL, "%Y-%m-%d %H:%M"]
     )
 
@@ -135,6 +155,8 @@ class ContestForm(forms.ModelForm):
         slug = self.initial.get("game_slug") or self.instance.game_slug
         if slug not in GAMES or GAMES[slug].protocol != "socket":
             del self.fields["live"]
+        if self.instance.pk is None:
+            self.fields["opens_at"].widget.attrs["data-now"] = ""  # for page.js: this stays now in any zone
         self.refused = proofs.refusals(GAMES[slug]) if slug in GAMES else {}
         if self.refused:
             field: Any = self.fields["languages"]
@@ -161,8 +183,8 @@ class ContestForm(forms.ModelForm):
         data: dict[str, Any] = super().clean() or self.cleaned_data
         for name in ("opens_at", "entry_deadline", "upload_deadline"):
             now, sent = getattr(self.instance, name), data.get(name)
-            if now and sent == now.replace(second=0, microsecond=0):
-                data[name] = now  # the browser's field shows no seconds, so they were not changed
+            if now and sent and timezone.localtime(now).strftime(LOCAL) == timezone.localtime(sent).strftime(LOCAL):
+                data[name] = now  # the field shows neither seconds nor which of two equal hours it is: not changed
             elif sent:
                 data[name] = sent.astimezone(UTC)  # as it is stored
         opens, entry, upload = (data.get(name) for name in ("opens_at", "entry_deadline", "upload_deadline"))

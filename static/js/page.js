@@ -18,7 +18,10 @@ function zoneOffset(zone, moment) {
   return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(moment / 1000) * 1000;
 }
 
-/** Shows a date field's time in the reader's zone. The field itself is in the official zone, which the form may choose. */
+/**
+ * Shows a date field's time in the reader's zone. The field itself is in the official zone, which the form may choose.
+ * A field that nobody has filled in and that means now goes on meaning it in another zone.
+ */
 function previewFields(root) {
   const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
   for (const input of root.querySelectorAll("input[data-zone]")) {
@@ -35,8 +38,21 @@ function previewFields(root) {
       const text = moment.toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
       note.textContent = `For you (${here}): ${text}`;
     };
+    let zone = choice?.value;
+    const keepMoment = () => {
+      const wall = Date.parse(`${input.value}Z`);
+      const before = zone;
+      zone = choice.value;
+      if (!("now" in input.dataset) || input.value !== input.defaultValue || Number.isNaN(wall)) return;
+      const moment = wall - zoneOffset(before, new Date(wall));
+      input.value = new Date(moment + zoneOffset(zone, new Date(moment))).toISOString().slice(0, 16);
+      input.defaultValue = input.value;
+    };
     input.addEventListener("input", show);
-    choice?.addEventListener("change", show);
+    choice?.addEventListener("change", () => {
+      keepMoment();
+      show();
+    });
     show();
   }
 }

@@ -1,10 +1,12 @@
 """What people type: single-line names, seed numbers as copied from spreadsheets, dates in order, options of the
 game."""
 
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
 from django.http import QueryDict
+from django.utils import timezone
 
 import games
 from contest import presets
@@ -174,6 +176,23 @@ def test_dates_are_in_the_portals_zone_and_say_so(settings: Any) -> None:
     assert form.cleaned_data["opens_at"].isoformat() == "2026-09-01T07:00:00+00:00"
     assert 'data-zone="Europe/Berlin"' in str(form["opens_at"])
     assert 'type="datetime-local"' in str(form["opens_at"])
+
+
+def test_an_hour_that_comes_twice_is_the_first_unless_nothing_was_changed(cast: Cast) -> None:
+    """In Berlin the clocks go back on 25 October 2026 at 03:00, which is 01:00 UTC."""
+    with timezone.override("Europe/Berlin"):
+        changes = {"time_zone": "Europe/Berlin", "entry_deadline": "2026-10-25T02:30"}
+        form = ContestForm(typed_contest(**changes, upload_deadline="2026-10-25T02:30"))
+        assert form.is_valid(), form.errors
+        assert form.cleaned_data["entry_deadline"].isoformat() == "2026-10-25T00:30:00+00:00"
+        contest = Contest.objects.get(pk=cast.contest.pk)
+        contest.entry_deadline = contest.upload_deadline = datetime(2026, 10, 25, 1, 30, tzinfo=UTC)
+        form = ContestForm(typed_contest(**changes, upload_deadline="2026-10-25T03:30"), instance=contest)
+        assert form.is_valid(), form.errors
+        assert form.cleaned_data["entry_deadline"].isoformat() == "2026-10-25T01:30:00+00:00", "it was not changed"
+        assert form.cleaned_data["upload_deadline"].isoformat() == "2026-10-25T02:30:00+00:00"
+        gap = ContestForm(typed_contest(**changes, upload_deadline="2027-03-28T02:30"))
+        assert "There is no 02:30 on 28 March in Europe/Berlin" in str(gap.errors["upload_deadline"])
 
 
 def test_a_kept_contest_comes_back_into_the_fields_as_it_is(cast: Cast) -> None:

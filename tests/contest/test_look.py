@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
@@ -197,6 +197,22 @@ def test_readers_elsewhere_see_their_own_time(cast: Cast, live_server: Any, brow
     )
     expect(page.locator(".field", has=page.get_by_label("Entry closes"))).to_contain_text("12:00")
     context.close()
+
+
+def test_a_new_contest_opens_now_in_whichever_zone_is_chosen(
+    cast: Cast, live_server: Any, page: Page, log_in: LogIn
+) -> None:
+    log_in(page, make_user(is_staff=True))
+    page.goto(live_server.url + reverse("contest-new"))
+    opens, closes = page.get_by_label("Opens"), page.get_by_label("Entry closes")
+    page.get_by_label("Time zone").select_option("UTC")
+    before = [datetime.fromisoformat(field.input_value()) for field in (opens, closes)]
+    page.get_by_label("Time zone").select_option("Asia/Tokyo")
+    assert datetime.fromisoformat(opens.input_value()) == before[0] + timedelta(hours=9)
+    assert datetime.fromisoformat(closes.input_value()) == before[1], "a deadline is a time of day"
+    opens.fill("2030-01-01T12:00")
+    page.get_by_label("Time zone").select_option("UTC")
+    expect(opens).to_have_value("2030-01-01T12:00")
 
 
 def test_on_a_phone_the_tabs_show_where_one_is_and_that_there_are_more(
