@@ -4,8 +4,6 @@ import socket
 from pathlib import Path
 from urllib.parse import urlsplit
 
-import dj_database_url
-
 from contest.server import privacy
 from contest.settings.environment import flag, kept_secret, read_dotenv, text, words
 
@@ -119,23 +117,6 @@ TEMPLATES = [
         },
     },
 ]
-
-# Database -------------------------------------------------------------------------------------------------------------
-
-SQLITE_OPTIONS = {
-    # Take the write lock at BEGIN: a transaction that reads first and writes later would otherwise fail with
-    # "database is locked" at once, without waiting for the timeout (seconds).
-    "transaction_mode": "IMMEDIATE",
-    "timeout": 20,
-    "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA foreign_keys=ON;",
-}
-
-_database = dj_database_url.parse(text("DATABASE_URL", f"sqlite:///{VAR_DIR / 'portal.sqlite3'}"), conn_max_age=60)
-if _database["ENGINE"].endswith("sqlite3"):
-    _database["OPTIONS"] = {**SQLITE_OPTIONS, **_database.get("OPTIONS", {})}
-else:
-    _database["CONN_HEALTH_CHECKS"] = True
-DATABASES = {"default": _database}
 
 # Language, time, logs -------------------------------------------------------------------------------------------------
 

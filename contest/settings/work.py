@@ -79,6 +79,7 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
     "unacked_restore_interval": 2,
     "unacked_restore_throttle": 1,
     "socket_connect_timeout": 5,
+    "socket_timeout": 3,  # a server that is stopped must not keep those that send messages, such as the web server
     "queue_order_strategy": "priority",  # use the order of -Q if a worker takes several queues
 }
 CELERY_TASK_ACKS_LATE = True
