@@ -1,6 +1,12 @@
 from django.apps import AppConfig
+from django.db.backends.signals import connection_created
+
+from contest import statements
 
 
 class ContestConfig(AppConfig):
     name = "contest"
     default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        connection_created.connect(statements.measure, dispatch_uid="contest.statements")

@@ -7,7 +7,7 @@ from typing import Any
 from celery import Celery, signals
 from django.conf import settings
 
-from contest.server import garbage, workers
+from contest.server import garbage, tasks, workers  # noqa: F401  (tasks connects itself to Celery's signals)
 from contest.server.supervisor import die_with_parent, give_way
 
 NICE = 3  # of workers for builds: pages and matches go first, and compilers come last (submissions/sandbox/build.py)

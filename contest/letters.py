@@ -14,6 +14,8 @@ from django.core.mail import EmailMessage, get_connection
 from django.core.mail.backends.base import BaseEmailBackend
 from django.db.models import OuterRef, QuerySet, Subquery
 
+from contest import counting
+
 logger = logging.getLogger(__name__)
 LONGEST = 20.0  # seconds per run; the next run continues
 
@@ -53,9 +55,12 @@ def send(message: EmailMessage, connection: BaseEmailBackend, *, to: object, und
         connection.open()
         message.send()
     except SMTPRecipientsRefused:
+        counting.count("mail", outcome="refused")
         logger.warning("the mail server refuses the address of %s", to)
         return False
     except (OSError, SMTPException):
+        counting.count("mail", outcome="failed")
         undo()
         raise
+    counting.count("mail", outcome="sent")
     return True

@@ -19,6 +19,7 @@ from contest import (
 from contest.api.problems import nothing_here
 from contest.browser_headers import security_txt
 from contest.server.health import healthz, readyz
+from contest.server.metrics import metrics
 
 desk: list[URLPattern] = [
     path("teams/", desk_views.desk_teams, name="desk-teams"),
@@ -66,6 +67,7 @@ urlpatterns = [
     path(".well-known/security.txt", security_txt, name="security-txt"),
     path("healthz", healthz, name="healthz"),
     path("readyz", readyz, name="readyz"),
+    path("metrics", metrics, name="metrics"),
     path("accounts/", account_views.account, name="account"),
     path("zone/", zone_views.zone, name="zone"),
     path("accounts/export/", leaving_views.export, name="account-export"),

@@ -21,6 +21,7 @@ import socket
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from contextvars import copy_context
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from types import TracebackType
@@ -30,6 +31,8 @@ from django.db import DatabaseError, connection, models
 from django.db.models import F
 from django.utils import timezone
 
+from contest import counting
+from contest.server import logs
 from contest.words import printable
 from games.engine import MachineryError
 
@@ -119,24 +122,27 @@ class Outcome:
 def working_on(claimed: models.Model, put_back: Callable[[str], object]) -> Iterator[Outcome]:
     """Work on a claimed row inside this block. When it fails, `put_back` gets the error for organisers."""
     outcome = Outcome()
-    attempt = claimed.attempt  # type: ignore[attr-defined]
-    try:
-        yield outcome
-        outcome.done = True
-        return
-    except LeaseLost:
-        logger.warning("%s, attempt %d: the lease was lost, nothing is written", claimed, attempt)
-        return
-    except MachineryError as error:
-        logger.warning("%s: the machinery failed: %s", claimed, error)
-        reason = str(error)
-    except Exception as error:
-        logger.exception("%s: unexpected failure", claimed)
-        reason = f"{type(error).__name__}: {error}"
-    try:
-        put_back(reason)
-    except LeaseLost:
-        logger.warning("%s, attempt %d: the lease was lost, too", claimed, attempt)
+    attempt, kind = claimed.attempt, str(claimed._meta.model_name)  # type: ignore[attr-defined]
+    with logs.about(**{kind: claimed.pk, "attempt": attempt, "contest": getattr(claimed, "contest_id", None)}):
+        try:
+            yield outcome
+            outcome.done = True
+            return
+        except LeaseLost:
+            counting.count("leases_lost", kind=kind)
+            logger.warning("%s, attempt %d: the lease was lost, nothing is written", claimed, attempt)
+            return
+        except MachineryError as error:
+            logger.warning("%s: the machinery failed: %s", claimed, error)
+            reason = str(error)
+        except Exception as error:
+            logger.exception("%s: unexpected failure", claimed)
+            reason = f"{type(error).__name__}: {error}"
+        counting.count("machinery_failures", kind=kind)
+        try:
+            put_back(reason)
+        except LeaseLost:
+            logger.warning("%s, attempt %d: the lease was lost, too", claimed, attempt)
 
 
 def requeue_lost(
@@ -151,6 +157,7 @@ def requeue_lost(
         error = f"The worker {row.worker} was lost."  # type: ignore[attr-defined]
         if requeue(row, error, retries.after_loss(row.failures, now)):  # type: ignore[attr-defined]
             logger.warning("%s: %s It is queued again.", row, error)
+            counting.count("work_requeued", kind=str(row._meta.model_name))
             count += 1
     return count
 
@@ -174,7 +181,8 @@ class Lease:
         self.every = every
         self._lost = threading.Event()
         self._over = threading.Event()
-        self._thread = threading.Thread(target=self._keep, name="lease", daemon=True)
+        # In this context, so that what it logs names the match.
+        self._thread = threading.Thread(target=copy_context().run, args=(self._keep,), name="lease", daemon=True)
 
     def __enter__(self) -> Lease:
         self._thread.start()

@@ -145,6 +145,12 @@ def findings(max_age: float = 0.0) -> list[Finding]:
         return list(_recent[0][1])
 
 
+def forget() -> None:
+    """Compute findings anew when somebody asks next."""
+    with _lock:
+        _recent.clear()
+
+
 def _found(check: Callable[[], Finding] | str) -> Finding:
     try:
         finding: Finding = (import_string(check) if isinstance(check, str) else check)()

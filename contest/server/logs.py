@@ -1,14 +1,82 @@
-"""Log lines as JSON objects, for installations whose logs are read by machines (LOG_FORMAT=json)."""
+"""Log lines that say which request, task, match and attempt they belong to, and log lines as JSON (LOG_FORMAT=json)."""
 
 import json
 import logging
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from datetime import UTC, datetime
+from types import MappingProxyType
+from typing import Any
 
-PLAIN = set(vars(logging.makeLogRecord({}))) | {"message", "asctime", "taskName"}
+PLAIN = set(vars(logging.makeLogRecord({}))) | {"message", "asctime", "taskName", "context", "about"}
+DROPPED = {"request", "response", "args", "status", "sinfo", "server_time", "data"}
+"""Extra fields of other libraries that hold whole objects, cookies, or what people or bots have written."""
+
+REQUEST = "request"
+"""The name of a request's id in log lines, and in the META of the request."""
+
+_context: ContextVar[Mapping[str, Any]] = ContextVar("log_context", default=MappingProxyType({}))
+
+
+@contextmanager
+def about(**ids: Any) -> Iterator[None]:
+    """Name what log lines of this block are about: `request`, `task`, `match`, `attempt`, `contest` …"""
+    token = _context.set({**_context.get(), **{name: each for name, each in ids.items() if each is not None}})
+    try:
+        yield
+    finally:
+        _context.reset(token)
+
+
+def subject() -> dict[str, Any]:
+    """What this thread's log lines are about."""
+    return dict(_context.get())
+
+
+class Context(logging.Filter):
+    """Adds what a line is about to its record: `context` for JSON, `about` for lines of text."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        about = _context.get()
+        # Django logs an answer such as 404 when the request is over, and names the request.
+        known = getattr(getattr(record, "request", None), "META", {}).get(REQUEST)
+        if known:
+            about = {REQUEST: known, **about}
+        record.__dict__["context"] = about
+        record.__dict__["about"] = "".join(f" [{name} {each}]" for name, each in about.items())
+        return True
+
+
+NAMES = "bearer|token|sessionid|csrftoken|password|secret|secret_key|api_key|authorization|code"
+SECRETS = re.compile(
+    r"(?P<address>\b[a-z][a-z0-9+]*://[^\s:/@]*:)[^\s@]+(?=@)"  # a password in an address
+    rf"|(?P<named>\b(?:{NAMES})\b[\"']?(?:\s*[=:]\s*|\s)[\"']?(?:bearer |token )?)(?=\S*[0-9A-Z])[\w+/=.~-]{{8,}}"
+    r"|(?P<made>\b(?:kbz|kibitz|whsec)_)[\w+/=-]{16,}"  # a token or a secret that the portal made
+    r"|(?P<path>/(?:watch|unsubscribe|reset/key)/)[\w:=-]{6,}",  # whoever knows these may read or write
+    re.IGNORECASE,
+)
+
+
+def scrubbed(text: str) -> str:
+    """A log line without what would let its reader in."""
+    return SECRETS.sub(lambda found: f"{found.group(found.lastgroup or 0)}…", text)
+
+
+class PlainFormatter(logging.Formatter):
+    """A line of text."""
+
+    def __init__(self) -> None:
+        super().__init__("%(asctime)s %(levelname)s %(name)s:%(about)s %(message)s", defaults={"about": ""})
+
+    def format(self, record: logging.LogRecord) -> str:
+        return scrubbed(super().format(record))
 
 
 class JsonFormatter(logging.Formatter):
-    """`time`, `level`, `logger`, `message`, the `extra` fields of the call, and `trace` when there is an exception."""
+    """`time`, `level`, `logger`, `message`, what the line is about, the `extra` fields of the call, and `trace` when
+    there is an exception."""
 
     def format(self, record: logging.LogRecord) -> str:
         line = {
@@ -17,7 +85,9 @@ class JsonFormatter(logging.Formatter):
             "logger": record.name,
             "message": record.getMessage(),
         }
-        line |= {name: value for name, value in vars(record).items() if name not in PLAIN}
+        line |= {name: value for name, value in vars(record).items() if name not in PLAIN | DROPPED}
+        line |= getattr(record, "context", {})
         if record.exc_info:
             line["trace"] = self.formatException(record.exc_info)
-        return json.dumps(line, default=str, ensure_ascii=False)
+        clean = {name: scrubbed(each) if isinstance(each, str) else each for name, each in line.items()}
+        return json.dumps(clean, default=lambda each: scrubbed(str(each)), ensure_ascii=False)

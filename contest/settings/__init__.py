@@ -4,12 +4,13 @@ docs/operations/settings.md lists the variables. Each can also be set in the fil
 environment overrides, or as NAME_FILE, the path of a file with the value, for secrets.
 
 A setting stands in the room of what it is for: `base`, `database`, `people` (accounts, mail), `work` (broker, Celery,
-matches), `api`, `web` (what browsers are told). `environment` reads the variables.
+matches), `api`, `web` (what browsers are told), `watching` (figures, alarms). `environment` reads the variables.
 """
 
 from contest.settings.api import *
 from contest.settings.base import *
 from contest.settings.database import *
 from contest.settings.people import *
+from contest.settings.watching import *
 from contest.settings.web import *
 from contest.settings.work import *

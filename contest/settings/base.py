@@ -57,6 +57,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "contest.server.requests.Middleware",  # gives each request its id
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",  # has static files compressed already
     "contest.compression.Compression",
@@ -129,10 +130,17 @@ LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {
-        "plain": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"},
+        "plain": {"()": "contest.server.logs.PlainFormatter"},
         "json": {"()": "contest.server.logs.JsonFormatter"},
     },
-    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": text("LOG_FORMAT", "plain")}},
+    "filters": {"context": {"()": "contest.server.logs.Context"}},  # which request, task, match a line is about
+    "handlers": {
+        "stderr": {
+            "class": "logging.StreamHandler",
+            "formatter": text("LOG_FORMAT", "plain"),
+            "filters": ["context"],
+        }
+    },
     "root": {"handlers": ["stderr"], "level": text("LOG_LEVEL", "INFO").upper()},
     "loggers": {"django": {"handlers": [], "propagate": True}, "django.server": {"handlers": [], "propagate": True}},
 }

@@ -1,0 +1,15 @@
+"""What operators see of the portal: figures, logs, alarms, and services elsewhere that are told of errors."""
+
+from ipaddress import ip_network
+
+from contest.settings.environment import text, words
+
+# /metrics answers who sends this token, or asks from one of these networks, and nobody else.
+METRICS_TOKEN = text("METRICS_TOKEN")
+METRICS_ADDRESSES = [str(ip_network(each, strict=False)) for each in words("METRICS_ADDRESSES", [])]
+FIGURES = (
+    "tournaments.attention.figures.matches",
+    "tournaments.attention.figures.builds",
+    "tournaments.attention.figures.stages",
+    "tournaments.attention.figures.webhooks",
+)
