@@ -10,9 +10,12 @@ import importlib.util
 import os
 import re
 import shutil
+import signal
 import socket
+import struct
 import subprocess
 import time
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -111,6 +114,49 @@ def answers(socket_file: Path) -> bool:
             return client.recv(64).startswith(b"+PONG")
         except OSError:
             return False
+
+
+def end_leftover(socket_file: Path) -> bool:
+    """End a server that still serves on this socket after its portal was killed, and remove what it left. Call it while
+    holding the lock of this var/, so that it is nobody's. Returns whether the socket is free.
+
+    It is asked to write its snapshot first. Where it cannot, because the disk is full, it refuses to end: so it is
+    killed in the end."""
+    for number in (signal.SIGTERM, signal.SIGKILL):
+        pid = _server_at(socket_file)
+        if pid is None:
+            break
+        if pid == 0:  # of another user, or not to be seen from here
+            return False
+        with suppress(ProcessLookupError):
+            os.kill(pid, number)
+        wait_until(socket_file, up=False, seconds=2)
+    if _server_at(socket_file) is not None:
+        return False
+    socket_file.unlink(missing_ok=True)
+    return True
+
+
+def sweep(folder: Path) -> None:
+    """Remove half-written snapshots of servers that were killed, which nobody reads and which fill the disk."""
+    for path in folder.glob("temp-*.rdb"):
+        with suppress(OSError):
+            path.unlink()
+
+
+def _server_at(socket_file: Path) -> int | None:
+    """The process that listens on this socket, None if nobody does, 0 if it is another user's."""
+    with socket.socket(socket.AF_UNIX) as client:
+        client.settimeout(1)
+        try:
+            client.connect(str(socket_file))
+        except TimeoutError:
+            return 0
+        except OSError:
+            return None
+        credentials = client.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, struct.calcsize("3i"))
+    pid, user, _ = struct.unpack("3i", credentials)
+    return pid if user == os.getuid() else 0
 
 
 def wait_until(socket_file: Path, *, up: bool, seconds: float) -> bool:

@@ -8,6 +8,7 @@ that all is well. Both are cheap and never raise.
 import logging
 import threading
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 
 log = logging.getLogger(__name__)
@@ -30,44 +31,54 @@ class Complaint:
         return f"{self.message} ({self.times} times since {time.strftime('%H:%M:%S', time.gmtime(self.since))} UTC)"
 
 
-_standing: dict[str, Complaint] = {}
-_lock = threading.Lock()
+class Complaints:
+    """The conditions that somebody knows of. `say` gets the lines, with the key."""
 
+    def __init__(self, say: Callable[[str, str], None]) -> None:
+        self._say = say
+        self._standing: dict[str, Complaint] = {}
+        self._lock = threading.Lock()
 
-def complain(key: str, message: str) -> bool:
-    """Log this condition, at most once a minute. `key` names the condition, `message` says it in one line.
+    def complain(self, key: str, message: str) -> bool:
+        """Say that there is this condition, at most once a minute. `key` names it, `message` tells it in one line.
 
-    Returns whether it was logged. The first complaint is logged at once.
-    """
-    now = time.monotonic()
-    with _lock:
-        known = _standing.get(key)
-        complaint = known or _standing.setdefault(key, Complaint(message, time.time()))
-        complaint.message = " ".join(message.split())
-        complaint.times += 1
-        if known and now - complaint.said_at < PAUSE:
+        Returns whether it was said. The first complaint is said at once.
+        """
+        now = time.monotonic()
+        with self._lock:
+            known = self._standing.get(key)
+            complaint = known or self._standing.setdefault(key, Complaint(message, time.time()))
+            complaint.message = " ".join(message.split())
+            complaint.times += 1
+            if known and now - complaint.said_at < PAUSE:
+                return False
+            complaint.said_at = now
+            line = complaint.line()
+        self._say(key, line)
+        return True
+
+    def content(self, key: str) -> bool:
+        """Say that a condition is over. Returns whether there was one; without one this costs a look into a dict."""
+        if key not in self._standing:
             return False
-        complaint.said_at = now
-        line = complaint.line()
+        with self._lock:
+            complaint = self._standing.pop(key, None)
+        if complaint is None:
+            return False
+        seconds = max(0.0, time.time() - complaint.since)
+        self._say(key, f"again well after {seconds:.0f} s: {complaint.message}")
+        return True
+
+    def standing(self) -> dict[str, Complaint]:
+        """The conditions that are not over, by key."""
+        with self._lock:
+            return dict(self._standing)
+
+
+def _log(key: str, line: str) -> None:
+    # Its end is a warning too, so that whoever saw the complaint also sees that.
     log.warning("%s", line, extra={"condition": key})
-    return True
 
 
-def content(key: str) -> bool:
-    """Say that a condition is over. Returns whether there was one; without one it costs a look into a dictionary."""
-    if key not in _standing:
-        return False
-    with _lock:
-        complaint = _standing.pop(key, None)
-    if complaint is None:
-        return False
-    seconds = max(0.0, time.time() - complaint.since)
-    # A warning too, so that whoever saw the complaint also sees its end.
-    log.warning("again well after %.0f s: %s", seconds, complaint.message, extra={"condition": key})
-    return True
-
-
-def standing() -> dict[str, Complaint]:
-    """The conditions that this process knows of, by key."""
-    with _lock:
-        return dict(_standing)
+ours = Complaints(_log)  # of this process
+complain, content, standing = ours.complain, ours.content, ours.standing

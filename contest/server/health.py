@@ -24,7 +24,7 @@ from django.utils.module_loading import import_string
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from contest.server import workers
+from contest.server import parts, workers
 
 log = logging.getLogger(__name__)
 
@@ -116,6 +116,12 @@ def disk() -> Finding:
     return Finding("disk", free >= LEAST_DISK, f"{free / 1e9:.1f} GB free under {settings.VAR_DIR}")
 
 
+def processes() -> Finding:
+    """Whether all processes that ./run started here do their work. One that does not is tried again and again."""
+    found = parts.troubles()
+    return Finding("parts", not found, "; ".join(map(str, found)) or "no process dies again and again")
+
+
 CHECKS: tuple[Callable[[], Finding], ...] = (database, broker, workforce, disk)
 
 
@@ -125,8 +131,8 @@ def needed() -> list[Finding]:
 
 
 def desirable() -> list[Finding]:
-    """What they can do without (settings.MORE_CHECKS). Never raises."""
-    return [_found(check) for check in settings.MORE_CHECKS]
+    """What they can do without: settings.MORE_CHECKS, and processes that are missing. Never raises."""
+    return [_found(check) for check in (processes, *settings.MORE_CHECKS)]
 
 
 _recent: list[tuple[float, list[Finding]]] = []  # the last findings, and when they were begun

@@ -2,12 +2,16 @@
 
 Theory of operation. The supervisor is one thread with one loop. Every process gets its own session, so that Ctrl-C in
 the terminal reaches only the supervisor, and a parent-death signal, so that no process outlives the supervisor, even if
-it is killed. The supervisor is also the reaper of its grandchildren (PR_SET_CHILD_SUBREAPER): after it has stopped its
-children, it kills everything that is left below it. The processes' output goes to log files; the terminal shows only
-warnings and errors, with the name of the process.
+it is killed; contest/server/killer.py takes care of what these processes started. The supervisor is also the reaper of
+its grandchildren (PR_SET_CHILD_SUBREAPER): after it has stopped its children, it kills everything that is left below
+it. The processes' output goes to log files; the terminal shows only warnings and errors, with the name of the process.
+
+A process that cannot start ends everything, with its last words: whoever starts the portal is there to read them. Once
+it has worked for QUICK_DEATH seconds, nobody may be there, and the other processes do their work without it. So it is
+tried again, with growing pauses, for ever; the board (contest/server/parts.py) and one line a minute tell of it. For
+the same reason no disk that is full and no lack of memory may end the loop.
 """
 
-import ctypes
 import os
 import re
 import selectors
@@ -21,17 +25,18 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import BinaryIO, cast
 
-PR_SET_PDEATHSIG = 1
-PR_SET_CHILD_SUBREAPER = 36
-LIBC = ctypes.CDLL(None, use_errno=True)
+from contest.server.complaints import Complaints
+from contest.server.killer import LIBC, PR_SET_CHILD_SUBREAPER, PR_SET_PDEATHSIG, descendants
+from contest.server.log_file import LogFile
+from contest.server.parts import WORDS, Board, Trouble
 
 QUICK_DEATH = 10.0  # seconds; a process that ends sooner "could not start"
-QUICK_DEATHS = 4  # in a row, after which everything stops
+QUICK_DEATHS = 4  # in a row, after which it is in trouble; if it has never worked, everything stops
+CHECK_PAUSE = 1.0  # seconds between two looks whether a process in trouble is well again
 LONGEST_PAUSE = 30.0  # seconds between restarts
 GRACE = 2.5  # seconds that a process has to end by itself
 LAST_CALL = 4.0  # seconds after which everything is killed
 LAST_MOMENT = 0.6  # least seconds for processes that the others need, however long those took
-LOG_BYTES = 20_000_000  # a log file is rotated at this size; one older file is kept
 NOTEWORTHY = re.compile(r"\b(WARNING|ERROR|CRITICAL|Traceback)\b")
 
 
@@ -81,14 +86,17 @@ class Child:
 
     def __init__(self, program: Program, log_folder: Path) -> None:
         self.program = program
-        self.log_file = log_folder / f"{program.name}.log"
+        self.log = LogFile(log_folder / f"{program.name}.log")
         self.process: subprocess.Popen[bytes] | None = None
         self.output: BinaryIO | None = None
-        self.log: BinaryIO = self.log_file.open("ab")
         self.partial = b""
         self.last_lines: deque[str] = deque(maxlen=12)
         self.started_at = 0.0
         self.quick_deaths = 0
+        self.has_worked = False  # for QUICK_DEATH seconds at least, once
+        self.how = ""  # it ended the last time
+        self.trouble_since = 0.0  # Unix time of the death with which its trouble began; 0 if it is well
+        self.look_at = 0.0  # when to look whether it is well again
         self.start_at = 0.0  # when to restart it
         self.is_ready = False
 
@@ -122,12 +130,7 @@ class Child:
         data = self.output.read(65536)
         if data is None:
             return []
-        if self.log.tell() > LOG_BYTES:
-            self.log.close()
-            self.log_file.replace(self.log_file.with_suffix(".log.1"))
-            self.log = self.log_file.open("ab")
-        self.log.write(data)
-        self.log.flush()
+        self.log.append(data)
         *whole, self.partial = (self.partial + data).split(b"\n")
         if not data and self.partial:
             whole, self.partial = [self.partial], b""
@@ -135,10 +138,30 @@ class Child:
         self.last_lines.extend(lines)
         return lines if data or lines else None
 
-    def died(self, now: float) -> None:
+    def died(self, now: float, how: str) -> None:
         """Count its death and schedule the restart."""
-        self.quick_deaths = self.quick_deaths + 1 if now - self.started_at < QUICK_DEATH else 1
-        self.start_at = now + min(LONGEST_PAUSE, 0.5 * 2 ** (self.quick_deaths - 1))
+        lived_long = now - self.started_at >= QUICK_DEATH
+        self.has_worked |= lived_long
+        self.quick_deaths = 1 if lived_long else self.quick_deaths + 1
+        self.how = how
+        self.start_at = now + min(LONGEST_PAUSE, 0.5 * 2 ** min(self.quick_deaths - 1, 10))
+        if self.quick_deaths >= QUICK_DEATHS:
+            self.trouble_since = self.trouble_since or time.time()
+
+    def is_well_again(self, now: float) -> bool:
+        """Whether it was in trouble, and has worked for long enough since."""
+        if not self.trouble_since or now - self.started_at < QUICK_DEATH or now < self.look_at:
+            return False
+        self.look_at = now + CHECK_PAUSE
+        if not self.asks_ready():
+            return False
+        self.trouble_since = 0.0
+        return True
+
+    def trouble(self, now: float) -> Trouble:
+        words = next((line for line in reversed(self.last_lines) if line), "")[:WORDS]
+        next_try = time.time() + max(0.0, self.start_at - now)
+        return Trouble(self.program.name, self.quick_deaths, self.how, self.trouble_since, next_try, words)
 
     def signal(self, number: signal.Signals, *, whole_group: bool = False) -> None:
         if self.process is None:
@@ -148,21 +171,24 @@ class Child:
                 os.killpg(self.process.pid, number)
             elif self.running():
                 self.process.send_signal(number)
-        except ProcessLookupError:
+        except (ProcessLookupError, PermissionError):  # it is gone, or what is left of its group is not ours
             pass
 
 
 class Supervisor:
     """Keeps programs running until it is asked to stop or one of them cannot start."""
 
-    def __init__(self, log_folder: Path, say: Callable[[str], None]) -> None:
+    def __init__(self, log_folder: Path, say: Callable[[str], None], board: Path | None = None) -> None:
         self.log_folder = log_folder
         self.say = say
+        self.conditions = Complaints(lambda key, line: say(f"{key:<8} WARNING {line}"))
+        self.board = Board(board) if board else None
         self.children: list[Child] = []
         self.selector = selectors.DefaultSelector()
         self.stopping = False
         self.impatient = False
         self.failure = ""
+        self.look_at = 0.0  # when to look at the logs
         log_folder.mkdir(parents=True, exist_ok=True)
         LIBC.prctl(PR_SET_CHILD_SUBREAPER, 1)
 
@@ -232,11 +258,32 @@ class Supervisor:
                 self._bury(child, now)
             elif child.process is None and not self.stopping and now >= child.start_at:
                 self._launch(child)
+            elif child.is_well_again(now):
+                self.conditions.content(child.program.name)
+                self._tell()
+        if now >= self.look_at:
+            self.look_at = now + CHECK_PAUSE
+            self._tell_of_logs()
 
     def _launch(self, child: Child) -> None:
-        child.start()
+        try:
+            child.start()
+        except (OSError, subprocess.SubprocessError) as error:  # no memory, no process left, no such program
+            child.started_at = time.monotonic()
+            child.last_lines.append(f"it could not be started: {error}")
+            self._count_death(child, child.started_at, "no process")
+            return
         assert child.output is not None
         self.selector.register(child.output, selectors.EVENT_READ, child)
+
+    def _tell_of_logs(self) -> None:
+        failing = [child for child in self.children if child.log.error and not child.log.retry()]
+        if not failing:
+            self.conditions.content("logs")
+            return
+        names = ", ".join(child.program.name for child in failing)
+        why = failing[0].log.error
+        self.conditions.complain("logs", f"nothing can be written into {self.log_folder} for {names}: {why}")
 
     def _pass_on(self, child: Child) -> None:
         lines = child.read()
@@ -244,7 +291,7 @@ class Supervisor:
             self._close(child)
             return
         for line in lines:
-            if NOTEWORTHY.search(line) and not child.program.quiet:
+            if NOTEWORTHY.search(line) and not child.program.quiet and not child.trouble_since:
                 self.say(f"{child.program.name:<8} {line}")
 
     def _close(self, child: Child) -> None:
@@ -261,21 +308,31 @@ class Supervisor:
         code = child.process.returncode
         child.signal(signal.SIGKILL, whole_group=True)  # what it left behind
         child.process = None
-        if self.stopping:
-            return
-        child.died(now)
-        how = f"signal {signal.Signals(-code).name}" if code < 0 else f"status {code}"
-        if child.quick_deaths >= QUICK_DEATHS:
-            self._fail(
-                child, f"ended {child.quick_deaths} times in a row right after its start, the last time with {how}"
-            )
-        else:
+        if not self.stopping:
+            how = f"signal {signal.Signals(-code).name}" if code < 0 else f"status {code}"
+            self._count_death(child, now, how)
+
+    def _count_death(self, child: Child, now: float, how: str) -> None:
+        child.died(now, how)
+        if not child.trouble_since:
             pause = child.start_at - now
             self.say(f"{child.program.name:<8} ended with {how}; starting it again in {pause:.1f} s")
+        elif child.has_worked:
+            self.conditions.complain(child.program.name, str(child.trouble(now)))
+            self._tell()
+        else:
+            what = f"ended {child.quick_deaths} times in a row right after its start, the last time with {how}"
+            self._fail(child, what)
+
+    def _tell(self) -> None:
+        """Write on the board who is in trouble."""
+        if self.board:
+            now = time.monotonic()
+            self.board.write([child.trouble(now) for child in self.children if child.trouble_since])
 
     def _fail(self, child: Child, what: str) -> None:
         words = "\n".join(f"    {line}" for line in child.last_lines)
-        self.failure = f"{child.program.name} {what}. Its last words ({child.log_file}):\n{words}"
+        self.failure = f"{child.program.name} {what}. Its last words ({child.log.path}):\n{words}"
         self.stopping = True
 
     def _reap_adopted(self) -> None:
@@ -305,22 +362,3 @@ class Supervisor:
             except ChildProcessError:
                 return
             time.sleep(0.01)
-
-
-def descendants(pid: int) -> list[int]:
-    """All descendants of a process, including zombies."""
-    parents: dict[int, list[int]] = {}
-    for entry in Path("/proc").iterdir():
-        if entry.name.isdigit():
-            try:
-                fields = (entry / "stat").read_text(errors="replace").rpartition(")")[2].split()
-            except OSError:
-                continue  # it ended while we looked
-            parents.setdefault(int(fields[1]), []).append(int(entry.name))
-    found: list[int] = []
-    waiting = [pid]
-    while waiting:
-        children = parents.get(waiting.pop(), [])
-        found += children
-        waiting += children
-    return found

@@ -7,11 +7,12 @@ import signal
 import socket
 import subprocess
 import sys
+import time
 from argparse import ArgumentParser
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 import redis
 from django.conf import settings
@@ -20,12 +21,14 @@ from django.db import connections
 
 from contest import organiser
 from contest.management.commands.prepare import prepare
-from contest.server import broker, exposure, ports, privacy, whereabouts, workers
+from contest.server import broker, exposure, killer, parts, ports, privacy, whereabouts, workers
 from contest.server.supervisor import Program, Supervisor
 
 SENDERS = 16  # webhooks at once, in threads: they mostly wait
 FIRST_PORT, LAST_PORT = 8000, 8099
 START_SECONDS = 60.0
+TWICE = 0.3  # seconds in which two signals are one: systemd sends it to us, and the killer passes on its own
+ENDING = 8.0  # seconds that a portal needs to end, and the next one waits for
 
 
 class Command(BaseCommand):
@@ -44,6 +47,7 @@ class Command(BaseCommand):
         if why := whereabouts.exposed():
             raise CommandError(f"{why}.")
         os.chdir(settings.BASE_DIR)
+        killer.stand_behind()
         if warning := privacy.close(settings.VAR_DIR).warning(settings.VAR_DIR):
             self.say(f"WARNING: {warning}")
         if secret := privacy.close_secret(settings.BASE_DIR / ".env"):
@@ -53,7 +57,7 @@ class Command(BaseCommand):
                 self.say(f"Port {FIRST_PORT} is taken; using {web.getsockname()[1]}.")
             self.remember_address(web)
             self.bots = [stack.enter_context(door) for door in self.open_doors(os.environ.get("BOT_HOST") or host)]
-            supervisor = Supervisor(settings.VAR_DIR / "log", self.say)
+            supervisor = Supervisor(settings.VAR_DIR / "log", self.say, parts.link())
             # A signal ends the set-up at once, and the loop at its next turn.
             watching = SignalWatch(supervisor)
             try:
@@ -87,7 +91,8 @@ class Command(BaseCommand):
     def remember_address(self, web: socket.socket) -> None:
         """For `doctor`, which asks whether strangers reach the portal without a proxy."""
         address = web.getsockname()[0]
-        (settings.VAR_DIR / "run" / "address").write_text(f"{address}\n", encoding="utf-8")
+        with suppress(OSError):  # the disk may be full
+            (settings.VAR_DIR / "run" / "address").write_text(f"{address}\n", encoding="utf-8")
         if exposed := exposure.unprotected(address):
             self.say(f"WARNING: {exposed}.")
 
@@ -150,11 +155,17 @@ class SignalWatch:
     def __init__(self, supervisor: Supervisor) -> None:
         self.supervisor = supervisor
         self.loop = False  # whether the supervisor's loop is running and will check the flag
-        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        self.came_at = -TWICE
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, killer.LEFT_ALONE):
             signal.signal(number, self.came)
 
-    def came(self, *_: Any) -> None:
+    def came(self, number: int, *_: Any) -> None:
+        if time.monotonic() - self.came_at < TWICE and number != killer.LEFT_ALONE:
+            return
+        self.came_at = time.monotonic()
         self.supervisor.request_stop()
+        if number == killer.LEFT_ALONE:  # somebody wants it to end at once
+            self.supervisor.request_stop()
         if not self.loop:
             raise Interrupted
 
@@ -164,18 +175,38 @@ def only_instance(lock_file: Path) -> Iterator[None]:
     """Hold the lock of this var/. If it is taken, say by which process."""
     broker.private_folder(lock_file.parent)
     with lock_file.open("a+") as lock:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
+        deadline = time.monotonic() + ENDING
+        while not taken(lock):
             lock.seek(0)
-            raise CommandError(
-                f"the portal of {settings.VAR_DIR} is already running (process {lock.read().strip() or 'unknown'}). "
-                "Stop it first, or set VAR_DIR to another folder for a second portal."
-            ) from None
-        lock.truncate(0)
-        lock.write(f"{os.getpid()}\n")
-        lock.flush()
+            owner = lock.read().strip() or "unknown"
+            # Whoever has it may be ending, because its killer was killed: nobody stands behind it any more.
+            if lives(owner) or time.monotonic() > deadline:
+                raise CommandError(
+                    f"the portal of {settings.VAR_DIR} is already running (process {owner}). "
+                    "Stop it first, or set VAR_DIR to another folder for a second portal."
+                )
+            time.sleep(0.05)
+        with suppress(OSError):  # the disk may be full; not buffered, or closing it would fail as well
+            os.ftruncate(lock.fileno(), 0)
+            os.write(lock.fileno(), f"{os.getppid()}\n".encode())  # the killer, which is the process that people see
         yield
+
+
+def lives(pid: str) -> bool:
+    try:
+        stat = Path(f"/proc/{pid}/stat").read_text(errors="replace")
+    except OSError:
+        return False
+    return stat.rpartition(")")[2].split()[0] not in "ZX"
+
+
+def taken(lock: TextIO) -> bool:
+    """Take the lock if it is free."""
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
 
 
 @contextmanager
@@ -199,17 +230,17 @@ def listener(host: str, port: int | None) -> Iterator[socket.socket]:
 
 
 def start_broker(supervisor: Supervisor) -> None:
-    """Start the private broker on its socket. A leftover of a killed portal is given time to end."""
+    """Start the private broker on its socket. One that a killed portal has left is ended."""
     path = settings.BROKER_SOCKET
     try:
         broker.private_folder(path.parent)
         server = broker.find()
     except broker.BrokerError as error:
         raise CommandError(str(error)) from None
-    if not broker.wait_until(path, up=False, seconds=10):
-        raise CommandError(f"another server answers on {path}: stop it first")
-    path.unlink(missing_ok=True)
+    if not broker.end_leftover(path):
+        raise CommandError(f"a server of somebody else answers on {path}: stop it first")
     folder = broker.private_folder(settings.VAR_DIR / "redis")
+    broker.sweep(folder)
     command = server.command(path, folder)
     supervisor.start(Program("broker", command, ready=lambda pid: broker.answers(path), stop_last=True, quiet=True))
 

@@ -1,6 +1,9 @@
 """The private broker: found, started, reachable for us, and unreachable for everybody else."""
 
 import os
+import signal
+import socket
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -9,6 +12,7 @@ from django.core.cache import cache
 
 from contest.celery import app
 from contest.server import broker as module
+from tests.waiting import wait_for
 
 
 def test_a_server_is_found_and_says_what_it_is():
@@ -86,3 +90,74 @@ def test_nobody_answers_on_a_socket_that_is_not_there(tmp_path):
     assert not module.answers(tmp_path / "redis.sock")
     assert not module.wait_until(tmp_path / "redis.sock", up=True, seconds=0.1)
     assert module.wait_until(tmp_path / "redis.sock", up=False, seconds=0.1)
+
+
+@pytest.fixture
+def leftover(tmp_path):
+    """A server that its portal has left, with a task in its queue and its folder on a disk of this size in kB."""
+    started = []
+
+    def start(size, fill):
+        folder = tmp_path / "redis"
+        folder.mkdir()
+        place = tmp_path / "redis.sock"
+        mounted = f'mount -t tmpfs -o size={size}k none "{folder}"; {fill}; exec "$@"'
+        command = ["unshare", "-rm", "sh", "-c", mounted, "sh", *module.find().command(place, folder)]
+        with (tmp_path / "log").open("wb") as log:
+            started.append(subprocess.Popen(command, stdout=log, stderr=log))
+        assert module.wait_until(place, up=True, seconds=30), (tmp_path / "log").read_text()
+        redis.Redis(unix_socket_path=str(place)).rpush("matches", "a task")
+        return place, started[0]
+
+    yield start
+    for process in started:
+        process.kill()
+        process.wait()
+
+
+def test_a_leftover_writes_its_snapshot_and_ends(leftover, tmp_path):
+    place, process = leftover(1000, "true")
+    assert module.end_leftover(place)
+    assert process.wait(timeout=20) == 0
+    assert "DB saved on disk" in (tmp_path / "log").read_text()
+    assert not place.exists()
+
+
+def test_a_leftover_that_cannot_write_its_snapshot_ends_too(leftover, tmp_path):
+    """The server refuses SIGTERM then, so the next start used to fail."""
+    place, process = leftover(16, f"dd if=/dev/zero of={tmp_path}/redis/fill bs=4k 2>&1")
+    process.terminate()
+    wait_for(lambda: "can't exit" in (tmp_path / "log").read_text(), (tmp_path / "log").read_text)
+    assert module.answers(place)
+    assert module.end_leftover(place)
+    assert process.wait(timeout=20) < 0
+    assert not place.exists()
+    assert module.end_leftover(place), "nobody there is well too"
+
+
+def test_half_written_snapshots_are_swept(tmp_path):
+    for name in ("temp-17.rdb", "dump.rdb"):
+        (tmp_path / name).write_bytes(b"REDIS")
+    module.sweep(tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == ["dump.rdb"]
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can become a second user")
+def test_a_server_of_somebody_else_is_left_alone(tmp_path):
+    path = tmp_path / "redis.sock"
+    with socket.socket(socket.AF_UNIX) as listening:
+        listening.bind(str(path))
+        pid = os.fork()
+        if pid == 0:  # whoever listens is the one who counts
+            os.setuid(65534)
+            listening.listen()
+            signal.pause()
+            os._exit(0)
+        try:
+            wait_for(lambda: module._server_at(path) is not None)
+            assert not module.end_leftover(path)
+            assert path.exists()
+            assert os.waitpid(pid, os.WNOHANG) == (0, 0), "it lives"
+        finally:
+            os.kill(pid, signal.SIGKILL)
+            os.waitpid(pid, 0)

@@ -12,9 +12,9 @@ from contest.server.complaints import complain, content
 
 @pytest.fixture(autouse=True)
 def nothing_stands():
-    complaints._standing.clear()
+    complaints.ours._standing.clear()
     yield
-    complaints._standing.clear()
+    complaints.ours._standing.clear()
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from django.db.migrations.loader import MigrationLoader
 from django.urls import reverse
 from django.utils import timezone
 
-from contest.server import health, workers
+from contest.server import health, parts, workers
 from tests.waiting import wait_for
 from tournaments.models import Duty
 
@@ -36,7 +36,14 @@ def test_only_reading_is_possible(client):
 def test_ready_when_everything_is_there(client):
     everybody()
     response = client.get("/readyz")
-    assert response.json() == {"database": True, "broker": True, "workers": True, "disk": True, "casual": True}
+    assert response.json() == {
+        "database": True,
+        "broker": True,
+        "workers": True,
+        "disk": True,
+        "parts": True,
+        "casual": True,
+    }
     assert response.status_code == 200
 
 
@@ -48,7 +55,7 @@ def test_ready_while_nobody_plays_casual_games_but_it_is_said_unless_they_are_of
     assert response.status_code == 200, "contests do not need it"
     assert [part for part, ok in response.json().items() if not ok] == ["casual"]
     settings.MORE_CHECKS = []  # as with CASUAL_GAMES=0
-    assert client.get("/readyz").json() == {"database": True, "broker": True, "workers": True, "disk": True}
+    assert list(client.get("/readyz").json()) == ["database", "broker", "workers", "disk", "parts"]
 
 
 @pytest.mark.django_db
@@ -72,7 +79,14 @@ def test_not_ready_without_a_broker(client, settings, tmp_path):
     settings.CACHE_URL = f"unix://{tmp_path}/nobody.sock?db=1"
     response = client.get("/readyz")
     assert response.status_code == 503
-    assert response.json() == {"database": True, "broker": False, "workers": False, "disk": True, "casual": False}
+    assert response.json() == {
+        "database": True,
+        "broker": False,
+        "workers": False,
+        "disk": True,
+        "parts": True,
+        "casual": False,
+    }
     assert "nobody.sock" not in response.content.decode(), "what is public tells nothing about the machine"
 
 
@@ -165,7 +179,7 @@ def test_findings_are_all_of_them_whatever_breaks(settings, monkeypatch):
     monkeypatch.setattr(health, "CHECKS", (torn, health.disk))
     settings.MORE_CHECKS = ["contest.server.health.broker", "contest.no_such.check"]
     found = {finding.part: finding for finding in health.findings()}
-    assert list(found) == ["torn", "disk", "broker", "contest.no_such.check"]
+    assert list(found) == ["torn", "disk", "parts", "broker", "contest.no_such.check"]
     assert [part for part, finding in found.items() if not finding.ok] == ["torn", "contest.no_such.check"]
     assert found["torn"].detail == "cannot be checked: RuntimeError: it broke in two"
 
@@ -195,3 +209,29 @@ def test_the_migrations_are_those_that_django_loads():
 def test_a_folder_that_is_gone_is_a_finding(settings, tmp_path):
     settings.VAR_DIR = tmp_path / "unmounted"
     assert not health.disk().ok
+
+
+@pytest.mark.django_db
+def test_a_process_that_dies_again_and_again_is_told_and_turns_nobody_away(client, settings, tmp_path):
+    """The tables of people who play for themselves wait; contests go on."""
+    settings.VAR_DIR = tmp_path
+    (tmp_path / "run").mkdir()
+    everybody()
+    board = parts.Board(parts.link())
+    board.write([parts.Trouble("casual", 7, "status 1", 1e9, time.time() + 20.5, "ImportError: no module")])
+    response = client.get("/readyz")
+    assert response.status_code == 200
+    assert [part for part, ok in response.json().items() if not ok] == ["parts"]
+    detail = health.processes().detail
+    assert detail == (
+        "casual has ended 7 times right after its start (status 1); next try in 20 s: ImportError: no module"
+    )
+    board.write([])
+    assert health.processes().ok
+
+
+def test_a_board_of_a_supervisor_that_is_gone_says_nothing(settings, tmp_path):
+    settings.VAR_DIR = tmp_path
+    (tmp_path / "run").mkdir()
+    (tmp_path / "run" / "parts").symlink_to("/proc/4194305/fd/3")
+    assert health.processes().ok

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from contest.server import log_file
 from contest.server import supervisor as module
 from tests.waiting import wait_for
 
@@ -21,13 +22,17 @@ FOREVER = "while :; do sleep 0.05; done"
 class Run:
     """One supervisor with its programs; `pids()` is everything that carries its mark."""
 
-    def __init__(self, folder, *programs, seconds=20):
+    def __init__(self, folder, *programs, seconds=20, disk="", **variables):
         self.folder = folder
         self.log = folder / "log"
         self.output = folder / "output"
         self.mark = f"SUPERVISED={folder}"
         arguments = [sys.executable, str(SCRIPT), str(self.log), json.dumps(programs), str(seconds)]
-        environment = os.environ | {"SUPERVISED": str(folder), "PYTHONPATH": str(ROOT)}
+        environment = os.environ | {"SUPERVISED": str(folder), "PYTHONPATH": str(ROOT)} | variables
+        if disk:  # the logs have a disk of this size to themselves, in a mount namespace
+            self.log.mkdir()
+            mounted = f'mount -t tmpfs -o size={disk} none "$0" && exec "$@"'
+            arguments = ["unshare", "-rm", "sh", "-c", mounted, str(self.log), *arguments]
         with self.output.open("wb") as out:
             self.process = subprocess.Popen(arguments, stdout=out, stderr=out, env=environment)
 
@@ -48,6 +53,14 @@ class Run:
             except (OSError, ValueError):
                 continue
         return found
+
+    def supervisor(self):
+        """Its process, where a killer stands behind it."""
+        (pid,) = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text().split()
+        return int(pid)
+
+    def troubles(self):
+        return json.loads((self.folder / "parts").read_bytes())
 
     def stop(self, number=signal.SIGINT):
         """The seconds it took to stop."""
@@ -180,6 +193,110 @@ def test_a_program_that_cannot_start_stops_everything_with_its_last_words(superv
     assert run.pids() == set()
 
 
+def test_a_program_that_has_worked_is_tried_again_while_the_others_go_on_and_heals(supervise, tmp_path):
+    """It dies right after its start while there is the file."""
+    broken, born = tmp_path / "broken", tmp_path / "born"
+    dying = f"echo $$ >>{born}; test -e {broken} && echo ERROR the library is gone && exit 3; {FOREVER}"
+    run = supervise(["web", FOREVER, {}], ["work", dying, {}], QUICK_DEATH="0.5")
+    run.wait_for("ready")
+    web = run.pids() - {run.process.pid}
+    time.sleep(0.6)  # what counts as work
+    broken.touch()
+    os.kill(int(born.read_text()), signal.SIGKILL)
+    run.wait_for("WARNING work has ended 4 times right after its start (status 3)")
+    (trouble,) = run.troubles()
+    assert (trouble["name"], trouble["how"]) == ("work", "status 3")
+    assert trouble["last_words"] == "ERROR the library is gone"
+    assert abs(time.time() - trouble["since"]) < 30
+    wait_for(lambda: run.troubles()[0]["deaths"] >= 5, run.text)
+    assert run.text().count("right after its start") == 1, "one line a minute"
+    assert run.text().count("the library is gone") <= 4, "then its own lines are in its log alone"
+    assert web & run.pids(), "the others go on"
+    broken.unlink()
+    run.wait_for("again well after")
+    assert run.troubles() == []
+    assert run.stop() < module.LAST_CALL
+    assert run.process.returncode == 0
+
+
+def test_a_program_that_cannot_even_be_started_again_is_tried_again(supervise, tmp_path):
+    shell = tmp_path / "shell"
+    shell.symlink_to("/bin/bash")
+    born = tmp_path / "born"
+    run = supervise(["work", f"echo $$ >>{born}; {FOREVER}", {}], QUICK_DEATH="0.5", BASH=str(shell))
+    run.wait_for("ready")
+    time.sleep(0.6)
+    shell.unlink()
+    os.kill(int(born.read_text()), signal.SIGKILL)
+    run.wait_for("work has ended 4 times right after its start (no process)")
+    assert "it could not be started" in run.troubles()[0]["last_words"]
+    shell.symlink_to("/bin/bash")
+    run.wait_for("again well after")
+    assert run.stop() < module.LAST_CALL
+
+
+def test_a_full_disk_stops_nobody_and_is_told(supervise, tmp_path):
+    """The logs are on a disk of 256 kB. One program fills it, until there is the file."""
+    freed = tmp_path / "freed"
+    log = tmp_path / "0" / "log"
+    fill = f"dd if=/dev/zero of={log}/fill bs=4k; until test -e {freed}; do sleep 0.1; done; rm {log}/fill; {FOREVER}"
+    talk = "while :; do echo still here; sleep 0.02; done"
+    run = supervise(["fill", fill, {}], ["talk", talk, {}], disk="256k")
+    run.wait_for("ready")
+    run.wait_for(f"logs     WARNING nothing can be written into {log} for ")
+    assert "No space left on device" in run.text()
+    assert {"fill", "talk"} == {path.stem for path in Path(f"/proc/{run.process.pid}/root{log}").glob("*.log")}
+    assert run.text().count("WARNING nothing can be written") == 1, "one line a minute"
+    freed.touch()
+    run.wait_for("again well after")
+    inside = Path(f"/proc/{run.process.pid}/root{log}/fill.log")
+    wait_for(lambda: "bytes could not be written here: No space left on device]" in inside.read_text(), run.text)
+    assert run.stop() < module.LAST_CALL
+    assert run.process.returncode == 0
+    assert run.pids() == set()
+
+
+# The killer ----------------------------------------------------------------------------------------------------------
+
+# A program whose child asked for nothing: it has a session of its own, and stays when its parent dies.
+CLINGING = f"setsid -f bash -c 'trap \"\" TERM INT HUP QUIT USR1; {FOREVER}'; {FOREVER}"
+
+
+def test_the_killer_leaves_nothing_of_a_supervisor_that_was_killed(supervise):
+    run = supervise(["worker", CLINGING, {}], ["web", FOREVER, {}], KILLER="1")
+    run.wait_for("ready")
+    wait_for(lambda: len(run.pids()) >= 5, run.pids)
+    os.kill(run.supervisor(), signal.SIGKILL)
+    assert run.process.wait(timeout=20) == 128 + signal.SIGKILL
+    assert run.pids() == set()
+
+
+def test_a_supervisor_whose_killer_was_killed_stops_everything_at_once(supervise):
+    run = supervise(["worker", CLINGING, {}], ["web", FOREVER, {}], KILLER="1")
+    run.wait_for("ready")
+    wait_for(lambda: len(run.pids()) >= 5, run.pids)
+    began = time.monotonic()
+    run.process.kill()
+    run.process.wait()
+    wait_for(lambda: run.pids() == set(), run.pids)
+    assert time.monotonic() - began < module.LAST_CALL
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_the_killer_passes_signals_on(supervise, number):
+    run = supervise(["web", FOREVER, {}], KILLER="1")
+    run.wait_for("ready")
+    assert b"killer.py" in Path(f"/proc/{run.process.pid}/cmdline").read_bytes()
+    assert run.stop(number) < module.LAST_CALL
+    assert (run.process.returncode, run.pids()) == (0, set())
+
+
+def test_the_killer_ends_with_the_status_of_the_supervisor(supervise):
+    run = supervise(["broken", "exit 3", {}], KILLER="1")
+    assert run.process.wait(timeout=30) == 1
+    assert "broken ended 4 times in a row" in run.text()
+
+
 def test_a_program_that_never_gets_ready_stops_everything(supervise, tmp_path):
     run = supervise(["sleepy", FOREVER, {"ready_file": str(tmp_path / "never")}], seconds=1)
     assert run.process.wait(timeout=60) == 1
@@ -213,12 +330,12 @@ def test_quiet_programs_speak_to_their_log_only(supervise):
 
 
 def test_a_flood_of_output_blocks_nobody_and_the_log_is_put_aside(supervise):
-    lines = module.LOG_BYTES // 100 + 50_000
+    lines = log_file.LOG_BYTES // 100 + 50_000
     run = supervise(["loud", f"yes {'x' * 99} | head -n {lines}; echo ERROR done; {FOREVER}", {}])
     run.wait_for("ERROR done", 30)
     run.stop()
-    assert (run.log / "loud.log").stat().st_size < module.LOG_BYTES
-    assert (run.log / "loud.log.1").stat().st_size > module.LOG_BYTES
+    assert (run.log / "loud.log").stat().st_size < log_file.LOG_BYTES
+    assert (run.log / "loud.log.1").stat().st_size > log_file.LOG_BYTES
 
 
 def test_the_pauses_between_restarts_grow_and_a_long_life_is_forgiven(tmp_path):
@@ -226,12 +343,16 @@ def test_the_pauses_between_restarts_grow_and_a_long_life_is_forgiven(tmp_path):
     pauses = []
     for _ in range(8):
         child.started_at = 100.0
-        child.died(101.0)
+        child.died(101.0, "status 1")
         pauses.append(child.start_at - 101.0)
     assert pauses == [0.5, 1, 2, 4, 8, 16, module.LONGEST_PAUSE, module.LONGEST_PAUSE]
     child.started_at = 100.0
-    child.died(100.0 + module.QUICK_DEATH)
+    child.died(100.0 + module.QUICK_DEATH, "status 1")
     assert (child.quick_deaths, child.start_at) == (1, 110.5)
+    child.quick_deaths = 5000  # a day of deaths
+    child.started_at = 200.0
+    child.died(201.0, "status 1")
+    assert child.start_at == 201.0 + module.LONGEST_PAUSE
 
 
 def test_descendants_are_found_through_generations():
