@@ -132,7 +132,7 @@ def needed() -> list[Finding]:
 
 def desirable() -> list[Finding]:
     """What they can do without: settings.MORE_CHECKS, and processes that are missing. Never raises."""
-    return [_found(check) for check in (processes, *settings.MORE_CHECKS)]
+    return [_found(processes), *(_found(check) for check in settings.MORE_CHECKS)]
 
 
 _recent: list[tuple[float, list[Finding]]] = []  # the last findings, and when they were begun
