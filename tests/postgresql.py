@@ -18,6 +18,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote
 
 from contest.server.supervisor import die_with_parent
@@ -42,34 +43,68 @@ def _lent_user() -> pwd.struct_passwd | None:
     return next(known[name] for name in LENT if name in known)
 
 
+def identity() -> dict[str, Any]:
+    """As whom to run the server's programs, for subprocess: nothing, unless we are root."""
+    user = _lent_user()
+    return {"user": user.pw_uid, "group": user.pw_gid, "extra_groups": []} if user else {}
+
+
 @contextmanager
 def server(folder_of_programs: Path) -> Iterator[str]:
     """A server with an empty cluster. Yields its DATABASE_URL."""
+    with _private_folder() as folder:
+        data = folder / "data"
+        initdb = [folder_of_programs / "initdb", "-D", data, "-U", "kibitz", "-A", "trust", "-E", "UTF8", "--no-sync"]
+        subprocess.run([*initdb, "--locale=C.UTF-8"], check=True, cwd=folder, stdout=subprocess.DEVNULL, **identity())
+        with (data / "postgresql.conf").open("a") as settings:
+            settings.write("archive_mode = on\narchive_command = '/bin/true'\n")  # a test gives another one
+        with _running(folder_of_programs, data, folder) as url:
+            yield url
+
+
+@contextmanager
+def started(folder_of_programs: Path, data: Path) -> Iterator[str]:
+    """A server for a cluster that there is already. Yields its DATABASE_URL when it is no longer in recovery."""
+    with _private_folder() as folder, _running(folder_of_programs, data, folder) as url:
+        command = [folder_of_programs / "psql", "-h", folder, "-U", "kibitz", "-d", "postgres", "-Atc"]
+
+        def is_itself() -> bool:
+            asked = [*command, "SELECT pg_is_in_recovery()"]
+            return subprocess.run(asked, check=False, capture_output=True, text=True).stdout.strip() == "f"
+
+        wait_for(is_itself, (folder / "log").read_text, 60, pause=0.1)
+        yield url
+
+
+@contextmanager
+def _private_folder() -> Iterator[Path]:
     user = _lent_user()
-    identity = {"user": user.pw_uid, "group": user.pw_gid, "extra_groups": []} if user else {}
     folder = Path(tempfile.mkdtemp(prefix="kibitz-pg-"))
     if user:
         os.chown(folder, user.pw_uid, user.pw_gid)
     try:
-        data = folder / "data"
-        initdb = [folder_of_programs / "initdb", "-D", data, "-U", "kibitz", "-A", "trust", "-E", "UTF8", "--no-sync"]
-        subprocess.run([*initdb, "--locale=C.UTF-8"], check=True, cwd=folder, stdout=subprocess.DEVNULL, **identity)
-        command = [folder_of_programs / "postgres", "-D", data, "-k", folder, "-c", "listen_addresses="]
-        command += ["-c", "fsync=off", "-c", "full_page_writes=off"]
-        command += ["-c", "synchronous_commit=off", "-c", "deadlock_timeout=200ms"]
-        with (folder / "log").open("wb") as log:
-            process = subprocess.Popen(
-                command, cwd=folder, stdout=log, stderr=log, **identity,
-                preexec_fn=partial(die_with_parent, signal.SIGQUIT),
-            )  # fmt: skip
-        try:
-            _wait(folder_of_programs, folder, process)
-            yield f"postgres://kibitz@{quote(str(folder), safe='')}/postgres"
-        finally:
-            process.send_signal(signal.SIGINT)  # a fast shutdown
-            process.wait(timeout=30)
+        yield folder
     finally:
         shutil.rmtree(folder)
+
+
+@contextmanager
+def _running(folder_of_programs: Path, data: Path, folder: Path) -> Iterator[str]:
+    """The server, with its socket and its log in this folder. Whoever wants its log archived gives the command."""
+    command = [folder_of_programs / "postgres", "-D", data, "-k", folder, "-c", "listen_addresses="]
+    command += ["-c", "fsync=off", "-c", "full_page_writes=off"]
+    command += ["-c", "synchronous_commit=off", "-c", "deadlock_timeout=200ms"]
+    with (folder / "log").open("wb") as log:
+        process = subprocess.Popen(
+            command, cwd=folder, stdout=log, stderr=log, **identity(),
+            preexec_fn=partial(die_with_parent, signal.SIGQUIT),
+        )  # fmt: skip
+    try:
+        _wait(folder_of_programs, folder, process)
+        yield f"postgres://kibitz@{quote(str(folder), safe='')}/postgres"
+    finally:
+        process.send_signal(signal.SIGINT)  # a fast shutdown
+        process.wait(timeout=30)
 
 
 def _wait(programs: Path, folder: Path, process: subprocess.Popen[bytes], seconds: float = 60) -> None:

@@ -5,11 +5,14 @@ environment overrides, or as NAME_FILE, the path of a file with the value, for s
 
 A setting stands in the room of what it is for: `base`, `database`, `people` (accounts, mail), `work` (broker, Celery,
 matches), `api`, `web` (what browsers are told), `watching` (figures, alarms). `environment` reads the variables.
+A setting stands in the room of what it is for: `base`, `people` (accounts, mail), `work` (broker, Celery, matches),
+`api`, `keeping` (backups, records), `web` (what browsers are told). `environment` reads the variables.
 """
 
 from contest.settings.api import *
 from contest.settings.base import *
 from contest.settings.database import *
+from contest.settings.keeping import *
 from contest.settings.people import *
 from contest.settings.watching import *
 from contest.settings.web import *

@@ -18,13 +18,14 @@ from tests import postgresql
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
-RACES = [HERE / "races.py", HERE / "races_of_organisers.py"]
+RACES = [HERE / "races.py", HERE / "races_of_organisers.py", ROOT / "tests/contest/server/points_in_time.py"]
 REPLAY = f"{HERE / 'results/test_replay.py'}::test_what_is_forgotten_comes_back"
 ALSO = [
     f"{REPLAY}[a_bracket_with_matches_that_were_restored]",
     f"{REPLAY}[a_stage_that_was_reset_and_one_that_was_abandoned]",
     f"{REPLAY}[a_swiss_that_was_shortened]",
     f"{HERE / 'results/test_tallies.py'}::TestAddingUp::test_fractions_add_up_alike_in_any_order[]",
+    f"{ROOT / 'tests/contest/server/test_backups.py'}::test_a_backup_made_while_matches_are_played_is_whole_elsewhere",
     f"{HERE / 'test_two_worlds_acts.py'}::TestRestore::test_before_a_freeze_it_is_as_if_nothing_had_happened",
 ]
 

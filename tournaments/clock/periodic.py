@@ -17,6 +17,7 @@ from kombu.exceptions import OperationalError
 from contest import followers
 from contest.models import AnsweredRequest
 from contest.refusal import Refused
+from contest.server import backups
 from submissions import lifecycle
 from submissions.lease import worker_name
 from tournaments.casual import upkeep as casual_upkeep
@@ -162,6 +163,10 @@ def forget_answered_requests(now: datetime) -> None:
     AnsweredRequest.prune()
 
 
+def start_backup(now: datetime) -> None:
+    backups.start_if_due(now)
+
+
 PARTS: tuple[Callable[[datetime], None], ...] = (
     requeue_abandoned_matches,
     requeue_abandoned_versions,
@@ -180,4 +185,5 @@ PARTS: tuple[Callable[[datetime], None], ...] = (
     prune_endless,
     end_idle_casual_games,
     prune_casual_games,
+    start_backup,
 )

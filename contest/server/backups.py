@@ -1,0 +1,222 @@
+"""Backups: made while the portal plays, private, encrypted if that is wanted, and on a schedule.
+
+A schedule is kept by the tick, which asks `start_if_due` every few seconds. The backup itself is made by a process of
+its own (`manage.py backup --scheduled`), because it takes minutes and the tick must not wait. What there is to know
+about past backups stands in their folder: their names tell when they were made, and `failed.txt` why the last one was
+not.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import logging
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.db import DatabaseError, connection
+from django.db.migrations.recorder import MigrationRecorder
+
+from contest.server import backup_database, privacy
+from contest.server.backup_archive import ABOUT, FORMAT, Unusable, Writer, write
+from contest.server.health import Finding, version_of_database
+from contest.server.supervisor import give_way
+
+logger = logging.getLogger(__name__)
+
+NAME = re.compile(r"kibitz-(\d{8}T\d{6}Z)\.backup(\.age)?")
+STAMP = "%Y%m%dT%H%M%SZ"
+MAKING = ".making-"
+FAILED, LOCK = "failed.txt", ".lock"
+AGAIN = 600.0  # seconds after a backup was begun before the schedule begins another
+NICE = 10
+SECRETS = ("organiser.txt", "ports.json")  # of var/, beside the secret key
+SECRET_KEY, ENVIRONMENT, RECORDS = "secret_key", "env", "records"
+
+
+def make(target: Path | None = None, recipients: Sequence[str] = (), now: datetime | None = None) -> Path:
+    """Make a backup and return its path. `target`: a file that does not exist; by default a name with the time, in the
+    folder of backups. Raises Unusable; then nothing is left behind."""
+    if target is None:
+        name = f"kibitz-{(now or datetime.now(UTC)).strftime(STAMP)}.backup{'.age' if recipients else ''}"
+        target = privacy_folder(settings.BACKUP_FOLDER) / name
+    if target.exists():
+        raise Unusable(f"{target} exists already")
+    try:
+        with alone(target.parent):
+            work = Path(tempfile.mkdtemp(prefix=MAKING, dir=target.parent))
+            try:
+                # Files of records come after the database: they never change, so all that it names are there.
+                database = backup_database.copy(work)
+                write(target, lambda writer: _fill(writer, database), recipients)
+            finally:
+                shutil.rmtree(work, ignore_errors=True)
+    except (OSError, DatabaseError) as error:
+        raise Unusable(f"the backup cannot be written: {error}") from error
+    return target
+
+
+def _fill(writer: Writer, database: Path) -> None:
+    writer.add_text(ABOUT, json.dumps(about(), indent=1))
+    writer.add_file(database.name, database)
+    writer.add_text(SECRET_KEY, settings.SECRET_KEY)
+    for name, path in [(name, settings.VAR_DIR / name) for name in SECRETS] + [
+        (ENVIRONMENT, settings.BASE_DIR / ".env")
+    ]:
+        if path.is_file():
+            writer.add_file(name, path)
+    for path in files_of_records():
+        with suppress(FileNotFoundError):  # its match is not kept any longer
+            writer.add_file(f"{RECORDS}/{path.relative_to(settings.RECORDS_FOLDER).as_posix()}", path)
+
+
+def files_of_records() -> Iterator[Path]:
+    """The files of records that are kept in the file system, folder by folder."""
+    for folder, folders, names in os.walk(settings.RECORDS_FOLDER):
+        folders.sort()
+        yield from (Path(folder, name) for name in sorted(names))
+
+
+def about() -> dict[str, Any]:
+    """What a backup says about itself, and what must fit when it is restored."""
+    made = {
+        "format": FORMAT,
+        "made_at": datetime.now(UTC).isoformat(timespec="seconds"),
+        "portal": settings.PORTAL_URL,
+        "database": connection.vendor,
+        "database_version": version_of_database(),
+        "migrations": sorted(f"{app}.{name}" for app, name in MigrationRecorder(connection).applied_migrations()),
+    }
+    connection.close()
+    return made
+
+
+def privacy_folder(folder: Path) -> Path:
+    """The folder of backups, made private if it is new. Raises Unusable if others may read it."""
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if folder.stat().st_mode & privacy.OTHERS:
+            raise Unusable(f"{folder} is open to other users of this machine: chmod 700 {folder}")
+    except OSError as error:
+        raise Unusable(f"{folder} cannot be used for backups: {error}") from None
+    return folder
+
+
+@contextmanager
+def alone(folder: Path) -> Iterator[None]:
+    """One backup at a time in a folder, and nothing left of those that were killed. Raises Unusable."""
+    with (folder / LOCK).open("a") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            raise Unusable("another backup is being made") from None
+        for left in folder.glob(f"{MAKING}*"):
+            shutil.rmtree(left, ignore_errors=True)
+        for part in folder.glob(".kibitz-*.part"):
+            part.unlink(missing_ok=True)
+        yield
+
+
+def is_being_made(folder: Path | None = None) -> bool:
+    try:
+        with ((folder or settings.BACKUP_FOLDER) / LOCK).open("a") as lock:
+            fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    except OSError:
+        pass
+    return False
+
+
+# The schedule ---------------------------------------------------------------------------------------------------------
+
+_begun = float("-inf")  # monotonic: the disk may be too full to remember it anywhere else
+_process: subprocess.Popen[bytes] | None = None
+
+
+def start_if_due(now: datetime) -> bool:
+    """Start a process that makes the backup if the schedule says so. Returns whether it was started."""
+    global _begun, _process  # noqa: PLW0603
+    if _process is not None and _process.poll() is not None:
+        _process = None
+    if not is_due(now) or _process is not None or time.monotonic() < _begun + AGAIN:
+        return False
+    _begun = time.monotonic()
+    command = [sys.executable, "manage.py", "backup", "--scheduled"]
+    _process = subprocess.Popen(command, cwd=settings.BASE_DIR, stdin=subprocess.DEVNULL)
+    return True
+
+
+def is_due(now: datetime) -> bool:
+    if not settings.BACKUP_EVERY or is_being_made():
+        return False
+    latest = newest()
+    return latest is None or not timedelta() <= now - latest < timedelta(hours=settings.BACKUP_EVERY)
+
+
+def scheduled() -> Path:
+    """Make a backup as the schedule wants it, and delete older ones beyond those to keep. Raises Unusable, which it
+    notes for `finding`."""
+    give_way(NICE)
+    try:
+        recipients = settings.BACKUP_RECIPIENTS
+        if settings.BACKUP_ENCRYPT and not recipients:
+            raise Unusable("BACKUP_ENCRYPT is set and BACKUP_RECIPIENTS names no key")
+        made = make(recipients=recipients if settings.BACKUP_ENCRYPT else ())
+    except Unusable as error:
+        with suppress(OSError):
+            (settings.BACKUP_FOLDER / FAILED).write_text(f"{error}\n", encoding="utf-8")
+        raise
+    with suppress(OSError):
+        (settings.BACKUP_FOLDER / FAILED).unlink(missing_ok=True)
+    for old in sorted(_made(settings.BACKUP_FOLDER), reverse=True)[settings.BACKUP_KEEP :]:
+        old[1].unlink(missing_ok=True)
+    return made
+
+
+def _made(folder: Path) -> list[tuple[datetime, Path]]:
+    """The backups in a folder that have a name with their time; those that somebody named stay out of the schedule."""
+    try:
+        paths = list(folder.iterdir())
+    except OSError:
+        return []
+    found = ((NAME.fullmatch(path.name), path) for path in paths)
+    return [(datetime.strptime(name[1], STAMP).replace(tzinfo=UTC), path) for name, path in found if name]
+
+
+def newest() -> datetime | None:
+    """When the newest whole backup in the folder of backups was made."""
+    return max((made for made, _ in _made(settings.BACKUP_FOLDER)), default=None)
+
+
+def failure() -> str:
+    """Why the last backup of the schedule failed. Blank if it did not."""
+    try:
+        return (settings.BACKUP_FOLDER / FAILED).read_text(encoding="utf-8").strip()
+    except OSError:
+        return ""
+
+
+def finding(now: datetime | None = None) -> Finding:
+    """Whether the schedule is kept. For settings.MORE_CHECKS."""
+    now, latest, why = now or datetime.now(UTC), newest(), failure()
+    told = f"the newest is of {latest:%Y-%m-%d %H:%M} UTC" if latest else "there is none yet"
+    if why:
+        return Finding("backup", False, f"the last backup failed, {told}: {why}")
+    if latest is None and is_being_made():
+        return Finding("backup", True, "the first backup is being made", doubtful=True)
+    if latest is None or now - latest > timedelta(hours=2 * settings.BACKUP_EVERY):
+        hours = settings.BACKUP_EVERY
+        return Finding("backup", False, f"{told}, and one is due every {hours} h (in {settings.BACKUP_FOLDER})")
+    return Finding("backup", True, f"{told}, in {settings.BACKUP_FOLDER}")

@@ -1,0 +1,38 @@
+"""Check everything that can be checked: records against the rules, ratings and states against the ledger."""
+
+from argparse import ArgumentParser
+from itertools import islice
+from typing import Any
+
+from django.core.management import BaseCommand, CommandError
+
+from contest.models import Contest
+from tournaments.models import Record
+from tournaments.playing import audit
+
+MOST = 20  # problems of a contest that are listed
+
+
+class Command(BaseCommand):
+    help = "Verify all records by the rules, recalculate ratings and totals, replay the ledgers; say what differs."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("contests", nargs="*", metavar="SLUG", help="default: all contests")
+
+    def handle(self, *, contests: list[str], **_: Any) -> None:
+        found = Contest.objects.order_by("pk")
+        if contests:
+            unknown = set(contests) - set(found.filter(slug__in=contests).values_list("slug", flat=True))
+            if unknown:
+                raise CommandError(f"there is no contest {', '.join(sorted(unknown))}")
+            found = found.filter(slug__in=contests)
+        wrong = 0
+        for contest in found:
+            problems = list(islice(audit.problems(contest), MOST))
+            wrong += bool(problems)
+            counted = f"{Record.objects.filter(match__contest=contest).count()} records, {contest.last_number} entries"
+            self.stdout.write(f"{contest.slug}: {counted}, {'consistent' if not problems else 'inconsistent'}")
+            for problem in problems:
+                self.stdout.write(f"  {problem}")
+        if wrong:
+            raise CommandError(f"{wrong} of {len(found)} contests are inconsistent")
