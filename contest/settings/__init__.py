@@ -4,9 +4,8 @@ docs/operations/settings.md lists the variables. Each can also be set in the fil
 environment overrides, or as NAME_FILE, the path of a file with the value, for secrets.
 
 A setting stands in the room of what it is for: `base`, `database`, `people` (accounts, mail), `work` (broker, Celery,
-matches), `api`, `web` (what browsers are told), `watching` (figures, alarms). `environment` reads the variables.
-A setting stands in the room of what it is for: `base`, `people` (accounts, mail), `work` (broker, Celery, matches),
-`api`, `keeping` (backups, records), `web` (what browsers are told). `environment` reads the variables.
+matches), `api`, `keeping` (backups, records), `web` (what browsers are told), `watching` (figures, alarms).
+`environment` reads the variables.
 """
 
 from contest.settings.api import *

@@ -6,7 +6,7 @@ from typing import Any
 from contest.settings.base import VAR_DIR
 from contest.settings.environment import flag, number, text, words
 from contest.settings.web import STORAGES as OTHER_STORAGES
-from contest.settings.work import MORE_CHECKS
+from contest.settings.work import MORE_CHECKS as OTHER_CHECKS
 
 # Backups --------------------------------------------------------------------------------------------------------------
 
@@ -16,7 +16,7 @@ BACKUP_KEEP = max(1, number("BACKUP_KEEP", 7))  # how many of the schedule's bac
 BACKUP_RECIPIENTS = words("BACKUP_RECIPIENTS", [])  # public keys of age
 BACKUP_ENCRYPT = flag("BACKUP_ENCRYPT", bool(BACKUP_RECIPIENTS))  # those of the schedule
 if BACKUP_EVERY:
-    MORE_CHECKS.append("contest.server.backups.finding")
+    OTHER_CHECKS.append("contest.server.backups.finding")
 
 # What follows a restored backup: a command that checks records, ratings and ledgers.
 RESTORE_CHECKED_BY = ["audit"]
