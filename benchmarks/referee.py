@@ -23,7 +23,8 @@ from random import Random
 
 from games import get
 from games.engine import Action, Game, Options, Seat, Setting
-from games.players import Decision, ProcessPlayer, Seated
+from games.participants import Decided
+from games.players import ProcessPlayer, Seated
 from games.programs import LocalProgram, Program, pinned
 from games.referee import play
 
@@ -52,7 +53,7 @@ class Timed(ProcessPlayer):
         self.around += time.perf_counter() - started
         self.decide = self._decide_first  # type: ignore[method-assign]
 
-    def _decide_first(self, legal: Callable[[], Sequence[Action]], place: int) -> Decision:
+    def _decide_first(self, legal: Callable[[], Sequence[Action]], place: int) -> Decided:
         del self.decide
         started = time.perf_counter()
         try:

@@ -10,7 +10,7 @@ from typing import Protocol, runtime_checkable
 
 from games.debug import LIMIT, DebugLog
 from games.engine import Action, Event, Fault, FaultKind, Game, Options, Seat, Setting, Wire
-from games.participants import Decision
+from games.participants import Decided
 from games.pipes import LinePipes
 from games.programs import GRACE, Program
 
@@ -63,9 +63,11 @@ class ProcessPlayer:
         process = self._program.start()
         self._cpu_seconds = process.cpu_seconds
         self._pipes = LinePipes(process, self.debug)
-        self._ask, self._told, self._was_early = self._pipes.ask, self._pipes.told, self._pipes.was_early
+        self._ask = self._pipes.ask
 
-    def decide(self, legal: Callable[[], Sequence[Action]], place: int) -> Decision:
+    def decide(self, legal: Callable[[], Sequence[Action]], place: int) -> Decided:
+        pipes = self._pipes
+        assert pipes is not None
         question, lines = self._question()
         starting, self._allowance = self._allowance, 0.0
         started = perf_counter()
@@ -74,12 +76,12 @@ class ProcessPlayer:
         try:
             action = self._parse(line)
         except Fault as fault:
-            raise self._told(fault, started) from None
-        if self._was_early(started) and action not in legal():
+            raise pipes.told(fault) from None
+        if pipes.early and action not in legal():
             raise Fault(FaultKind.ILLEGAL, "answered before it was asked, and that is not allowed now", line)
         if self._processor is None and (ms < THINKING or starting):
-            return Decision(action, ms, None, line)
-        return Decision(action, ms, self._processor_ms(), line)
+            return action, ms, None, line, 0.0
+        return action, ms, self._processor_ms(), line, 0.0
 
     def _processor_ms(self) -> float | None:
         """Return what the process has used since its last decision, or None the first time and when it cannot be

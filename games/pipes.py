@@ -45,7 +45,8 @@ class LinePipes:
         self._late = 0  # lines still due for questions that were given up
         self._gone: Fault | None = None  # set when nothing more will come: the answer to all further questions
         self._closed = False
-        self._early = 0.0  # `started` of the last question whose answer was there before it
+        self.early = False
+        """Whether the last answer was there before its question."""
         self._quiet = True  # none of these: presumably it waits for a question
         self._poll = poll()
         self._poll.register(self._stdout, POLLIN)
@@ -60,10 +61,8 @@ class LinePipes:
         `started` is `perf_counter` now, which the caller has measured already.
         """
         if not self._quiet or seconds < PROMPT:
-            waited = bool(self._unread) and not self._late
-            line = self._ask_slowly(question, Deadline(self._process, started, seconds), place)
-            self._early = started if waited else 0.0
-            return line
+            self.early = bool(self._unread) and not self._late
+            return self._ask_slowly(question, Deadline(self._process, started, seconds), place)
         # The usual case needs three system calls: everything is written, and exactly one line comes back.
         try:
             sent = write(self._stdin, question)
@@ -77,13 +76,9 @@ class LinePipes:
             self._unread = data
         return self._ask_slowly(question[sent:], Deadline(self._process, started, seconds), place)
 
-    def was_early(self, started: float) -> bool:
-        """Whether the answer to the question of that moment was there before it."""
-        return started == self._early
-
-    def told(self, fault: Fault, started: float) -> Fault:
-        """Return the fault of an answer, which says so if the answer was there before its question."""
-        if not self.was_early(started):
+    def told(self, fault: Fault) -> Fault:
+        """Return the fault of the last answer, which says so if the answer was there before its question."""
+        if not self.early:
             return fault
         return Fault(fault.kind, f"{fault.detail}, in a line that was there before its question", fault.answer)
 
@@ -96,7 +91,7 @@ class LinePipes:
         except Fault:
             self._late += 1
             raise
-        self._quiet = not (self._unread or self._unsent or self._late or self._gone)
+        self._quiet = not (self._unread or self._unsent or self._late or self._gone or self.early)
         return line
 
     def _line(self, deadline: Deadline, place: int) -> bytes:

@@ -35,8 +35,10 @@ from games.programs import GRACE
 ANSWER = 200
 """Characters of an answer that are kept in the record."""
 
+LATE_MS = 1.0
+"""The shortest time given back that a record tells of."""
+
 CPU_DECIMALS = 3
-LATE_MS = 1.0  # the shortest time given back that a record tells of
 """As in the written record, so that penalties can be computed from it again: a C bot decides in less than 0.001 ms."""
 
 DEAL = 10_000

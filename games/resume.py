@@ -19,7 +19,7 @@ from games.deals import openings, packs_before
 from games.debug import DebugLog
 from games.engine import Action, Event, Fault, FaultKind, Game, Opening, OptionError, Options, Seat, Setting, State
 from games.format import Record, out_before, outcome
-from games.participants import Decision, Participant, PassiveParticipant, Seated
+from games.participants import Decided, Decision, Participant, PassiveParticipant, Seated
 from games.programs import GRACE
 from games.record import games, seating_of
 from games.referee import play
@@ -155,7 +155,7 @@ class Forced:
         for player in self._all():
             player.tell(event)
 
-    def decide(self, legal: Callable[[], Sequence[Action]], place: int) -> Decision:
+    def decide(self, legal: Callable[[], Sequence[Action]], place: int) -> Decided:
         if not self._past:
             return self._player.decide(legal, place)
         event = self._past.popleft()
@@ -257,7 +257,7 @@ class _Nobody(PassiveParticipant):
     def tell(self, event: Event) -> None:
         """Nobody listens."""
 
-    def decide(self, legal: Callable[[], Sequence[Action]], place: int) -> Decision:
+    def decide(self, legal: Callable[[], Sequence[Action]], place: int) -> Decided:
         raise _Due
 
 

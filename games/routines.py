@@ -112,7 +112,7 @@ class RoutinePlayer:
         try:
             action = self._wire.parse(line)  # after a fault the clock runs on: the next answer brings its time
         except Fault as fault:
-            raise self._pipes.told(fault, started) from None
+            raise self._pipes.told(fault) from None
         self._last = self._meter.charge(self._processor_ms(), self._wire.reported)
         spent, self._lost = self._last + self._lost, 0.0
         return Decision(action, ms, spent, self._wire.bare(line))

@@ -25,7 +25,8 @@ from games import record as records
 from games import referee
 from games.engine import Action, Event, FaultKind, Game, House, Options, Seat, Setting
 from games.format import counted_places
-from games.players import PROTOCOLS, Decision, HousePlayer, Participant, Seated
+from games.participants import Decided
+from games.players import PROTOCOLS, HousePlayer, Participant, Seated
 from games.programs import Program
 from submissions import skill, trials, verdict
 from submissions.models import CheckGame, Submission, pack
@@ -74,7 +75,7 @@ class Watched:
         self.rounds += event["event"] == "hand"
         self._player.tell(event)
 
-    def decide(self, legal: Callable[[], Sequence[Action]], place: int) -> Decision:
+    def decide(self, legal: Callable[[], Sequence[Action]], place: int) -> Decided:
         self._before_answer()
         return self._player.decide(legal, place)
 

@@ -36,34 +36,34 @@ class LineWire:
         self._takes = 0  # rounds of takes still to come
 
     def question(self) -> tuple[bytes, int]:
-        lines = ""
+        lines: list[str] = []
         trick = self._trick
         for event in self._news:
             if "card" in event:
                 trick += _PAIRS[event["seat"]][event["card"]]
             elif event["event"] == "trick":
-                lines += f"result {trick[:-1]}\n"
+                lines.append(f"result {trick[:-1]}\n")
                 trick = ""
             elif event["event"] == "hand":
                 self._takes = POOL // 4
-                lines += f"starthand {self._letter} {' '.join(event['hands'][self._seat] + event['pool'])}\n"
+                lines.append(f"starthand {self._letter} {' '.join(event['hands'][self._seat] + event['pool'])}\n")
             elif event["event"] == "score":
-                lines += "endround\n"
+                lines.append("endround\n")
         self._news.clear()
         if self._takes and len(trick) >= _FULL:  # no event ends a round of takes; plays may follow the last one
             self._takes -= 1
-            lines += f"aftertake {trick[: _FULL - 1]}\n"
+            lines.append(f"aftertake {trick[: _FULL - 1]}\n")
             trick = trick[_FULL:]
         self._trick = trick
-        text = f"{lines}{'take' if self._takes else 'play'} {trick}{self._letter}\n"
-        return text.encode(), text.count("\n")
+        lines.append(f"{'take' if self._takes else 'play'} {trick}{self._letter}\n")
+        return "".join(lines).encode(), len(lines)
 
     def farewell(self) -> bytes:
         question, _ = self.question()
         return question[: question.rfind(b"\n", 0, -1) + 1]
 
     def parse(self, line: bytes) -> Action:
-        card = _CARDS.get(line.strip(_BLANKS))
+        card = _CARDS.get(line)
         if card is None:
             card = _CARDS.get(self._times.strip(line).strip(_BLANKS))
         if card is None:

@@ -17,7 +17,7 @@ from contest.broadcast.publish import Broadcast
 from games import referee
 from games.engine import Action, Event, Fault, FaultKind, Game, Options, Seat, Setting, State
 from games.format import dumps, printable
-from games.participants import Decision
+from games.participants import Decided, Decision
 from games.players import PROTOCOLS, HousePlayer, Seated
 from games.programs import GRACE
 from games.resume import Forced, follow
@@ -194,7 +194,7 @@ class SeatPlayer:
         self.heard.append(event)
         self.player.tell(event)
 
-    def decide(self, legal: Callable[[], Sequence[Action]], place: int) -> Decision:
+    def decide(self, legal: Callable[[], Sequence[Action]], place: int) -> Decided:
         if self.forced:
             self.forced -= 1
             agreed = self.differs is None
