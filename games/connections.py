@@ -61,9 +61,9 @@ class Connection:
         if hasattr(socket, "TCP_QUICKACK"):
             self._stream.setsockopt(socket.IPPROTO_TCP, socket.TCP_QUICKACK, 1)
 
-    def send(self, body: bytes) -> bool:
-        """Return whether the message was sent. If not, the connection is useless."""
-        data = frame(body)
+    def send(self, *bodies: bytes) -> bool:
+        """Return whether the messages were sent, in one piece. If not, the connection is useless."""
+        data = b"".join(map(frame, bodies))
         try:
             return self._stream.send(data) == len(data)
         except OSError:  # the client has gone, or does not read
@@ -161,9 +161,9 @@ class Line:
             self._poll.unregister(connection.fd)
             connection.close()
 
-    def send(self, body: bytes) -> None:
-        """Send a message. It is lost when there is no connection."""
-        if self.connection is not None and not self.connection.send(body):
+    def send(self, *bodies: bytes) -> None:
+        """Send messages in one piece. They are lost when there is no connection."""
+        if bodies and self.connection is not None and not self.connection.send(*bodies):
             self.drop(DEAF)
 
     def receive(self, seconds: float) -> list[bytes]:
@@ -188,6 +188,10 @@ class Line:
         if came is None or connection.spoilt:
             self.drop(SPOILT if connection.spoilt else CLOSED)
         return came or []
+
+    def stirs(self) -> bool:
+        """Whether something is ready for `attend`."""
+        return bool(self._poll.poll(0))
 
     def attend(self) -> int:
         """Handle everything that is ready, without waiting. Returns how many bytes of unrequested messages arrived."""

@@ -71,7 +71,10 @@ def whole(data: bytes) -> bytes | None:
 def read_object(body: bytes) -> dict[str, Any]:
     """Parse a message as the JSON object that it must be. Raises Fault(GARBLED)."""
     try:
-        message = _decode(body.decode("utf-8"))
+        text = body.decode("utf-8").strip(_BLANKS)
+        message, end = _decode(text)
+        if end < len(text):
+            raise ValueError("something follows the JSON")
     except RecursionError:
         raise garbled("sent JSON that is nested too deeply", body) from None
     except ValueError as error:  # includes UnicodeDecodeError
@@ -101,4 +104,5 @@ def _constant(name: str) -> NoReturn:
     raise _Unwelcome(f"sent {name}, which is not JSON")
 
 
-_decode = json.JSONDecoder(object_pairs_hook=_pairs, parse_constant=_constant).decode
+_BLANKS = " \t\r\n"  # of JSON
+_decode = json.JSONDecoder(object_pairs_hook=_pairs, parse_constant=_constant).raw_decode

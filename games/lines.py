@@ -91,6 +91,9 @@ class ProcessPlayer:
             return None
         return 1000 * (self._processor - before)
 
+    def flush(self) -> None:
+        """It is told with its next question."""
+
     def listen(self, place: int) -> None:
         if self._pipes is not None:
             self._pipes.listen(place)

@@ -35,6 +35,10 @@ Decided = tuple[Action, float, float | None, bytes | None, float]
 """A `Decision`, or a plain tuple of its fields, which is made in a tenth of the time."""
 
 
+AT_ONCE = frozenset({"socket"})
+"""The protocols (`Game.protocol`) whose bots are told of events as they happen, not with their next question."""
+
+
 class Participant(Protocol):
     """One player of a match, as the referee sees it. `place` is the index of the next event in the record."""
 
@@ -51,6 +55,10 @@ class Participant(Protocol):
 
     def tell(self, event: Event) -> None:
         """Tell the player an event that its seat may see."""
+
+    def flush(self) -> None:
+        """Send what it was told, because somebody else is about to decide, or nobody. Called for protocols in
+        `AT_ONCE` only."""
 
     def decide(self, legal: Callable[[], Sequence[Action]], place: int) -> Decided:
         """Decide for the seat, which is in turn. Raises Fault."""
@@ -73,6 +81,9 @@ class PassiveParticipant:
 
     def introduce(self, game: Game) -> str:
         return ""
+
+    def flush(self) -> None:
+        """Nothing is kept."""
 
     def listen(self, place: int) -> None:
         """Nothing is waiting to be read."""

@@ -29,7 +29,7 @@ from games.engine import (
 )
 from games.format import FORMAT, NAME, Record, outcome, printable
 from games.hearing import Hearing, Listener
-from games.participants import Participant, Seated
+from games.participants import AT_ONCE, Participant, Seated
 from games.programs import GRACE
 
 ANSWER = 200
@@ -148,6 +148,7 @@ class _Referee:
         self.seating: list[int] = []
         self.in_seat: list[Participant | None] = []  # None where the referee plays on
         self.audience: list[tuple[Seat, Participant]] = []
+        self.told_at_once: list[Participant] = []  # of the audience
         self.opening: Opening
         self.state: State
         self._hearing: Hearing
@@ -233,6 +234,9 @@ class _Referee:
 
     def _ask(self, seat: Seat, player: Participant) -> None:
         state = self.state
+        for other in self.told_at_once:
+            if other is not player:  # it is sent what it was told together with the request
+                other.flush()
         try:
             action, ms, cpu_ms, answer, late_ms = player.decide(state.legal, len(self.events))
             if not state.is_legal(action):
@@ -288,9 +292,11 @@ class _Referee:
     def _end_game(self) -> Event:
         result = self.state.result()
         if self.game.exact_cpu:
-            rest = [player.settle(len(self.events)) if player else 0 for player in self.in_seat]
+            rest = [each.settle(len(self.events)) if each else 0 for each in self.in_seat]
             result["cpu_ms"] = [round(ms, CPU_DECIMALS) for ms in rest]
         self._tell(result)
+        for player in self.told_at_once:
+            player.flush()
         for seat, points in enumerate(self.game.points(result)):
             self.scores[self.seating[seat]] += points
         if not self.game.lasting:
@@ -308,6 +314,8 @@ class _Referee:
 
     def _set_audience(self) -> None:
         self.audience = [(seat, player) for seat, player in enumerate(self.in_seat) if player is not None]
+        if self.game.protocol in AT_ONCE:
+            self.told_at_once = [player for _, player in self.audience]
 
     def _listeners(self) -> list[Listener]:
         return [(seat, player.tell) for seat, player in self.audience]

@@ -155,6 +155,10 @@ class Forced:
         for player in self._all():
             player.tell(event)
 
+    def flush(self) -> None:
+        for player in self._all():
+            player.flush()
+
     def decide(self, legal: Callable[[], Sequence[Action]], place: int) -> Decided:
         if not self._past:
             return self._player.decide(legal, place)

@@ -133,6 +133,9 @@ class RoutinePlayer:
         self._used = now
         return 1000 * (now - before)
 
+    def flush(self) -> None:
+        """It is told with its next question."""
+
     def listen(self, place: int) -> None:
         if self._pipes is not None:
             self._pipes.listen(place)

@@ -5,7 +5,8 @@ connection and reconnect, even in the middle of a decision, while the clock runs
 all its connections, `LinePlayer` plays over a line that somebody else keeps (a contest server), and `SocketPlayer`
 starts the client itself and listens for it.
 
-* Every message is written at once, header and body together. A client that does not read loses its connection.
+* Every message is written at once, header and body together, and before anybody else is asked. What a client is told
+  goes out with the request that follows it. A client that does not read loses its connection.
 * While a request is open, every message is an answer to it, except answers to older requests. Earlier messages are
   ignored.
 * A client that reconnects is sent the open request again, with the time that is left.
@@ -109,20 +110,23 @@ class LinePlayer(PassiveParticipant):
         """Spend what a failed decision took. What a good one took, the wire learns from the event."""
         wire = self._wire
         wire.tell(event)
-        if wire.owed:
-            for body in wire.owed:
-                self._line.send(body)
-            wire.owed.clear()
         if event["event"] == "fault" and event["seat"] == self._seat:
             wire.clock.spend(self._elapsed)
             self._complain(event["detail"])
+
+    def flush(self) -> None:
+        self._line.send(*self._wire.owed)
+        self._wire.owed.clear()
 
     def decide(self, legal: Callable[[], Sequence[Action]], place: int) -> Decision:
         self._elapsed = 0.0
         left = self._wire.clock.left
         if left <= 0:
+            self.flush()
             raise Fault(FaultKind.TIMEOUT, self._used_up)
-        self._ignore(self._line.attend())
+        if self._line.stirs():  # for what comes next, there may be another connection
+            self.flush()
+            self._ignore(self._line.attend())
         self._look_after()
         return self._ask(self._line.number(), left)
 
@@ -130,7 +134,8 @@ class LinePlayer(PassiveParticipant):
         line, wire = self._line, self._wire
         line.renewed = False
         started = perf_counter()
-        line.send(wire.request(number, seconds))
+        line.send(*wire.owed, wire.request(number, seconds))
+        wire.owed.clear()
         deadline = Deadline(self._clocks, started, seconds, stamped=line.stamped)
         left = seconds
         while left > 0:
@@ -273,6 +278,7 @@ class SocketPlayer(LinePlayer):
     def decide(self, legal: Callable[[], Sequence[Action]], place: int) -> Decision:
         self._place = place
         if self._expected:
+            self.flush()
             self._await_connection()
         return super().decide(legal, place)
 

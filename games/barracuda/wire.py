@@ -6,7 +6,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from games.barracuda.rules import ACCEPT, CHALLENGE, REJECT
+from games.barracuda.rules import ACCEPT, CHALLENGE, RANKS, REJECT
 from games.clock import Clock
 from games.engine import Action, Event, Fault, FaultKind, Options, Seat, Setting
 from games.frames import garbled, read_object
@@ -19,6 +19,8 @@ ANSWERS: dict[str, Action] = {
 
 KINDS = ("game", "hand", "play", "challenge", "accept", "reject", "fault", "forfeit", "trick", "score", "result")
 """Identifies events of this game."""
+
+_NUMBERS = tuple(map(str, range(1 + RANKS)))
 
 MATCHES = 2_147_483
 """Game identifiers have 31 bits: the number of the match, which is below this, and three digits for the game."""
@@ -52,6 +54,13 @@ class JsonWire:
         self._new_hand()
 
     def _new_hand(self) -> None:
+        """Forget the hand before, and write down what every request of this one says."""
+        seat, other = self._seat, 1 - self._seat
+        self._ids = f'"hand_id":{self._hand_id},"game_id":{self._game_id}'
+        self._standing = (
+            f'"your_points":{self._points[seat]},"opponent_id":{self._opponent},'
+            f'"their_points":{self._points[other]},"player_number":{self._me}'
+        )
         self._table = self._last = 0  # the card on the table, and the last one played
         self._tricks = [0, 0]
         self._played = 0  # tricks
@@ -158,12 +167,10 @@ class JsonWire:
         return (
             f'{{"type":"request","request":"{"challenge_offered" if offered else "request_card"}",'
             f'"request_id":{request_id},"remaining":{round(max(0.0, float(remaining)), 3)!r},"state":{{'
-            f'"hand":[{",".join(map(str, self._hand))}],{card}"hand_id":{self._hand_id},"game_id":{self._game_id},'
+            f'"hand":[{",".join([_NUMBERS[held] for held in self._hand])}],{card}{self._ids},'
             f'"your_tricks":{self._tricks[seat]},"their_tricks":{self._tricks[other]},'
             f'"can_challenge":{"true" if self._challenger is None else "false"},'
-            f'"in_challenge":{"true" if self._accepted else "false"},"total_tricks":{self._played},'
-            f'"your_points":{self._points[seat]},"opponent_id":{self._opponent},'
-            f'"their_points":{self._points[other]},"player_number":{self._me}}}}}'
+            f'"in_challenge":{"true" if self._accepted else "false"},"total_tricks":{self._played},{self._standing}}}}}'
         ).encode("ascii")
 
     def answer(self, message: dict[str, Any], request_id: int, body: bytes) -> Action:

@@ -43,6 +43,8 @@ class Scripted:
             raise choice
         return Decision(choice, 0.125, None, b"as scripted")
 
+    def flush(self) -> None: ...
+
     def listen(self, place: int) -> None:
         self.heard.append(place)
 

@@ -361,6 +361,7 @@ def test_when_the_clock_has_run_out_it_is_asked_no_more() -> None:
     seat = Seat(clock=0.1)
     fault = seat.fails()
     seat.player.tell({"event": "fault", "seat": 0, "kind": "timeout", "detail": fault.detail})
+    seat.player.flush()
     assert seat.left == 0
     assert receive(seat.client)["type"] == "request"
     assert receive(seat.client)["result"] == {"type": "error", "reason": fault.detail}
@@ -369,8 +370,25 @@ def test_when_the_clock_has_run_out_it_is_asked_no_more() -> None:
         fault = seat.fails()
         assert (fault.kind, fault.detail) == (FaultKind.TIMEOUT, USED_UP)
         seat.player.tell({"event": "fault", "seat": 0, "kind": "timeout", "detail": USED_UP})
+        seat.player.flush()
         assert receive(seat.client)["result"]["type"] == "error"
     assert time.perf_counter() - started < 5
+
+
+def test_what_it_was_told_comes_with_its_request_or_before_somebody_else_is_asked(seat: Seat) -> None:
+    fault = {"event": "fault", "seat": 0, "kind": "garbled", "detail": "it did"}
+    seat.player.tell(fault)
+    seat.client.setblocking(False)
+    with pytest.raises(BlockingIOError):
+        seat.client.recv(1)
+    seat.client.settimeout(5)
+    seat.player.flush()
+    assert receive(seat.client)["type"] == "result"
+    seat.player.tell(fault)
+    asked = seat.ask()
+    assert receive(seat.client)["type"] == "result"
+    send(seat.client, card(receive(seat.client)))
+    assert asked.result(5).action
 
 
 def test_the_time_of_a_failed_answer_is_gone(seat: Seat) -> None:

@@ -310,6 +310,9 @@ class SeatPlayer:
 
     # What is passed on ------------------------------------------------------------------------------------------------
 
+    def flush(self) -> None:
+        self.player.flush()
+
     def listen(self, place: int) -> None:
         self.player.listen(place)
 
