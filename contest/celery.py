@@ -7,7 +7,7 @@ from typing import Any
 from celery import Celery, signals
 from django.conf import settings
 
-from contest.server import garbage, tasks, workers  # noqa: F401  (tasks connects itself to Celery's signals)
+from contest.server import garbage, orders, tasks, workers  # noqa: F401  (tasks connects itself to Celery's signals)
 from contest.server.supervisor import die_with_parent, give_way
 
 NICE = 3  # of workers for builds: pages and matches go first, and compilers come last (submissions/sandbox/build.py)
@@ -41,6 +41,18 @@ def say_how_much_we_do(instance: Any = None, **_: Any) -> None:
         give_way(NICE)
 
 
+@signals.worker_ready.connect
+def take_orders(sender: Any, **_: Any) -> None:
+    orders.HERE.begin(sender, tuple(sorted(app.amqp.queues.consume_from)))
+
+
 @signals.heartbeat_sent.connect
 def say_that_we_live(sender: Any, **_: Any) -> None:
-    workers.sign_of_life(sender.eventer.hostname, tuple(sorted(app.amqp.queues.consume_from)))
+    queues = orders.HERE.queues or tuple(sorted(app.amqp.queues.consume_from))
+    orders.HERE.report()
+    orders.HERE.obey(workers.sign_of_life(sender.eventer.hostname, queues))
+
+
+@signals.worker_shutdown.connect
+def say_that_we_end(sender: Any, **_: Any) -> None:
+    workers.farewell([sender.hostname])

@@ -17,7 +17,6 @@ from __future__ import annotations
 
 import logging
 import os
-import socket
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -32,7 +31,7 @@ from django.db.models import F
 from django.utils import timezone
 
 from contest import counting
-from contest.server import logs
+from contest.server import logs, workers
 from contest.words import printable
 from games.engine import MachineryError
 
@@ -108,7 +107,7 @@ class Retries:
 
 def worker_name() -> str:
     """This worker as organisers read it: machine and process."""
-    return f"{socket.gethostname()}:{os.getpid()}"[:100]
+    return f"{workers.machine()[:80]}:{os.getpid()}"
 
 
 @dataclass(slots=True)

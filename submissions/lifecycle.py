@@ -31,6 +31,7 @@ from contest.permissions import access_of
 from contest.refusal import Refused
 from contest.words import printable
 from submissions import turns
+from submissions.able import left_to_others
 from submissions.lease import LEASE, LeaseLost, Retries, requeue_lost
 from submissions.models import Artifact, CheckGame, Submission, SubmissionQuerySet
 
@@ -93,8 +94,9 @@ def try_again(languages: Sequence[str], now: datetime | None = None) -> int:
 def claim_next(worker: str, now: datetime | None = None) -> Submission | None:
     """Claim the version whose turn it is (turns.py). None if there is none."""
     now = now or timezone.now()
+    others = left_to_others(turns.BUILDS).languages
     for each in turns.order(now):
-        if not each.blocked and (claimed := claim(each.pk, worker, now)):
+        if not each.blocked and each.language not in others and (claimed := claim(each.pk, worker, now)):
             return claimed
     return None
 
@@ -125,6 +127,17 @@ def give_way(claimed: Submission, now: datetime | None = None) -> None:
         if not Submission.objects.held_by(claimed).give_back(**values):
             raise LeaseLost
         _supersede_older(claimed.team_id)
+
+
+def give_back(claimed: Submission, now: datetime | None = None) -> bool:
+    """Return a version to the queue because its worker must stop: due at once, and no failure."""
+    with transaction.atomic():
+        _hold_team(claimed.team)
+        values = {"due_at": now or timezone.now(), "enqueued_at": None, "worker": ""}
+        returned = Submission.objects.held_by(claimed).give_back(**values)
+        if returned:
+            _supersede_older(claimed.team_id)
+        return bool(returned)
 
 
 def _write(claimed: Submission, **values: Any) -> None:

@@ -95,17 +95,23 @@ def workforce() -> Finding:
         return Finding("workers", False, "the broker does not answer")
     missing = {"matches", "builds", "portal", "webhooks"} - {queue for worker in present for queue in worker.queues}
     names = ", ".join(_in_short(worker) for worker in present) or "none"
+    wrong = [worker for worker in present if worker.has_wrong_clock]
     idle = [worker for worker in present if worker.confinement and not worker.confinement.acceptable]
     if idle:
         reasons = "; ".join(reason for worker in idle if worker.confinement for reason in worker.confinement.reasons)
         return Finding("workers", False, f"{names}; no bot is run by {', '.join(it.name for it in idle)}: {reasons}")
     if missing:
         return Finding("workers", False, f"{names}; nobody takes: {', '.join(sorted(missing))}")
-    return Finding("workers", True, names)
+    if wrong:
+        skews = ", ".join(f"{worker.name} by {worker.skew:+.0f} s" for worker in wrong)
+        return Finding("workers", True, f"{names}; clocks differ from the broker's: {skews}", doubtful=True)
+    return Finding("workers", True, names, doubtful=any(worker.draining for worker in present))
 
 
 def _in_short(worker: workers.Worker) -> str:
-    return f"{worker.name} (sandbox: {worker.confinement.level})" if worker.confinement else worker.name
+    about = [f"sandbox: {worker.confinement.level}"] if worker.confinement else []
+    about += ["drained" if worker.is_drained else "draining"] if worker.draining else []
+    return f"{worker.name} ({', '.join(about)})" if about else worker.name
 
 
 def disk() -> Finding:

@@ -4,6 +4,7 @@ import json
 import os
 import socket
 import time
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from typing import Any
@@ -11,9 +12,13 @@ from typing import Any
 import redis
 from django.conf import settings
 
+from contest.version import RELEASE
+
 KEY = "kibitz:workers"
+ORDERS = "kibitz:orders"  # what operators want of a worker (contest/server/orders.py)
 FRESH = 30.0  # seconds without a heartbeat after which a worker counts as gone
 REMEMBERED = 100 * FRESH  # seconds for which a worker that is gone is still listed
+MOST_SKEW = 5.0  # seconds between the clocks of two machines of one portal
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +45,25 @@ class Worker:
     seen_at: float  # Unix time
     confinement: Confinement | None  # None if it does not run bots
     processes: int = 1  # tasks at a time
+    release: str = ""  # of its code; blank: before there were numbers
+    skew: float = 0.0  # seconds by which its clock is ahead of the broker's
+    draining: bool = False  # it takes nothing new
+    busy: int = 0  # tasks that it has taken and not finished
+
+    @property
+    def machine(self) -> str:
+        """The part of its name that all workers of its machine share."""
+        return self.name.partition("@")[2]
+
+    @property
+    def is_drained(self) -> bool:
+        """Whether it takes nothing new and has finished what it had."""
+        return self.draining and not self.busy
+
+    @property
+    def has_wrong_clock(self) -> bool:
+        """Leases and deadlines suffer from clocks that differ by more."""
+        return abs(self.skew) > MOST_SKEW
 
     def is_alive(self, now: float | None = None) -> bool:
         return (time.time() if now is None else now) - self.seen_at <= FRESH
@@ -56,6 +80,7 @@ class Worker:
 STARTED = time.time()
 _here: dict[str, Confinement | None] = {}
 _size: dict[str, int] = {}
+_doing: dict[str, Any] = {}
 
 
 def confines(confinement: Confinement | None) -> None:
@@ -77,14 +102,52 @@ def _store() -> redis.Redis:
     return redis.Redis.from_url(settings.CACHE_URL, socket_timeout=2, socket_connect_timeout=2)
 
 
-def sign_of_life(name: str, queues: tuple[str, ...]) -> None:
-    """Write this worker's heartbeat. A broker that is away must not disturb the worker."""
-    sign = {"host": socket.gethostname(), "pid": os.getpid(), "queues": queues, "seen_at": time.time()}
+def machine() -> str:
+    """The name of this machine among those of the portal, as it stands behind the @ of its workers' names."""
+    return os.environ.get("KIBITZ_MACHINE") or socket.gethostname()
+
+
+def is_doing(*, draining: bool, busy: int) -> None:
+    """Set what this worker reports of its work in its heartbeats."""
+    _doing.update(draining=draining, busy=busy)
+
+
+def sign_of_life(name: str, queues: tuple[str, ...]) -> str | None:
+    """Write this worker's heartbeat. Returns the order for it, as JSON; blank if there is none, None if nobody knows.
+
+    A broker that is away must not disturb the worker. The time is the broker's, so that a wrong clock here does not
+    make the worker look dead.
+    """
     confinement = _here.get("confinement")
-    sign |= {"since": STARTED, "confinement": asdict(confinement) if confinement else None, **_size}
+    sign = {"host": socket.gethostname(), "pid": os.getpid(), "queues": queues, "since": STARTED, "release": RELEASE}
+    sign |= {"confinement": asdict(confinement) if confinement else None, **_size, **_doing}
     try:
         with _store() as store:
-            store.hset(KEY, name, json.dumps(sign))
+            before = time.time()
+            now = broker_time(store)
+            skew = (before + time.time()) / 2 - now
+            both = store.pipeline(transaction=False)
+            both.hset(KEY, name, json.dumps(sign | {"seen_at": now, "skew": round(skew, 3)}))
+            both.hget(ORDERS, name)
+            _, order = both.execute()
+    except redis.RedisError:
+        return None
+    return order.decode() if order else ""
+
+
+def broker_time(store: redis.Redis) -> float:
+    """Unix time by the broker's clock."""
+    seconds, micros = store.time()
+    return float(seconds) + micros / 1_000_000
+
+
+def farewell(names: Iterable[str]) -> None:
+    """Forget workers that have ended as they should. Those that are lost stay listed for a while."""
+    try:
+        with _store() as store:
+            for name in names:
+                store.hdel(KEY, name)
+                store.hdel(ORDERS, name)
     except redis.RedisError:
         return
 
@@ -114,6 +177,10 @@ def _worker(name: str, sign: dict[str, Any]) -> Worker:
         sign["seen_at"],
         confinement,
         sign.get("processes", 1),
+        sign.get("release", ""),
+        sign.get("skew", 0.0),
+        sign.get("draining", False),
+        sign.get("busy", 0),
     )
 
 

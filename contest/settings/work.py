@@ -1,7 +1,7 @@
 """What is done beside answering requests: the broker, Celery's workers and clock, matches, practice, webhooks."""
 
 from ipaddress import ip_network
-from urllib.parse import urlsplit, urlunsplit
+from urllib.parse import SplitResult, parse_qsl, urlsplit, urlunsplit
 
 from redis.backoff import NoBackoff
 from redis.retry import Retry
@@ -17,9 +17,22 @@ REDIS_URL = text("REDIS_URL")  # unset: the private server of contest/server/bro
 BROKER_SOCKET = broker.socket_path(VAR_DIR)
 
 
+def _database_of(parts: SplitResult) -> int:
+    """Of a Unix socket, such as `unix:///run/redis.sock?db=2`."""
+    return int(dict(parse_qsl(parts.query)).get("db", 0))
+
+
+def for_celery(url: str) -> str:
+    """The same address as Celery writes it."""
+    parts = urlsplit(url)
+    return f"redis+socket://{parts.path}?virtual_host={_database_of(parts)}" if parts.scheme == "unix" else url
+
+
 def beside(url: str) -> str:
     """The address of the next database of a Redis server, so that clearing the cache keeps the queue."""
     parts = urlsplit(url)
+    if parts.scheme == "unix":
+        return f"unix://{parts.path}?db={_database_of(parts) + 1}"
     database = int(parts.path.strip("/") or 0) + 1
     return urlunsplit(parts._replace(path=f"/{database}"))
 
@@ -69,7 +82,7 @@ CHECK_TURN = number("CHECK_TURN", 60)  # seconds after which a check gives way t
 
 # Celery ---------------------------------------------------------------------------------------------------------------
 
-CELERY_BROKER_URL = REDIS_URL or f"redis+socket://{BROKER_SOCKET}?virtual_host=0"
+CELERY_BROKER_URL = for_celery(REDIS_URL) or f"redis+socket://{BROKER_SOCKET}?virtual_host=0"
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_TRANSPORT_OPTIONS = {
     # A message is delivered again if its worker has not finished by then. That may be during a slow match and does no
@@ -105,6 +118,8 @@ CELERY_TASK_ROUTES = {
 PATIENT_QUEUES = ("builds",)  # a worker that takes nothing else has less weight than matches and pages
 CELERY_TASK_PUBLISH_RETRY_POLICY = {"max_retries": 2, "interval_start": 0.1, "interval_step": 0.2, "interval_max": 0.5}
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+# Nobody sends commands to workers (contest/server/orders.py), and each name would leave a mailbox in the broker.
+CELERY_WORKER_ENABLE_REMOTE_CONTROL = False
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_WORKER_MAX_TASKS_PER_CHILD = 500
 CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = False

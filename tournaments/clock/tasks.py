@@ -5,28 +5,37 @@ from __future__ import annotations
 from celery import shared_task
 from django.utils import timezone
 
+from submissions.able import left_to_others
 from tournaments.clock import periodic
 from tournaments.feeds import digest
 from tournaments.organising import rehearsals
+from tournaments.playing import able
 from tournaments.playing.play import play_next
 from tournaments.practice import play as practice
 from tournaments.practice import queue as practice_queue
+from tournaments.seating import queue
 from tournaments.webhooks import sending, upkeep, waking
 
 
 @shared_task(name="tournaments.tasks.play")
-def play() -> None:
-    """Play the next match that is due. The message does not name it (queue.py)."""
-    play_next()
-    practice_queue.wake()
+def play(passed: int = 0) -> None:
+    """Play the next match that is due. The message does not name it (queue.py).
+
+    `passed`: how many workers have passed it on, because their machines could play nothing that was due."""
+    if play_next() is None and able.others_are_needed(timezone.now()):
+        queue.pass_on(passed)
+    else:
+        practice_queue.wake()
 
 
 @shared_task(name="tournaments.tasks.practise")
 def practise() -> None:
     """Play the next match that is due, or else the next practice game."""
-    if play_next() is None and practice.play_next() is practice.Turn.YIELDED:
+    turn = practice.Turn.PLAYED if play_next() else practice.play_next()
+    if turn is practice.Turn.YIELDED:
         play_next()
-    practice_queue.wake()
+    if turn is not practice.Turn.NOTHING or not left_to_others(queue.QUEUE):
+        practice_queue.wake()  # else what waits is for other machines, and this one would wake itself for ever
 
 
 @shared_task(name="tournaments.tasks.rehearse")

@@ -128,4 +128,4 @@ def _players() -> tuple[list[Worker], bool]:
 
 
 def _alive() -> list[Worker]:
-    return [worker for worker in workers.alive() if MATCHES_QUEUE in worker.queues]
+    return [worker for worker in workers.alive() if MATCHES_QUEUE in worker.queues and not worker.draining]

@@ -38,7 +38,7 @@ from tournaments import kinds
 from tournaments.kinds import following
 from tournaments.models import BotLog, Match, MatchSeat, Record
 from tournaments.models.matches import MatchQuerySet
-from tournaments.playing import broadcast
+from tournaments.playing import able, broadcast
 from tournaments.playing.leisure import Leisure
 from tournaments.playing.watch import Watch, Yielded
 from tournaments.results import tallies
@@ -56,7 +56,7 @@ RETRIES = Retries(timedelta(seconds=5), timedelta(minutes=5), free_losses=3)
 
 def play_next(worker: str = "") -> Match | None:
     """Play the next match that is due. None if there is none."""
-    due = Match.objects.claimable(timezone.now()).for_workers().taking_turns()
+    due = able.here(Match.objects.claimable(timezone.now()).for_workers()).taking_turns()
     for match_id in due.values_list("pk", flat=True)[:20]:
         if match := play_match(match_id, worker):
             return match

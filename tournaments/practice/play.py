@@ -18,6 +18,7 @@ from games import record as records
 from games.players import PROTOCOLS, HousePlayer, Seated
 from games.programs import pinned
 from submissions import pool
+from submissions.able import left_to_others
 from submissions.lease import Lease, LeaseLost, Retries, requeue_lost, worker_name, working_on
 from submissions.sandbox import Limits
 from tournaments.kinds import scores
@@ -26,6 +27,7 @@ from tournaments.playing.play import my_core
 from tournaments.playing.watch import Watch, Yielded
 from tournaments.practice import from_here, orders, purposes, queue
 from tournaments.practice.queue import GameState
+from tournaments.seating import queue as matches_queue
 
 logger = logging.getLogger(__name__)
 
@@ -49,7 +51,10 @@ def play_next(worker: str = "") -> Turn:
 
 def claim_next(worker: str, now: datetime) -> PracticeGame | None:
     due = PracticeOrder.objects.due(now).taking_turns().select_related("contest", "team__contest")
+    others = left_to_others(matches_queue.QUEUE).languages
     for order in due.prefetch_related(orders.with_players())[:ORDERS_TRIED]:
+        if others & {player.submission.language for player in order.players.all() if player.submission}:
+            continue
         if orders.is_ready(order, now) and (claimed := queue.claim(order, worker, now)) is not None:
             return claimed
     return None

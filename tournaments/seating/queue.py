@@ -15,6 +15,7 @@ from kombu.exceptions import ChannelError, OperationalError
 logger = logging.getLogger(__name__)
 
 PLAY = "tournaments.tasks.play"
+MOST_PASSED = 8  # workers in a row that could not play what was due
 QUEUE: str = settings.CELERY_TASK_ROUTES[PLAY]["queue"]
 
 
@@ -27,6 +28,15 @@ def wake(count: int) -> bool:
         logger.warning("the broker does not answer: %d matches wait for the next tick", count)
         return False
     return True
+
+
+def pass_on(passed: int) -> None:
+    """Give a wake-up call to another worker, the one that has waited longest. The tick does it if that fails too."""
+    if passed < MOST_PASSED:
+        try:
+            current_app.send_task(PLAY, [passed + 1])
+        except OperationalError:
+            logger.warning("the broker does not answer: a call is left to the next tick")
 
 
 def waiting() -> int:

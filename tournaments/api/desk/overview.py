@@ -94,6 +94,10 @@ class WorkerBody(serializers.Serializer):
     is_alive = serializers.BooleanField()
     started_at = serializers.DateTimeField()
     last_seen = serializers.DateTimeField()
+    release = serializers.CharField(allow_blank=True, help_text="Of its code.")
+    draining = serializers.BooleanField(help_text="It takes nothing new.")
+    busy = serializers.IntegerField(help_text="Tasks that it has taken and not finished.")
+    clock_ahead_seconds = serializers.FloatField(help_text="Than the broker's clock; negative: behind it.")
     confinement = ConfinementBody(allow_null=True, help_text="None: it runs no bots.")
 
 
@@ -185,6 +189,10 @@ def worker_body(worker: Worker) -> dict[str, Any]:
         "is_alive": worker.is_alive(),
         "started_at": worker.started,
         "last_seen": worker.last_seen,
+        "release": worker.release,
+        "draining": worker.draining,
+        "busy": worker.busy,
+        "clock_ahead_seconds": worker.skew,
         "confinement": _confinement(worker.confinement) if worker.confinement else None,
     }
 

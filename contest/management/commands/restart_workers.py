@@ -1,0 +1,57 @@
+"""`manage.py restart_workers [NAME…]`: one worker after the other finishes, ends and starts again."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import redis
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from contest.management.commands.drain import LOOK, chosen
+from contest.server import orders, workers
+from contest.server.workers import Worker
+
+BACK = 120.0  # seconds that a supervisor has to start a worker again
+
+
+class Command(BaseCommand):
+    help = (
+        "Restart workers one after the other, each when it has finished what it plays. No match is lost or fails. "
+        "Whatever supervises them starts them again: ./run, ./run worker, compose, Kubernetes."
+    )
+    requires_system_checks = []  # migrate runs them
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("names", nargs="*", metavar="NAME", help="workers or machines (default: all)")
+
+    def handle(self, *args: Any, names: list[str], **options: Any) -> None:
+        try:
+            for worker in chosen(names) if names else workers.alive():
+                self.restart(worker)
+        except redis.RedisError as error:
+            raise CommandError(f"The broker does not answer: {error}") from None
+
+    def restart(self, worker: Worker) -> None:
+        """Return when a new process has taken its place."""
+        self.stdout.write(f"{worker.name}: finishing …")
+        orders.restart(worker)
+        while is_there(worker):  # for as long as its matches take
+            time.sleep(LOOK)
+        deadline = time.monotonic() + BACK
+        while (successor := next((it for it in workers.alive() if replaces(it, worker)), None)) is None:
+            if time.monotonic() > deadline:
+                raise CommandError(f"{worker.name} has ended and did not come back. Does anything supervise it?")
+            time.sleep(LOOK)
+        orders.undrain([worker.name])
+        release = "" if successor.release == worker.release else f", release {successor.release}"
+        self.stdout.write(f"{successor.name}: back{release}.")
+
+
+def is_there(worker: Worker) -> bool:
+    return any(it.name == worker.name and it.since == worker.since for it in workers.alive())
+
+
+def replaces(candidate: Worker, gone: Worker) -> bool:
+    """Whether this is the process that a supervisor has started for one that has ended."""
+    return candidate.name == gone.name and candidate.since > gone.since
