@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 import socket
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -19,6 +19,7 @@ from contest.version import RELEASE
 T = TypeVar("T")
 
 NOTED = 1.0  # seconds between two clocks that are worth a word; workers.MOST_SKEW is too much
+WITHOUT_KEY = {"matches"}  # queues whose tasks sign nothing
 PAUSE = 1.0  # seconds between two tries
 
 
@@ -56,7 +57,7 @@ def unique_name() -> str:
     return f"{socket.gethostname()[:50]}-{secrets.token_hex(3)}"
 
 
-def look(name: str, patience: float, say: Callable[[str], None]) -> Portal:
+def look(name: str, queues: Collection[str], patience: float, say: Callable[[str], None]) -> Portal:
     """Check everything about the portal. Waits for a database or broker that comes late. Raises CannotJoin."""
     database = connection.settings_dict
     if connection.vendor == "sqlite" and not settings.BASE_DIR.joinpath(str(database["NAME"])).is_file():
@@ -78,6 +79,12 @@ def look(name: str, patience: float, say: Callable[[str], None]) -> Portal:
     others = tuple(_patiently(workers.alive, redis.RedisError, "broker", deadline, say))
     if any(worker.machine == name for worker in others):
         raise CannotJoin(f"A machine called {name} is at work already. Choose another --name.")
+    keys = {worker.key for worker in others if worker.key}
+    if keys and workers.key() not in keys and set(queues) - WITHOUT_KEY:
+        raise CannotJoin(
+            "SECRET_KEY differs from the portal's, so links in mail from this machine would not work. Set it to the "
+            "content of the portal's var/secret_key, or play matches only: --queues matches."
+        )
     return Portal(connection.vendor, shape.fingerprint, others, skews)
 
 

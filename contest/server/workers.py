@@ -1,5 +1,6 @@
 """Which Celery workers are alive. Each writes a heartbeat next to the cache every two seconds."""
 
+import hashlib
 import json
 import os
 import socket
@@ -49,6 +50,7 @@ class Worker:
     skew: float = 0.0  # seconds by which its clock is ahead of the broker's
     draining: bool = False  # it takes nothing new
     busy: int = 0  # tasks that it has taken and not finished
+    key: str = ""  # a short digest of its SECRET_KEY, to compare
 
     @property
     def machine(self) -> str:
@@ -120,7 +122,7 @@ def sign_of_life(name: str, queues: tuple[str, ...]) -> str | None:
     """
     confinement = _here.get("confinement")
     sign = {"host": socket.gethostname(), "pid": os.getpid(), "queues": queues, "since": STARTED, "release": RELEASE}
-    sign |= {"confinement": asdict(confinement) if confinement else None, **_size, **_doing}
+    sign |= {"key": key(), "confinement": asdict(confinement) if confinement else None, **_size, **_doing}
     try:
         with _store() as store:
             before = time.time()
@@ -133,6 +135,11 @@ def sign_of_life(name: str, queues: tuple[str, ...]) -> str | None:
     except redis.RedisError:
         return None
     return order.decode() if order else ""
+
+
+def key() -> str:
+    """A short digest of SECRET_KEY. Links in mail are signed with it, so all who send some need the same."""
+    return hashlib.sha256(f"worker {settings.SECRET_KEY}".encode()).hexdigest()[:8]
 
 
 def broker_time(store: redis.Redis) -> float:
@@ -181,6 +188,7 @@ def _worker(name: str, sign: dict[str, Any]) -> Worker:
         sign.get("skew", 0.0),
         sign.get("draining", False),
         sign.get("busy", 0),
+        sign.get("key", ""),
     )
 
 

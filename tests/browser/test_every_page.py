@@ -62,6 +62,7 @@ ELSEWHERE = {
     "tournaments/desk/queue.html": "tests/tournaments/desk/test_browser.py",
     "tournaments/desk/re": "tests/tournaments/desk/test_browser.py",
     "tournaments/desk/stage": "tests/tournaments/desk/test_browser.py",
+    "tournaments/desk/workers": "tests/tournaments/desk/test_browser.py",
     "tournaments/rounds.html": "tests/browser/test_stages.py",
     "tournaments/trial": "tests/tournaments/practice/test_trial_browser.py",
     "tournaments/webhooks/": "tests/tournaments/webhooks/test_browser.py",

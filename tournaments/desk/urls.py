@@ -15,6 +15,7 @@ from tournaments.desk import (
     teams,
     visibility,
     webhooks,
+    workers,
 )
 from tournaments.organising import actions
 
@@ -27,6 +28,7 @@ DELIVERY = f"{WEBHOOKS}<int:webhook_id>/deliveries/<int:delivery_id>/"
 urlpatterns = [
     path("c/<slug:slug>/desk/", overview.desk, name="desk"),
     path("c/<slug:slug>/desk/queue/", stages.desk_queue, name="desk-queue"),
+    path("c/<slug:slug>/desk/workers/", workers.desk_workers, name="desk-workers"),
     path("c/<slug:slug>/desk/clone/", clone.desk_clone, name="desk-clone"),
     path("c/<slug:slug>/desk/data/", downloads.desk_data, name="desk-data"),
     path("c/<slug:slug>/desk/data/everything.zip", downloads.desk_data_all, name="desk-data-all"),

@@ -1,4 +1,4 @@
-"""`manage.py version` (manage.py calls it `release`): the release of this code, and whether database and workers fit it."""
+"""`manage.py version` (`release` to Django): the release of this code, and whether database and workers fit it."""
 
 from __future__ import annotations
 

@@ -237,6 +237,7 @@ def test_every_page_fits_and_axe_finds_nothing(visit: Visit, axe: Axe) -> None:
         ("desk-stage", running.pk),
         ("desk-stage-void", running.pk, second.pk),
         ("desk-queue",),
+        ("desk-workers",),
         ("desk-visibility",),
         ("desk-team", hall.ids[0]),
         ("desk-team-disqualify", hall.ids[0]),

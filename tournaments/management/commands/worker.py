@@ -79,7 +79,7 @@ class Command(BaseCommand):
         departure = Departure(supervisor, names, grace, self.say)
         joined = False
         try:
-            portal = joining.look(name, patience, self.say)
+            portal = joining.look(name, pools.keys(), patience, self.say)
             self.demand_sandbox(pools)
             connections.close_all()
             departure.loop = joined = True
