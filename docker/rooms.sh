@@ -167,7 +167,9 @@ walk_user() {
 # The steps of docker/Dockerfile, and the privileges that compose.yml and `docker run` leave to root.
 walk_image() {
   local packages
-  packages=$(sed -n '/--no-install-recommends/,/&& rm/p' docker/Dockerfile | grep -v -e '&&' -e install | tr -d '\\\n')
+  packages=$(sed -n '/^FROM debian/,/^FROM system/p' docker/Dockerfile | sed -n '/--no-install-recommends/,/&&/p' |
+    grep -v -e '&&' -e install | tr -d '\\\n')
+  packages=${packages/\$LANGUAGES/$(sed -n 's/^ARG LANGUAGES="\(.*\)"$/\1/p' docker/Dockerfile)}
   [ -n "$packages" ] || die "no packages found in docker/Dockerfile"
   make_room image
   enter pivot '

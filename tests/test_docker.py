@@ -97,9 +97,36 @@ def test_only_those_who_run_bots_have_the_profile_and_nobody_has_privileges(comp
         assert uses_profile == (name in ("matches", "builds", "bots", "casual"))
 
 
+def test_machines_of_the_sandbox_hide_nothing_in_proc_and_scale_without_a_shared_folder(compose):
+    """The kernel lets a jail mount a /proc only where nothing is hidden in the one outside."""
+    for name in ("matches", "builds", "bots", "casual"):
+        assert "${SANDBOX_PATHS:-systempaths=unconfined}" in compose["services"][name]["security_opt"]
+    for name in ("matches", "builds"):  # each has its own lock, logs and name
+        assert compose["services"][name]["volumes"] == ["var:/portal:ro"]
+        assert any(it.startswith("/var/lib/kibitz:") for it in compose["services"][name]["tmpfs"])
+        grace = compose["services"][name]["command"]
+        assert int(grace[grace.index("--grace") + 1]) < int(compose["services"][name]["stop_grace_period"].rstrip("s"))
+
+
+def test_the_file_is_one_that_docker_compose_1_knows(compose):
+    assert set(compose) <= {"services", "volumes", "networks", "secrets", "configs"} | {
+        k for k in compose if k[:2] == "x-"
+    }
+    assert {"name", "version"}.isdisjoint(compose)
+    program = shutil.which("docker-compose")
+    if program is None:
+        return  # Debian's package is not installed; the names above are what it refuses
+    run = subprocess.run(
+        [program, "-f", "compose.yml", "config"], check=False, cwd=DOCKER, capture_output=True, text=True, timeout=60
+    )
+    assert run.returncode == 0, run.stderr
+    assert {"matches", "builds", "web", "prepare"} <= set(yaml.safe_load(run.stdout)["services"])
+
+
 def test_every_queue_is_taken_and_there_is_one_beat(compose):
     commands = [service.get("command", []) for service in compose["services"].values()]
-    taken = {queue for command in commands if "-Q" in command for queue in command[command.index("-Q") + 1].split(",")}
+    named = [(command, option) for command in commands for option in ("-Q", "--queues") if option in command]
+    taken = {queue for command, option in named for queue in command[command.index(option) + 1].split(",")}
     assert taken == {"matches", "builds", "portal", "webhooks"}
     assert sum("beat" in command for command in commands) == 1
 
@@ -112,7 +139,9 @@ def test_programs_of_teams_reach_the_contest_server_at_the_ports_that_pages_tell
 
 
 def test_the_image_has_the_packages_that_run_installs():
-    listed = re.search(r"--no-install-recommends \\\n(.*?)&&", (DOCKER / "Dockerfile").read_text(), re.S)[1]
+    text = (DOCKER / "Dockerfile").read_text()
+    listed = re.search(r"--no-install-recommends \\\n(.*?)&&", text, re.S)[1]
+    listed = listed.replace("$LANGUAGES", re.search(r'^ARG LANGUAGES="(.*)"$', text, re.M)[1])
     script = (ROOT / "run").read_text()
     wanted = set(re.search(r"^SMALL_PACKAGES=\((.*)\)", script, re.M)[1].split())
     for words in re.findall(r"^  need \S+ (.*)$", script, re.M) + re.findall(
@@ -125,7 +154,7 @@ def test_the_image_has_the_packages_that_run_installs():
 
 def test_the_image_is_built_from_the_lock_with_hashes():
     text = (DOCKER / "Dockerfile").read_text()
-    assert "--require-hashes --no-deps -r requirements.txt" in text
+    assert "--require-hashes --no-deps -r /srv/requirements.txt" in text
     assert re.search(r"^USER kibitz$", text, re.M)
     assert "chmod 700 /var/lib/kibitz" in text, "a volume takes over the mode of its folder"
 

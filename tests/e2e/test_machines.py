@@ -11,6 +11,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -131,7 +132,9 @@ def test_machines_share_a_contest_restart_one_by_one_are_lost_and_leave(machine)
     lost = wait_for(being_played, machines[0].said)
     (victim,) = (each for each in machines if each.name == machine_of(lost))
     children = descendants(victim.process.pid)
-    victim.process.kill()
+    for pid in (*children, victim.process.pid):
+        with suppress(ProcessLookupError):  # killed by another that has just died
+            os.kill(pid, signal.SIGKILL)
     wait_for(lambda: not [pid for pid in children if Path(f"/proc/{pid}").exists()], lambda: str(children))
     held = Match.objects.filter(pk=lost.pk, state="running").first()
     if held is not None:  # it may just have ended

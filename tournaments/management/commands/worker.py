@@ -23,8 +23,8 @@ from django.conf import settings
 from django.core.management import BaseCommand, CommandError
 from django.db import DatabaseError, connections
 
-from contest.management.commands.portal import SENDERS, START_SECONDS, Interrupted, is_at_work, only_instance
-from contest.server import joining, orders, privacy, whereabouts, workers
+from contest.management.commands.portal import SENDERS, START_SECONDS, TWICE, Interrupted, is_at_work, only_instance
+from contest.server import joining, killer, orders, parts, privacy, whereabouts, workers
 from contest.server.joining import CannotJoin, Portal
 from contest.server.supervisor import Program, Supervisor
 from contest.version import RELEASE
@@ -66,6 +66,7 @@ class Command(BaseCommand):
         if why := whereabouts.exposed():
             raise CommandError(f"{why}.")
         os.chdir(settings.BASE_DIR)
+        killer.stand_behind()
         if warning := privacy.close(settings.VAR_DIR).warning(settings.VAR_DIR):
             self.say(f"WARNING: {warning}")
         name = options["name"] or joining.unique_name()
@@ -74,7 +75,7 @@ class Command(BaseCommand):
 
     def work(self, name: str, pools: dict[str, int], grace: float, patience: float) -> None:
         os.environ["KIBITZ_MACHINE"] = name  # for the workers, and for the rows that they claim
-        supervisor = Supervisor(settings.VAR_DIR / "log", self.say)
+        supervisor = Supervisor(settings.VAR_DIR / "log", self.say, parts.link())
         names = [f"{queue}@{name}" for queue in pools]
         departure = Departure(supervisor, names, grace, self.say)
         joined = False
@@ -192,10 +193,16 @@ class Departure:
         self.loop = False  # whether the supervisor's loop is running
         self.hurry = threading.Event()
         self.thread: threading.Thread | None = None
-        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        self.came_at = -TWICE
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, killer.LEFT_ALONE):
             signal.signal(number, self.came)
 
-    def came(self, *_: Any) -> None:
+    def came(self, number: int, *_: Any) -> None:
+        if number == killer.LEFT_ALONE:  # somebody wants it to end at once
+            self.hurry.set()
+        elif time.monotonic() - self.came_at < TWICE:
+            return
+        self.came_at = time.monotonic()
         if not self.loop:
             self.supervisor.request_stop()
             raise Interrupted
