@@ -105,7 +105,7 @@ def test_machines_share_a_contest_restart_one_by_one_are_lost_and_leave(machine)
         each.joined()
     assert len({each.name for each in machines}) == MACHINES, "names are unique although the host is the same"
     hall = Hall(teams=4 * MACHINES, source=SLOW)
-    stage = stages.create(hall.contest, hall.ada, stages.Wish("Cup", "swiss", options={"rounds": 6}))
+    stage = stages.create(hall.contest, hall.ada, stages.Wish("Cup", "swiss", options={"rounds": 4}))
     stages.start(stage, hall.ada)
     wait_for(being_played, machines[0].said)
 
