@@ -1,0 +1,1 @@
+"""A contest that is played through faults: `python -m benchmarks.chaos` and test_chaos.py."""
