@@ -27,13 +27,13 @@ from types import TracebackType
 from typing import Any, ClassVar, Self, TypeVar
 
 from django.db import DatabaseError, connection, models
-from django.db.models import F
-from django.utils import timezone
+from django.db.models import F, Q
 
 from contest import counting
 from contest.server import logs, workers
 from contest.words import printable
 from games.engine import MachineryError
+from submissions import clock
 
 logger = logging.getLogger(__name__)
 
@@ -58,6 +58,17 @@ class LeaseQuerySet(models.QuerySet[Row]):
     def abandoned(self, at: datetime) -> Self:
         """Claimed rows whose lease has run out."""
         return self.filter(state__in=self.WORKING, lease_until__lt=at)
+
+    def pull_in(self, now: datetime, lease: timedelta, pause: timedelta) -> int:
+        """Correct times in the future that only a clock which was ahead can have written; returns how many.
+
+        `lease`: the length of a lease. A row gets one from now on, so its worker renews it or is noticed to be lost.
+        `pause`: the longest that queued work waits after a failure. Work that has not failed does not wait at all.
+        """
+        leased = self.filter(state__in=self.WORKING, lease_until__gt=now + lease + clock.SLACK)
+        late = Q(due_at__gt=now + pause + clock.SLACK) | Q(due_at__gt=now + clock.SLACK, failures=0)
+        queued = self.filter(late, state=QUEUED)
+        return leased.update(lease_until=now + lease) + queued.update(due_at=now)
 
     def held_by(self, claimed: Row) -> Self:
         """The row of `claimed` while that claim holds, otherwise nothing. Write results through this."""
@@ -201,7 +212,7 @@ class Lease:
             raise LeaseLost
 
     def renew(self) -> None:
-        if not self.held.update(lease_until=timezone.now() + self.length):
+        if not self.held.update(lease_until=clock.now() + self.length):
             self._lost.set()
 
     def _keep(self) -> None:

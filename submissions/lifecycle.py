@@ -30,7 +30,7 @@ from contest.models import Act, AnyUser, ApiToken, Team, User
 from contest.permissions import access_of
 from contest.refusal import Refused
 from contest.words import printable
-from submissions import turns
+from submissions import clock, turns
 from submissions.able import left_to_others
 from submissions.lease import LEASE, LeaseLost, Retries, requeue_lost
 from submissions.models import Artifact, CheckGame, Submission, SubmissionQuerySet
@@ -52,6 +52,12 @@ def enqueue(submission_id: int) -> None:
         logger.warning("the broker does not answer: version %d waits for the next tick", submission_id)
         return
     Submission.objects.filter(pk=submission_id).update(enqueued_at=timezone.now())
+
+
+def pull_in(now: datetime) -> int:
+    """Called by the tick: correct times that a clock which was ahead has written. Returns how many."""
+    announced = Submission.objects.filter(state=State.QUEUED, enqueued_at__gt=now + clock.SLACK)
+    return Submission.objects.pull_in(now, LEASE, RETRIES.last) + announced.update(enqueued_at=None)
 
 
 def requeue_abandoned(now: datetime) -> int:
@@ -93,7 +99,7 @@ def try_again(languages: Sequence[str], now: datetime | None = None) -> int:
 
 def claim_next(worker: str, now: datetime | None = None) -> Submission | None:
     """Claim the version whose turn it is (turns.py). None if there is none."""
-    now = now or timezone.now()
+    now = now or clock.now()
     others = left_to_others(turns.BUILDS).languages
     for each in turns.order(now):
         if not each.blocked and each.language not in others and (claimed := claim(each.pk, worker, now)):
@@ -104,7 +110,7 @@ def claim_next(worker: str, now: datetime | None = None) -> Submission | None:
 def claim(submission_id: int, worker: str, now: datetime | None = None) -> Submission | None:
     """Claim a queued version for building and checking. None if it cannot be claimed, or another version of its team
     is being built."""
-    now = now or timezone.now()
+    now = now or clock.now()
     fresh: dict[str, Any] = {"built_at": None, "check_note": "", "check_warning": "", "findings": [], "skill": ""}
     try:
         with transaction.atomic():
@@ -121,7 +127,7 @@ def claim(submission_id: int, worker: str, now: datetime | None = None) -> Submi
 
 def give_way(claimed: Submission, now: datetime | None = None) -> None:
     """Return a version to the queue whose check has taken its turn. Its games so far are kept."""
-    values = {"due_at": now or timezone.now(), "enqueued_at": None, "worker": "", "turns": F("turns") + 1}
+    values = {"due_at": now or clock.now(), "enqueued_at": None, "worker": "", "turns": F("turns") + 1}
     with transaction.atomic():
         _hold_team(claimed.team)
         if not Submission.objects.held_by(claimed).give_back(**values):
@@ -220,7 +226,7 @@ def reject(claimed: Submission, verdict: str, now: datetime | None = None, **val
 
 def put_back(claimed: Submission, error: str, now: datetime | None = None) -> None:
     """Return a version to the queue after a failure of the portal, with a pause that grows with every failure."""
-    due_at = RETRIES.after_failure(claimed.failures, now or timezone.now())
+    due_at = RETRIES.after_failure(claimed.failures, now or clock.now())
     if not _return(claimed, Submission.objects.held_by(claimed), error, due_at):
         raise LeaseLost
 

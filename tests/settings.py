@@ -28,3 +28,4 @@ STORAGES["staticfiles"] = {"BACKEND": "django.contrib.staticfiles.storage.Static
 EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
 ALLOWED_HOSTS = ["*"]
 PRACTICE_LOOK = 3600.0  # by another connection, which does not see the transaction of a test; worker processes do look
+DATABASE_CLOCK = False  # tests let time pass by setting the clock of their process

@@ -26,6 +26,7 @@ ALSO = [
     f"{REPLAY}[a_swiss_that_was_shortened]",
     f"{HERE / 'results/test_tallies.py'}::TestAddingUp::test_fractions_add_up_alike_in_any_order[]",
     f"{ROOT / 'tests/contest/server/test_backups.py'}::test_a_backup_made_while_matches_are_played_is_whole_elsewhere",
+    f"{ROOT / 'tests/submissions/test_clock.py'}::test_the_clock_of_the_database_decides",
     f"{HERE / 'test_two_worlds_acts.py'}::TestRestore::test_before_a_freeze_it_is_as_if_nothing_had_happened",
 ]
 

@@ -20,8 +20,8 @@ from datetime import timedelta
 import redis
 from django.db import DatabaseError, connection
 from django.db.models import Count, Max, Q, Sum
-from django.utils import timezone
 
+from submissions import clock
 from tournaments.casual import news, tables
 from tournaments.casual.sitting import Sitting, Stopped
 from tournaments.models import CasualGame, CasualSeat, Duty
@@ -95,7 +95,7 @@ class Server:
         said = False
         while not self._stopped.is_set():
             free_from_the_dead(self._worker, DUTY)
-            if Duty.take(DUTY, self._worker, timezone.now(), LENGTH):
+            if Duty.take(DUTY, self._worker, clock.now(), LENGTH):
                 return True
             if not said:
                 logger.warning("another casual server is running: waiting for it to end")
@@ -104,7 +104,7 @@ class Server:
         return False
 
     def _keep_duty(self) -> None:
-        if not Duty.take(DUTY, self._worker, timezone.now(), LENGTH):
+        if not Duty.take(DUTY, self._worker, clock.now(), LENGTH):
             logger.error("another casual server has taken over: this one stops")
             self.stop()
 
@@ -116,7 +116,7 @@ class Server:
         for table in list(self._tables.values()):
             if table.thread is not None:
                 table.thread.join(max(0.0, deadline - time.monotonic()))
-        Duty.give_back(DUTY, self._worker, timezone.now())
+        Duty.give_back(DUTY, self._worker, clock.now())
         connection.close()
 
     def _listen(self) -> None:

@@ -11,21 +11,22 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 from time import monotonic
 
-from django.utils import timezone
 from kombu.exceptions import OperationalError
 
 from contest import followers
 from contest.models import AnsweredRequest
 from contest.refusal import Refused
 from contest.server import backups
-from submissions import lifecycle
+from submissions import clock, lifecycle
 from submissions.lease import worker_name
 from tournaments.casual import upkeep as casual_upkeep
 from tournaments.feeds import writing
 from tournaments.kinds import following
-from tournaments.models import Arrears, Duty, Match, Stage
+from tournaments.models import Arrears, Duty, Match, PracticeGame, Stage
 from tournaments.organising import admission, played, rehearsals, stages
 from tournaments.playing import play, pruning
+from tournaments.practice import play as practice
+from tournaments.practice import queue as practice_queue
 from tournaments.practice import upkeep
 from tournaments.results import ratings
 from tournaments.seating import queue
@@ -40,7 +41,7 @@ MOST_SECONDS = 8.0  # in one tick for a contest's ratings
 
 def tick(now: datetime | None = None) -> bool:
     """Do everything once. False if another process is doing it."""
-    now = now or timezone.now()
+    now = now or clock.now()
     worker = worker_name()
     if not Duty.take(TICK, worker, now, LENGTH):
         return False
@@ -51,8 +52,18 @@ def tick(now: datetime | None = None) -> bool:
             except Exception:  # a failure in one part must not stop the others
                 logger.exception("tick: %s failed", part.__name__)
     finally:
-        Duty.give_back(TICK, worker, timezone.now())
+        Duty.give_back(TICK, worker, clock.now())
     return True
+
+
+def pull_in_times(now: datetime) -> None:
+    """Correct what a clock that was ahead has written (submissions/clock.py)."""
+    found = Match.objects.pull_in(now, play.LEASE, play.RETRIES.last)
+    found += PracticeGame.objects.pull_in(now, practice_queue.LEASE, practice.RETRIES.last)
+    found += lifecycle.pull_in(now)
+    found += rehearsals.pull_in(now)
+    if found:
+        logger.warning("%d leases and due times were in the future: a clock was ahead", found)
 
 
 def requeue_abandoned_matches(now: datetime) -> None:
@@ -168,6 +179,7 @@ def start_backup(now: datetime) -> None:
 
 
 PARTS: tuple[Callable[[datetime], None], ...] = (
+    pull_in_times,
     requeue_abandoned_matches,
     requeue_abandoned_versions,
     follow_ledgers,

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from celery import shared_task
-from django.utils import timezone
 
+from submissions import clock
 from submissions.able import left_to_others
 from tournaments.clock import periodic
 from tournaments.feeds import digest
@@ -59,7 +59,7 @@ def deliver() -> None:
 @shared_task(name="tournaments.tasks.webhooks")
 def webhooks() -> None:
     """Sent by the beat every five seconds."""
-    upkeep.run(timezone.now())
+    upkeep.run(clock.now())
 
 
 @shared_task(name="tournaments.tasks.digest")

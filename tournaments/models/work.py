@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
+from typing import ClassVar
 
 from django.db import models
+from django.db.models import Q
 from django.utils import timezone
 
 from contest.models import Contest, User
@@ -75,6 +77,8 @@ class Rehearsal(models.Model):
 class Duty(models.Model):
     """A task that one process at a time does for everybody, such as the periodic tick. Held like a lease."""
 
+    MOST: ClassVar = timedelta(minutes=5)
+
     name = models.CharField(max_length=40, primary_key=True)
     worker = models.CharField(max_length=100, blank=True)
     since = models.DateTimeField(default=timezone.now)  # when this worker took it
@@ -88,12 +92,14 @@ class Duty(models.Model):
 
     @classmethod
     def take(cls, name: str, worker: str, now: datetime, length: timedelta) -> bool:
-        """Take the duty unless somebody else holds it now."""
+        """Take the duty unless somebody else holds it now. Whoever holds it for longer than `MOST` had a clock that was
+        ahead."""
         cls.objects.get_or_create(name=name, defaults={"until": now - timedelta(seconds=1)})
         row, until = cls.objects.filter(name=name), now + length
         if row.filter(worker=worker, until__gte=now).update(until=until):
             return True
-        return bool(row.filter(until__lt=now).update(worker=worker, since=now, until=until))
+        free = Q(until__lt=now) | Q(until__gt=now + cls.MOST)
+        return bool(row.filter(free).update(worker=worker, since=now, until=until))
 
     @classmethod
     def held(cls, name: str, now: datetime) -> Duty | None:

@@ -25,6 +25,7 @@ from contest.models import Act, User
 from contest.refusal import Refused
 from games import referee
 from games.players import HousePlayer, Seated
+from submissions import clock
 from submissions.lease import Lease, working_on
 from tournaments import formats, kinds
 from tournaments.formats import FormatError
@@ -168,9 +169,14 @@ def play_next() -> Rehearsal | None:
     return None
 
 
+def pull_in(now: datetime) -> int:
+    """Called by the tick: correct leases that a clock which was ahead has written. Returns how many."""
+    late = Rehearsal.objects.filter(state=State.RUNNING, lease_until__gt=now + LEASE + clock.SLACK)
+    return late.update(lease_until=now + LEASE)
+
+
 def claim(pk: int) -> Rehearsal | None:
-    now = timezone.now()
-    taken = Rehearsal.objects.filter(pk=pk).claim(now, LEASE)
+    taken = Rehearsal.objects.filter(pk=pk).claim(clock.now(), LEASE)
     return Rehearsal.objects.select_related("stage__contest").get(pk=pk) if taken else None
 
 

@@ -31,7 +31,7 @@ from games import referee
 from games.engine import Event
 from games.players import PROTOCOLS, HousePlayer, Seated
 from games.programs import pinned
-from submissions import pool
+from submissions import clock, pool
 from submissions.lease import Lease, LeaseLost, Outcome, Retries, requeue_lost, worker_name, working_on
 from submissions.sandbox import Limits
 from tournaments import kinds
@@ -56,7 +56,7 @@ RETRIES = Retries(timedelta(seconds=5), timedelta(minutes=5), free_losses=3)
 
 def play_next(worker: str = "") -> Match | None:
     """Play the next match that is due. None if there is none."""
-    due = able.here(Match.objects.claimable(timezone.now()).for_workers()).taking_turns()
+    due = able.here(Match.objects.claimable(clock.now()).for_workers()).taking_turns()
     for match_id in due.values_list("pk", flat=True)[:20]:
         if match := play_match(match_id, worker):
             return match
@@ -92,7 +92,7 @@ def safely(claimed: Match) -> AbstractContextManager[Outcome]:
 
 def claim(match_id: int, worker: str, now: datetime | None = None) -> Match | None:
     """Claim a queued match. None if it is not claimable (any more)."""
-    now = now or timezone.now()
+    now = now or clock.now()
     due = Match.objects.claimable(now).filter(pk=match_id)
     contest_id = due.values_list("contest", flat=True).first()
     if contest_id is None:
@@ -113,7 +113,7 @@ def claim(match_id: int, worker: str, now: datetime | None = None) -> Match | No
 @transaction.atomic
 def claim_all(match_ids: Collection[int], worker: str, now: datetime | None = None) -> list[Match]:
     """Claim those of many queued matches that are claimable, at once, for a server that plays a hundred of them."""
-    now = now or timezone.now()
+    now = now or clock.now()
     due = Match.objects.claimable(now).filter(pk__in=match_ids).order_by()
     contests = [hold(pk) for pk in sorted(set(due.values_list("contest", flat=True)))]
     # A claimer also holds the contest, so from here on nobody else takes one of these.
@@ -255,7 +255,7 @@ def _fact_of(claimed: Match) -> Fact:
 
 def put_back(claimed: Match, error: str, now: datetime | None = None) -> bool:
     """Requeue after a failure of the machinery, with a pause that grows with every failure. False: it is not ours."""
-    now = now or timezone.now()
+    now = now or clock.now()
     return _requeue(claimed, error, due_at=RETRIES.after_failure(claimed.failures, now))
 
 
@@ -266,7 +266,7 @@ def give_back(worker: str, matches: Collection[int]) -> int:
     for contest_id in sorted(set(held.values_list("contest", flat=True))):
         contest = hold(contest_id)
         contest.touch(hidden=contest.is_frozen())
-    return held.give_back(due_at=timezone.now(), worker="")
+    return held.give_back(due_at=clock.now(), worker="")
 
 
 def requeue_abandoned(now: datetime) -> int:

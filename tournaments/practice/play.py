@@ -17,7 +17,7 @@ from games import duels, referee
 from games import record as records
 from games.players import PROTOCOLS, HousePlayer, Seated
 from games.programs import pinned
-from submissions import pool
+from submissions import clock, pool
 from submissions.able import left_to_others
 from submissions.lease import Lease, LeaseLost, Retries, requeue_lost, worker_name, working_on
 from submissions.sandbox import Limits
@@ -45,7 +45,7 @@ class Turn(Enum):
 
 def play_next(worker: str = "") -> Turn:
     """Play the next game of the team whose turn it is."""
-    claimed = claim_next(worker or worker_name(), timezone.now())
+    claimed = claim_next(worker or worker_name(), clock.now())
     return Turn.NOTHING if claimed is None else play_game(claimed)
 
 
@@ -193,7 +193,7 @@ def outcome(game: PracticeGame, played: referee.Match) -> dict[str, object]:
 
 def put_back(claimed: PracticeGame, error: str, due_at: datetime | None = None) -> bool:
     """Return a game to the queue after a failure of the portal, or give it up after several. False: it is not ours."""
-    due_at = due_at or RETRIES.after_failure(claimed.failures, timezone.now())
+    due_at = due_at or RETRIES.after_failure(claimed.failures, clock.now())
     held = PracticeGame.objects.held_by(claimed)
     if claimed.failures + 1 < MOST_FAILURES:
         return bool(held.put_back(error, due_at))

@@ -17,6 +17,7 @@ from django.db import transaction
 from django.utils import timezone
 from kombu.exceptions import OperationalError
 
+from submissions import clock
 from submissions.models import Submission
 from tournaments.models import PracticeGame, PracticeOrder, PracticePlayer
 from tournaments.organising import workload
@@ -133,7 +134,7 @@ def claim(order: PracticeOrder, worker: str, now: datetime) -> PracticeGame | No
 
 def give_back(claimed: PracticeGame) -> bool:
     """Return a game to the queue because something more important waits. This is no failure."""
-    return bool(PracticeGame.objects.held_by(claimed).give_back(worker="", due_at=timezone.now()))
+    return bool(PracticeGame.objects.held_by(claimed).give_back(worker="", due_at=clock.now()))
 
 
 # Waking workers -------------------------------------------------------------------------------------------------------

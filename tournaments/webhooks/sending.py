@@ -21,6 +21,7 @@ from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 
+from submissions import clock
 from tournaments.models import Delivery, Webhook
 from tournaments.webhooks import following, readers, signing, stopping, waking
 from tournaments.webhooks.post import Answer, post
@@ -42,7 +43,7 @@ USER_AGENT = "Kibitz-Webhooks/1"
 def send_due() -> None:
     """Send to every webhook that is due and that nobody else is sending to."""
     until = monotonic() + LONGEST
-    while claimed := claim(timezone.now()):
+    while claimed := claim(clock.now()):
         try:
             _take_turn(claimed)
         except Exception:  # its lease delays the next try
@@ -72,6 +73,12 @@ def claim(now: datetime) -> Webhook | None:
     return None
 
 
+def pull_in(now: datetime) -> int:
+    """Correct leases, and times to look again, that a clock which was ahead has written. Returns how many."""
+    leased = Webhook.objects.filter(lease_until__gt=now + LEASE + clock.SLACK).update(lease_until=now + LEASE)
+    return leased + Webhook.objects.filter(retry_at=None, due_at__gt=now + clock.SLACK).update(due_at=now)
+
+
 def _take_turn(claimed: Webhook) -> None:
     until = monotonic() + TURN
     while _send_next(claimed) and monotonic() < until:
@@ -82,7 +89,7 @@ def _take_turn(claimed: Webhook) -> None:
 def _send_next(claimed: Webhook) -> bool:
     """Send one message. False if there is nothing more to do now."""
     held = Webhook.objects.filter(pk=claimed.pk, attempt=claimed.attempt)
-    if not held.update(lease_until=timezone.now() + LEASE):
+    if not held.update(lease_until=clock.now() + LEASE):
         return False
     webhook = held.select_related("contest", "reads_as", "follower").first()
     if webhook is None:

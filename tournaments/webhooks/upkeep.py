@@ -18,6 +18,7 @@ TIDY, EVERY = "webhooks", timedelta(minutes=1)
 
 def run(now: datetime) -> None:
     """Called every few seconds."""
+    sending.pull_in(now)
     read_planned_freezes(now)
     following.read_new()
     if Duty.take(TIDY, now.isoformat(), now, EVERY):  # by a name of its own, so the next one must wait

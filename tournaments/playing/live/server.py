@@ -19,6 +19,7 @@ from django.utils import timezone
 from games.engine import Game
 from games.server import make_room
 from games.server.door import Door
+from submissions import clock
 from submissions.lease import worker_name
 from tournaments import kinds
 from tournaments.kinds import following
@@ -88,7 +89,7 @@ class Server:
             for lobby in lobbies:
                 lobby.close(say_so=not self._replaced)
             tables.close(LEAVE)
-            Duty.give_back(DUTY, self._worker, timezone.now())
+            Duty.give_back(DUTY, self._worker, clock.now())
             connection.close()
 
     def _turn_until_stopped(self, lobbies: Sequence[Lobby], tables: Tables) -> None:
@@ -110,7 +111,7 @@ class Server:
         said = False
         while not self._stopped:
             free_from_the_dead(self._worker)
-            if Duty.take(DUTY, self._worker, timezone.now(), LENGTH):
+            if Duty.take(DUTY, self._worker, clock.now(), LENGTH):
                 return True
             if not said:
                 holder = Duty.objects.filter(name=DUTY).values_list("worker", flat=True).first()
@@ -120,7 +121,7 @@ class Server:
         return False
 
     def _keep_duty(self) -> None:
-        if not Duty.take(DUTY, self._worker, timezone.now(), LENGTH):
+        if not Duty.take(DUTY, self._worker, clock.now(), LENGTH):
             logger.error("another contest server has taken over: this one stops")
             self._replaced = True
             self.stop()
@@ -163,10 +164,10 @@ def new_name() -> str:
 def free_from_the_dead(name: str, duty: str = DUTY) -> None:
     """Take a duty from a dead process of this machine at once, without waiting for it to expire."""
     here, _, own = name.split(":")
-    for holder in Duty.objects.filter(name=duty, until__gt=timezone.now()):
+    for holder in Duty.objects.filter(name=duty, until__gt=clock.now()):
         host, _, pid = [*holder.worker.split(":"), "", ""][:3]
         if host == here and pid.isdigit() and (pid == own or not _lives(int(pid))):
-            Duty.objects.filter(name=duty, worker=holder.worker).update(until=timezone.now() - timedelta(seconds=1))
+            Duty.objects.filter(name=duty, worker=holder.worker).update(until=clock.now() - timedelta(seconds=1))
 
 
 def _lives(pid: int) -> bool:
