@@ -8,8 +8,8 @@ read-only. Clocks, and a read-only disk, are those of a library that is preloade
 (tests/chaos/shim.c). The disk is a small file system that is really full, where one can be mounted.
 
 At the end every match has one result and one record that verifies, no bot is blamed, `rerate` and the replay of the
-ledger change nothing, and no process is left. Exit status 1 if anything is not so. The report says how long it took after
-each fault until the next result came. Nothing in it depends on how fast the machine is, except that time.
+ledger change nothing, and no process is left. Exit status 1 if anything is not so. The report says how long it took
+after each fault until the next result came. Nothing in it depends on how fast the machine is, except that time.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from __future__ import annotations
 import argparse
 import os
 import re
+import shutil
 import statistics
 import subprocess
 import sys
@@ -24,6 +25,7 @@ import time
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from contest.server.supervisor import LIBC, PR_SET_CHILD_SUBREAPER
 from tests.chaos import portal
@@ -36,6 +38,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--matches", type=int, default=300)
     parser.add_argument("--faults", type=int, help="default: one for five matches")
+    parser.add_argument("--only", nargs="+", default=[], metavar="FAULT", help="functions of tests/chaos/faults.py")
     parser.add_argument("--database", choices=["sqlite", "postgresql"], default="sqlite")
     parser.add_argument("--start", type=Path, help="a migrated SQLite database to begin with")
     parser.add_argument("--keep", action="store_true", help="keep the folder with the logs")
@@ -97,19 +100,22 @@ def conduct(
 
     from tests.chaos import conductor  # noqa: PLC0415
 
-    random_faults = told.faults or max(1, told.matches // 5)
-    plan = conductor.schedule(told.seed, connection.vendor, told.matches, random_faults)
     portal.await_start(processes)
-    contests = conductor.arrange(told.matches)
+    contests, matches = conductor.arrange(told.matches)
+    faults = told.faults or max(1, matches // 5)
+    plan = conductor.schedule(told.seed, connection.vendor, matches, faults, told.only)
     scene = conductor.Scene(processes, shim, disk, server)
     player = conductor.Conductor(scene, told.seed, lambda line: print(line, flush=True))
     print(f"seed {told.seed}, {connection.vendor}, {len(plan)} faults, disk {'real' if disk.is_real else 'played'}")
     began = time.monotonic()
+    care = scene.take_care()
     try:
         player.play(plan)
         found = [each for contest in contests for each in conductor.problems(contest)]
     except conductor.Stuck as error:
-        found = [f"stuck: {error}"]
+        found = [f"stuck: {error}", *stacks(processes)]
+    scene.over.set()
+    care.join()
     seconds = time.monotonic() - began
     attempts = conductor.attempts()
     connection.close()
@@ -124,11 +130,21 @@ def conduct(
         wait_for(nobody_left, seconds=10, pause=0.1)
     except AssertionError:
         found += [f"left running: {line}" for line in left]
-    report(player, attempts, seconds, found, processes, var)
+    report(player, attempts, seconds, found, processes)
     return 1 if found else 0
 
 
-def report(player, attempts, seconds, found, processes, var) -> None:  # type: ignore[no-untyped-def]
+def stacks(processes: portal.Processes) -> list[str]:
+    """Where each process stands, if py-spy is installed."""
+    spy, found = shutil.which("py-spy"), []
+    for name in processes.components:
+        for pid in [processes.components[name].pid, *processes.pool_of(name)] if spy else []:
+            dump = subprocess.run([str(spy), "dump", "--pid", str(pid)], check=False, capture_output=True, text=True)
+            found.append(f"{name}: {dump.stdout}")
+    return found
+
+
+def report(player: Any, attempts: Counter[int], seconds: float, found: list[str], processes: portal.Processes) -> None:
     """On standard output: what it took to heal, what workers complained of, and what is wrong."""
     healed = [each.healed_after for each in player.happened if each.healed_after is not None]
     print(f"{sum(attempts.values())} matches in {seconds:.0f} s; attempts: {dict(sorted(attempts.items()))}")

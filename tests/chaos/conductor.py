@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import logging
+import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from random import Random
@@ -57,6 +58,19 @@ class Scene:
     disk: Disk
     server: Postgresql | None
     endings: list[tuple[float, Undo]] = field(default_factory=list)
+    lock: threading.RLock = field(default_factory=threading.RLock)
+    over: threading.Event = field(default_factory=threading.Event)
+
+    def take_care(self) -> threading.Thread:
+        """Tend in a thread, because a question to a database that is stopped may keep the others waiting."""
+        thread = threading.Thread(target=self._take_care, daemon=True)
+        thread.start()
+        return thread
+
+    def _take_care(self) -> None:
+        while not self.over.wait(LOOK_EVERY):
+            with self.lock:
+                self.tend()
 
     def later(self, seconds: float, undo: Undo) -> None:
         self.endings.append((time.monotonic() + seconds, undo))
@@ -72,16 +86,18 @@ class Scene:
             self.server.tend()
 
     def heal(self) -> None:
-        for _, undo in self.endings:
-            undo()
-        self.endings.clear()
+        with self.lock:
+            for _, undo in self.endings:
+                undo()
+            self.endings.clear()
 
 
 CONTESTS = 3  # so that a match that waits for its lease holds up one round only
 
 
-def arrange(matches: int) -> list[Contest]:
-    """Contests in which everybody meets everybody, at tables of two teams and two house players: at least so many."""
+def arrange(matches: int) -> tuple[list[Contest], int]:
+    """Contests in which everybody meets everybody, at tables of two teams and two house players: at least so many
+    matches. Returns how many there are."""
     teams = next(count for count in range(2, 1000) if CONTESTS * count * (count - 1) // 2 >= matches)
     owner = make_user()
     contests = []
@@ -92,18 +108,18 @@ def arrange(matches: int) -> list[Contest]:
         stage = stages.create(contest, owner, stages.Wish("All", "round_robin", {"games": 1}))
         stages.start(stage, owner)
         contests.append(contest)
-    return contests
+    return contests, CONTESTS * teams * (teams - 1) // 2
 
 
-def schedule(seed: int, vendor: str, matches: int, faults: int) -> list[tuple[int, Fault]]:
+def schedule(seed: int, vendor: str, matches: int, faults: int, only: Sequence[str] = ()) -> list[tuple[int, Fault]]:
     """After how many results which fault happens. Every kind comes once before any comes twice."""
     random = Random(seed)
     chosen: list[Fault] = []
     while len(chosen) < faults:
-        kinds = list(faults_of(vendor))
+        kinds = [each for each in faults_of(vendor) if not only or each.__name__ in only]
         random.shuffle(kinds)
         chosen += kinds
-    last = matches - max(2, matches // 10)
+    last = matches - max(2, matches // 6)
     return [(1 + number * last // faults, fault) for number, fault in enumerate(chosen[:faults])]
 
 
@@ -122,10 +138,9 @@ class Conductor:
         """Until the stage is over. Raises Stuck."""
         waiting = list(plan)
         while not self._look():
-            self.scene.tend()
             if waiting and self._due(waiting[0][0]):
                 self._do(waiting.pop(0)[1])
-            if self.scene.endings or waiting and waiting[0][0] <= self._results:
+            if self.scene.endings or (waiting and waiting[0][0] <= self._results):
                 self._moved_at = max(self._moved_at, time.monotonic() - PATIENCE / 2)
             if time.monotonic() - self._moved_at > PATIENCE:
                 raise Stuck(self.state())
@@ -141,7 +156,8 @@ class Conductor:
 
     def _do(self, fault: Fault) -> None:
         at = time.monotonic() - self.began
-        what = fault(self.scene, self.random)
+        with self.scene.lock:
+            what = fault(self.scene, self.random)
         self.happened.append(Happened(at, what, self._results))
         self.say(f"{at:6.1f} s  {self._results:4d} results  {what}")
 

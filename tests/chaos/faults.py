@@ -7,6 +7,7 @@ import signal
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -101,7 +102,7 @@ def stop_a_worker_that_writes(scene: Scene, random: Random) -> str:
             with suppress(ProcessLookupError):
                 os.kill(holder.pid, signal.SIGSTOP)
             if (still := holder_of(database)) is not None and still.pid == holder.pid:
-                scene.later(30, lambda: _continue(holder.pid))
+                scene.later(30, partial(_continue, holder.pid))
                 return f"SIGSTOP of process {holder.pid}, which holds the write lock"
             _continue(holder.pid)
     return "SIGSTOP of a process that writes: none was caught"
