@@ -22,7 +22,7 @@ def play(passed: int = 0) -> None:
     """Play the next match that is due. The message does not name it (queue.py).
 
     `passed`: how many workers have passed it on, because their machines could play nothing that was due."""
-    if play_next() is None and able.others_are_needed(timezone.now()):
+    if play_next() is None and able.others_are_needed(clock.now()):
         queue.pass_on(passed)
     else:
         practice_queue.wake()
