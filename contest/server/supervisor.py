@@ -22,10 +22,12 @@ from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from io import FileIO
 from pathlib import Path
 from typing import BinaryIO, cast
 
 from contest.server.complaints import Complaints
+from contest.server.forked import Forked
 from contest.server.killer import LIBC, PR_SET_CHILD_SUBREAPER, PR_SET_PDEATHSIG, descendants
 from contest.server.log_file import LogFile
 from contest.server.parts import WORDS, Board, Trouble
@@ -72,6 +74,9 @@ class Program:
 
     name: str
     command: Sequence[str]
+    # If given, this is called in a fork of this process, and the command is only its title and sys.argv. What it needs
+    # should have been loaded before (contest/server/forked.py).
+    main: Callable[[], object] | None = None
     ready: Callable[[int], bool] = lambda pid: True  # polled until true; must answer within about a second
     # Sent one after the other, GRACE seconds apart. The last one is also sent if the supervisor is killed.
     stop_signals: Sequence[signal.Signals] = (signal.SIGTERM,)
@@ -87,8 +92,8 @@ class Child:
     def __init__(self, program: Program, log_folder: Path) -> None:
         self.program = program
         self.log = LogFile(log_folder / f"{program.name}.log")
-        self.process: subprocess.Popen[bytes] | None = None
-        self.output: BinaryIO | None = None
+        self.process: subprocess.Popen[bytes] | Forked | None = None
+        self.output: BinaryIO | FileIO | None = None
         self.partial = b""
         self.last_lines: deque[str] = deque(maxlen=12)
         self.started_at = 0.0
@@ -103,17 +108,27 @@ class Child:
     def start(self) -> None:
         program = self.program
         self.last_lines.clear()
-        self.process = subprocess.Popen(
-            program.command,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            env={**os.environ, **program.environment},
-            pass_fds=program.descriptors,
-            start_new_session=True,
-            preexec_fn=lambda: prepare_child(program.stop_signals),
-        )
-        self.output = cast(BinaryIO, self.process.stdout)
+        if program.main:
+            self.process = Forked(
+                program.main,
+                program.command,
+                descriptors=program.descriptors,
+                environment=program.environment,
+                prepare=lambda: prepare_child(program.stop_signals),
+            )
+            self.output = self.process.stdout
+        else:
+            self.process = subprocess.Popen(
+                program.command,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                env={**os.environ, **program.environment},
+                pass_fds=program.descriptors,
+                start_new_session=True,
+                preexec_fn=lambda: prepare_child(program.stop_signals),
+            )
+            self.output = cast(BinaryIO, self.process.stdout)
         os.set_blocking(self.output.fileno(), False)
         self.started_at = time.monotonic()
         self.is_ready = False
@@ -217,6 +232,18 @@ class Supervisor:
                 self._fail(slow[0], f"was not ready after {seconds:.0f} seconds")
         return False
 
+    def attend(self, process: Forked, hear: Callable[[str], None]) -> bool:
+        """Run the loop until this process has ended, and hear its lines. False if it failed, or we are stopping."""
+        os.set_blocking(process.stdout.fileno(), False)
+        ended, rest = False, b""
+        while not self.stopping and not ended:
+            ended = process.poll() is not None  # asked first, so that its last words are read
+            *lines, rest = (rest + (process.stdout.read(65536) or b"")).split(b"\n")
+            for line in lines:
+                hear(line.decode(errors="replace"))
+            self._turn(0.05)
+        return ended and process.poll() == 0
+
     def run(self) -> None:
         """Run the loop until a stop is requested or a program cannot start."""
         while not self.stopping:
@@ -305,7 +332,7 @@ class Supervisor:
         if child.output is not None:
             child.read()  # its last words
         self._close(child)
-        code = child.process.returncode
+        code = child.process.returncode or 0
         child.signal(signal.SIGKILL, whole_group=True)  # what it left behind
         child.process = None
         if not self.stopping:

@@ -1,11 +1,9 @@
 """`./run`: the whole portal on one machine, in the foreground."""
 
 import fcntl
-import http.client
 import os
 import signal
 import socket
-import subprocess
 import sys
 import time
 from argparse import ArgumentParser
@@ -14,15 +12,13 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Any, TextIO
 
-import redis
 from django.conf import settings
 from django.core.management import BaseCommand, CommandError
-from django.db import connections
 
-from contest import organiser
-from contest.management.commands.prepare import prepare
-from contest.server import broker, exposure, killer, parts, ports, privacy, whereabouts, workers
-from contest.server.supervisor import Program, Supervisor
+from contest.server import broker, exposure, killer, parts, ports, privacy, whereabouts
+from contest.server.forked import Forked
+from contest.server.programs import load, manage, programs
+from contest.server.supervisor import Program, Supervisor, die_with_parent
 
 SENDERS = 16  # webhooks at once, in threads: they mostly wait
 FIRST_PORT, LAST_PORT = 8000, 8099
@@ -78,15 +74,31 @@ class Command(BaseCommand):
         """Start the broker, then prepare the database and the pages, then start everything else."""
         if not settings.REDIS_URL:
             start_broker(supervisor)
+        # In a process of its own, so that this one, of which the others are forks, has no connection to the database.
+        command = ["manage.py", "prepare", "--wait", *([] if demo else ["--no-demo"])]
+        preparation = beside(command)
+        load()
+        watching.loop = True
+        account = ""
+
+        def hear(line: str) -> None:
+            nonlocal account
+            name, _, told = line.partition("Organiser: ")
+            if told and not name:
+                account = told
+            else:
+                self.say(line)
+
+        if not supervisor.until_ready(START_SECONDS) or not supervisor.attend(preparation, hear):
+            preparation.send_signal(signal.SIGTERM)
+            if preparation.poll() and not supervisor.failure and not supervisor.stopping:
+                raise CommandError("the database and the pages could not be prepared: see above")
+            return
+        examination = beside(["manage.py", "doctor", "--machine"])
+        for program in programs(web, workers, self.bots, SENDERS):
+            supervisor.start(program)
         if supervisor.until_ready(START_SECONDS):
-            account = prepare(demo=demo)
-            connections.close_all()
-            self.examination = examine()
-            watching.loop = True
-            for program in programs(web, workers, self.bots):
-                supervisor.start(program)
-        if supervisor.until_ready(START_SECONDS):
-            self.welcome(web, account)
+            self.welcome(web, account, examination)
 
     def remember_address(self, web: socket.socket) -> None:
         """For `doctor`, which asks whether strangers reach the portal without a proxy."""
@@ -118,16 +130,19 @@ class Command(BaseCommand):
                     self.say(f"Teams know port {wanted}: tell them the new one, or free it and start again.")
         ports.remember(now)
         os.environ |= {name: str(port) for name, port in now.items()}  # for the pages that show it
+        for name, port in now.items():
+            setattr(settings, name, port)  # and in forks, which have read the settings already
         return opened
 
-    def welcome(self, web: socket.socket, account: organiser.Account) -> None:
+    def welcome(self, web: socket.socket, account: str, examination: Forked) -> None:
         host, port = web.getsockname()[:2]
         shown = {"0.0.0.0": socket.gethostname(), "::": socket.gethostname(), "127.0.0.1": "localhost"}.get(host, host)
         self.say("")
         self.say(f"  Kibitz is running at  {settings.PORTAL_URL or f'http://{shown}:{port}'}/")
         self.say(f"  Organiser             {account}")
         self.say(f"  Logs                  {settings.VAR_DIR / 'log'}")
-        for line in self.examination.communicate()[0].splitlines():
+        # What organisers must know of the machine: no sandbox, a missing compiler.
+        for line in examination.stdout.readall().decode(errors="replace").splitlines():
             self.say(f"  {line}")
         self.say("  Ctrl-C stops everything.")
         self.say("")
@@ -138,11 +153,9 @@ class Command(BaseCommand):
             os.write(sys.stdout.fileno(), f"{line}\n".encode())
 
 
-def examine() -> subprocess.Popen[str]:
-    """Check the machine in the background for what organisers must know: no sandbox, a missing compiler."""
-    # In its own process, because it builds a jail and imports apps that this one must not.
-    command = [sys.executable, "manage.py", "doctor", "--machine"]
-    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+def beside(command: Sequence[str]) -> Forked:
+    """Run a command of manage.py beside this process. It ends with it."""
+    return Forked(manage(command), command, prepare=lambda: die_with_parent(signal.SIGTERM))
 
 
 class Interrupted(Exception):
@@ -243,64 +256,3 @@ def start_broker(supervisor: Supervisor) -> None:
     broker.sweep(folder)
     command = server.command(path, folder)
     supervisor.start(Program("broker", command, ready=lambda pid: broker.answers(path), stop_last=True, quiet=True))
-
-
-def programs(web: socket.socket, matches: int, bots: Sequence[socket.socket]) -> Iterator[Program]:
-    """Everything but the broker. Builds, the tick and webhooks have workers of their own, so that matches do not delay
-    them."""
-    gunicorn = [sys.executable, "-m", "gunicorn", "-c", "python:contest.server.web.options"]
-    gunicorn += ["--bind", f"fd://{web.fileno()}"]
-    hosts = (
-        {} if settings.PORTAL_URL or os.environ.get("ALLOWED_HOSTS") else {"ALLOWED_HOSTS": ",".join(own_names(web))}
-    )
-    yield Program("web", gunicorn, ready=lambda pid: answers(web), descriptors=[web.fileno()], environment=hosts)
-
-    celery = [sys.executable, "-m", "celery", "-A", "contest", "--quiet"]
-    pools = (("matches", matches), ("builds", 2), ("portal", 1), ("webhooks", SENDERS))
-    for name, size in pools:
-        alone = ["--without-gossip", "--without-mingle", *(["-P", "threads"] if name == "webhooks" else ())]
-        yield Program(
-            name,
-            [*celery, "worker", "-Q", name, "-c", str(size), "-n", f"{name}@%h", *alone],
-            ready=is_at_work,
-            # First "finish your work", then "stop now": the lease brings an unfinished match back.
-            stop_signals=(signal.SIGTERM, signal.SIGQUIT),
-        )
-    if bots:
-        numbers = [each.fileno() for each in bots]
-        command = [sys.executable, "manage.py", "botserver", "--sockets", *map(str, numbers)]
-        yield Program("bots", command, descriptors=numbers)
-    if settings.CASUAL_GAMES:
-        yield Program("casual", [sys.executable, "manage.py", "casualserver"])
-    yield Program("beat", [*celery, "beat", "--scheduler", "celery.beat:Scheduler", "--pidfile="])
-
-
-def own_names(web: socket.socket) -> list[str]:
-    """The names and addresses by which visitors reach this machine, as far as it knows them."""
-    names = [socket.gethostname().lower(), socket.getfqdn().lower(), web.getsockname()[0]]
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            probe.connect(("192.0.2.1", 9))  # sends nothing, only asks which of our addresses leads outside
-            names.append(probe.getsockname()[0])
-        except OSError:
-            pass  # no network at all
-    return [f"[{name}]" if ":" in name else name for name in dict.fromkeys(names)]
-
-
-def answers(web: socket.socket) -> bool:
-    host, port = web.getsockname()[:2]
-    connection = http.client.HTTPConnection({"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host), port, timeout=1)
-    try:
-        connection.request("GET", "/healthz", headers={"Host": "localhost"})
-        return connection.getresponse().status < 500
-    except (OSError, http.client.HTTPException):
-        return False
-    finally:
-        connection.close()
-
-
-def is_at_work(pid: int) -> bool:
-    try:
-        return any(worker.pid == pid for worker in workers.alive())
-    except redis.RedisError:
-        return False
