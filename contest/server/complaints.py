@@ -14,6 +14,7 @@ from dataclasses import dataclass
 log = logging.getLogger(__name__)
 
 PAUSE = 60.0  # seconds between two lines about the same condition
+OVER = 300.0  # seconds without a complaint after which the next one is about something new
 
 
 @dataclass(slots=True)
@@ -24,6 +25,7 @@ class Complaint:
     since: float  # Unix time
     times: int = 0  # how often it was noticed
     said_at: float = 0.0  # on the monotonic clock, which no administrator sets back
+    noticed_at: float = 0.0  # the last time, on the same clock
 
     def line(self) -> str:
         if self.times == 1:
@@ -47,9 +49,13 @@ class Complaints:
         now = time.monotonic()
         with self._lock:
             known = self._standing.get(key)
+            if known and now - known.noticed_at > OVER:
+                del self._standing[key]
+                known = None
             complaint = known or self._standing.setdefault(key, Complaint(message, time.time()))
             complaint.message = " ".join(message.split())
             complaint.times += 1
+            complaint.noticed_at = now
             if known and now - complaint.said_at < PAUSE:
                 return False
             complaint.said_at = now

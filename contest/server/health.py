@@ -24,7 +24,8 @@ from django.utils.module_loading import import_string
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from contest.server import parts, workers
+from contest.server import complaints, parts, workers
+from contest.server.absences import is_there
 
 log = logging.getLogger(__name__)
 
@@ -82,6 +83,7 @@ def broker() -> Finding:
             about = client.info("server")
     except redis.RedisError as error:
         return Finding("broker", False, f"{where}: {error}")
+    is_there("broker")
     name = "Valkey" if about.get("server_name") == "valkey" else "Redis"
     version = about.get("valkey_version") or about.get("redis_version")
     return Finding("broker", True, f"{name} {version}, {where}")
@@ -186,6 +188,13 @@ def readyz(request: HttpRequest) -> HttpResponse:
     """Answer 200 with {"database": true, …} if everything is there that pages and contests need, else 503. It is
     public, so it gives no details. What they can do without is in the answer too, but no reason to send visitors away.
     """
-    found = needed()
+    found, more = needed(), desirable()
+    for finding in (*found, *more):
+        if finding.ok:
+            complaints.content(f"readyz {finding.part}")
+        else:
+            complaints.complain(f"readyz {finding.part}", f"{finding.part}: {finding.detail}")
     status = 200 if all(finding.ok for finding in found) else 503
-    return JsonResponse({finding.part: finding.ok for finding in (*found, *desirable())}, status=status)
+    answer = JsonResponse({finding.part: finding.ok for finding in (*found, *more)}, status=status)
+    answer._has_been_logged = True  # type: ignore[attr-defined]  # not an error in the log for each question
+    return answer

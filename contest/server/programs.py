@@ -5,6 +5,7 @@ import os
 import signal
 import socket
 import sys
+import time
 from collections.abc import Callable, Iterator, Sequence
 from importlib import import_module
 
@@ -84,6 +85,7 @@ def worker(queue: str, size: int, *, threads: bool = False) -> Program:
 
 
 def _celery() -> None:
+    workers.STARTED = time.time()  # what has loaded that module is older
     import_module("celery.__main__").main()
 
 

@@ -13,6 +13,7 @@ from typing import Any
 import redis
 from django.conf import settings
 
+from contest.server.absences import is_there
 from contest.version import RELEASE
 
 KEY = "kibitz:workers"
@@ -134,6 +135,7 @@ def sign_of_life(name: str, queues: tuple[str, ...]) -> str | None:
             _, order = both.execute()
     except redis.RedisError:
         return None
+    is_there("broker")
     return order.decode() if order else ""
 
 

@@ -133,12 +133,15 @@ LOGGING = {
         "plain": {"()": "contest.server.logs.PlainFormatter"},
         "json": {"()": "contest.server.logs.JsonFormatter"},
     },
-    "filters": {"context": {"()": "contest.server.logs.Context"}},  # which request, task, match a line is about
+    "filters": {
+        "in_a_line": {"()": "contest.server.absences.InALine"},  # a database that is away is no traceback
+        "context": {"()": "contest.server.logs.Context"},  # which request, task, match a line is about
+    },
     "handlers": {
         "stderr": {
             "class": "logging.StreamHandler",
             "formatter": text("LOG_FORMAT", "plain"),
-            "filters": ["context"],
+            "filters": ["in_a_line", "context"],
         }
     },
     "root": {"handlers": ["stderr"], "level": text("LOG_LEVEL", "INFO").upper()},

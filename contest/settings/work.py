@@ -84,6 +84,7 @@ CHECK_TURN = number("CHECK_TURN", 60)  # seconds after which a check gives way t
 
 CELERY_BROKER_URL = for_celery(REDIS_URL) or f"redis+socket://{BROKER_SOCKET}?virtual_host=0"
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_BROKER_CONNECTION_MAX_RETRIES = None  # for ever: by default, a worker ends after 100
 CELERY_BROKER_TRANSPORT_OPTIONS = {
     # A message is delivered again if its worker has not finished by then. That may be during a slow match and does no
     # harm: messages about matches name none, and a version is claimed once (seating/queue.py). Lost workers are noticed

@@ -17,6 +17,7 @@ from zipfile import ZipFile
 
 from playwright.sync_api import APIRequest, APIRequestContext, APIResponse
 
+from contest.server.killer import descendants
 from games.record import verify
 from tests.e2e.forms import Form, forms
 from tests.ports import free_port
@@ -74,14 +75,13 @@ class Portal:
     def children(self, word: str) -> list[int]:
         """Its processes with this word in their command line."""
         found = []
-        for entry in Path("/proc").iterdir():
+        for pid in descendants(self.process.pid):
             try:
-                stat = (entry / "stat").read_text().rpartition(")")[2].split()
-                words = (entry / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
-            except (OSError, IndexError):
+                words = Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
+            except OSError:
                 continue
-            if int(stat[1]) == self.process.pid and word in words:
-                found.append(int(entry.name))
+            if word in words:
+                found.append(pid)
         return found
 
     def stop(self) -> None:

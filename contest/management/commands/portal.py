@@ -53,6 +53,8 @@ class Command(BaseCommand):
                 self.say(f"Port {FIRST_PORT} is taken; using {web.getsockname()[1]}.")
             self.remember_address(web)
             self.bots = [stack.enter_context(door) for door in self.open_doors(os.environ.get("BOT_HOST") or host)]
+            for name in ("BOT_PORT", "BOT_TEST_PORT"):  # for our forks, which do not read the settings again
+                setattr(settings, name, int(os.environ.get(name, getattr(settings, name))))
             supervisor = Supervisor(settings.VAR_DIR / "log", self.say, parts.link())
             # A signal ends the set-up at once, and the loop at its next turn.
             watching = SignalWatch(supervisor)
@@ -130,8 +132,6 @@ class Command(BaseCommand):
                     self.say(f"Teams know port {wanted}: tell them the new one, or free it and start again.")
         ports.remember(now)
         os.environ |= {name: str(port) for name, port in now.items()}  # for the pages that show it
-        for name, port in now.items():
-            setattr(settings, name, port)  # and in forks, which have read the settings already
         return opened
 
     def welcome(self, web: socket.socket, account: str, examination: Forked) -> None:
@@ -158,7 +158,7 @@ def beside(command: Sequence[str]) -> Forked:
     return Forked(manage(command), command, prepare=lambda: die_with_parent(signal.SIGTERM))
 
 
-class Interrupted(Exception):
+class Interrupted(BaseException):  # celery logs every Exception of whoever hears its signals, and goes on
     """A signal arrived during the set-up."""
 
 

@@ -3,7 +3,6 @@
 `./run` does this at every start. Installations that manage their own processes (docker/compose.yml) run it first.
 """
 
-import errno
 import time
 from argparse import ArgumentParser
 from typing import Any
@@ -11,11 +10,11 @@ from typing import Any
 import redis
 from django.conf import settings
 from django.core.management import BaseCommand, call_command
-from django.db import InterfaceError, OperationalError, connection, connections
-from kombu.exceptions import OperationalError as BrokerError
+from django.db import connections
 
 from contest import organiser
 from contest.server import privacy
+from contest.server.absences import absent
 from contest.server.complaints import Complaints
 
 
@@ -36,12 +35,15 @@ class Command(BaseCommand):
         conditions = Complaints(lambda _, line: self.say(line))
         while True:
             try:
+                if wait:
+                    connect()
                 account = prepare(demo=not no_demo)
             except Exception as error:
-                reason = absent(error)
-                if not wait or reason is None:
+                away = absent(error)
+                if not wait or away is None:
                     raise
-                conditions.complain("start", f"The portal starts when this is over: {reason}")
+                part, reason = away
+                conditions.complain("start", f"The portal starts when the {part} is there: {reason}")
                 connections.close_all()
                 time.sleep(PAUSE)
             else:
@@ -54,6 +56,12 @@ class Command(BaseCommand):
         self.stdout.flush()
 
 
+def connect() -> None:
+    """Raise redis.ConnectionError unless the broker answers."""
+    with redis.Redis.from_url(settings.CACHE_URL, socket_timeout=2, socket_connect_timeout=2) as client:
+        client.ping()
+
+
 def prepare(*, demo: bool) -> organiser.Account:
     call_command("migrate", verbosity=0)
     call_command("collectstatic", verbosity=0, interactive=False)
@@ -64,22 +72,3 @@ def prepare(*, demo: bool) -> organiser.Account:
 
 
 PAUSE = 1.0  # seconds between two attempts
-# Classes of PostgreSQL's error codes: the connection, its resources such as the disk, and what an administrator does.
-PASSING = ("08", "53", "57")
-SQLITE_PASSING = ("disk is full", "is locked", "unable to open", "disk I/O error", "readonly")
-
-
-def absent(error: BaseException) -> str | None:
-    """What is away or full at the moment, in one line. None if the error will be the same at the next attempt."""
-    what: str | None = None
-    if isinstance(error, (OperationalError, InterfaceError)):
-        code = getattr(error.__cause__, "sqlstate", None)
-        if connection.vendor == "sqlite":
-            what = f"the database: {error}" if any(words in str(error) for words in SQLITE_PASSING) else None
-        elif code is None or code.startswith(PASSING):  # without a code it did not even answer
-            what = f"the database: {error}"
-    elif isinstance(error, (redis.RedisError, BrokerError)):
-        what = f"the broker: {error}"
-    elif isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EROFS):
-        what = f"{error.filename or settings.VAR_DIR}: {error.strerror}"
-    return " ".join(what.split()) if what else None

@@ -84,3 +84,10 @@ def test_a_log_that_cannot_be_written_troubles_nobody(monkeypatch):
         finally:
             complaints.log.removeHandler(handler)
             os.dup2(os.open(os.devnull, os.O_WRONLY), full.fileno())  # so that closing it does not fail either
+
+
+def test_after_a_long_silence_it_is_something_new(caplog, clock):
+    complain("broker", "The broker is away.")
+    clock.now += complaints.OVER + 1
+    complain("broker", "The broker is away.")
+    assert caplog.messages == ["The broker is away."] * 2
