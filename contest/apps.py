@@ -2,7 +2,6 @@ from django.apps import AppConfig
 from django.db.backends.signals import connection_created
 
 from contest import statements
-from contest.server import absences
 
 
 class ContestConfig(AppConfig):
@@ -11,4 +10,3 @@ class ContestConfig(AppConfig):
 
     def ready(self) -> None:
         connection_created.connect(statements.measure, dispatch_uid="contest.statements")
-        connection_created.connect(absences.database_is_there, dispatch_uid="contest.absences")

@@ -11,6 +11,7 @@ import logging
 
 import redis
 from django.db import InterfaceError, OperationalError, connection
+from django.db.backends.signals import connection_created
 from kombu.exceptions import OperationalError as BrokerError
 
 from contest.server import complaints
@@ -46,6 +47,10 @@ def in_a_line(error: BaseException) -> str:
 
 class InALine(logging.Filter):
     """Leaves out records about what is away, and complains once a minute instead (contest/server/complaints.py)."""
+
+    def __init__(self, name: str = "") -> None:
+        super().__init__(name)
+        connection_created.connect(database_is_there, dispatch_uid="contest.absences")
 
     def filter(self, record: logging.LogRecord) -> bool:
         error = record.exc_info[1] if isinstance(record.exc_info, tuple) else None

@@ -16,16 +16,40 @@ import traceback
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from io import FileIO
+from pathlib import Path
 
 from setproctitle import setproctitle
+
+ROOT = Path(__file__).resolve().parents[2]
+_loaded: dict[str, tuple[int, int]] = {}
 
 
 def preload(modules: Iterable[str]) -> None:
     """Import what forks will need. Nothing may open a connection or start a thread at its import."""
     for name in modules:
         importlib.import_module(name)
+    _loaded.update(_sources())
     gc.collect()
     gc.freeze()
+
+
+def is_stale() -> bool:
+    """Whether our code has changed since it was loaded: a process that is started now must not be a fork."""
+    return any(_loaded.get(path, state) != state for path, state in _sources().items())
+
+
+def _sources() -> dict[str, tuple[int, int]]:
+    """Time and size of each file of this installation that is loaded, without installed packages."""
+    found = {}
+    for module in list(sys.modules.values()):
+        path = getattr(module, "__file__", None) or ""
+        if path.startswith(f"{ROOT}/") and "site-packages" not in path:
+            try:
+                state = os.stat(path)
+                found[path] = (state.st_mtime_ns, state.st_size)
+            except OSError:
+                found[path] = (0, 0)
+    return found
 
 
 class Forked:

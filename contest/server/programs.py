@@ -52,23 +52,28 @@ def load() -> None:
 def programs(web: socket.socket, matches: int, bots: Sequence[socket.socket], senders: int) -> Iterator[Program]:
     """Everything but the broker. Builds, the tick and webhooks have workers of their own, so that matches do not delay
     them."""
-    gunicorn = ["gunicorn", "-c", "python:contest.server.web.options", "--bind", f"fd://{web.fileno()}"]
-    yield Program("web", gunicorn, _gunicorn(web), ready=lambda pid: answers(web), descriptors=[web.fileno()])
+    gunicorn = [sys.executable, "-m", "gunicorn", "-c", "python:contest.server.web.options"]
+    gunicorn += ["--bind", f"fd://{web.fileno()}"]
+    told = bool(settings.PORTAL_URL or os.environ.get("ALLOWED_HOSTS"))
+    hosts = {} if told else {"ALLOWED_HOSTS": ",".join(own_names(web))}
+    yield Program(
+        "web", gunicorn, _gunicorn, ready=lambda pid: answers(web), descriptors=[web.fileno()], environment=hosts
+    )
     pools = (("matches", matches), ("builds", 2), ("portal", 1), ("webhooks", senders))
     for name, size in pools:
         yield worker(name, size, threads=name == "webhooks")
     if bots:
         numbers = [each.fileno() for each in bots]
-        command = ["manage.py", "botserver", "--sockets", *map(str, numbers)]
-        yield Program("bots", command, manage(command), descriptors=numbers)
+        command = [sys.executable, "manage.py", "botserver", "--sockets", *map(str, numbers)]
+        yield Program("bots", command, manage(command[1:]), descriptors=numbers)
     if settings.CASUAL_GAMES:
-        command = ["manage.py", "casualserver"]
-        yield Program("casual", command, manage(command))
+        command = [sys.executable, "manage.py", "casualserver"]
+        yield Program("casual", command, manage(command[1:]))
     beat = [*CELERY, "beat", "--scheduler", "celery.beat:Scheduler", "--pidfile="]
     yield Program("beat", beat, _celery)
 
 
-CELERY = ["celery", "-A", "contest", "--quiet"]
+CELERY = [sys.executable, "-m", "celery", "-A", "contest", "--quiet"]
 
 
 def worker(queue: str, size: int, *, threads: bool = False) -> Program:
@@ -101,13 +106,11 @@ def manage(command: Sequence[str]) -> Callable[[], None]:
     return main
 
 
-def _gunicorn(web: socket.socket) -> Callable[[], None]:
-    def main() -> None:
-        if not settings.PORTAL_URL and not os.environ.get("ALLOWED_HOSTS"):
-            settings.ALLOWED_HOSTS = [*own_names(web), *settings.ALLOWED_HOSTS]
-        import_module("gunicorn.app.wsgiapp").run()
-
-    return main
+def _gunicorn() -> None:
+    # A fork does not read the settings again.
+    told = filter(None, os.environ.get("ALLOWED_HOSTS", "").split(","))
+    settings.ALLOWED_HOSTS = list(dict.fromkeys((*told, *settings.ALLOWED_HOSTS)))
+    import_module("gunicorn.app.wsgiapp").run()
 
 
 def own_names(web: socket.socket) -> list[str]:

@@ -27,7 +27,7 @@ from pathlib import Path
 from typing import BinaryIO, cast
 
 from contest.server.complaints import Complaints
-from contest.server.forked import Forked
+from contest.server.forked import Forked, is_stale
 from contest.server.killer import LIBC, PR_SET_CHILD_SUBREAPER, PR_SET_PDEATHSIG, descendants
 from contest.server.log_file import LogFile
 from contest.server.parts import WORDS, Board, Trouble
@@ -74,8 +74,8 @@ class Program:
 
     name: str
     command: Sequence[str]
-    # If given, this is called in a fork of this process, and the command is only its title and sys.argv. What it needs
-    # should have been loaded before (contest/server/forked.py).
+    # If given, this is called in a fork of this process, in which the command is only sys.argv and its title. What it
+    # needs should have been loaded before (contest/server/forked.py). If code has changed since, the command is run.
     main: Callable[[], object] | None = None
     ready: Callable[[int], bool] = lambda pid: True  # polled until true; must answer within about a second
     # Sent one after the other, GRACE seconds apart. The last one is also sent if the supervisor is killed.
@@ -108,10 +108,10 @@ class Child:
     def start(self) -> None:
         program = self.program
         self.last_lines.clear()
-        if program.main:
+        if program.main and not is_stale():
             self.process = Forked(
                 program.main,
-                program.command,
+                program.command[2 if program.command[1] == "-m" else 1 :],
                 descriptors=program.descriptors,
                 environment=program.environment,
                 prepare=lambda: prepare_child(program.stop_signals),

@@ -23,9 +23,10 @@ from django.conf import settings
 from django.core.management import BaseCommand, CommandError
 from django.db import DatabaseError, connections
 
-from contest.management.commands.portal import SENDERS, START_SECONDS, TWICE, Interrupted, is_at_work, only_instance
+from contest.management.commands.portal import SENDERS, START_SECONDS, TWICE, Interrupted, only_instance
 from contest.server import joining, killer, orders, parts, privacy, whereabouts, workers
 from contest.server.joining import CannotJoin, Portal
+from contest.server.programs import is_at_work
 from contest.server.supervisor import Program, Supervisor
 from contest.version import RELEASE
 from submissions.languages import LANGUAGES
