@@ -1,0 +1,344 @@
+"""Spectators of a running Swiss of 200 teams while its matches are finished at full speed.
+
+    python -m benchmarks.spectators [--viewers 500 5000] [--members 0.1] [--seconds 40] [--server-core 0]
+
+The server is the real one, with a SQLite database and a broker of its own; its processes are kept on one core, and the
+player of matches and the viewers on the others. Viewers keep nothing: no ETags, and a new page each time. Each opens a
+page, takes compressed answers as browsers do, and polls its live part as `static/js/live.js` does, with `?wait=20` where
+the page says so and at the pace that the server asks for; after about forty seconds it opens another page. Of the
+viewers, `--members` are logged in, half of them in a team. A player finishes matches one after the other with the
+real transactions, as fast as it can; what it plays takes no time.
+
+Printed are the times of polls that had not to wait for news, of live parts that are new, and of whole pages, for
+strangers and members apart, the share of its core that the server takes, and the results per second. What a poll with
+`?wait=` waits for news is not counted, since that is its purpose: its time begins when the server has begun to answer.
+
+Target: p99 of strangers below 100 ms with 5,000 viewers. Exit status 1 when it is missed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import os
+import re
+import shutil
+import subprocess
+import sys
+import time
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from random import Random
+from types import SimpleNamespace
+
+import django
+
+PLAYER = "--play"
+if PLAYER not in sys.argv:  # the player shares the database of the benchmark that starts it
+    os.environ["DJANGO_SETTINGS_MODULE"] = "tests.settings"
+django.setup()
+
+from django.conf import settings  # noqa: E402
+from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY  # noqa: E402
+from django.contrib.sessions.backends.db import SessionStore  # noqa: E402
+from django.core.management import call_command  # noqa: E402
+from django.urls import reverse  # noqa: E402
+
+from benchmarks.crowd import Reader, quantile  # noqa: E402
+from benchmarks.waiting import ROOT, private_broker, server  # noqa: E402
+from contest.models import Membership, User  # noqa: E402
+from contest.server.web.worker import raise_limit_of_files  # noqa: E402
+from tests.cast import make_user  # noqa: E402
+from tests.tournaments import scenes  # noqa: E402
+from tournaments.kinds import following  # noqa: E402
+from tournaments.models import Match, Stage  # noqa: E402
+from tournaments.organising import stages  # noqa: E402
+from tournaments.playing import play  # noqa: E402
+from tournaments.seating import queue  # noqa: E402
+
+TEAMS, ROUNDS = 200, 60
+STAYS = 40.0  # seconds on a page, on average
+GRACE = 0.25  # seconds after which a poll with `?wait=` is taken to wait for news
+TARGET = 0.100
+POLLS = re.compile(rb'hx-get="([^"]+)"\s+hx-trigger="every (\d+)s"[^>]*?(data-live="waits")?', re.S)
+LIVE = re.compile(rb'hx-get="([^"]+)"\s+hx-trigger="every (\d+)s"\s+hx-swap="outerHTML"\s*(data-live="waits")?', re.S)
+
+
+# The contest ----------------------------------------------------------------------------------------------------------
+
+
+def arrange() -> Stage:
+    contest = scenes.small_contest(name="Spectators Cup", target=10)
+    scenes.enter(contest, TEAMS)
+    wish = stages.Wish("Swiss", "swiss", options={"table_size": 4, "rounds": ROUNDS, "games": 1})
+    stage = stages.create(contest, None, wish)
+    stages.publish(stage, None)
+    stages.start(stage, None)
+    for team in list(contest.teams.order_by("pk")):
+        Membership.objects.create(team=team, contest=contest, user=make_user())
+    return Stage.objects.get(pk=stage.pk)
+
+
+def log_in(user: User) -> str:
+    """The name of a session of this user."""
+    session = SessionStore()
+    session[SESSION_KEY] = str(user.pk)
+    session[BACKEND_SESSION_KEY] = settings.AUTHENTICATION_BACKENDS[0]
+    session[HASH_SESSION_KEY] = user.get_session_auth_hash()
+    session.create()
+    return str(session.session_key)
+
+
+def play_for_ever(stage: Stage) -> None:
+    """Finish matches one after the other, until the process is ended. Prints a line for each."""
+    queue.wake = lambda *_: None  # type: ignore[assignment]
+    recorded = None
+    while True:
+        match = stage.matches.filter(state=Match.State.QUEUED).order_by("priority", "id").first()
+        if match is None:
+            following.reconcile(stage)
+            stage.refresh_from_db()
+            if stage.has_ended:
+                return
+            continue
+        claimed = play.claim(match.pk, "benchmark")
+        if claimed is None:
+            continue
+        if recorded is None or len(play.seats_of(claimed)) != recorded[1]:
+            recorded = (_played(claimed), len(play.seats_of(claimed)))
+        play.finish(claimed, recorded[0])
+        print(claimed.pk, flush=True)
+
+
+def _played(claimed: Match) -> object:
+    import games
+    from games import referee
+    from games.players import Seated
+    from tests.tournaments.records import Scripted
+
+    seats = [Seated(seat.name, "house:random", Scripted()) for seat in play.seats_of(claimed)]
+    game = games.get(claimed.contest.game_slug)
+    return referee.play(game, seats, seed=claimed.seed, options=claimed.options, preset=claimed.contest.preset, games=1)
+
+
+@contextmanager
+def player(stage: Stage, core: str) -> Iterator[Path]:
+    """A process that finishes matches. Gives the file with a line for each."""
+    told = settings.VAR_DIR / "played.txt"
+    environment = os.environ | {"DJANGO_SETTINGS_MODULE": "contest.settings"}
+    command = [*_on(core), sys.executable, "-m", "benchmarks.spectators", PLAYER, str(stage.pk)]
+    with told.open("wb") as file:
+        process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=file)
+    try:
+        yield told
+    finally:
+        process.kill()
+        process.wait()
+
+
+def _on(core: str) -> list[str]:
+    return ["taskset", "-c", core] if core and shutil.which("taskset") else []
+
+
+# The viewers ----------------------------------------------------------------------------------------------------------
+
+
+class Site:
+    """The pages, and how many of a hundred viewers open each."""
+
+    def __init__(self, stage: Stage) -> None:
+        slug = stage.contest.slug
+        self.stage = stage.get_absolute_url()
+        self.often = {
+            self.stage: 36,
+            reverse("standings", args=[slug]): 26,
+            stage.contest.get_absolute_url(): 14,
+            reverse("home"): 10,
+            reverse("matches", args=[slug]): 5,
+            reverse("teams", args=[slug]): 2,
+            reverse("rules", args=[slug]): 1,
+        }
+        self.teams = [reverse("team", args=[slug, pk]) for pk in stage.contest.teams.values_list("pk", flat=True)]
+        self.matches = [reverse("match", args=[pk]) for pk in stage.matches.values_list("pk", flat=True)]
+        self.weights = [*self.often.values(), 3, 3]
+
+    def any(self, chance: Random) -> str:
+        kinds = [[page] for page in self.often] + [self.teams, self.matches]
+        return chance.choice(chance.choices(kinds, self.weights)[0])
+
+
+class Crowd:
+    def __init__(self, site: Site, port: int, viewers: int, sessions: list[str], seconds: float) -> None:
+        self.site, self.port, self.viewers, self.sessions = site, port, viewers, sessions
+        self.seconds = seconds
+        self.random = Random(5)
+        self.times: defaultdict[tuple[str, str], list[float]] = defaultdict(list)
+        self.statuses: Counter[int] = Counter()
+        self.bytes = 0
+        self.measures = False
+        self.end = float("inf")
+
+    async def view(self, number: int) -> None:
+        session = self.sessions[number] if number < len(self.sessions) else ""
+        who = "member" if session else "stranger"
+        reader = Reader(self.port, 10 + number)
+        headers = {"Accept_Encoding": "gzip, deflate, br", "Accept": "text/html"}
+        if session:
+            headers["Cookie"] = f"{settings.SESSION_COOKIE_NAME}={session}"
+        await asyncio.sleep(self.random.uniform(0, 10))
+        while time.perf_counter() < self.end:
+            status, head, body = await self._ask(reader, self.site.any(self.random), (who, "page"), headers)
+            leaves = time.perf_counter() + self.random.expovariate(1 / STAYS)
+            live = found(head, body)
+            while live is not None and status in (200, 204) and time.perf_counter() < min(leaves, self.end):
+                pace = max(float(head.get("kibitz-pace", 0)), live.pace)
+                await asyncio.sleep(pace * self.random.uniform(0.95, 1.05))
+                if time.perf_counter() > min(leaves, self.end):
+                    break
+                wait = f"{'&' if '?' in live.address else '?'}wait=20" if live.waits else ""
+                asked = headers | {"HX_Request": "true"}
+                status, head, body = await self._ask(reader, live.address + wait, (who, "live"), asked, waits=live.waits)
+                live = (found(head, body) or live) if status == 200 else live
+            await asyncio.sleep(max(0.0, min(leaves, self.end) - time.perf_counter()))
+        reader.close()
+
+    async def _ask(
+        self, reader: Reader, target: str, kind: tuple[str, str], headers: dict[str, str], *, waits: bool = False
+    ) -> tuple[int, dict[str, str], bytes]:
+        began = time.perf_counter()
+        try:
+            status, head, body = await reader.get(target, **headers)
+        except ConnectionError:
+            status, head, body = 0, {}, b""
+        took = time.perf_counter() - began
+        if self.measures and began < self.end:
+            self.statuses[status] += 1
+            self.bytes += len(body)
+            if waits and "kibitz-held" in head:
+                took -= float(head["kibitz-held"])  # seconds for which the server had nothing new
+            self.times[kind].append(took)
+        return status, head, unpacked(head, body)
+
+    async def together(self, warm: float) -> None:
+        viewers = [asyncio.ensure_future(self.view(number)) for number in range(self.viewers)]
+        await asyncio.sleep(warm)
+        self.measures, self.end = True, time.perf_counter() + self.seconds
+        await asyncio.gather(*viewers)
+
+
+def found(head: dict[str, str], body: bytes) -> SimpleNamespace | None:
+    """The live part of a page."""
+    match = LIVE.search(body)
+    if match is None:
+        return None
+    address = match[1].decode().replace("&amp;", "&")
+    return SimpleNamespace(address=address, pace=float(match[2]), waits=bool(match[3]))
+
+
+def unpacked(head: dict[str, str], body: bytes) -> bytes:
+    import zlib
+
+    import brotli
+
+    match head.get("content-encoding"):
+        case "gzip":
+            return zlib.decompress(body, 31)
+        case "br":
+            return bytes(brotli.decompress(body))
+    return body
+
+
+def measure(stage: Stage, viewers: int, members: float, seconds: float, core: str, other: str, sessions: list[str]) -> bool:
+    from tests.tournaments import scenes as _  # noqa: F401
+
+    warm = 15 + viewers / 500
+    with server("-c", "python:contest.server.web.options") as web:
+        if core:
+            for pid in _processes(web.process.pid):
+                os.sched_setaffinity(pid, {int(core)})
+        with player(stage, other) as told:
+            crowd = Crowd(Site(stage), web.port, viewers, sessions[: int(viewers * members)], seconds)
+
+            async def run() -> tuple[float, float, int, int]:
+                running = asyncio.ensure_future(crowd.together(warm))
+                await asyncio.sleep(warm)
+                before, began, lines = web.cpu(), time.perf_counter(), told.read_bytes().count(b"\n")
+                await asyncio.sleep(seconds)
+                took = time.perf_counter() - began
+                used, done = (web.cpu() - before) / took, told.read_bytes().count(b"\n") - lines
+                try:
+                    await asyncio.wait_for(running, 60)
+                except TimeoutError:
+                    print("  some viewers had no answer within a minute")
+                return used, took, done, 0
+
+            used, took, done, _n = asyncio.run(run())
+    answers = sum(crowd.statuses.values())
+    failed = sum(count for status, count in crowd.statuses.items() if status not in (200, 204, 304))
+    print(
+        f"{viewers} viewers, {len(crowd.sessions)} logged in: {answers / took:.0f} answers a second "
+        f"({dict(crowd.statuses)}), {crowd.bytes / 1e6 / took:.1f} MB/s, server {used:.2f} processors, "
+        f"{done / took:.1f} results a second"
+    )
+    for (who, what), times in sorted(crowd.times.items()):
+        print(
+            f"  {who:<9}{what:<6}{len(times):>7}   p50 {1000 * quantile(times, 50):7.1f} ms, "
+            f"p99 {1000 * quantile(times, 99):7.1f} ms"
+        )
+    whole = [each for (who, _), times in crowd.times.items() if who == "stranger" for each in times]
+    p99 = quantile(whole, 99)
+    print(f"  strangers: p50 {1000 * quantile(whole, 50):.1f} ms, p99 {1000 * p99:.1f} ms", flush=True)
+    return p99 < TARGET and not failed
+
+
+def _processes(pid: int) -> list[int]:
+    """A process, its children, and the threads of all of them."""
+    from contest.server.supervisor import descendants
+
+    return [int(task.name) for each in (pid, *descendants(pid)) for task in Path(f"/proc/{each}/task").iterdir()]
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--viewers", type=int, nargs="+", default=[500, 5000])
+    parser.add_argument("--members", type=float, default=0.1, help="share of the viewers who are logged in")
+    parser.add_argument("--seconds", type=float, default=40.0)
+    parser.add_argument("--server-core", default="0", help="the processor of the server; blank: any")
+    parser.add_argument("--other-cores", default="1")
+    parser.add_argument(PLAYER, type=int, help=argparse.SUPPRESS)
+    options = parser.parse_args()
+    if options.play:
+        play_for_ever(Stage.objects.get(pk=options.play))
+        return 0
+    raise_limit_of_files()
+    queue.wake = lambda *_: None  # type: ignore[assignment]  # nobody is there to play
+    try:
+        with private_broker():
+            call_command("migrate", verbosity=0)
+            stage = arrange()
+            command = [sys.executable, "manage.py", "collectstatic", "--no-input", "-v", "0"]
+            environment = os.environ | {"DJANGO_SETTINGS_MODULE": "contest.settings"}
+            subprocess.run(command, cwd=ROOT, env=environment, check=True)
+            in_teams = [each.user for each in Membership.objects.filter(contest=stage.contest).select_related("user")]
+            most = int(max(options.viewers) * options.members)
+            users = in_teams[: most // 2] + [make_user() for _ in range(most - len(in_teams[: most // 2]))]
+            Random(1).shuffle(users)
+            sessions = [log_in(user) for user in users]
+            if options.other_cores and options.server_core:
+                os.sched_setaffinity(0, {int(each) for each in options.other_cores.split(",")})
+            fine = [
+                measure(
+                    stage, viewers, options.members, options.seconds, options.server_core, options.other_cores, sessions
+                )
+                for viewers in options.viewers
+            ]
+    finally:
+        shutil.rmtree(settings.VAR_DIR, ignore_errors=True)
+    print("within the target" if fine[-1] else "TARGET MISSED")
+    return 0 if fine[-1] else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
