@@ -1,7 +1,7 @@
 from django.apps import AppConfig
 from django.db.backends.signals import connection_created
 
-from contest import statements
+from contest import changes, statements
 
 
 class ContestConfig(AppConfig):
@@ -10,3 +10,4 @@ class ContestConfig(AppConfig):
 
     def ready(self) -> None:
         connection_created.connect(statements.measure, dispatch_uid="contest.statements")
+        connection_created.connect(changes.follow, dispatch_uid="contest.changes")

@@ -1,5 +1,5 @@
-"""What the web server runs: the portal's pages in threads, those who wait for something new around them, and around
-these the streams of those who follow a game in progress."""
+"""What the web server runs: the portal's pages in threads, copies of what everybody sees in front of them, those
+who wait for something new around these, and outermost the streams of those who follow a game in progress."""
 
 from typing import Any
 
@@ -8,13 +8,17 @@ from django.utils.module_loading import import_string
 
 from contest import waiting
 from contest.broadcast.feed import GameFeeds
+from contest.server import complaints
 from contest.server.web.clients import Clients
+from contest.server.web.shared import Shared
+from contest.server.web.store import Store
 from contest.server.web.streams import Streams
 from contest.server.web.threads import Threads
 from contest.server.web.waiting import Waiting
 from contest.wsgi import application as pages
 
 THREADS = 8
+PREFIX = "kibitz"  # of copies in the cache
 
 
 def most_from(environ: dict[str, Any]) -> int:
@@ -24,4 +28,6 @@ def most_from(environ: dict[str, Any]) -> int:
 
 clients = Clients(settings.ALLAUTH_TRUSTED_PROXY_COUNT, settings.PROXY_ADDRESSES)
 threads = Threads(pages, THREADS, most_from=most_from, clients=clients)
-application = Streams(Waiting(threads, waiting.look), GameFeeds().read, waiting.look)
+store = Store(settings.CACHE_URL, PREFIX, complaints.complain)
+shared = Shared(threads, import_string("contest.shared_pages.plan"), waiting.look, store)
+application = Streams(Waiting(shared, waiting.look), GameFeeds().read, waiting.look)

@@ -16,7 +16,7 @@ import logging
 import re
 import secrets
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -109,3 +109,11 @@ def stamp() -> str:
         return str(found)
     except RedisError:
         return f"away.{int(time.time())}"
+
+
+def read(keys: Collection[int]) -> Mapping[int, str]:
+    found = stamp()
+    return dict.fromkeys(keys, found)
+
+
+READ = {"written": read}

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
+from django.db.models import Count, Sum
+
 from contest.models import Contest
 from contest.permissions import Access
 from contest.waiting import Subjects
@@ -34,4 +36,11 @@ def state_of(access: Access) -> str:
     return f"{access.revision}.{access.contest.phase()}"
 
 
-READ = {"all": read_all, "public": read_public}
+def read_portal(keys: Collection[int]) -> Mapping[int, str]:
+    """What the portal's front page tells of all public contests together."""
+    public = Contest.objects.filter(visibility=Contest.Visibility.PUBLIC)
+    found = public.aggregate(count=Count("pk"), revisions=Sum("public_revision"))
+    return dict.fromkeys(keys, f"{found['count']}.{found['revisions']}")
+
+
+READ = {"all": read_all, "public": read_public, "portal": read_portal}

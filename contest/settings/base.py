@@ -61,6 +61,7 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",  # has static files compressed already
     "contest.compression.Compression",
+    "contest.shared_pages.Middleware",  # sees all cookies that others set
     "csp.middleware.CSPMiddleware",
     "contest.browser_headers.Middleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -93,7 +94,12 @@ REACTIONS = (
 # What is kept about a person (contest/personal.py).
 PERSONAL_DATA = ("contest.personal.PARTS", "submissions.personal.PARTS", "tournaments.personal.PARTS")
 # What clients can wait for with `?wait=` (contest/waiting.py).
-SUBJECTS = ("contest.subjects.READ", "submissions.subjects.READ", "tournaments.practice.subjects.READ")
+SUBJECTS = (
+    "contest.subjects.READ",
+    "contest.changes.READ",
+    "submissions.subjects.READ",
+    "tournaments.practice.subjects.READ",
+)
 WSGI_APPLICATION = "contest.wsgi.application"
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 # A pasted source may be as large as an uploaded one: four bytes per character of the largest `source_kb`, and the form.

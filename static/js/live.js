@@ -1,6 +1,7 @@
 // Live parts poll the server (htmx): not while the page is hidden or the reader has paused them, and slower when
 // nothing has changed for two minutes. Those with data-live="waits" let the server answer only when there is something
-// new, usually within a second. Also marks a team's way through a bracket, without the server.
+// new, usually within a second. While many people look, the server asks for a slower
+// pace. Also marks a team's way through a bracket, without the server.
 
 const WAIT = 20; // seconds that the server may hold an answer back
 const WAITING = 3; // parts that wait at a time, in all windows: a browser has six connections to a server
@@ -13,6 +14,7 @@ let paused = false;
 let news = Date.now();
 let asked = 0;
 let touched = 0;
+const due = new Map(); // by the id of a part: when the server wants to be asked again at the earliest
 
 /** Whether the reader wants what is shown to stay. */
 const resting = () => paused || Date.now() - touched < BUSY;
@@ -21,7 +23,8 @@ document.body.addEventListener("htmx:beforeRequest", (event) => {
   if (!event.target.closest("[data-live]")) return;
   const waits = event.detail.requestConfig.parameters.wait;
   const calm = !waits && Date.now() - news > CALM && Date.now() - asked < SLOW;
-  if (!resting() && !document.hidden && !calm) {
+  const early = Date.now() < (due.get(event.target.id) ?? 0);
+  if (!resting() && !document.hidden && !calm && !early) {
     asked = Date.now();
     return;
   }
@@ -45,6 +48,7 @@ function take(wanted = true) {
 }
 
 document.body.addEventListener("htmx:afterRequest", (event) => {
+  due.set(event.target.id, Date.now() + 1000 * Number(event.detail.xhr.getResponseHeader("Kibitz-Pace") ?? 0));
   if (event.detail.requestConfig.parameters.wait) take(false);
 });
 

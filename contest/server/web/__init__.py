@@ -3,6 +3,7 @@
     worker    gunicorn's worker for event loops, with deadlines for what clients send and take
     threads   runs the portal, a WSGI application, in a few threads
     bodies    what clients send and what they get, on its way to and from these threads
+    shared    answers from copies, made once for all who are not logged in (copies, store, pace)
     waiting   answers `?wait=25` when there is something new
     options   gunicorn's settings
 

@@ -1,5 +1,6 @@
 """gunicorn's settings: `gunicorn -c python:contest.server.web.options`. The command line may change them."""
 
+import sys
 from typing import Any
 
 from contest.server import garbage, privacy
@@ -17,6 +18,11 @@ control_socket_disable = True
 umask = privacy.UMASK
 
 
+SWITCH = 0.0005
+"""Seconds for which a thread that makes a page may keep the event loop waiting; by default ten times as many."""
+
+
 def post_worker_init(worker: Any) -> None:
     """Called in each process, when it has loaded the portal."""
     garbage.look_seldom()
+    sys.setswitchinterval(SWITCH)

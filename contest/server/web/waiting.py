@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import time
 from collections.abc import AsyncIterator, Callable, Collection, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
@@ -35,6 +36,7 @@ EVERY = 0.5  # seconds between two looks at the subjects
 AT_ONCE = 2  # questions that are asked again at a time, so that the threads stay free for pages
 BLINDLY = 5  # how many clients ask again per look where only the answer itself tells whether it has changed …
 BLIND = 2.0  # … each after as many seconds at the earliest
+TOGETHER, APART = 40, 0.02  # clients that are woken at a time, and the seconds between two of these crowds
 SHARED = 1 << 20  # bytes of an answer that may be kept for several clients
 NOT_SHARED_BY = frozenset(
     b"user-agent referer connection keep-alive priority dnt sec-gpc cache-control pragma"
@@ -56,9 +58,16 @@ class Answer:
     subjects: States | None  # on which it depends, if it is nothing new
     may_be_shared: bool
 
-    async def give(self, send: Send) -> None:
-        await send(self.start)
+    async def give(self, send: Send, held: float) -> None:
+        """`held`: seconds for which the client waited because there was nothing new."""
+        timing = (b"server-timing", b"held;dur=%.0f" % (1000 * held))
+        await send({**self.start, "headers": [*self.start["headers"], timing]})
         await send({"type": "http.response.body", "body": self.body})
+
+
+@dataclass(slots=True)
+class Held:
+    seconds: float = 0.0
 
 
 class Waiter:
@@ -150,12 +159,13 @@ class Waiting:
         if found is None:
             return
         gone = asyncio.ensure_future(_disconnected(receive))
+        held = Held()
         try:
-            found = await self._newer(scope, send, found, until, gone)
+            found = await self._newer(scope, send, found, until, gone, held)
         finally:
             gone.cancel()
         if found is not None and not gone.done():
-            await found.give(send)
+            await found.give(send, held.seconds)
 
     def stop(self) -> None:
         """Give everybody the answer that there is."""
@@ -166,11 +176,16 @@ class Waiting:
     # Asking -----------------------------------------------------------------------------------------------------------
 
     async def _newer(
-        self, scope: Scope, send: Send, found: Answer, until: float, gone: asyncio.Future[None]
+        self, scope: Scope, send: Send, found: Answer, until: float, gone: asyncio.Future[None], held: Held
     ) -> Answer | None:
         """Wait for an answer that is new, at most until then. None: it was sent already, or the client has gone."""
         again = {**scope, ENVIRON: {AGAIN: "again"}}
-        while found.subjects is not None and await self._news(found.subjects, until, gone):
+        while found.subjects is not None:
+            began = time.monotonic()
+            is_new = await self._news(found.subjects, until, gone)
+            held.seconds += time.monotonic() - began
+            if not is_new:
+                break
             answer = await self._ask_together(again, send, gone)
             if answer is None:
                 return None
@@ -250,7 +265,7 @@ class Waiting:
                     if not failing:
                         logger.exception("clients that wait are not told of changes")
                     failing, states = True, {}
-                self._wake(states, loop.time())
+                await self._wake(states, loop.time())
                 await asyncio.sleep(EVERY)
             await loop.run_in_executor(self._thread, self.look, ())
         finally:
@@ -258,15 +273,19 @@ class Waiting:
             if self.waiters and not self.stopping:  # somebody came while the last look was under way
                 self._watch = asyncio.create_task(self._look_on())
 
-    def _wake(self, states: States, now: float) -> None:
-        blind = 0
-        for waiter in self.waiters:
+    async def _wake(self, states: States, now: float) -> None:
+        """A few at a time: those who come meanwhile must not wait until thousands have their answer."""
+        blind = woken = 0
+        for waiter in list(self.waiters):
             if not waiter.subjects:
                 blind += 1
                 if blind <= BLINDLY and now - waiter.since >= BLIND:
                     waiter.wake()
             elif not waiter.knows(states):
                 waiter.wake()
+                woken += 1
+                if woken % TOGETHER == 0:
+                    await asyncio.sleep(APART)
 
 
 def seconds_of(scope: Scope) -> int:

@@ -1,0 +1,326 @@
+"""Answers from copies: what everybody without an account sees is made once, and sent from the event loop.
+
+`plan` says which requests may get a copy, and `app` is asked for one with nothing of the client's but what the plan
+lists: no cookies and no other headers. The application says in headers whether its answer may be shared, and names the
+subjects on which it depends, with their states (contest/waiting.py).
+
+A copy is *right* while all its subjects have the states that it was made from; one look every `EVERY` seconds answers
+that for all copies together. One that is no longer right is sent for about a second longer (`Pace.bound`) while a new
+one is made, by one process for all (`Store`). If more copies are asked for than the machine can make, that second is
+stretched to ten at most, but never for what is not results (`HARD`): names, settings, what was hidden. No copy is
+older than `LIFE` and the second in which it is renewed. So what a copy shows was public a moment ago, whatever
+has happened since.
+
+What may not be shared goes to the client who asked, and others ask for themselves.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections.abc import Callable, Collection, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from urllib.parse import parse_qsl, urlencode
+
+from contest.server.web.asgi import ENVIRON, App, Message, Receive, Scope, Send
+from contest.server.web.copies import VARY, Copy, Header, Shelf, copy_of, unpacked
+from contest.server.web.pace import Pace
+from contest.server.web.store import Store
+from contest.server.web.waiting import AGAIN, HEADER
+
+logger = logging.getLogger(__name__)
+
+RENDERS = "kibitz.shared"
+"""Key of the WSGI environment of a request whose answer everybody may get."""
+STATES, REVISION = "Kibitz-Shared", "Kibitz-Revision"
+"""Headers of such an answer: its subjects with their states, and the revision that a live part has. They do not leave
+the server."""
+HARD = "written:"
+"""Subjects of this kind are not about results."""
+
+EVERY = 0.25  # seconds between two looks
+LIFE = 10.0  # seconds
+IDLE = 5.0  # seconds without a question after which nobody looks any more
+AT_ONCE = 2  # copies that this process makes at a time
+ALONE = 10.0  # seconds for which it is remembered that an answer may not be shared
+MOST_ALONE = 2000
+OTHERS = 2.0  # seconds for which a copy of another process is waited for
+MEMORY = 32 << 20
+LARGEST = 4 << 20  # bytes of an answer that is kept
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """`key` holds everything on which the answer depends. `revision` of a live part: what the client has."""
+
+    key: bytes
+    query: bytes
+    headers: list[Header]
+    revision: str | None
+
+
+Plan = Callable[[Scope], Question | None]
+Look = Callable[[Collection[str]], Mapping[str, str]]
+
+
+class Shared:
+    """An ASGI application around another one."""
+
+    def __init__(self, app: App, plan: Plan, look: Look, store: Store) -> None:
+        self.app, self.plan, self.look, self.store = app, plan, look, store
+        self.pace = Pace()
+        self.shelf = Shelf(MEMORY)
+        self.states: dict[str, str] = {}
+        self.looked_at = 0.0  # Unix time at which the latest look began
+        self.asked_at = 0.0
+        self._names: dict[str, float] = {}  # subjects, and when a copy that depends on them was asked for
+        self._alone: dict[bytes, float] = {}
+        self._making: dict[bytes, asyncio.Task[Copy | None]] = {}
+        self._free: asyncio.Semaphore | None = None
+        self._thread = ThreadPoolExecutor(1, "copies")
+        self._watch: asyncio.Task[None] | None = None
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        question = self.plan(scope)
+        if question is None:
+            is_live = any(name == b"hx-request" for name, _ in scope["headers"])
+            await self.app(scope, receive, self._paced(send) if is_live else send)
+            return
+        if question.revision is not None:
+            self.pace.polled()
+        copy = await self._copy(question, scope)
+        if copy is None or (not copy.shared and question.query != scope["query_string"]):  # links may hold the query
+            await self.app(scope, receive, send)
+        else:
+            await self._give(copy, question, scope, send)
+
+    # Which copy -------------------------------------------------------------------------------------------------------
+
+    async def _copy(self, question: Question, scope: Scope) -> Copy | None:
+        """None: the answer is for this client alone."""
+        now = self.asked_at = time.time()
+        if self._watch is None:
+            self._watch = asyncio.create_task(self._look_on())
+        copy, again = self.shelf.get(question.key), scope.get(ENVIRON, {}).get(AGAIN) == "again"
+        if copy is not None:
+            self._follow(copy, now)
+            if self._is_right(copy, now):
+                return copy
+            young = now - copy.right_at
+            if young < self.pace.fresh and now - copy.born < LIFE and not self._is_hard(copy):
+                if not again:
+                    return copy
+                await asyncio.sleep(self.pace.fresh - young)  # it has this one already
+            if self._may_stay(copy, now) and not again:
+                self._make(question, scope)
+                return copy
+        elif self._alone.get(question.key, 0.0) > now:
+            return None
+        return await asyncio.shield(self._make(question, scope))
+
+    def _is_right(self, copy: Copy, now: float) -> bool:
+        if now - copy.born > LIFE:
+            return False
+        if self.looked_at < copy.born:
+            return now - copy.born < EVERY
+        if now - self.looked_at < 4 * EVERY and self._agrees(copy):
+            copy.right_at = max(copy.right_at, self.looked_at)
+            return True
+        return False
+
+    def _agrees(self, copy: Copy) -> bool:
+        return all(self.states.get(name) == state for name, state in copy.states.items())
+
+    def _is_hard(self, copy: Copy) -> bool:
+        """Whether something else than results has changed."""
+        return self.looked_at >= copy.born and any(
+            name.startswith(HARD) and self.states.get(name, state) != state for name, state in copy.states.items()
+        )
+
+    def _may_stay(self, copy: Copy, now: float) -> bool:
+        """Whether it may be sent once more although it is not right."""
+        bound = min(1.0, self.pace.bound) if self._is_hard(copy) else self.pace.bound
+        return now - copy.right_at < bound and now - copy.born < LIFE + bound
+
+    def _follow(self, copy: Copy, now: float) -> None:
+        for name in copy.states:
+            self._names[name] = now
+
+    # Making -----------------------------------------------------------------------------------------------------------
+
+    def _make(self, question: Question, scope: Scope) -> asyncio.Task[Copy | None]:
+        """A new copy, made once for all who ask for it now."""
+        making = self._making.get(question.key)
+        if making is None:
+            making = self._making[question.key] = asyncio.create_task(self._made(question, scope))
+            making.add_done_callback(lambda done: self._forget(question.key, done))
+        return making
+
+    def _forget(self, key: bytes, done: asyncio.Task[Copy | None]) -> None:
+        self._making.pop(key, None)
+        if not done.cancelled() and (error := done.exception()) is not None:
+            logger.error("a copy of a page could not be made", exc_info=error)
+
+    async def _made(self, question: Question, scope: Scope) -> Copy | None:
+        found, mine = await self.store.take(question.key)
+        until = time.monotonic() + OTHERS
+        while True:
+            if (copy := self._usable(question.key, found)) is not None:
+                if mine:
+                    await self.store.put(question.key, None)
+                return copy
+            if mine or time.monotonic() > until:
+                break
+            await asyncio.sleep(0.03)
+            found, mine = await self.store.take(question.key)
+        copy = None
+        try:
+            copy = await self._ask(question, scope)
+        finally:
+            shared = copy is not None and copy.shared
+            await self.store.put(question.key, copy.packed() if copy is not None and shared else None)
+        now = time.time()
+        if copy is None or not shared:
+            self.shelf.drop(question.key)
+            if copy is None:
+                self._leave_alone(question.key, now)
+            return copy
+        self._follow(copy, now)
+        self.shelf.put(question.key, copy)
+        return copy
+
+    def _usable(self, key: bytes, data: bytes | None) -> Copy | None:
+        """A copy of another process, if it is newer than ours and as far as we know right."""
+        copy = unpacked(data) if data is not None else None
+        now = time.time()
+        if copy is None or not -LIFE < now - copy.born < LIFE:
+            return None
+        mine = self.shelf.get(key)
+        if mine is not None and mine.born >= copy.born:
+            return None
+        known = all(name in self.states for name in copy.states)
+        right = self.looked_at >= copy.born and known and self._agrees(copy)
+        if not right and (now - copy.born > self.pace.fresh or self._is_hard(copy)):
+            return None
+        self._follow(copy, now)
+        self.shelf.put(key, copy)
+        return copy
+
+    def _leave_alone(self, key: bytes, now: float) -> None:
+        if len(self._alone) >= MOST_ALONE:
+            self._alone.clear()
+        self._alone[key] = now + ALONE
+
+    async def _ask(self, question: Question, scope: Scope) -> Copy | None:
+        """Ask the application. None: it answers each client with something of their own."""
+        if self._free is None:
+            self._free = asyncio.Semaphore(AT_ONCE)
+        asked = {
+            **scope, "method": "GET", "query_string": question.query, "headers": question.headers,
+            ENVIRON: {RENDERS: True},
+        }  # fmt: skip
+        start: Message = {}
+        body = bytearray()
+
+        async def take(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                start.update(message)
+            else:
+                body.extend(message.get("body", b""))
+
+        async with self._free:
+            born = time.time()
+            await self.app(asked, _nothing_more, take)
+            cost = time.time() - born
+        self.pace.made(cost)
+        if not start or any(name == b"set-cookie" for name, _ in start["headers"]):
+            return None
+        told = {name: value for name, value in start["headers"] if name in (STATES_KEY, REVISION_KEY)}
+        headers = [each for each in start["headers"] if each[0] not in (STATES_KEY, REVISION_KEY)]
+        states = dict(parse_qsl(told.get(STATES_KEY, b"").decode("latin-1")))
+        revision = told.get(REVISION_KEY, b"").decode("latin-1")
+        run = asyncio.get_running_loop().run_in_executor
+        copy = await run(None, copy_of, start["status"], headers, bytes(body), states, revision, born, cost)
+        copy.shared = bool(states) and copy.size <= LARGEST
+        return copy
+
+    # Answering --------------------------------------------------------------------------------------------------------
+
+    async def _give(self, copy: Copy, question: Question, scope: Scope, send: Send) -> None:
+        if copy.shared and question.revision is not None and question.revision == copy.revision:
+            await _send(send, 204, self._nothing_new(copy, scope))
+            return
+        encoding = copy.encoding(scope)
+        headers = [*copy.headers, (b"vary", VARY)]
+        if question.revision is not None:
+            headers += self.pace.headers
+        if copy.shared:
+            headers += [(b"etag", copy.etag), (b"cache-control", b"no-cache")]
+            sent = next((value for name, value in scope["headers"] if name == b"if-none-match"), b"")
+            if sent and (sent.strip() == b"*" or copy.etag in [each.strip() for each in sent.split(b",")]):
+                await _send(send, 304, [each for each in headers if each[0] != b"content-type"])
+                return
+        if encoding:
+            headers.append((b"content-encoding", encoding))
+        body = copy.body(encoding)
+        headers.append((b"content-length", b"%d" % len(body)))
+        await _send(send, copy.status, headers, b"" if scope["method"] == "HEAD" else body)
+
+    def _nothing_new(self, copy: Copy, scope: Scope) -> list[Header]:
+        headers = [*copy.headers, (b"vary", VARY), (b"cache-control", b"no-cache"), *self.pace.headers]
+        if AGAIN in scope.get(ENVIRON, {}):
+            results = {name: state for name, state in copy.states.items() if not name.startswith(HARD)}
+            headers.append((HEADER, urlencode(results).encode()))
+        return [each for each in headers if each[0] != b"content-type"]
+
+    def _paced(self, send: Send) -> Send:
+        """Tell the pace to live parts that are not copies as well."""
+
+        async def paced(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                message = {**message, "headers": [*message["headers"], *self.pace.headers]}
+            await send(message)
+
+        return paced
+
+    # Looking ----------------------------------------------------------------------------------------------------------
+
+    async def _look_on(self) -> None:
+        """Look at the subjects of copies that are asked for, for as long as anybody asks."""
+        loop = asyncio.get_running_loop()
+        failing = False
+        try:
+            while time.time() - self.asked_at < IDLE:
+                try:
+                    await self.look_once()
+                    failing = False
+                except Exception:
+                    if not failing:
+                        logger.exception("it is not known which copies of pages are right")
+                    failing = True
+                due = loop.time() + EVERY
+                await asyncio.sleep(EVERY)
+                self.pace.tick(loop.time() - due)
+            await loop.run_in_executor(self._thread, self.look, ())
+        finally:
+            self._watch = None
+
+    async def look_once(self) -> None:
+        now = time.time()
+        self._names = {name: at for name, at in self._names.items() if now - at < IDLE}
+        found = await asyncio.get_running_loop().run_in_executor(self._thread, self.look, list(self._names))
+        self.states, self.looked_at = dict(found), now
+
+
+STATES_KEY, REVISION_KEY = STATES.lower().encode(), REVISION.lower().encode()
+
+
+async def _send(send: Send, status: int, headers: list[Header], body: bytes = b"") -> None:
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": body})
+
+
+async def _nothing_more() -> Message:
+    return {"type": "http.request", "body": b"", "more_body": False}
