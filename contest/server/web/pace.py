@@ -33,7 +33,7 @@ class Pace:
 
     @property
     def headers(self) -> list[tuple[bytes, bytes]]:
-        """Of a live part: seconds until it should ask again (static/js/live.js). None while all may ask as they like."""
+        """Of a live part: seconds until it should ask again (static/js/live.js). None while all may ask freely."""
         return [(b"kibitz-pace", b"%.1f" % self.seconds)] if self.seconds > 1.1 * QUICK else []
 
     def polled(self) -> None:
