@@ -66,7 +66,7 @@ class Answer:
 
 
 @dataclass(slots=True)
-class Held:
+class Pause:
     seconds: float = 0.0
 
 
@@ -159,7 +159,7 @@ class Waiting:
         if found is None:
             return
         gone = asyncio.ensure_future(_disconnected(receive))
-        held = Held()
+        held = Pause()
         try:
             found = await self._newer(scope, send, found, until, gone, held)
         finally:
@@ -176,7 +176,7 @@ class Waiting:
     # Asking -----------------------------------------------------------------------------------------------------------
 
     async def _newer(
-        self, scope: Scope, send: Send, found: Answer, until: float, gone: asyncio.Future[None], held: Held
+        self, scope: Scope, send: Send, found: Answer, until: float, gone: asyncio.Future[None], held: Pause
     ) -> Answer | None:
         """Wait for an answer that is new, at most until then. None: it was sent already, or the client has gone."""
         again = {**scope, ENVIRON: {AGAIN: "again"}}
