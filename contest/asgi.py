@@ -29,5 +29,7 @@ def most_from(environ: dict[str, Any]) -> int:
 clients = Clients(settings.ALLAUTH_TRUSTED_PROXY_COUNT, settings.PROXY_ADDRESSES)
 threads = Threads(pages, THREADS, most_from=most_from, clients=clients)
 store = Store(settings.CACHE_URL, PREFIX, complaints.complain)
-shared = Shared(threads, import_string("contest.shared_pages.plan"), waiting.look, store)
+pages_of = "contest.shared_pages"  # it has models as well
+plan, reader = import_string(f"{pages_of}.plan"), import_string(f"{pages_of}.reader")
+shared = Shared(threads, plan, waiting.look, store, reader)
 application = Streams(Waiting(shared, waiting.look), GameFeeds().read, waiting.look)

@@ -24,9 +24,10 @@ from django.http import HttpRequest, parse_cookie
 from django.http.response import HttpResponse, HttpResponseBase
 
 from contest import subjects, zones
+from contest.models import Contest
 from contest.permissions import Access
 from contest.server.web.asgi import Scope
-from contest.server.web.shared import RENDERS, REVISION, STATES, Question
+from contest.server.web.shared import READS, RENDERS, REVISION, STATES, Question
 from contest.waiting import state_of
 
 
@@ -139,6 +140,17 @@ def plan(scope: Scope) -> Question | None:
     return Question(b"\n".join(key), query.encode(), headers, revision if is_live else None)
 
 
+def reader(scope: Scope) -> bytes | None:
+    """Names a session and the page that it reads, if there are copies of that page."""
+    if scope["method"] != "GET" or _asked(scope["raw_path"], scope["query_string"]) is None:
+        return None
+    cookies = [value for name, value in scope["headers"] if name == b"cookie"]
+    if len(cookies) != 1 or any(name == b"authorization" for name, _ in scope["headers"]):
+        return None
+    session = parse_cookie(cookies[0].decode("latin-1")).get(settings.SESSION_COOKIE_NAME)
+    return hashlib.blake2b(f"{session} {scope['raw_path']!r}".encode(), digest_size=16).digest() if session else None
+
+
 # For the portal -------------------------------------------------------------------------------------------------------
 
 
@@ -150,7 +162,10 @@ class Middleware:
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         if RENDERS not in request.META:
-            return self.get_response(request)
+            response = self.get_response(request)
+            if READS in request.META and response.status_code in (200, 204) and _reads_as_strangers(request):
+                response[READS] = str(getattr(request.user, "time_zone", request.COOKIES.get(zones.COOKIE, "")))
+            return response
         states = dict(state_of("written", 0))
         if request.path_info == "/":
             states |= state_of("portal", 0)
@@ -164,3 +179,18 @@ class Middleware:
             revision = getattr(request, "shared_revision", one.revision if one else "")
             response[REVISION] = revision
         return response
+
+
+ALIKE = frozenset({"bracket", "poster", "standings", "match"})
+"""Names of pages whose live part is the same for a stranger and for somebody who has neither a team nor a role."""
+
+
+def _reads_as_strangers(request: HttpRequest) -> bool:
+    shown: dict[int, Access] = request.__dict__.get("_access", {})
+    here = request.resolver_match
+    return bool(shown) and here is not None and here.url_name in ALIKE and all(map(_is_bystander, shown.values()))
+
+
+def _is_bystander(access: Access) -> bool:
+    is_private = access.contest.visibility == Contest.Visibility.PRIVATE
+    return not (access.sees_desk or access.watches or access.membership or is_private)

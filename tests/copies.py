@@ -77,7 +77,7 @@ class Copies:
         self.handler = ClientHandler(enforce_csrf_checks=False)
         self.asked = 0  # requests that the application has answered
         store = Store(url or settings.CACHE_URL, "tests")
-        self.shared = Shared(self._app, shared_pages.plan, waiting._read, store)
+        self.shared = Shared(self._app, shared_pages.plan, waiting._read, store, shared_pages.reader)
         self.shared._thread = self.test  # type: ignore[assignment]
         if exact:
             self.shared.pace.stretch = 0.0

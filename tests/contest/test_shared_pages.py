@@ -11,7 +11,7 @@ from django.test import Client
 from django.urls import reverse
 
 from contest import leaving, shared_pages
-from contest.models import Announcement, Contest
+from contest.models import Announcement, Contest, Membership, User
 from contest.server.web import shared as web
 from contest.server.web.copies import Shelf, copy_of, takes, unpacked
 from contest.server.web.pace import QUICK, Pace
@@ -300,3 +300,53 @@ def test_every_address_is_one_of_ours(cast: Cast) -> None:
     ):
         scope = {"method": "GET", "raw_path": address.encode(), "query_string": b"", "headers": [], "scheme": "http"}
         assert shared_pages.plan(scope) is None
+
+
+def session_of(user: User) -> str:
+    client = Client()
+    client.force_login(user)
+    return f"{settings.SESSION_COOKIE_NAME}={client.cookies[settings.SESSION_COOKIE_NAME].value}"
+
+
+def test_live_parts_of_bystanders_are_copies(cast: Cast, copies: Copies) -> None:
+    page = f"{reverse('standings', args=[cast.contest.slug])}?rev=old"
+    zoe = session_of(cast.zoe)
+    copies.look()
+    own = copies.ask(page, hx_request="true", cookie=zoe)
+    assert "kibitz-reads" not in own.headers
+    copies.look()
+    stranger = copies.ask(page, hx_request="true")
+    copies.look()
+    copy = copies.ask(page, hx_request="true", cookie=zoe)
+    assert copies.asked == 2
+    assert own.body == stranger.body == copy.body
+    assert "Log out" in copies.ask(page.split("?", maxsplit=1)[0], cookie=zoe).text, "a whole page is theirs"
+
+
+@pytest.mark.parametrize("who", ["alice", "bob", "ada", "judy", "root"])
+def test_those_of_teams_and_organisers_are_not(cast: Cast, copies: Copies, who: str) -> None:
+    page = f"{reverse('standings', args=[cast.contest.slug])}?rev=old"
+    cookie = session_of(getattr(cast, who))
+    for count in (1, 2, 3):
+        copies.look()
+        assert "etag" not in copies.ask(page, hx_request="true", cookie=cookie).headers
+        assert copies.asked == count
+
+
+def test_who_joins_a_team_has_parts_of_their_own_again(cast: Cast, copies: Copies) -> None:
+    page = reverse("standings", args=[cast.contest.slug])
+    cookie = session_of(cast.zoe)
+    copies.ask(f"{page}?rev=old", hx_request="true", cookie=cookie)
+    Membership.objects.create(team=cast.aces, contest=cast.contest, user=cast.zoe)
+    copies.ask(page, cookie=cookie)
+    assert "etag" not in copies.ask(f"{page}?rev=old", hx_request="true", cookie=cookie).headers
+
+
+def test_a_bystander_of_a_private_contest_is_told_nothing_by_copies(cast: Cast, copies: Copies) -> None:
+    page = reverse("standings", args=[cast.contest.slug])
+    cookie = session_of(cast.zoe)
+    copies.ask(f"{page}?rev=old", hx_request="true", cookie=cookie)
+    Contest.objects.filter(pk=cast.contest.pk).update(visibility=Contest.Visibility.PRIVATE)
+    copies.commit()
+    copies.look()
+    assert copies.ask(f"{page}?rev=old", hx_request="true", cookie=cookie).status == 404

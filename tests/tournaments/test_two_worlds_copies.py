@@ -9,12 +9,13 @@ import pytest
 from django.test import Client
 
 from contest.models import Contest
+from tests.cast import make_user
 from tests.copies import Copies
 from tests.tournaments.courtroom import Courtroom
 from tests.tournaments.stagecraft import Hall
 from tests.tournaments.test_hidden_games import judge_again, places
 from tests.tournaments.test_two_worlds import ROUNDS, freeze, staged
-from tests.tournaments.visitors import CHANCE, MOMENT
+from tests.tournaments.visitors import CHANCE, MOMENT, visitor
 from tests.tournaments.worlds import Told, differing, in_both, play_on, public_addresses
 from tournaments.models import Stage
 from tournaments.organising import releases, stages
@@ -129,3 +130,27 @@ def test_a_stage_that_is_unpublished_is_gone(copies: Copies) -> None:
     copies.commit()
     copies.look()
     assert copies.ask(page).status == 404
+
+
+@pytest.mark.parametrize("format", ["single_elimination", "swiss", "ladder"])
+def test_a_bystander_who_is_logged_in_reads_the_live_parts_of_strangers(copies: Copies, format: str) -> None:
+    hall, zoe = Hall(8), make_user("zoe")
+    stage = staged(hall, format)
+
+    play_on(stage, most=3)
+    client, contest = visitor(zoe), f"/c/{hall.contest.slug}"
+    match = hall.contest.matches.order_by("pk")[0]
+    parts = [f"{contest}/bracket/{stage.pk}/", f"{contest}/bracket/{stage.pk}/poster/", f"{contest}/standings/"]
+    parts += [f"{contest}/standings/?stage={stage.pk}", f"{match.get_absolute_url()}"]
+    copies.look()
+    same = 0
+    for part in parts:
+        address = f"{part}{'&' if '?' in part else '?'}rev=-"
+        own = client.get(address, headers={"HX-Request": "true"})
+        copy = copies.ask(address, hx_request="true")
+        assert (own.status_code, plain(own.content.decode())) == (
+            copy.status,
+            plain(copy.text),
+        ) or own.status_code >= 300
+        same += own.status_code == 200
+    assert same >= 2

@@ -9,6 +9,7 @@ POLLS = 250  # a second, of each process, before pages are asked to poll less of
 LAG = 0.020  # seconds for which the event loop may be late
 FRESH = 0.5  # seconds for which a copy is good whatever has changed …
 STRETCHED = 10.0  # … and how many times as long if more copies are asked for than can be made
+SHARE = 20.0  # times as long as its making took, a live part of one reader waits
 BUSY = 0.35  # share of its time that a process may spend making copies
 
 
@@ -19,7 +20,7 @@ class Pace:
         self.seconds = QUICK
         self.stretch = 1.0
         self._polls = 0
-        self._making = 0.0
+        self._making = self._alone = 0.0
         self._since = time.monotonic()
 
     @property
@@ -35,6 +36,13 @@ class Pace:
     def headers(self) -> list[tuple[bytes, bytes]]:
         """Of a live part: seconds until it should ask again (static/js/live.js). None while all may ask freely."""
         return [(b"kibitz-pace", b"%.1f" % self.seconds)] if self.seconds > 1.1 * QUICK else []
+
+    def alone(self, seconds: float) -> list[tuple[bytes, bytes]]:
+        """The same for a live part that was made for one reader alone, in as many seconds. It may cost each reader a
+        twentieth of the time of a thread."""
+        self._alone += (seconds - self._alone) / 8
+        wanted = min(max(self.seconds, SHARE * self._alone), SLOW)
+        return [(b"kibitz-pace", b"%.1f" % wanted)] if wanted > 1.1 * QUICK else []
 
     def polled(self) -> None:
         self._polls += 1

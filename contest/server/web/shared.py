@@ -11,7 +11,9 @@ stretched to ten at most, but never for what is not results (`HARD`): names, set
 older than `LIFE` and the second in which it is renewed. So what a copy shows was public a moment ago, whatever
 has happened since.
 
-What may not be shared goes to the client who asked, and others ask for themselves.
+What may not be shared goes to the client who asked, and others ask for themselves. Of people who are logged in, the
+application says whether they read a page as strangers do (`READS`). Then their live parts are copies as well, for a
+minute or until the page is loaded again.
 """
 
 from __future__ import annotations
@@ -37,6 +39,11 @@ RENDERS = "kibitz.shared"
 STATES, REVISION = "Kibitz-Shared", "Kibitz-Revision"
 """Headers of such an answer: its subjects with their states, and the revision that a live part has. They do not leave
 the server."""
+READS = "Kibitz-Reads"
+"""Key of the WSGI environment of a request with a session, and header of its answer: the reader is told the same as
+strangers whose time zone is this one. It does not leave the server."""
+BYSTANDER = 60.0  # seconds for which that is believed
+MOST_BYSTANDERS = 20_000
 HARD = "written:"
 """Subjects of this kind are not about results."""
 
@@ -62,14 +69,17 @@ class Question:
 
 
 Plan = Callable[[Scope], Question | None]
+Reader = Callable[[Scope], bytes | None]
+"""Names somebody with a session, and the page that they read. None: nobody has one, or no page has copies."""
 Look = Callable[[Collection[str]], Mapping[str, str]]
 
 
 class Shared:
     """An ASGI application around another one."""
 
-    def __init__(self, app: App, plan: Plan, look: Look, store: Store) -> None:
-        self.app, self.plan, self.look, self.store = app, plan, look, store
+    def __init__(self, app: App, plan: Plan, look: Look, store: Store, reader: Reader = lambda _: None) -> None:
+        self.app, self.plan, self.look, self.store, self.reader = app, plan, look, store, reader
+        self._bystanders: dict[bytes, tuple[float, bytes]] = {}
         self.pace = Pace()
         self.shelf = Shelf(MEMORY)
         self.states: dict[str, str] = {}
@@ -85,8 +95,12 @@ class Shared:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         question = self.plan(scope)
         if question is None:
-            is_live = any(name == b"hx-request" for name, _ in scope["headers"])
-            await self.app(scope, receive, self._paced(send) if is_live else send)
+            reader = self.reader(scope)
+            question = self._as_stranger(reader, scope) if reader is not None else None
+        else:
+            reader = None
+        if question is None:
+            await self._alone_for(reader, scope, receive, send)
             return
         if question.revision is not None:
             self.pace.polled()
@@ -95,6 +109,43 @@ class Shared:
             await self.app(scope, receive, send)
         else:
             await self._give(copy, question, scope, send)
+
+    # People who are logged in -----------------------------------------------------------------------------------------
+
+    def _as_stranger(self, reader: bytes, scope: Scope) -> Question | None:
+        """What a stranger would ask for in place of this reader, if it is a live part and they are told the same."""
+        until, zone = self._bystanders.get(reader, (0.0, b""))
+        if until < time.time():
+            return None
+        headers = [each for each in scope["headers"] if each[0] != b"cookie"]
+        question = self.plan({**scope, "headers": [*headers, (b"cookie", zone)] if zone else headers})
+        return question if question is not None and question.revision is not None else None
+
+    async def _alone_for(self, reader: bytes | None, scope: Scope, receive: Receive, send: Send) -> None:
+        is_live, began = any(name == b"hx-request" for name, _ in scope["headers"]), time.monotonic()
+
+        async def learning(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = message["headers"]
+                if reader is not None:
+                    self._learn(reader, next((value for name, value in headers if name == READS_KEY), None))
+                    headers = [each for each in headers if each[0] != READS_KEY]
+                if is_live:
+                    headers = [*headers, *self.pace.alone(time.monotonic() - began)]
+                message = {**message, "headers": headers}
+            await send(message)
+
+        if reader is not None:
+            scope = {**scope, ENVIRON: {**scope.get(ENVIRON, {}), READS: True}}
+        await self.app(scope, receive, learning if is_live or reader is not None else send)
+
+    def _learn(self, reader: bytes, zone: bytes | None) -> None:
+        if zone is None:
+            self._bystanders.pop(reader, None)
+            return
+        if len(self._bystanders) >= MOST_BYSTANDERS:
+            self._bystanders.clear()
+        self._bystanders[reader] = time.time() + BYSTANDER, b"zone=" + zone if zone else b""
 
     # Which copy -------------------------------------------------------------------------------------------------------
 
@@ -275,16 +326,6 @@ class Shared:
             headers.append((HEADER, urlencode(results).encode()))
         return [each for each in headers if each[0] != b"content-type"]
 
-    def _paced(self, send: Send) -> Send:
-        """Tell the pace to live parts that are not copies as well."""
-
-        async def paced(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                message = {**message, "headers": [*message["headers"], *self.pace.headers]}
-            await send(message)
-
-        return paced
-
     # Looking ----------------------------------------------------------------------------------------------------------
 
     async def _look_on(self) -> None:
@@ -314,7 +355,7 @@ class Shared:
         self.states, self.looked_at = dict(found), now
 
 
-STATES_KEY, REVISION_KEY = STATES.lower().encode(), REVISION.lower().encode()
+STATES_KEY, REVISION_KEY, READS_KEY = (name.lower().encode() for name in (STATES, REVISION, READS))
 
 
 async def _send(send: Send, status: int, headers: list[Header], body: bytes = b"") -> None:
