@@ -31,9 +31,11 @@ from tournaments.models import (
     PracticeOrder,
     PracticePlayer,
     PracticeRecord,
+    PrunedRecord,
     Rating,
     Record,
     Rehearsal,
+    Retention,
     Review,
     Stage,
     Table,
@@ -116,10 +118,23 @@ class RatingAdmin(ReadOnly):
 
 @admin.register(Record)
 class RecordAdmin(ReadOnly):
-    list_display = ["match", "sha256", "made_at"]
+    list_display = ["match", "store", "size", "sha256", "made_at"]
     list_select_related = ["match"]
     exclude = ["data"]
     search_fields = ["sha256"]
+
+
+@admin.register(PrunedRecord)
+class PrunedRecordAdmin(ReadOnly):
+    list_display = ["match", "why", "at", "left"]
+    list_select_related = ["match"]
+    search_fields = ["sha256"]
+
+
+@admin.register(Retention)
+class RetentionAdmin(ReadOnly):
+    list_display = ["contest", "latest", "days", "applied", "until"]
+    list_select_related = ["contest"]
 
 
 @admin.register(BotLog)

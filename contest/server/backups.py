@@ -14,10 +14,7 @@ import logging
 import os
 import re
 import shutil
-import subprocess
-import sys
 import tempfile
-import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime, timedelta
@@ -29,6 +26,7 @@ from django.db import DatabaseError, connection
 from django.db.migrations.recorder import MigrationRecorder
 
 from contest.server import backup_database, privacy
+from contest.server.aside import Aside
 from contest.server.backup_archive import ABOUT, FORMAT, Unusable, Writer, write
 from contest.server.health import Finding, version_of_database
 from contest.server.supervisor import give_way
@@ -141,21 +139,12 @@ def is_being_made(folder: Path | None = None) -> bool:
 
 # The schedule ---------------------------------------------------------------------------------------------------------
 
-_begun = float("-inf")  # monotonic: the disk may be too full to remember it anywhere else
-_process: subprocess.Popen[bytes] | None = None
+ASIDE = Aside(["backup", "--scheduled"], pause=AGAIN)
 
 
 def start_if_due(now: datetime) -> bool:
     """Start a process that makes the backup if the schedule says so. Returns whether it was started."""
-    global _begun, _process  # noqa: PLW0603
-    if _process is not None and _process.poll() is not None:
-        _process = None
-    if not is_due(now) or _process is not None or time.monotonic() < _begun + AGAIN:
-        return False
-    _begun = time.monotonic()
-    command = [sys.executable, "manage.py", "backup", "--scheduled"]
-    _process = subprocess.Popen(command, cwd=settings.BASE_DIR, stdin=subprocess.DEVNULL)
-    return True
+    return ASIDE.may_start() and is_due(now) and ASIDE.start()
 
 
 def is_due(now: datetime) -> bool:

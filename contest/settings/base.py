@@ -75,6 +75,7 @@ MIDDLEWARE = [
     "django_htmx.middleware.HtmxMiddleware",
     "contest.zones.middleware",
     "contest.unstorable.Middleware",
+    "contest.kept.Middleware",
 ]
 
 ROOT_URLCONF = "contest.urls"

@@ -42,22 +42,34 @@ STORAGES["files"] = {
         "directory_permissions_mode": 0o700,
     },
 }
-if RECORDS_BUCKET:  # needs docker/requirements-s3.txt
+if RECORDS_BUCKET:
+    try:
+        from botocore.config import Config
+    except ImportError:
+        raise ValueError("RECORDS_BUCKET needs more packages: pip install -r docker/requirements-s3.txt") from None
+    _endpoint = text("RECORDS_ENDPOINT")
     STORAGES["objects"] = {
         "BACKEND": "storages.backends.s3.S3Storage",
         "OPTIONS": {
             "bucket_name": RECORDS_BUCKET,
-            "endpoint_url": text("RECORDS_ENDPOINT") or None,
+            "endpoint_url": _endpoint or None,
             "region_name": text("RECORDS_REGION") or None,
-            "access_key": text("RECORDS_ACCESS_KEY") or None,
+            "access_key": text("RECORDS_ACCESS_KEY") or None,  # or what boto3 finds: a role, a profile
             "secret_key": text("RECORDS_SECRET_KEY") or None,
             "location": text("RECORDS_PREFIX", "records"),
             "default_acl": None,
             "querystring_auth": False,
             "file_overwrite": True,
+            # A page must not wait for long, and what moves records tries again by itself.
+            "client_config": Config(
+                connect_timeout=3,
+                read_timeout=5,
+                retries={"max_attempts": 2},
+                signature_version="s3v4",
+                s3={"addressing_style": "path" if _endpoint else "auto"},
+            ),
         },
     }
-RECORDS_SECONDS = 5.0  # for which a page waits for object storage
 
 # Which records are kept (tournaments/playing/retention.py), of contests for which nothing else is said; 0: all of them.
 RECORDS_KEEP_LATEST = number("RECORDS_KEEP_LATEST", 0)

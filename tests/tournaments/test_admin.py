@@ -26,7 +26,9 @@ from tournaments.models import (
     Note,
     Placement,
     Played,
+    PrunedRecord,
     Rehearsal,
+    Retention,
     Review,
     Tally,
     Trial,
@@ -57,6 +59,8 @@ def root(client):
     play_with_house(order)
     Placement.objects.create(order=order, submission=order.players.get(number=0).submission)
     Trial.objects.create(order=order, low=0, high=1, cap=1).pairs.create(number=1)
+    PrunedRecord.objects.create(match=stage.matches.last(), sha256="0" * 64, why="It is old.")
+    Retention.objects.create(contest=hall.contest, latest=9, days=0)
     BotLog.of(MatchSeat.objects.first(), [(3, "thinking")]).save()
     spectate(hall, stage, order)
     client.force_login(make_user(is_staff=True, is_superuser=True))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.http import Http404, HttpResponse
+from django.http import HttpResponse
 from django.urls import reverse
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiResponse, extend_schema
@@ -21,7 +21,7 @@ from tournaments.kinds import secrecy
 from tournaments.models import Match
 from tournaments.results.visibility import Sight, sight
 from tournaments.view_models import match_told
-from tournaments.view_models.records import record_of
+from tournaments.view_models.records import or_gone, record_of
 from tournaments.view_models.visible_matches import Withheld, log_of, open_record, readable_logs, visible_match
 
 
@@ -74,6 +74,7 @@ class MatchBody(MatchLine):
     same_table = serializers.ListField(child=serializers.IntegerField(), help_text="The other matches at its table.")
     record = serializers.URLField(allow_null=True, help_text="None: not played, or secret.")
     record_sha256 = serializers.CharField(allow_blank=True)
+    record_gone = serializers.CharField(allow_blank=True, help_text="Why the record is kept no longer. Blank: it is.")
     game_results = GameResult(many=True)
     fault_list = FaultBody(many=True)
     players = MatchPlayer(many=True)
@@ -130,6 +131,7 @@ class MatchView(MatchAddress):
                 **keep,
                 "page": page,
                 "record_sha256": told["record_sha256"] or "",
+                "record_gone": told["record_gone"],
                 "record": self._here(request, "api-record") if has_record else None,
                 "game_results": [self._game(request, each) for each in told["game_results"]],
                 "fault_list": [_fault(request, each) for each in told["fault_list"]],
@@ -186,7 +188,7 @@ class OutputView(MatchAddress):
     def get(self, request: Request, match_id: int) -> Response:
         record = record_of(self.match, self.sight)
         if record is None:
-            raise Http404("This match has not been played.")
+            raise or_gone(self.match, self.sight, "This match has not been played.")
         found = readable_logs(self.match, self.sight, record) if self._may_read(request) else {}
         return Response({"match": self.match.pk, "players": outputs(found, record)})
 

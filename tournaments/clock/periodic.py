@@ -17,6 +17,7 @@ from contest import followers
 from contest.models import AnsweredRequest
 from contest.refusal import Refused
 from contest.server import backups
+from contest.server.aside import Aside
 from submissions import clock, lifecycle
 from submissions.lease import worker_name
 from tournaments.casual import upkeep as casual_upkeep
@@ -34,6 +35,7 @@ from tournaments.seating import queue
 logger = logging.getLogger(__name__)
 
 TICK = "tick"
+KEEPER = Aside(["records", "keep"], pause=60.0)
 LENGTH = timedelta(seconds=60)  # after which another process may take over from a tick that hangs or was killed
 MOST_CALLS = 1000
 MOST_SECONDS = 8.0  # in one tick for a contest's ratings
@@ -158,8 +160,11 @@ def prune_practice(now: datetime) -> None:
     upkeep.prune(now)
 
 
-def prune_endless(now: datetime) -> None:
-    pruning.prune()
+def keep_records(now: datetime) -> None:
+    """Delete what the rules keep no longer; other stores may be slow, so a process of its own works with them."""
+    pruning.prune(now)
+    if KEEPER.may_start() and pruning.has_work(now):
+        KEEPER.start()
 
 
 def end_idle_casual_games(now: datetime) -> None:
@@ -194,7 +199,7 @@ PARTS: tuple[Callable[[datetime], None], ...] = (
     tell_what_was_played,
     tell_followers,
     prune_practice,
-    prune_endless,
+    keep_records,
     end_idle_casual_games,
     prune_casual_games,
     start_backup,

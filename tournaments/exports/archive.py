@@ -17,7 +17,7 @@ from contest import spreadsheets
 from contest.models import Act, Contest, User
 from submissions import export as bots
 from tournaments.exports import export
-from tournaments.models import Record
+from tournaments.models import PrunedRecord, Record
 from tournaments.results.visibility import Sight, everything
 
 CHUNK = 1 << 16
@@ -31,6 +31,7 @@ ABOUT = {
     "ratings.json": "the current ratings",
     "matches.csv": "one row per player and match: points, place, faults, times, version and seed",
     "matches.json": "the same grouped by match, with options and limits; also void matches and those of reviews",
+    "pruned.csv": "matches whose records are kept no longer, and why; the SHA-256 tells whether a copy is the record",
     "records/": "ID.json is the record of match ID, byte for byte; check it with `games verify`",
     "logs/": "ID-SEAT.json is what that bot wrote to standard error: pairs of an event number and a text",
     "versions.csv": "every uploaded version and whether it was ready or rejected",
@@ -103,12 +104,20 @@ def files(contest: Contest, by: User, at: datetime) -> Iterator[tuple[str, Itera
     yield "announcements.json", people.listed(people.announcements(contest))
     yield "questions.json", people.listed(people.questions(contest))
     yield "trail.csv", sheet(people.trail_rows(contest))
+    yield "pruned.csv", sheet(pruned_rows(contest))
     for record in people.rows(Record.objects.filter(match__contest=contest), 20):
         yield f"records/{record.match_id}.json", [record.text()]
     for match, seat, said in export.logs(contest):
         yield f"logs/{match}-{seat}.json", [people.dumps(said)]
     for path, content in bots.sources(contest):
         yield f"sources/{path}", [content]
+
+
+def pruned_rows(contest: Contest) -> Iterator[list[object]]:
+    yield ["match", "sha256", "why", "at"]
+    found = PrunedRecord.objects.filter(match__contest=contest).order_by("pk")
+    for row in found.values_list("match", "sha256", "why", "at").iterator(2000):
+        yield list(row)
 
 
 def all_standings(sight: Sight) -> dict[str, object]:

@@ -9,7 +9,7 @@ from tournaments.models.placements import Placement
 from tournaments.models.played import LadderTold, Played
 from tournaments.models.practice import PracticeGame, PracticeOrder, PracticePlayer, PracticeRecord
 from tournaments.models.programs import Client
-from tournaments.models.records import BotLog, Record
+from tournaments.models.records import BotLog, PrunedRecord, Record, Retention
 from tournaments.models.stages import Stage, Table
 from tournaments.models.totals import Arrears, Rating, Tally
 from tournaments.models.trials import Trial, TrialPair
@@ -41,9 +41,11 @@ __all__ = [
     "PracticeOrder",
     "PracticePlayer",
     "PracticeRecord",
+    "PrunedRecord",
     "Rating",
     "Record",
     "Rehearsal",
+    "Retention",
     "Review",
     "Stage",
     "Table",

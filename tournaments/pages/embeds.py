@@ -12,6 +12,7 @@ from django.views.decorators.http import require_safe
 
 from contest.replay import build_replay
 from tournaments.view_models.previews import open_match
+from tournaments.view_models.records import or_gone
 from tournaments.view_models.replays import replay_of, shelf_of
 
 PAGE = "embed"
@@ -25,7 +26,7 @@ def embed(request: HttpRequest, match_id: int, game: int) -> HttpResponse:
     match, sight = open_match(match_id)
     shelf = shelf_of(match, sight, game, PAGE)
     if shelf is None:
-        raise Http404("this match has not been played")
+        raise or_gone(match, sight, "this match has not been played")
     if part := shelf.answer(request, lambda view: replay_of(match, sight, game, view, PAGE)):
         return part
     try:

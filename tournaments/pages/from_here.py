@@ -20,7 +20,7 @@ from tournaments.practice import from_here
 from tournaments.practice.from_here import Source
 from tournaments.view_models import from_here as told
 from tournaments.view_models import practice as practice_told
-from tournaments.view_models.records import record_of
+from tournaments.view_models.records import or_gone, record_of
 from tournaments.view_models.visible_matches import visible_match
 
 
@@ -30,7 +30,7 @@ def ask_at_match(request: HttpRequest, match_id: int, game: int) -> HttpResponse
     match, sight = visible_match(request, match_id)
     record = record_of(match, sight)
     if record is None:
-        raise Http404("this match has not been played")
+        raise or_gone(match, sight, "this match has not been played")
     order = _order(request, match.contest, Source(record, game, _ply(request), match=match))
     if isinstance(order, PracticeOrder):
         return redirect(order)

@@ -34,7 +34,7 @@ from tournaments.view_models.games_played import faults_of, games_of
 from tournaments.view_models.match_filters import MatchFilter
 from tournaments.view_models.queries import BY_PLACE
 from tournaments.view_models.rating_words import words_of
-from tournaments.view_models.records import failure_of, is_pruned, record_of, with_teams
+from tournaments.view_models.records import failure_of, record_or_why, why_pruned, with_teams
 from tournaments.view_models.seats import seats_told
 from tournaments.view_models.visible_matches import Withheld, readable_logs, visible_match
 
@@ -65,7 +65,9 @@ def match(request: HttpRequest, match_id: int) -> HttpResponse:
         return withheld(request, refusal.match)
     if request.GET.get("rev") == known.revision:
         return waiting.nothing_new(request, subjects.results_of(known.access))
-    face, record = face_of(match.stage), record_of(match, known)
+    face = face_of(match.stage)
+    record, out_of_reach = record_or_why(match, known)
+    pruned = why_pruned(match, known)
     players = _players(match, known)
     context = {
         "contest": match.contest,
@@ -79,8 +81,9 @@ def match(request: HttpRequest, match_id: int) -> HttpResponse:
         "heading": match.heading(players[0].name if players else ""),
         "is_run": face.is_run,
         "plays_again": _plays_again(match, known),
-        "is_pruned": is_pruned(match, record),
-        "shows_result": record is not None or is_pruned(match, record),
+        "pruned": pruned,
+        "out_of_reach": out_of_reach,
+        "shows_result": record is not None or bool(pruned or out_of_reach),
         "is_live": match.status in (Match.State.QUEUED, Match.State.RUNNING),
         **_result(match, players, known),
         **_rules(match, players, known),

@@ -11,6 +11,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from contest.broadcast.following import wants_events
+from contest.kept import NoLonger
 from contest.replay import build_replay, siblings
 from contest.replay.paper import paper
 from games.record import games, seating_of
@@ -23,7 +24,7 @@ from tournaments.results.visibility import Sight
 from tournaments.view_models import beside, running
 from tournaments.view_models.from_here import form_of
 from tournaments.view_models.notes import Draft, notes_of
-from tournaments.view_models.records import record_of
+from tournaments.view_models.records import or_gone, record_of, why_pruned
 from tournaments.view_models.replays import about, replay_of, shelf_of
 from tournaments.view_models.seats import seats_told
 from tournaments.view_models.visible_matches import log_of, open_record, visible_match
@@ -107,10 +108,11 @@ def _not_over(request: HttpRequest, match: Match, sight: Sight, game: int, conte
     follows = secrecy.can_be_followed(match, sight)
     shown = running.replay_so_far(match, sight, game, request.GET.get("view"), PAGE) if follows else None
     if shown is None:
+        pruned = why_pruned(match, sight)
         if game > 1:
-            raise Http404("this game has not been played")
-        context["follows"] = follows
-        return render(request, "replay/waiting.html", context)
+            raise NoLonger(pruned) if pruned else Http404("this game has not been played")
+        context |= {"follows": follows, "pruned": pruned}
+        return render(request, "replay/waiting.html", context, status=410 if pruned else 200)
     newest = running.newest_game(match)
     if "live" in request.GET and newest != game:
         return redirect(f"{address_of(match.pk, newest)}?live=1")
@@ -131,7 +133,7 @@ def fault(request: HttpRequest, match_id: int, seat: int) -> HttpResponse:
             for ply, event in enumerate(events):
                 if event["event"] == "fault" and seating_of(record, events)[event["seat"]] == seat:
                     return redirect(f"{reverse('replay', args=[match.pk, number])}?ply={ply}")
-    raise Http404("this seat has no fault that may be shown")
+    raise or_gone(match, sight, "this seat has no fault that may be shown")
 
 
 @require_safe

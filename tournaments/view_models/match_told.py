@@ -14,13 +14,14 @@ from tournaments.models import Match
 from tournaments.results.visibility import Sight
 from tournaments.view_models.games_played import faults_of, games_of
 from tournaments.view_models.queries import at_the_table
-from tournaments.view_models.records import digest_of, record_of
+from tournaments.view_models.records import digest_of, record_or_why, why_pruned
 
 
 def match_told(match: Match, sight: Sight) -> dict[str, Any]:
     """A match that the reader may see in full."""
     (told,) = export.told(sight, list(export.in_full(sight.matches().filter(pk=match.pk))))
-    is_whole, record = secrecy.shows_all(match, sight), record_of(match, sight)
+    is_whole = secrecy.shows_all(match, sight)
+    record, _ = record_or_why(match, sight)
     split = games(record) if record else []
     others = _others(match, sight.matches())
     return {
@@ -32,7 +33,8 @@ def match_told(match: Match, sight: Sight) -> dict[str, Any]:
         "attempt": match.attempt,
         "failures": match.failures,
         "same_table": list(others.values_list("pk", flat=True)),
-        "record_sha256": digest_of(match, sight) if is_whole else "",
+        "record_sha256": digest_of(match, sight) if is_whole and record else "",
+        "record_gone": why_pruned(match, sight),
         "game_results": games_of(match, record, split, range(1, len(split) + 1)) if record else [],
         "fault_list": [_fault(each) for each in faults_of(match, record, split)] if record else [],
     }

@@ -15,7 +15,7 @@ from tournaments.models import Match
 from tournaments.results.cache import Cache
 from tournaments.results.visibility import Sight, public
 from tournaments.view_models.moments import seats_at
-from tournaments.view_models.records import record_of
+from tournaments.view_models.records import record_or_why
 
 PICTURES: Cache[bytes] = Cache(3_000_000, size=len)
 
@@ -61,7 +61,7 @@ def contest_picture(contest: Contest) -> bytes:
 
 def position_picture(match: Match, sight: Sight, number: int, ply: int) -> bytes:
     """The position with all hands open; the match where there are none to see. Raises Http404."""
-    record = record_of(match, sight)
+    record, _ = record_or_why(match, sight)
     if record is None or not secrecy.shows_all(match, sight):
         return match_picture(match, sight)
     key = ("position", match.pk, match.attempt, number, ply, match.title, sight.contest.name)

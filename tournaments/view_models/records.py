@@ -6,11 +6,13 @@ import hashlib
 import json
 from typing import Any, NamedTuple
 
+from django.http import Http404
 from django.urls import reverse
 
+from contest.kept import NoLonger, OutOfReach
 from games.record import Record as GameRecord
 from tournaments.kinds import secrecy
-from tournaments.models import Match, Record
+from tournaments.models import Match, PrunedRecord, Record
 from tournaments.results.cache import Cache
 from tournaments.results.visibility import Sight
 
@@ -64,9 +66,31 @@ def record_of(match: Match, sight: Sight) -> GameRecord | None:
     return kept.record if kept else None
 
 
-def is_pruned(match: Match, record: GameRecord | None) -> bool:
-    """Whether the match was played so long ago that its record is deleted (playing.pruning)."""
-    return match.status == Match.State.DONE and record is None
+def record_or_why(match: Match, sight: Sight) -> tuple[GameRecord | None, str]:
+    """As above, for what can do without; with the sentence that says why its storage cannot give it at the moment."""
+    try:
+        return record_of(match, sight), ""
+    except OutOfReach as error:
+        return None, str(error)
+
+
+def why_pruned(match: Match, sight: Sight) -> str:
+    """Why the record of a match is kept no longer (playing.pruning), as a sentence. Blank if it is, or if the match was
+    not played as far as the reader knows."""
+    if match.status not in (Match.State.DONE, Match.State.VOID) or _sha256(match):
+        return ""
+    told = PrunedRecord.objects.filter(match=match).values_list("why", flat=True).first()
+    return told or (WITHOUT_A_REASON if match.status == Match.State.DONE else "")
+
+
+WITHOUT_A_REASON = "This replay was deleted: a contest that never ends keeps only its latest ones."
+"""For records that were deleted before reasons were kept."""
+
+
+def or_gone(match: Match, sight: Sight, otherwise: str) -> Http404:
+    """What to raise where there is no record."""
+    why = why_pruned(match, sight)
+    return NoLonger(why) if why else Http404(otherwise)
 
 
 def digest_of(match: Match, sight: Sight) -> str | None:

@@ -13,7 +13,7 @@ from tournaments.kinds import secrecy
 from tournaments.models import BotLog, Match, Record
 from tournaments.results import visibility
 from tournaments.results.visibility import Sight
-from tournaments.view_models.records import record_of
+from tournaments.view_models.records import or_gone, record_of
 
 WITH_CONTEST = ("contest", "stage", "table")
 
@@ -55,14 +55,19 @@ def open_record(match: Match, sight: Sight) -> Record:
     """The whole record as stored. Raises Http404 for a reader who may not have it all."""
     if not secrecy.shows_all(match, sight):
         raise Http404("a part of this record is still secret")
-    return get_object_or_404(Record, match=match)
+    kept = Record.objects.filter(match=match).first()
+    if kept is None:
+        raise or_gone(match, sight, "this match has not been played")
+    return kept
 
 
 def log_of(match: Match, sight: Sight, game: int) -> str:
     """The game's own log of one game, which names every card. Raises Http404."""
     record = record_of(match, sight)
-    if record is None or secrecy.shown(match, sight).part == secrecy.Part.SEEN:
-        raise Http404("this match has not been played, or its cards are not public yet")
+    if record is None:
+        raise or_gone(match, sight, "this match has not been played")
+    if secrecy.shown(match, sight).part == secrecy.Part.SEEN:
+        raise Http404("the cards of this match are not public yet")
     try:
         return log(record, game)
     except LookupError as error:

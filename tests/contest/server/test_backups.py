@@ -21,6 +21,7 @@ from django.db import connection, connections
 from contest.management.commands.restore import fits
 from contest.models import Contest
 from contest.server import backup_archive, backup_database, backups
+from contest.server.aside import Aside
 from contest.server.backup_archive import Unusable
 from tests.conftest import ROOT
 from tests.tournaments.stagecraft import Hall, finish
@@ -254,12 +255,12 @@ def test_the_tick_makes_a_backup_in_a_process_of_its_own(
     settings.BACKUP_EVERY = 24
     for name, value in (portal_env | {"BACKUP_EVERY": "24", "BACKUP_FOLDER": str(folder)}).items():
         monkeypatch.setenv(name, value)
-    monkeypatch.setattr(backups, "_begun", float("-inf"))
+    monkeypatch.setattr(backups, "ASIDE", Aside(backups.ASIDE.command, backups.AGAIN))
     now = datetime.now(UTC)
     assert backups.start_if_due(now)
     assert not backups.start_if_due(now), "one at a time"
     wait_for(backups.newest, backups.failure, 60)
-    assert backups._process is not None
-    assert backups._process.wait(60) == 0
+    assert backups.ASIDE.process is not None
+    assert backups.ASIDE.process.wait(60) == 0
     assert not backups.start_if_due(now)
     assert backups.finding().ok

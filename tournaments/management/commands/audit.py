@@ -7,7 +7,7 @@ from typing import Any
 from django.core.management import BaseCommand, CommandError
 
 from contest.models import Contest
-from tournaments.models import Record
+from tournaments.models import PrunedRecord, Record
 from tournaments.playing import audit
 
 MOST = 20  # problems of a contest that are listed
@@ -30,7 +30,10 @@ class Command(BaseCommand):
         for contest in found:
             problems = list(islice(audit.problems(contest), MOST))
             wrong += bool(problems)
-            counted = f"{Record.objects.filter(match__contest=contest).count()} records, {contest.last_number} entries"
+            kept = Record.objects.filter(match__contest=contest).count()
+            pruned = PrunedRecord.objects.filter(match__contest=contest).count()
+            gone = f" ({pruned} kept no longer)" if pruned else ""
+            counted = f"{kept} records{gone}, {contest.last_number} entries"
             self.stdout.write(f"{contest.slug}: {counted}, {'consistent' if not problems else 'inconsistent'}")
             for problem in problems:
                 self.stdout.write(f"  {problem}")

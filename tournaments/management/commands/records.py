@@ -1,0 +1,96 @@
+"""Records of matches: which are kept, where they lie, and how to move them."""
+
+from argparse import ArgumentParser
+from typing import Any
+
+from django.core.management import BaseCommand, CommandError
+from django.db.models import Count, Sum
+from django.db.models.functions import Coalesce, Length
+from django.utils import timezone
+
+from contest.kept import OutOfReach
+from contest.models import Act, Contest
+from contest.server.supervisor import give_way
+from tournaments.models import PrunedRecord, Record, stores
+from tournaments.playing import pruning
+from tournaments.playing.pruning import Rule
+
+NICE = 10
+
+
+class Command(BaseCommand):
+    help = "Say where records lie, preview or set which are kept, or move them between stores."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        actions = parser.add_subparsers(dest="action", required=True)
+        actions.add_parser("where", help="how many records lie where")
+        for name, what in (("preview", "say what a rule would delete"), ("rule", "set the rule of a contest")):
+            action = actions.add_parser(name, help=what)
+            action.add_argument("contest", metavar="SLUG")
+            action.add_argument("--latest", type=int, default=0, metavar="N", help="keep those of the N latest matches")
+            action.add_argument("--days", type=int, default=0, metavar="D", help="keep everything younger")
+            if name == "rule":
+                action.add_argument("--as-the-portal", action="store_true", help="no rule of its own any more")
+        move = actions.add_parser("move", help="move records to another store")
+        move.add_argument("--to", choices=Record.Store.values, required=True)
+        move.add_argument("--contest", metavar="SLUG", help="default: those of all contests")
+        actions.add_parser("prune", help="carry out all rules now; the tick does so by itself")
+        actions.add_parser("keep", help="move and delete what the tick has found; it starts this itself")
+
+    def handle(self, *, action: str, **options: Any) -> None:
+        try:
+            getattr(self, action)(options)
+        except OutOfReach as error:
+            raise CommandError(f"{error} The log says more. Start this again to continue.") from None
+
+    def where(self, options: dict[str, Any]) -> None:
+        found = Record.objects.values("store").annotate(count=Count("pk"), size=Sum(Coalesce("size", Length("data"))))
+        for row in found.order_by("store"):
+            label = Record.Store(row["store"]).label
+            self.stdout.write(f"{row['count']:,} {label}, {(row['size'] or 0) / 1e6:,.1f} MB")
+        self.stdout.write(f"{PrunedRecord.objects.count():,} kept no longer")
+
+    def preview(self, options: dict[str, Any]) -> None:
+        contest, rule = _contest(options["contest"]), Rule(options["latest"], options["days"])
+        told = pruning.preview(contest, rule)
+        self.stdout.write(
+            f"{contest.slug}: {told.deleted:,} of {told.records:,} records would be deleted"
+            f" ({told.deleted_bytes / 1e6:,.1f} MB). {told.spared:,} old ones decided something and would stay."
+        )
+
+    def rule(self, options: dict[str, Any]) -> None:
+        contest, rule = _contest(options["contest"]), Rule(options["latest"], options["days"])
+        if min(rule) < 0:
+            raise CommandError("--latest and --days cannot be negative")
+        pruning.set_rule(contest, None if options["as_the_portal"] else rule)
+        now = pruning.rule_of(contest)
+        said = now.why if any(now) else "This contest keeps all records."
+        Act.record(contest, None, "set which records are kept", contest.name, said)
+        self.stdout.write(said)
+
+    def move(self, options: dict[str, Any]) -> None:
+        records = Record.objects.all()
+        if options["contest"]:
+            records = records.filter(match__contest=_contest(options["contest"]))
+        stores.check(options["to"])
+        count = sum(1 for _ in pruning.move(records, options["to"]))
+        self.stdout.write(f"{count:,} moved")
+
+    def prune(self, options: dict[str, Any]) -> None:
+        total = 0
+        while count := pruning.prune():
+            total += count
+        self.stdout.write(f"{total:,} deleted")
+
+    def keep(self, options: dict[str, Any]) -> None:
+        give_way(NICE)
+        pruning.clear()
+        for _ in pruning.move(pruning.to_move(timezone.now()), stores.wanted()):
+            pass
+
+
+def _contest(slug: str) -> Contest:
+    found = Contest.objects.filter(slug=slug).first()
+    if found is None:
+        raise CommandError(f"there is no contest {slug}")
+    return found
