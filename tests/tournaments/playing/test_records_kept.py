@@ -142,7 +142,6 @@ class TestPages:
             reverse("game-log", args=[match.pk, 1, game_log]),
             reverse("api-record", args=[match.pk]),
             reverse("api-game-log", args=[match.pk, 1]),
-            reverse("api-stderr", args=[match.pk]),
         ]
         for address in gone:
             answer = client.get(address)
