@@ -32,7 +32,10 @@ FOR_EVER = timedelta(days=36_500)
 def make(organiser: User, now: datetime, demos: Iterable[Demo] = DEMOS) -> list[Contest]:
     """Create the demo contests that do not exist yet, each with its stage about to start."""
     there = set(Contest.objects.values_list("slug", flat=True))
-    return [_make(demo, organiser, now) for demo in demos if demo.slug not in there]
+    missing = [demo for demo in demos if demo.slug not in there]
+    # The smallest first: its bots are built first, so there is a match to watch soon.
+    made = {demo.slug: _make(demo, organiser, now) for demo in sorted(missing, key=lambda demo: len(demo.entries))}
+    return [made[demo.slug] for demo in missing]
 
 
 def reset_ladders(organiser: User, now: datetime, *, with_teams: bool = False) -> list[Contest]:

@@ -18,11 +18,12 @@ from django.core.management import BaseCommand, CommandError
 from contest.server import broker, exposure, killer, parts, ports, privacy, whereabouts
 from contest.server.forked import Forked
 from contest.server.programs import load, manage, programs
-from contest.server.supervisor import Program, Supervisor, die_with_parent
+from contest.server.supervisor import Program, Supervisor, die_with_parent, give_way
 
 SENDERS = 16  # webhooks at once, in threads: they mostly wait
 FIRST_PORT, LAST_PORT = 8000, 8099
 START_SECONDS = 60.0
+EXAMINER = 10  # niceness of the examination of the machine, which asks every compiler for its version
 TWICE = 0.3  # seconds in which two signals are one: systemd sends it to us, and the killer passes on its own
 ENDING = 8.0  # seconds that a portal needs to end, and the next one waits for
 
@@ -96,11 +97,13 @@ class Command(BaseCommand):
             if preparation.poll() and not supervisor.failure and not supervisor.stopping:
                 raise CommandError("the database and the pages could not be prepared: see above")
             return
-        examination = beside(["manage.py", "doctor", "--machine"])
         for program in programs(web, workers, self.bots, SENDERS):
             supervisor.start(program)
         if supervisor.until_ready(START_SECONDS):
-            self.welcome(web, account, examination)
+            self.welcome(web, account)
+            # What organisers must know of the machine: no sandbox, a missing compiler.
+            examination = beside(["manage.py", "doctor", "--machine"], niceness=EXAMINER)
+            supervisor.attend(examination, lambda line: self.say(f"  {line}"))
 
     def remember_address(self, web: socket.socket) -> None:
         """For `doctor`, which asks whether strangers reach the portal without a proxy."""
@@ -134,16 +137,13 @@ class Command(BaseCommand):
         os.environ |= {name: str(port) for name, port in now.items()}  # for the pages that show it
         return opened
 
-    def welcome(self, web: socket.socket, account: str, examination: Forked) -> None:
+    def welcome(self, web: socket.socket, account: str) -> None:
         host, port = web.getsockname()[:2]
         shown = {"0.0.0.0": socket.gethostname(), "::": socket.gethostname(), "127.0.0.1": "localhost"}.get(host, host)
         self.say("")
         self.say(f"  Kibitz is running at  {settings.PORTAL_URL or f'http://{shown}:{port}'}/")
         self.say(f"  Organiser             {account}")
         self.say(f"  Logs                  {settings.VAR_DIR / 'log'}")
-        # What organisers must know of the machine: no sandbox, a missing compiler.
-        for line in examination.stdout.readall().decode(errors="replace").splitlines():
-            self.say(f"  {line}")
         self.say("  Ctrl-C stops everything.")
         self.say("")
 
@@ -153,9 +153,14 @@ class Command(BaseCommand):
             os.write(sys.stdout.fileno(), f"{line}\n".encode())
 
 
-def beside(command: Sequence[str]) -> Forked:
+def beside(command: Sequence[str], *, niceness: int = 0) -> Forked:
     """Run a command of manage.py beside this process. It ends with it."""
-    return Forked(manage(command), command, prepare=lambda: die_with_parent(signal.SIGTERM))
+
+    def begin() -> None:
+        die_with_parent(signal.SIGTERM)
+        give_way(niceness)
+
+    return Forked(manage(command), command, prepare=begin)
 
 
 class Interrupted(BaseException):  # celery logs every Exception of whoever hears its signals, and goes on
