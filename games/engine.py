@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from importlib.resources.abc import Traversable
 from random import Random
@@ -25,6 +25,7 @@ from types import MappingProxyType
 from typing import Any, Protocol
 
 from games import rng
+from games.commons import Commons
 from games.events import DECISIONS, FIELDS, own_part
 from games.options import Length, Option, Preset
 
@@ -107,6 +108,7 @@ class Setting:
     entrants: int  # players in the tournament, house players included
     number: int = 1  # of the game in its match
     match: int = 1  # number of the match, unique on its server
+    commons: Commons | None = field(default=None, compare=False, repr=False)  # None: each wire is told everything
 
     @classmethod
     def of(cls, players: int) -> Setting:
@@ -303,8 +305,7 @@ class Game(ABC):
         return rng.pack(seed, number, len(self.pack))
 
     def dealt(self, state: State) -> int:
-        """Return how many cards of the current pack earlier hands have used. 0: a new pack is shuffled for the next
-        hand."""
+        """Return how many cards of the current pack earlier hands have used. 0: the next hand has a new pack."""
         return 0
 
     def decided(self, options: Options, scores: Sequence[int], played: int, result: Event) -> bool | None:
@@ -313,8 +314,7 @@ class Game(ABC):
         return None
 
     def with_games(self, options: Options, games: int) -> Options:
-        """Return the options of a match of exactly that many games, where the rules decide the number. Raises
-        OptionError."""
+        """Return the options of a match of that many games, where the rules decide the number. Raises OptionError."""
         return options
 
     @abstractmethod

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from games.commons import Commons
 from games.engine import Event, Game, Seat
 
 Listener = tuple[Seat | None, Callable[[Event], None]]
@@ -23,16 +24,22 @@ class Hearing:
     """Tell everybody an event."""
 
     def __init__(
-        self, game: Game, listeners: Sequence[Listener], write: Callable[[Event], None] = lambda event: None
+        self,
+        game: Game,
+        listeners: Sequence[Listener],
+        write: Callable[[Event], None] = lambda event: None,
+        commons: Commons | None = None,
     ) -> None:
+        """`commons`: what some of the listeners share, who have joined it already."""
         self._write = write
+        self._commons = commons or Commons()
         self._see = game.see
         self._public = game.public
         self._simultaneous = game.simultaneous
         self._seats = game.seats[1]
         self._held: list[tuple[Seat | None, Event]] = []  # decisions told only to their own seats
         self._listeners: list[Listener] = []
-        self._tells: list[Callable[[Event], None]] = []
+        self._tells: list[Callable[[Event], None]] = []  # of public events
         self.set_listeners(listeners)
         self._tell_now = self._at_once()
         self.tell = self._tell_in_turn if game.simultaneous else self._tell_now
@@ -40,7 +47,8 @@ class Hearing:
     def set_listeners(self, listeners: Sequence[Listener]) -> None:
         """Replace the listeners after somebody has left or joined."""
         self._listeners[:] = listeners
-        self._tells[:] = [tell for _, tell in listeners]
+        shared = [fold.tell for fold in self._commons.folds.values()]
+        self._tells[:] = shared + [tell for _, tell in listeners if tell not in self._commons.spared]
 
     def _at_once(self) -> Callable[[Event], None]:
         """Return `tell` for events that are not held back. It is called for every event of every match, so it looks

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from time import perf_counter
 
 from games import rng
+from games.commons import Commons
 from games.debug import Piece
 from games.engine import (
     CHANCE,
@@ -192,12 +193,13 @@ class _Referee:
             self.on_start(self.state)
         self.in_seat = [None if player in self.out else self.players[player] for player in self.seating]
         ids = tuple(self.ids[player] for player in self.seating)
-        setting = replace(self.surrounding, ids=ids, number=number)
+        commons = Commons()
+        setting = replace(self.surrounding, ids=ids, number=number, commons=commons)
         for seat, participant in enumerate(self.in_seat):
             if participant is not None:
                 participant.begin(game, seat, self.options, rng.Portable(self.seed, number, seat), setting)
         self._set_audience()
-        self._hearing = Hearing(game, self._listeners(), self._write)
+        self._hearing = Hearing(game, self._listeners(), self._write, commons)
         self._tell = self._hearing.tell
         if announced:
             self._tell({"event": "game", "number": number, **opening})

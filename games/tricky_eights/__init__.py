@@ -123,7 +123,7 @@ class TrickyEights(Game):
         return View(seat)
 
     def wire(self, seat: Seat, options: Options, setting: Setting, previous: Wire | None = None) -> LineWire:
-        return LineWire(seat, self.seconds(options, 1))
+        return LineWire(seat, self.seconds(options, 1), setting.commons)
 
     def seconds(self, options: Options, lines: int) -> float:
         """Allow four seconds for each of the six functions that the lines call (docs/rulings.md, Tricky Eights 6)."""

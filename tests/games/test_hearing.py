@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from games import hearing as hearings
+from games.commons import Commons
 from games.engine import Event, Seat
 from games.events import own_part
 from games.hearing import Hearing
@@ -111,3 +112,31 @@ def test_the_same_seats_decide_again_in_the_next_hand() -> None:
     game: Any = Passing()
     assert hearings.heard(game, [*PASSES, PLAY, *again, PLAY], 1)[4] == (6, again[0])
     assert hearings.heard(game, [*PASSES, PLAY, *again, PLAY], 1)[0] == (2, PASSES[0])
+
+
+class Kept:
+    """A fold that keeps what it is told."""
+
+    def __init__(self) -> None:
+        self.told: list[Event] = []
+
+    def tell(self, event: Event) -> None:
+        self.told.append(event)
+
+
+def test_what_wires_share_is_told_once_and_they_hear_only_the_rest() -> None:
+    commons, wires, other = Commons(), [Kept(), Kept()], Kept()
+    folds = [commons.join(Kept, wire.tell) for wire in wires]
+    assert folds[0] is folds[1]
+    listeners = [(0, wires[0].tell), (1, wires[1].tell), (2, other.tell)]
+    hearing = Hearing(Passing(), listeners, commons=commons)  # type: ignore[arg-type]
+    for event in (*PASSES, PLAY, FAULT):
+        hearing.tell(event)
+    assert folds[0].told == [PLAY]
+    assert [PLAY in wire.told for wire in wires] == [False, False]
+    assert [FAULT in each.told for each in (*wires, other)] == [True, True, True]
+    assert PLAY in other.told
+    hearing.set_listeners(listeners[1:])
+    hearing.tell(PLAY)
+    assert folds[0].told == [PLAY, PLAY]
+    assert other.told.count(PLAY) == 2

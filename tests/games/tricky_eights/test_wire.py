@@ -4,11 +4,14 @@ import time
 
 import pytest
 
+from games.commons import Commons
 from games.engine import Fault, FaultKind, Setting
+from games.hearing import Hearing
 from games.tricky_eights import GAME
 from games.tricky_eights.rules import INDEX, PACK
 from games.tricky_eights.timing import FunctionTimes
 from games.tricky_eights.wire import LineWire
+from tests.games.cast import playout
 from tests.games.tricky_eights import commented_game as commented
 
 
@@ -157,6 +160,23 @@ def test_an_answer_may_report_the_time_of_each_function(answer: str, complaint: 
     assert caught.value.answer == answer.encode()
     event = {"event": "fault", "kind": str(caught.value.kind), "detail": caught.value.detail}
     assert GAME.is_of_one_call(event) == (caught.value.kind == FaultKind.TIMEOUT)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_wires_that_share_say_the_same_as_wires_on_their_own(seed: int) -> None:
+    _, events = playout(GAME, seed)
+    alone = [LineWire(seat) for seat in range(4)]
+    commons = Commons()
+    sharing = [LineWire(seat, commons=commons) for seat in range(4)]
+    apart = Hearing(GAME, [(seat, wire.tell) for seat, wire in enumerate(alone)])
+    together = Hearing(GAME, [(seat, wire.tell) for seat, wire in enumerate(sharing)], commons=commons)
+    for event in events:
+        if "card" in event:
+            seat = event["seat"]
+            assert sharing[seat].question() == alone[seat].question()
+        apart.tell(event)
+        together.tell(event)
+    assert [wire.farewell() for wire in sharing] == [wire.farewell() for wire in alone]
 
 
 def test_the_account_adds_up_what_was_reported() -> None:
