@@ -24,6 +24,8 @@ from django.db.utils import ConnectionHandler
 
 from contest.models import Contest
 from tests.upgrades import crawling, present, reading
+from tournaments import formats
+from tournaments.models import Stage
 from tournaments.results import replay
 
 HERE = Path(__file__).parent
@@ -218,6 +220,27 @@ def test_the_present_code_says_the_same(contest: Contest) -> None:
 
 def test_what_is_stored_agrees_with_the_ledger(contest: Contest) -> None:
     assert list(replay.differences(contest)) == []
+
+
+@pytest.mark.parametrize("lost", ["what is as usual", "all"])
+def test_options_that_a_release_did_not_know_are_completed(contest: Contest, lost: str) -> None:
+    """A stage stored before an option existed was a page with status 500 once: KeyError."""
+    clients = crawling.readers(contest)
+    for stage in contest.stages.all():
+        before = dict(stage.options)
+        usual = formats.complete(stage.format, {}, contest.game)
+        usual = {name: it for name, it in usual.items() if name not in formats.MINIMAL.get(stage.format, {})}
+        kept = {} if lost == "all" else {name: it for name, it in before.items() if usual.get(name, "?") != it}
+        Stage.objects.filter(pk=stage.pk).update(options=kept)
+        try:
+            now = Stage.objects.get(pk=stage.pk).options
+            assert now.keys() >= before.keys()
+            assert lost == "all" or now == before
+            if lost != "all":
+                for page in (f"/c/{contest.slug}/stages/{stage.pk}/", f"/c/{contest.slug}/desk/stages/{stage.pk}/"):
+                    assert crawling.status(clients["owner"], page) in (200, 302, 404), page
+        finally:
+            Stage.objects.filter(pk=stage.pk).update(options=before)
 
 
 @pytest.mark.parametrize("reader", ["stranger", "owner"])

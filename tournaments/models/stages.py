@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import secrets
+from collections.abc import Collection
 from datetime import datetime
 from typing import Any
 
@@ -11,6 +12,7 @@ from django.db import models
 from django.db.models import F, OuterRef, Q, Subquery, functions
 from django.urls import reverse
 
+import games
 from contest.models import Contest, Kind, Phase
 from tournaments import formats
 
@@ -129,6 +131,21 @@ class Stage(models.Model):
     ENDED = (State.DONE, State.ABANDONED)
     """States in which nothing more is played."""
     UNDER_WAY = (State.RUNNING, State.PAUSED, *ENDED)
+
+    @classmethod
+    def from_db(cls, db: str | None, field_names: Collection[str], values: Collection[Any], **more: Any) -> Stage:
+        """Complete the options of a stage that an earlier release has stored."""
+        stage = super().from_db(db, field_names, values, **more)
+        if {"options", "format", "contest_id"} <= stage.__dict__.keys():
+            stage._complete_options()
+        return stage
+
+    def _complete_options(self) -> None:
+        if self.format not in formats.FORMATS or formats.known_options(self.format) <= self.options.keys():
+            return
+        slug = Contest.objects.values_list("game_slug", flat=True).get(pk=self.contest_id)
+        if slug in games.GAMES:
+            self.options = formats.complete(self.format, self.options, games.get(slug))
 
     @property
     def has_started(self) -> bool:

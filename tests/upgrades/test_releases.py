@@ -1,0 +1,81 @@
+"""Databases of earlier releases, migrated: every page of every contest answers as it did then (freeze.py)."""
+
+from __future__ import annotations
+
+import json
+import lzma
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.core.management import call_command
+from django.db import DEFAULT_DB_ALIAS, connection, connections
+from django.db.utils import ConnectionHandler
+
+from contest.models import Contest
+from contest.version import RELEASE
+from tests.upgrades import crawling
+from tests.upgrades.freeze import FOLDER
+from tournaments.results import replay
+
+FROZEN = sorted(path.name.removesuffix(".sqlite3.xz") for path in FOLDER.glob("*.sqlite3.xz"))
+MOVED: dict[str, dict[str, int]] = {}
+"""By release, pages whose status has changed on purpose, with the present one."""
+
+
+@pytest.fixture(scope="module", params=FROZEN)
+def release(
+    request: pytest.FixtureRequest,
+    django_db_setup: None,
+    django_db_blocker: Any,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Iterator[str]:
+    """The database of a release, migrated, is the database of the test."""
+    file: Path = tmp_path_factory.mktemp("release") / "frozen.sqlite3"
+    file.write_bytes(lzma.decompress((FOLDER / f"{request.param}.sqlite3.xz").read_bytes()))
+    database = {"ENGINE": "django.db.backends.sqlite3", "NAME": str(file), "OPTIONS": settings.SQLITE_OPTIONS}
+    with django_db_blocker.unblock():
+        ours = connections[DEFAULT_DB_ALIAS]
+        connections[DEFAULT_DB_ALIAS] = ConnectionHandler({DEFAULT_DB_ALIAS: database})[DEFAULT_DB_ALIAS]
+        try:
+            call_command("migrate", verbosity=0)
+            yield request.param
+        finally:
+            connection.close()
+            connections[DEFAULT_DB_ALIAS] = ours
+
+
+def a_few_of_each_kind(pages: dict[str, int]) -> Iterator[tuple[str, int]]:
+    """Of pages with the same address apart from numbers, and with the same status, the first and the last."""
+    kinds: dict[tuple[str, int], list[str]] = defaultdict(list)
+    for page, status in pages.items():
+        kinds[re.sub(r"\d+", "0", page), status].append(page)
+    for (_, status), alike in kinds.items():
+        yield from ((page, status) for page in dict.fromkeys((alike[0], alike[-1])))
+
+
+def test_every_page_answers_as_it_did(release: str) -> None:
+    told = json.loads(lzma.decompress((FOLDER / f"{release}.json.xz").read_bytes()))
+    wrong = []
+    for contest in Contest.objects.filter(slug__in=told):
+        clients = crawling.readers(contest)
+        for reader, pages in told.pop(contest.slug).items():
+            for page, then in a_few_of_each_kind(pages):
+                then = MOVED.get(release, {}).get(page, then)
+                if (now := crawling.status(clients[reader], page)) != then:
+                    wrong.append(f"{reader} {page}: {then} then, {now} now")
+    assert wrong == []
+    assert not told, "every contest is still there"
+
+
+def test_results_agree_with_the_ledger(release: str) -> None:
+    for contest in Contest.objects.all():
+        assert list(replay.differences(contest)) == []
+
+
+def test_this_release_is_frozen() -> None:
+    assert RELEASE in FROZEN, "python -m tests.upgrades.freeze"
