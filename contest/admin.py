@@ -8,7 +8,7 @@ from django.contrib.auth.admin import UserAdmin
 from django.forms import ModelForm
 from django.http import HttpRequest
 
-from contest.models import Act, Announcement, Contest, Membership, Proof, Question, Role, Team, User
+from contest.models import Act, Alarm, Announcement, Contest, Membership, Proof, Question, Role, Team, User
 
 admin.site.site_header = "Kibitz administration"
 admin.site.site_title = "Kibitz"
@@ -136,6 +136,14 @@ class ProofAdmin(ReadOnly):
     list_display = ("game_slug", "language", "host", "problem", "toolchain", "level", "proved_at")
     list_filter = ("game_slug", "language", "host")
     search_fields = ("game_slug", "language", "host", "problem")
+
+
+@admin.register(Alarm)
+class AlarmAdmin(ReadOnly):
+    """Silenced on the operators' page."""
+
+    list_display = ("key", "message", "raised_at", "over_at", "silent_until", "silenced_by")
+    search_fields = ("key", "message")
 
 
 @admin.register(Act)

@@ -20,6 +20,7 @@ from contest.api.problems import nothing_here
 from contest.browser_headers import security_txt
 from contest.server.health import healthz, readyz
 from contest.server.metrics import metrics
+from contest.watching import views as watching_views
 
 desk: list[URLPattern] = [
     path("teams/", desk_views.desk_teams, name="desk-teams"),
@@ -68,6 +69,9 @@ urlpatterns = [
     path("healthz", healthz, name="healthz"),
     path("readyz", readyz, name="readyz"),
     path("metrics", metrics, name="metrics"),
+    path("operators/", watching_views.operators, name="operators"),
+    path("operators/incidents/<slug:key>/", watching_views.incident, name="operators-incident"),
+    path("operators/alarms/<slug:key>/silence/", watching_views.silence, name="operators-silence"),
     path("accounts/", account_views.account, name="account"),
     path("zone/", zone_views.zone, name="zone"),
     path("accounts/export/", leaving_views.export, name="account-export"),

@@ -1,5 +1,6 @@
 """Contests, the people in them, and the ledger of what happened."""
 
+from contest.models.alarms import Alarm
 from contest.models.audit import Act
 from contest.models.clubs import Club
 from contest.models.contests import CODE_ALPHABET, Contest, Membership, Phase, Role, Team, new_code
@@ -12,6 +13,7 @@ from contest.models.tokens import AnsweredRequest, ApiToken, Scope
 __all__ = [
     "CODE_ALPHABET",
     "Act",
+    "Alarm",
     "Announcement",
     "AnsweredRequest",
     "AnyUser",

@@ -13,3 +13,10 @@ FIGURES = (
     "tournaments.attention.figures.stages",
     "tournaments.attention.figures.webhooks",
 )
+
+# Alarms (contest/watching): who is told. The desk shows them anyway.
+ALARM_MAIL = words("ALARM_MAIL", [])
+ALARM_WEBHOOK = text("ALARM_WEBHOOK")
+if ALARM_WEBHOOK and not ALARM_WEBHOOK.startswith(("https://", "http://")):
+    raise ValueError("ALARM_WEBHOOK must be an address that begins with https:// or http://")
+WATCHMAN = "contest.watching.watchman.start"  # called in each process of the web server

@@ -11,10 +11,10 @@ from django.test import Client
 from django.urls import reverse
 
 from contest import contests
-from contest.models import Act, Announcement, Contest, Membership, Proof, Question, Role, Team, User
+from contest.models import Act, Alarm, Announcement, Contest, Membership, Proof, Question, Role, Team, User
 from tests.cast import PASSWORD, Cast, make_cast, make_contest, make_user
 
-MODELS = (User, Contest, Team, Role, Membership, Announcement, Question, Act, Proof)
+MODELS = (User, Contest, Team, Role, Membership, Announcement, Question, Act, Alarm, Proof)
 
 
 @pytest.fixture
@@ -22,6 +22,7 @@ def cast(db: None) -> Cast:
     cast = make_cast()
     contests.announce(cast.contest, cast.ada, "Welcome")
     Proof.objects.create(game_slug="hearts", language="c", host="here", level="full", seconds=1)
+    Alarm.objects.create(key="disk", message="little is free")
     Question.objects.create(contest=cast.contest, team=cast.aces, subject="Ties", text="Who wins one?")
     return cast
 
@@ -46,7 +47,7 @@ def test_every_model_of_this_app_is_there() -> None:
     assert {model for model in admin.site._registry if model._meta.app_label == "contest"} == set(MODELS)
 
 
-@pytest.mark.parametrize("model", [Act, Membership, Question, Proof])
+@pytest.mark.parametrize("model", [Act, Alarm, Membership, Question, Proof])
 def test_the_audit_log_cannot_be_changed(root: Client, model: type) -> None:
     name, row = model.__name__.lower(), model.objects.first()  # type: ignore[attr-defined]
     assert root.get(reverse(f"admin:contest_{name}_add")).status_code == 403
