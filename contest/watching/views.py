@@ -16,7 +16,6 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
-from django.utils.safestring import mark_safe
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
@@ -66,26 +65,30 @@ def operators(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 @operators_page
-def incident(request: HttpRequest, key: str) -> HttpResponse:
+def incident(request: HttpRequest, alarm_key: str) -> HttpResponse:
     """A page of docs/operations/incidents/: what you see, what it means, what to do, how to check that it is over."""
-    if not has_page(key):
+    if not has_page(alarm_key):
         raise Http404("no such incident")
-    title, _, text = (PAGES / f"{key}.md").read_text(encoding="utf-8").partition("\n")
-    alarm = Alarm.objects.filter(key=key, raised_at__isnull=False).first()
-    context = {"title": title.removeprefix("# "), "text": mark_safe(as_html(linked(text))), "alarm": alarm}
+    title, _, text = (PAGES / f"{alarm_key}.md").read_text(encoding="utf-8").partition("\n")
+    alarm = Alarm.objects.filter(key=alarm_key, raised_at__isnull=False).first()
+    context = {
+        "title": title.removeprefix("# "),
+        "text": as_html(linked(text.replace("\n## ", "\n# "))),
+        "alarm": alarm,
+    }
     return render(request, "contest/incident.html", context)
 
 
 @require_POST
 @operators_page
-def silence(request: HttpRequest, key: str) -> HttpResponse:
+def silence(request: HttpRequest, alarm_key: str) -> HttpResponse:
     """Tell nobody of this alarm for some hours. 0 hours end the silence."""
     hours = request.POST.get("hours", "")
     if hours not in {"0", *map(str, HOURS)}:
         raise Http404("not offered")
     until = timezone.now() + timedelta(hours=int(hours)) if hours != "0" else None
     by = me(request).username if until else ""
-    if not Alarm.objects.filter(key=key).update(silent_until=until, silenced_by=by):
+    if not Alarm.objects.filter(key=alarm_key).update(silent_until=until, silenced_by=by):
         raise Http404("no such alarm")
     messages.success(request, f"Nobody is told of this alarm for {hours} h." if until else "The silence has ended.")
     return redirect("operators")

@@ -27,7 +27,7 @@ from django.utils import timezone
 from playwright.sync_api import Page
 
 from contest import contests, questions, teams
-from contest.models import Contest, Team, User
+from contest.models import Alarm, Contest, Team, User
 from games.engine import Event
 from tests.cast import make_contest
 from tests.looks import each_look
@@ -114,6 +114,8 @@ class World:
         questions.answer(question, self.ada, "Nobody.", to_all=True, seen=None)
         self.question = question
         self.announcement = contests.announce(self.contest, self.ada, "Lunch", "at noon")
+        Alarm.objects.create(key="disk", message=f"0.1 GB free under /srv/{LONG}", raised_at=timezone.now())
+        Alarm.objects.create(key="mail", message="refused", over_at=timezone.now())
         frozen = scenes.small_contest(self.ada, name="Winter Cup")
         scenes.enter(frozen, 4)
         self.hidden = scenes.stage_of(frozen).matches.get()
@@ -142,6 +144,7 @@ class World:
             "review_id": [self.review.pk],
             "question_id": [self.question.pk],
             "announcement_id": [self.announcement.pk],
+            "alarm_key": ["disk"],
             "username": captains_of([self.team.pk]),
             "club_id": clubs_of([self.team.pk]),
             "other_club_id": clubs_of([self.teams[0].pk]),
