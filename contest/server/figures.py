@@ -18,7 +18,7 @@ from django.conf import settings
 from django.db import connection
 from django.utils.module_loading import import_string
 
-from contest.server import complaints, disk, health, workers
+from contest.server import backups, complaints, disk, health, workers
 
 logger = logging.getLogger(__name__)
 
@@ -120,7 +120,16 @@ def room() -> list[Figure]:
     return found
 
 
-SOURCES: tuple[Source, ...] = (parts, workforce, broker, database, room)
+def backup() -> list[Figure]:
+    """Absent while there is none."""
+    latest = backups.newest()
+    if latest is None:
+        return []
+    age = max(0.0, time.time() - latest.timestamp())
+    return [Figure("backup_age_seconds", "The age of the newest backup in BACKUP_FOLDER.", age)]
+
+
+SOURCES: tuple[Source, ...] = (parts, workforce, broker, database, room, backup)
 
 _lock = threading.Lock()
 _recent: dict[str, tuple[float, list[Figure]]] = {}
