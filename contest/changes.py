@@ -39,7 +39,14 @@ COUNTED = frozenset(
 
 NEVER_PUBLIC = frozenset(
     {
-        *("django_session", "django_admin_log", "contest_answeredrequest", "contest_act", "contest_follower"),
+        *(
+            "django_session",
+            "django_admin_log",
+            "contest_alarm",
+            "contest_answeredrequest",
+            "contest_act",
+            "contest_follower",
+        ),
         *("contest_apitoken", "contest_proof", "submissions_artifact", "submissions_checkgame"),
         *("account_emailaddress", "account_emailconfirmation", "mfa_authenticator"),
         *(f"tournaments_casual{name}" for name in ("game", "seat", "move")),

@@ -143,6 +143,7 @@ def _store() -> redis.Redis:
 def forget() -> None:
     """Begin anew, as a forked process does: its parent hands over what was counted before, and threads do not survive
     a fork."""
+    _here["sums"].pending = {}  # without its lock, which a thread of the parent may have held
     _here["sums"] = Sums()
 
 

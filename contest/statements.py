@@ -20,7 +20,7 @@ Execute = Callable[[str, Any, bool, dict[str, Any]], Any]
 
 def measured(execute: Execute, sql: str, params: Any, many: bool, context: dict[str, Any]) -> Any:
     """A wrapper of Django for every statement."""
-    if not sql.startswith("BEGIN") and not sql.endswith("UPDATE"):
+    if not isinstance(sql, str) or not (sql.startswith("BEGIN") or sql.endswith("UPDATE")):
         try:
             return execute(sql, params, many, context)
         except Error as error:
