@@ -9,9 +9,9 @@ where the page says so and at the pace that the server asks for; after about for
 viewers, `--members` are logged in, half of them in a team. A player finishes matches one after the other with the
 real transactions, as fast as it can; what it plays takes no time.
 
-Printed are the times of whole pages (`page`), of polls that were answered at once (`live`), and of those that waited for
-news with `?wait=` (`news`), for strangers and members apart; the share of its core that the server takes; and the results
-per second. Of `news`, the time counts from the moment at which the server knew that there is something new
+Printed are the times of whole pages (`page`), of polls that were answered at once (`live`), and of those that waited
+for news with `?wait=` (`news`), for strangers and members apart; the share of its core that the server takes; and the
+results per second. Of `news`, the time counts from the moment at which the server knew that there is something new
 (`Server-Timing`): it is how long a new copy took, and not part of the target.
 
 Target: p99 of strangers below 100 ms with 5,000 viewers. Exit status 1 when it is missed.

@@ -26,6 +26,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from urllib.parse import parse_qsl, urlencode
 
+from contest.server.requests import counted
 from contest.server.web.asgi import ENVIRON, App, Message, Receive, Scope, Send
 from contest.server.web.copies import VARY, Copy, Header, Shelf, copy_of, unpacked
 from contest.server.web.pace import Pace
@@ -104,11 +105,13 @@ class Shared:
             return
         if question.revision is not None:
             self.pace.polled()
+        began = time.perf_counter()
         copy = await self._copy(question, scope)
         if copy is None or (not copy.shared and question.query != scope["query_string"]):  # links may hold the query
             await self.app(scope, receive, send)
         else:
             await self._give(copy, question, scope, send)
+            counted("copy", copy.status, time.perf_counter() - began)
 
     # People who are logged in -----------------------------------------------------------------------------------------
 
