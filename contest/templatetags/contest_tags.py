@@ -299,7 +299,8 @@ def pager(context: Context, page: Page, noun: str = "", at: str = "") -> str:
 
     before = link(page.previous_page_number(), "← Previous", "prev") if page.has_previous() else ""
     after = link(page.next_page_number(), "Next →", "next") if page.has_next() else ""
-    total = f", {page.paginator.count} {noun}" if noun else ""
+    more = "more than " if getattr(page.paginator, "has_more", False) else ""
+    total = f", {more}{page.paginator.count} {noun}" if noun else ""
     return format_html(
         '<nav class="pager" aria-label="Pages">{}<span>Page {} of {}{}</span>{}</nav>',
         before, page.number, page.paginator.num_pages, total, after,

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_safe
 
 from contest import subjects, waiting
 from contest.models import Contest
-from contest.paging import page_of
+from contest.paging import newest_of, page_of
 from contest.permissions import contest_page
 from contest.replay.parts import MatchThinking
 from contest.replay.thinking import thinking_in_match
@@ -49,7 +49,7 @@ def matches(request: HttpRequest, contest: Contest) -> HttpResponse:
     stages = Stage.objects.filter(pk__in=[stage.pk for stage in known.stages])
     wanted = MatchFilter(request.GET, known.matches(), known=known, stages=stages)
     rows = wanted.qs.select_related("stage", "table").prefetch_related(Prefetch("seats", BY_PLACE)).order_by("-id")
-    page = page_of(request, rows)
+    page = newest_of(request, rows)
     page.object_list = known.as_known(page.object_list)
     asked = any(request.GET.get(name) for name in wanted.filters)
     context = {"contest": contest, "page": page, "filter": wanted, "asked": asked, "stages": stages}

@@ -9,6 +9,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from contest import paging
 from games import get
 from games.engine import Action, Fault, FaultKind
 from games.format import USED_UP, thinking_times
@@ -17,6 +18,7 @@ from games.record import games
 from tests.cast import make_contest
 from tests.tournaments import scenes
 from tests.tournaments.pages.test_pages import text_of
+from tests.tournaments.stagecraft import Hall
 from tournaments.models import Match
 
 pytestmark = pytest.mark.django_db
@@ -81,3 +83,19 @@ def test_thinking_times_are_told_over_all_games_of_a_match(client: Client) -> No
         assert f'href="{each.href}"' in answer.text
         game, ply = re.search(r"/(\d+)/\?ply=(\d+)$", each.href).groups()  # type: ignore[union-attr]
         assert games(record)[int(game) - 1][int(ply)]["ms"] == each.slowest
+
+
+def test_a_list_of_very_many_matches_is_counted_so_far_and_no_further(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hall = Hall(16)
+    stage = hall.stage()
+    address = reverse("matches", args=[hall.contest.slug])
+    count = stage.matches.count()
+    assert "More than" not in client.get(address).text
+    monkeypatch.setattr(paging, "MOST_COUNTED", count - 1)
+    monkeypatch.setattr(paging, "PAGE_SIZE", 1)
+    page = client.get(address, {"page": "999"}).text
+    assert "More than" in page
+    assert f"Page {count - 1} of {count - 1}, more than {count - 1} matches" in page
+    assert "This list ends after the newest" in page
