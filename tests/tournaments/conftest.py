@@ -8,6 +8,13 @@ from django.test import Client
 from tests.tournaments.desks import Desk
 from tests.tournaments.stagecraft import Hall, play_out
 from tournaments.models import Stage
+from tournaments.seating import short
+
+
+@pytest.fixture(autouse=True)
+def nothing_known_of_durations() -> None:
+    """Workers remember by stage how long matches take, and the stages of two tests may have one number."""
+    short.forget()
 
 
 @pytest.fixture

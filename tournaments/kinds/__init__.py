@@ -79,7 +79,10 @@ class Kind(Protocol):
     def plan(self, stage: Stage) -> Plan | None:
         """The stage as it stands. None: this kind has no plan. Raises FormatError while there are too few entrants."""
 
-    def follow(self, stage: Stage, contest: Held) -> Changes:
+    def look_ahead(self, stage: Stage) -> object:
+        """What `follow` is told, computed before anything is locked. None: nothing."""
+
+    def follow(self, stage: Stage, contest: Held, ahead: object = None) -> Changes:
         """Do what follows from the results. The stage must be locked, and published or later."""
 
     def in_line(self, stage: Stage) -> bool:
@@ -107,8 +110,8 @@ class Kind(Protocol):
     def games_told(self, game: Game, played: int) -> int:
         """How many games of a match everybody may know of."""
 
-    def write_result(self, game: Game, seats: list[MatchSeat], played: referee.Match) -> None:
-        """Write the outcome of a match into its seats."""
+    def fill_result(self, game: Game, seats: list[MatchSeat], played: referee.Match) -> None:
+        """Set the outcome of a match in its seats. The caller writes them."""
 
     def hides_games(self, match: Match) -> bool:
         """Whether the match has games that only people with a role may know of yet."""

@@ -16,35 +16,43 @@ from contest.models import Audience, Kind, LedgerEntry
 from contest.models.ledger import ABOUT_TEAMS
 from tournaments import kinds
 from tournaments.kinds.schedule import Changes
-from tournaments.models import Stage
+from tournaments.models import Match, Stage
 from tournaments.results.locks import hold_stage
 from tournaments.seating import queue
 
 logger = logging.getLogger(__name__)
 
 
-@transaction.atomic
 def reconcile(stage: Stage) -> Changes:
     """Bring a published stage in line with its plan, and wake the workers after commit.
 
     Tables exist from publication, matches from the start (while paused they wait). There are no tables while the
     entrants are unknown or too few. A ladder has no plan: its next matches are made.
     """
-    contest, stage = hold_stage(stage)
-    told = contest.last_number
-    if stage.state in (Stage.State.DRAFT, Stage.State.ABANDONED):
-        return Changes()
-    changes = kinds.of(stage).follow(stage, contest)
-    if changes and contest.last_number == told:  # else the ledger has moved the revisions
-        contest.touch(hidden=contest.is_frozen() or stage.release == Stage.Release.ROUNDS)
-    if changes.created and stage.state == Stage.State.RUNNING:
-        transaction.on_commit(lambda: queue.wake(changes.created))
-    return changes
+    ahead = kinds.of(stage).look_ahead(stage)
+    with transaction.atomic():
+        contest, stage = hold_stage(stage)
+        told = contest.last_number
+        if stage.state in (Stage.State.DRAFT, Stage.State.ABANDONED):
+            return Changes()
+        changes = kinds.of(stage).follow(stage, contest, ahead)
+        if changes and contest.last_number == told:  # else the ledger has moved the revisions
+            contest.touch(hidden=contest.is_frozen() or stage.release == Stage.Release.ROUNDS)
+        if changes.created and stage.state == Stage.State.RUNNING:
+            transaction.on_commit(lambda: queue.wake(changes.created))
+        return changes
 
 
 def follow_ledger(contest_id: int) -> None:
     """Bring in line every stage that new entries of the ledger concern. Processes that write results call this."""
     followers.follow(STAGES, contest_id)
+
+
+def follow_results(matches: Sequence[Match]) -> None:
+    """Bring in line the stages of these matches, after their results. The worker that has written them calls this. If
+    nothing follows from them, which is the rule, it costs a query a stage. The tick reads their entries later."""
+    for stage in {match.stage_id: match.stage for match in matches}.values():
+        _reconcile_if(kinds.of(stage).moves_on, stage)
 
 
 def _move_on(entries: Sequence[LedgerEntry]) -> None:

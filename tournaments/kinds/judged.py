@@ -228,7 +228,10 @@ class Judged(ByPlan):
     def takes_arrivals(self) -> bool:
         return False
 
-    def follow(self, stage: Stage, contest: Held) -> Changes:
+    def look_ahead(self, stage: Stage) -> None:
+        """None: a plan is made where it is followed."""
+
+    def follow(self, stage: Stage, contest: Held, ahead: object = None) -> Changes:
         return schedule.follow_plan(self, stage, contest)
 
     def in_line(self, stage: Stage) -> bool:
@@ -260,13 +263,12 @@ class Judged(ByPlan):
         """The number of hidden games, and how far a run came, are secret."""
         return min(played, len(game.sample))
 
-    def write_result(self, game: Game, seats: list[MatchSeat], played: referee.Match) -> None:
-        """Write the verdict, and nothing that could reveal the hidden games: no times, faults or counts."""
+    def fill_result(self, game: Game, seats: list[MatchSeat], played: referee.Match) -> None:
+        """Set the verdict, and nothing that could reveal the hidden games: no times, faults or counts."""
         said = game.judgement(played.record["result"], played.record["events"])
         right = not game.failed(played.record["result"], played.record["events"])
         for seat in seats:
             seat.verdict, seat.score, seat.place = said, float(right), 1
-        MatchSeat.objects.bulk_update(seats, ["verdict", "score", "place"])
 
     def hides_games(self, match: Match) -> bool:
         """Rows hold only the verdict, so lists and tables may show them. Everything else that a page may open, the

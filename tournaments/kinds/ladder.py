@@ -19,7 +19,7 @@ from datetime import UTC, datetime, timedelta
 from random import Random
 from typing import Any
 
-from django.db.models import OuterRef, Q, Subquery
+from django.db.models import Count, OuterRef, Q, Subquery
 from django.utils import timezone
 
 from contest import ledger
@@ -42,10 +42,10 @@ from tournaments.models.matches import MatchQuerySet
 from tournaments.results import ratings, standings
 from tournaments.results.standings import StageRow
 from tournaments.results.visibility import Sight, everything
-from tournaments.seating import draw
+from tournaments.seating import draw, short
 
 RESETTABLE = {"final_minutes", "pause"}  # options that may change during play
-QUEUED = 4  # the fewest matches to keep waiting for workers; as many as are in progress, if those are more
+QUEUED = 4  # the fewest matches to keep waiting for workers; more if they are short, or more are in progress
 PATIENCE = timedelta(seconds=30)  # how long a team waits for opponents that it did not meet last
 OPEN = (Match.State.QUEUED, Match.State.RUNNING)
 NEVER = datetime.min.replace(tzinfo=UTC)
@@ -75,44 +75,84 @@ def is_over(stage: Stage, now: datetime) -> bool:
 # The next matches -----------------------------------------------------------------------------------------------------
 
 
-def reconcile(held: Held, stage: Stage, now: datetime | None = None) -> Made:
-    """Make the matches that are due now, or finish the stage. Call it in a transaction that holds the contest and the
-    stage (following.reconcile)."""
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """Tables for teams that were free a moment ago, each with the chooser first."""
+
+    tables: Sequence[tuple[Free, ...]] = ()
+
+
+def propose(stage: Stage, now: datetime | None = None) -> Proposal | None:
+    """Choose the next matches. It reads about every team, so do it before you hold the contest, and `reconcile` then
+    looks again at those that were chosen. None: no match is made now."""
+    now = now or timezone.now()
+    if stage.state != Stage.State.RUNNING or is_over(stage, now):
+        return None
+    new = pace.newcomers(stage, now) if stage.contest.endless else set()
+    room = pace.room(stage, new, now) if stage.contest.endless else _room(stage)
+    if not room and (stage.contest.endless or not stage.contest.live):
+        return None
+    free, busy = _who(stage, now, new)
+    if len(free) < 2:
+        return None
+    terms = ladder_pairing.Terms(stage.options["table_size"], room, busy, late=now - PATIENCE)
+    random = Random(f"{stage.chance}/{_next_number(stage)}")
+    return Proposal(ladder_pairing.tables(free, terms, random))
+
+
+def reconcile(held: Held, stage: Stage, now: datetime | None = None, proposal: Proposal | None = None) -> Made:
+    """Make the matches of the proposal that can still be played, or finish the stage. Call it in a transaction that
+    holds the contest and the stage (following.reconcile)."""
     now = now or timezone.now()
     if stage.state != Stage.State.RUNNING:
         return Made()
     if is_over(stage, now):
         return Made(finished=_finish(held, stage, now))
     _let_in(held, stage)
-    new = pace.newcomers(stage, now) if stage.contest.endless else set()
-    room = pace.room(stage, new, now) if stage.contest.endless else _room(stage)
-    if not room and (stage.contest.endless or not stage.contest.live):
-        return Made()
-    free, busy = _who(stage, now, new)
-    if len(free) < 2:
+    made = _still_possible(stage, proposal.tables, now) if proposal is not None else []
+    if not made:
         return Made()
     table = Table.objects.get_or_create(stage=stage, round=1, number=1, defaults={"name": "Ladder"})[0]
-    made_before = stage.matches.filter(pending=False, replay_of=None).order_by("-pk")
-    number = (made_before.values_list("number", flat=True).first() or 0) + 1
-    size = stage.options["table_size"]
-    terms = ladder_pairing.Terms(size, room, busy, late=now - PATIENCE)
-    made = ladder_pairing.tables(free, terms, Random(f"{stage.chance}/{number}"))
-    names = dict(Team.objects.filter(pk__in=[one.team for it in made for one in it]).values_list("pk", "name"))
+    size, chosen = stage.options["table_size"], {one.team for it in made for one in it}
+    names = dict(Team.objects.filter(pk__in=chosen).values_list("pk", "name"))
     wanted = [
         (table, WantedMatch(at, tuple(one.team for one in players), size, _why(players, names)))
-        for at, players in enumerate(made, start=number)
+        for at, players in enumerate(made, start=_next_number(stage))
     ]
-    if not wanted:
-        return Made()
-    versions = draw.active_versions(stage.contest.teams.all())  # includes teams that enter during play
+    versions = draw.active_versions(chosen)
     return Made(created=len(draw.matches(held, stage, wanted, lambda _: versions)))
+
+
+def _next_number(stage: Stage) -> int:
+    made_before = stage.matches.filter(pending=False, replay_of=None).order_by("-pk")
+    return (made_before.values_list("number", flat=True).first() or 0) + 1
+
+
+def _still_possible(stage: Stage, proposed: Sequence[tuple[Free, ...]], now: datetime) -> list[tuple[Free, ...]]:
+    """The proposed tables whose players are all free now, as many as there is room for now."""
+    if not proposed:
+        return []
+    new = {one.team for players in proposed for one in players if one.first}
+    room = pace.room(stage, new, now) if stage.contest.endless else _room(stage)
+    free, _ = _who(stage, now, new, among={one.team for players in proposed for one in players})
+    now_free = {one.team: one for one in free}
+    found = []
+    for players in proposed:
+        if any(one.team not in now_free for one in players):
+            continue
+        live = any(now_free[one.team].live for one in players)
+        if not live and room <= 0:
+            continue
+        room -= not live
+        found.append(players)
+    return found
 
 
 def leavers(stage: Stage) -> list[tuple[Match, str]]:
     """Open matches of teams that no longer take part, each with the reason to void it."""
     seated = MatchSeat.objects.filter(match__in=_open(stage), team__isnull=False).order_by()
     at = list(seated.values_list("match", "team"))
-    competing = _competing(stage)
+    competing = _competing(stage, {team for _, team in at if team is not None})
     gone = {match for match, team in at if team not in competing}
     found = Match.objects.filter(pk__in=gone).select_related("contest").prefetch_related("seats").order_by("pk")
     return [(match, "A team no longer takes part.") for match in found]
@@ -142,9 +182,9 @@ def _finish(held: Held, stage: Stage, now: datetime) -> bool:
 
 def _room(stage: Stage) -> int:
     """How many matches for workers may be made now; 0 while enough are waiting."""
-    running = _open(stage, Match.State.RUNNING).for_workers().count()
-    waiting = _open(stage, Match.State.QUEUED).for_workers().count()
-    most = max(QUEUED, running)
+    counts = dict(_open(stage).for_workers().values_list("state").annotate(count=Count("pk")))
+    running, waiting = (counts.get(state, 0) for state in (Match.State.RUNNING, Match.State.QUEUED))
+    most = max(QUEUED * short.at_once(stage.pk), running)
     return most - waiting if 2 * waiting <= most else 0
 
 
@@ -156,17 +196,26 @@ def _open(stage: Stage, *states: str) -> MatchQuerySet:
 # Who is free ----------------------------------------------------------------------------------------------------------
 
 
-def _who(stage: Stage, now: datetime, new: Collection[int] = ()) -> tuple[list[Free], int]:
-    """The teams that are free, and how many teams are playing on the ladder. `new`: teams that choose before others."""
-    entered = set(stage.order) & _competing(stage)
-    playing = _playing(stage)
+def _who(
+    stage: Stage, now: datetime, new: Collection[int] = (), among: Collection[int] | None = None
+) -> tuple[list[Free], int]:
+    """The teams that are free, and how many teams are playing on the ladder. `new`: teams that choose before others.
+    `among`: look at these teams only."""
+    entered = _competing(stage, among)
+    if stage.entry != Stage.Entry.ALL:  # whoever is late is let in
+        entered &= set(stage.order)
+    playing = _playing(stage, among)
     connected = draw.connected_teams(stage.contest)
-    armed = set(Submission.objects.active().filter(team__contest=stage.contest_id).values_list("team", flat=True))
+    active = Submission.objects.active().filter(team__contest=stage.contest_id)
+    rated = Rating.objects.filter(contest=stage.contest_id).order_by()
+    if among is not None:
+        active, rated = active.filter(team__in=among), rated.filter(team__in=among)
+    armed = set(active.values_list("team", flat=True))
     there = armed | connected
     absent = _absent(stage, now) - there
-    skills = dict(Rating.objects.filter(contest=stage.contest_id).order_by().values_list("team", "mu"))
+    skills = dict(rated.values_list("team", "mu"))
     start = ratings.system(stage.contest.game).start.mu
-    last = _last_matches(stage)
+    last = _last_matches(stage, among)
     rested = now - timedelta(seconds=stage.options["pause"])
     free = []
     for team in sorted(entered & (there | absent) - playing):
@@ -178,15 +227,17 @@ def _who(stage: Stage, now: datetime, new: Collection[int] = ()) -> tuple[list[F
     return free, len(entered & playing)
 
 
-def _competing(stage: Stage) -> set[int]:
-    return set(Team.objects.competing().filter(contest=stage.contest_id).values_list("pk", flat=True))
+def _competing(stage: Stage, among: Collection[int] | None = None) -> set[int]:
+    teams = Team.objects.competing().filter(contest=stage.contest_id)
+    return set((teams if among is None else teams.filter(pk__in=among)).values_list("pk", flat=True))
 
 
-def _playing(stage: Stage) -> set[int]:
+def _playing(stage: Stage, among: Collection[int] | None = None) -> set[int]:
     """Teams with an open match on the ladder, or playing live elsewhere in the contest."""
     open_ = Match.objects.open().filter(contest=stage.contest_id)
     mine = open_.filter(Q(stage=stage, pending=False) | Q(live=True, state=Match.State.RUNNING))
-    return set(MatchSeat.objects.filter(match__in=mine, team__isnull=False).values_list("team", flat=True))
+    seats = MatchSeat.objects.filter(match__in=mine, team__isnull=False)
+    return set((seats if among is None else seats.filter(team__in=among)).values_list("team", flat=True))
 
 
 def _absent(stage: Stage, now: datetime) -> set[int]:
@@ -197,13 +248,15 @@ def _absent(stage: Stage, now: datetime) -> set[int]:
     return set(been.values_list("team", flat=True))
 
 
-def _last_matches(stage: Stage) -> dict[int, tuple[datetime, frozenset[int]]]:
+def _last_matches(stage: Stage, among: Collection[int] | None = None) -> dict[int, tuple[datetime, frozenset[int]]]:
     """By team: when its last ladder match ended, and whom it met there."""
     mine = MatchSeat.objects.filter(
         team=OuterRef("pk"), match__stage=stage, match__state=Match.State.DONE, match__pending=False
     )
     latest = Subquery(mine.order_by("-match").values("match")[:1])
     teams = Team.objects.filter(contest=stage.contest_id).order_by()
+    if among is not None:
+        teams = teams.filter(pk__in=among)
     found = dict(teams.annotate(latest=latest).values_list("pk", "latest"))
     matches = {match for match in found.values() if match is not None}
     seats = MatchSeat.objects.filter(match__in=matches, team__isnull=False).order_by()
@@ -292,16 +345,22 @@ class Ladder(Scored):
         return len(stage.order)
 
     def moves_on(self, stage: Stage) -> bool:
-        return True
+        """When new matches are needed, or none any more."""
+        contest = stage.contest
+        return contest.endless or contest.live or is_over(stage, timezone.now()) or _room(stage) > 0
 
     def takes_arrivals(self) -> bool:
         return True
 
-    def follow(self, stage: Stage, contest: Held) -> Changes:
+    def look_ahead(self, stage: Stage) -> Proposal:
+        return propose(Stage.objects.select_related("contest").get(pk=stage.pk)) or Proposal()
+
+    def follow(self, stage: Stage, contest: Held, ahead: object = None) -> Changes:
         """Make the matches that are due, and void those of teams that no longer take part."""
         gone = with_names(leavers(stage), contest)
         schedule.void(contest, gone, by=None)
-        made = reconcile(contest, stage)
+        proposal = ahead if isinstance(ahead, Proposal) and not gone else propose(stage)  # else opponents are free now
+        made = reconcile(contest, stage, proposal=proposal)
         return Changes(len(gone), made.created, finished=made.finished)
 
     def in_line(self, stage: Stage) -> bool:

@@ -86,7 +86,10 @@ class Planned(Scored, ByPlan):
     def takes_arrivals(self) -> bool:
         return False
 
-    def follow(self, stage: Stage, contest: Held) -> Changes:
+    def look_ahead(self, stage: Stage) -> None:
+        """None: a plan is made where it is followed."""
+
+    def follow(self, stage: Stage, contest: Held, ahead: object = None) -> Changes:
         return schedule.follow_plan(self, stage, contest)
 
     def in_line(self, stage: Stage) -> bool:

@@ -10,14 +10,8 @@ from games.record import Record
 from tournaments.models import Match, MatchSeat
 
 
-def write(game: Game, seats: list[MatchSeat], played: referee.Match) -> None:
-    """Write points, places, faults and times."""
-    fill(game, seats, played)
-    MatchSeat.objects.bulk_update(seats, WRITTEN)
-
-
 def fill(game: Game, seats: list[MatchSeat], played: referee.Match) -> None:
-    """Set the same in rows that are not stored."""
+    """Set points, places, faults and times in the seats."""
     result, places = played.record["result"], counted_places(game, played.record)
     times, faulty = thinking_times(played.record), records.faults_by_player(played.record)
     if game.exact_cpu:
@@ -57,8 +51,8 @@ class Scored:
     def games_told(self, game: Game, played: int) -> int:
         return played
 
-    def write_result(self, game: Game, seats: list[MatchSeat], played: referee.Match) -> None:
-        write(game, seats, played)
+    def fill_result(self, game: Game, seats: list[MatchSeat], played: referee.Match) -> None:
+        fill(game, seats, played)
 
     def hides_games(self, match: Match) -> bool:
         return False

@@ -174,6 +174,7 @@ class Match(models.Model):
             models.Index(fields=["state", "lease_until"]),
             models.Index(fields=["contest", "state", "resulted"], name="match_by_contest_and_result"),
             models.Index(fields=["stage", "state", "resulted"], name="match_by_stage_and_result"),
+            models.Index(fields=["stage", "priority", "id"], condition=Q(state="queued"), name="match_queue"),
             models.Index(fields=["contest", "started_at"], name="match_by_contest_and_start"),
             models.Index(fields=["contest", "finished_at"], name="match_by_contest_and_end"),
             models.Index(fields=["contest", "-id"], name="match_newest_of_contest"),

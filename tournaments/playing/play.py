@@ -4,29 +4,28 @@
        ↑________|              the machinery failed or the worker was lost: counted, never a bot's fault
 
 The claim is a conditional UPDATE that writes the worker, the attempt and a lease. A thread renews the lease during the
-match. One transaction writes the result, the record, the bots' logs, the tallies and the ratings. It begins with an
-UPDATE that names the attempt, so a worker that is late changes nothing.
+match. One transaction writes the result, the record, the bots' logs, the tallies and the ratings (writing.py). It looks
+for the attempt first, and its UPDATE names it, so a worker that is late changes nothing.
 """
 
 from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack
 from datetime import datetime, timedelta
 from functools import partial
+from time import monotonic
 
 from billiard.process import current_process
 from django.conf import settings
 from django.db import transaction
-from django.db.models import prefetch_related_objects
+from django.db.models import Prefetch, prefetch_related_objects
 from django.utils import timezone
 
-from contest import ledger
-from contest.ledger import Fact, hold
-from contest.models import Audience, Contest, Kind
-from games import record as records
+from contest.ledger import hold
+from contest.models import Contest
 from games import referee
 from games.engine import Event
 from games.players import PROTOCOLS, HousePlayer, Seated
@@ -34,15 +33,14 @@ from games.programs import pinned
 from submissions import clock, pool
 from submissions.lease import Lease, LeaseLost, Outcome, Retries, requeue_lost, worker_name, working_on
 from submissions.sandbox import Limits
-from tournaments import kinds
 from tournaments.kinds import following
-from tournaments.models import BotLog, Match, MatchSeat, Record
+from tournaments.models import Match, MatchSeat
 from tournaments.models.matches import MatchQuerySet
-from tournaments.playing import able, broadcast
+from tournaments.playing import batches, broadcast, turns, writing
+from tournaments.playing.batches import Batch
 from tournaments.playing.leisure import Leisure
 from tournaments.playing.watch import Watch, Yielded
-from tournaments.results import tallies
-from tournaments.seating import player_numbers
+from tournaments.seating import player_numbers, short
 
 logger = logging.getLogger(__name__)
 
@@ -55,34 +53,74 @@ RETRIES = Retries(timedelta(seconds=5), timedelta(minutes=5), free_losses=3)
 
 
 def play_next(worker: str = "") -> Match | None:
-    """Play the next match that is due. None if there is none."""
-    due = able.here(Match.objects.claimable(clock.now()).for_workers()).taking_turns()
-    for match_id in due.values_list("pk", flat=True)[:20]:
-        if match := play_match(match_id, worker):
-            return match
-    return None
+    """Play the next match that is due, or several short ones. Returns the last; None if there is none."""
+    claimed = claim_next(worker or worker_name())
+    if len(claimed) == 1:
+        _play(claimed[0])
+    elif claimed:
+        Batch(claimed, _outcome, _write, _give_back).run()
+    return claimed[-1] if claimed else None
 
 
 def play_match(match_id: int, worker: str = "") -> Match | None:
-    """Play a queued match. None if it cannot be claimed, so calling this twice or at any time is safe.
-
-    A match of a contest that never ends goes back to the queue when another one waits.
-    """
+    """Play a queued match. None if it cannot be claimed, so calling this twice or at any time is safe."""
     claimed = claim(match_id, worker or worker_name())
-    if claimed is None:
-        return None
-    with safely(claimed) as outcome, broadcast.of(claimed) as told:
-        with Lease(Match.objects.held_by(claimed), length=LEASE, every=LEASE / 4) as lease, ExitStack() as stack:
-            watch = stack.enter_context(Watch(claimed)) if claimed.contest.endless else None
-            try:
-                played = referee_match(claimed, lease, watch, told.tell)
-            except Yielded:
-                give_back(claimed.worker, [claimed.pk])
-                return claimed
+    if claimed is not None:
+        _play(claimed)
+    return claimed
+
+
+def _play(claimed: Match) -> None:
+    """A match of a contest that never ends goes back to the queue when another one waits."""
+    with safely(claimed) as outcome:
+        played = _refereed(claimed)
+        if played is None:
+            return
         finish(claimed, played)
     if outcome.done and not claimed.pending:
-        following.follow_ledger(claimed.contest_id)
-    return claimed
+        following.follow_results([claimed])
+
+
+def _outcome(claimed: Match) -> referee.Match | None:
+    """The match, played. None if that failed, and it was requeued."""
+    with safely(claimed):
+        return _refereed(claimed)
+    return None
+
+
+def _give_back(claimed: Sequence[Match]) -> None:
+    give_back(claimed[0].worker, [match.pk for match in claimed])
+
+
+def _refereed(claimed: Match) -> referee.Match | None:
+    """The match, played with its lease renewed. None: it made room for another one."""
+    with broadcast.of(claimed) as told, ExitStack() as stack:
+        lease = stack.enter_context(Lease(Match.objects.held_by(claimed), length=LEASE, every=LEASE / 4))
+        watch = stack.enter_context(Watch(claimed)) if claimed.contest.endless else None
+        began = monotonic()
+        try:
+            played = referee_match(claimed, lease, watch, told.tell)
+        except Yielded:
+            give_back(claimed.worker, [claimed.pk])
+            return None
+        short.learn(claimed.stage_id, monotonic() - began)
+        return played
+
+
+def _write(results: Sequence[writing.Result]) -> None:
+    """Write results of a contest together or, if that fails, one by one, so that none costs the others theirs."""
+    try:
+        done = writing.write(results)
+    except Exception:
+        logger.exception("%d results cannot be written at once", len(results))
+        done = []
+        for it in results:
+            with safely(it.claimed) as outcome:
+                finish(it.claimed, it.played)
+            if outcome.done:
+                done.append(it.claimed)
+    if counted := [match for match in done if not match.pending]:
+        following.follow_results(counted)
 
 
 def safely(claimed: Match) -> AbstractContextManager[Outcome]:
@@ -106,8 +144,40 @@ def claim(match_id: int, worker: str, now: datetime | None = None) -> Match | No
         if not Match.objects.filter(pk=match_id, attempt=attempt).claim(now, LEASE, worker=worker):
             return None
         claimed = Match.objects.select_related("contest", "stage").defer(None).get(pk=match_id)
+        claimed.stage.contest = claimed.contest
         contest.touch(hidden=claimed.is_withheld(contest))
         return claimed
+
+
+def claim_next(worker: str, now: datetime | None = None) -> list[Match]:
+    """Claim the next match that is due for workers, or several short ones of one contest. Empty if there is none.
+
+    The contest is chosen first, and its matches once it is held, so claims do not get in each other's way.
+    """
+    now = now or clock.now()
+    for turn in turns.turns(now):
+        with transaction.atomic():
+            contest = hold(turn.contest)
+            due = turns.due(turn, now, 1 if contest.endless else batches.AHEAD)
+            taken = {it.pk: it for it in batches.chosen(due)}
+            if not taken:
+                continue
+            Match.objects.filter(pk__in=taken).claim(now, LEASE, worker=worker)
+            contest.touch(hidden=contest.is_frozen(now) or all(it.hidden for it in taken.values()))
+        if claimed := _loaded(taken, worker):
+            return claimed
+    return []
+
+
+def _loaded(taken: Mapping[int, turns.Due], worker: str) -> list[Match]:
+    """The claimed matches with everything that playing and writing them needs, in the order in which they are due."""
+    rows = Match.objects.select_related("contest", "stage", "table").defer(None)
+    found = rows.filter(pk__in=taken, worker=worker, state=State.RUNNING).in_bulk()
+    claimed = [found[pk] for pk, it in taken.items() if pk in found and found[pk].attempt == it.attempt + 1]
+    for match in claimed:
+        match.contest = match.stage.contest = claimed[0].contest
+    _load_seats(claimed)
+    return claimed
 
 
 @transaction.atomic
@@ -161,7 +231,8 @@ def prepared(claimed: Match, seat_player: Callable[[MatchSeat, int], Seated]) ->
     """
     contest = claimed.contest
     seats = seats_of(claimed)
-    numbers = player_numbers.numbers(claimed.stage, seats)
+    teams = player_numbers.team_numbers(contest)
+    numbers = player_numbers.numbers(claimed.stage, seats, teams)
     return partial(
         referee.play,
         contest.game,
@@ -171,7 +242,7 @@ def prepared(claimed: Match, seat_player: Callable[[MatchSeat, int], Seated]) ->
         preset=contest.preset,
         games=claimed.stage.options.get("games"),
         openings=claimed.openings or None,
-        entrants=player_numbers.count(claimed.stage),
+        entrants=len(teams) + contest.game.seats[1] - 1,
         match=told_number(claimed),
     )
 
@@ -185,8 +256,22 @@ def told_number(claimed: Match) -> int:
 
 
 def seats_of(match: Match) -> list[MatchSeat]:
-    seats = match.seats.select_related("team", "submission__team__contest", "submission__artifact")
-    return list(seats.defer("submission__artifact__data", "submission__artifact__log"))  # large and rarely needed
+    """Its seats with what their players need. They are loaded once."""
+    _load_seats([match])
+    return list(match.seats.all())
+
+
+def _load_seats(matches: Sequence[Match]) -> None:
+    seats = MatchSeat.objects.select_related("team", "submission__artifact")
+    seats = seats.defer("submission__source", "submission__artifact__data", "submission__artifact__log")  # large
+    prefetch_related_objects(matches, Prefetch("seats", seats))
+    for match in matches:
+        match.players = list(match.seats.all())
+        for seat in match.players:
+            if seat.team is not None:
+                seat.team.contest = match.contest
+                if seat.submission is not None:
+                    seat.submission.team = seat.team
 
 
 def seated(seat: MatchSeat, number: int = 0, *, match: Match, stack: ExitStack, watch: Watch | None = None) -> Seated:
@@ -214,40 +299,10 @@ def my_core() -> int:
 # The result -----------------------------------------------------------------------------------------------------------
 
 
-@transaction.atomic
 def finish(claimed: Match, played: referee.Match) -> None:
     """Write the complete outcome of a match, once. Raises LeaseLost without writing anything."""
-    # The results of a contest are serialised, because ratings depend on their order.
-    contest = hold(claimed.contest_id)
-    finished_at = timezone.now()
-    number = ledger.write(contest, _fact_of(claimed))
-    kind = kinds.of(claimed.stage)
-    games = kind.games_told(contest.game, records.games_played(played.record))
-    if not Match.objects.held_by(claimed).update(
-        state=State.DONE, finished_at=finished_at, resulted=number, games=games, lease_until=None, last_error=""
-    ):
+    if not writing.write([writing.Result(claimed, played)]):
         raise LeaseLost
-    claimed.state, claimed.finished_at, claimed.resulted = State.DONE, finished_at, number
-    claimed.games, claimed.lease_until = games, None
-    Record.of(claimed, records.dumps(played.record)).save()
-    prefetch_related_objects([claimed], "seats")  # ratings and tallies read the same ones
-    seats = list(claimed.seats.all())
-    kind.write_result(contest.game, seats, played)
-    BotLog.objects.bulk_create(
-        BotLog.of(seat, [(piece.index, piece.text) for piece in pieces])
-        for seat, pieces in zip(seats, played.debug, strict=True)
-        if pieces and seat.team_id is not None
-    )
-    if not claimed.pending:
-        tallies.count(claimed)
-
-
-def _fact_of(claimed: Match) -> Fact:
-    """The ledger entry for its result. A match of a review gets one only when the review is applied."""
-    claimed.stage.refresh_from_db(fields=["release", "released"])  # they may have changed during the match
-    audience = Audience.ORGANISERS if claimed.pending else None
-    withheld = claimed.is_unreleased
-    return Fact(Kind.MATCH_RESULT, claimed.stage_id, claimed.pk, audience=audience, withheld=withheld)
 
 
 # Requeuing ------------------------------------------------------------------------------------------------------------

@@ -18,7 +18,7 @@ from collections.abc import Collection, Iterator, Sequence
 from heapq import merge
 from typing import Any, NamedTuple
 
-from django.db import connection, transaction
+from django.db import transaction
 from django.db.models import Count, OuterRef, QuerySet, Subquery
 
 from contest.ledger import hold
@@ -26,6 +26,7 @@ from contest.models import Contest, Team
 from tournaments.formats.rating_systems import Skill, System, system
 from tournaments.models import Arrears, Match, MatchSeat, Rating, Review, Stage
 from tournaments.models.matches import MatchQuerySet
+from tournaments.results import bulk
 
 STEP = 10_000  # matches processed in one transaction: less than a second
 RECENT = 10_000  # the latest matches, which include most teams that still play
@@ -81,16 +82,26 @@ def rated_seats(match: Match) -> list[RatedSeat]:
     ]
 
 
-def add(match: Match) -> None:
-    """Add the link of a match just written as done, the last of its contest. Call inside its transaction."""
-    seats = rated_seats(match)
-    rows = {row.team_id: row for row in Rating.objects.filter(team__in=[seat.team for seat in seats])}
-    known: dict[int, Known | None] = {
-        team: Known(Skill(row.mu, row.sigma), row.submission_id) for team, row in rows.items()
-    }
-    _write_links(linked(system(match.contest.game), seats, known))
-    counts = {team: rows[team].matches + 1 if team in rows else 1 for team in known}
-    _write_ratings(match.contest, known, counts)
+def add(matches: Sequence[Match]) -> None:
+    """Add the links of matches of one contest just written as done, its last ones, in the order of their results. Call
+    inside their transaction. The links are set in the loaded seats, and the caller writes those."""
+    contest = matches[0].contest
+    played = [rated_seats(match) for match in matches]
+    known: dict[int, Known | None] = {}
+    counts: dict[int, int] = {}
+    for row in Rating.objects.filter(team__in={seat.team for seats in played for seat in seats}):
+        known[row.team_id] = Known(Skill(row.mu, row.sigma), row.submission_id)
+        counts[row.team_id] = row.matches
+    rules = system(contest.game)
+    for match, seats in zip(matches, played, strict=True):
+        links = {link.pk: link for link in linked(rules, seats, known)}
+        for seat in match.seats.all():
+            if seat.pk in links:
+                for name, value in zip(LINK, links[seat.pk][4:], strict=True):
+                    setattr(seat, name, value)
+        for each in seats:
+            counts[each.team] = counts.get(each.team, 0) + 1
+    _write_ratings(contest, known, counts)
 
 
 # Recalculation --------------------------------------------------------------------------------------------------------
@@ -359,22 +370,8 @@ def _count_matches(contest: Contest, teams: Collection[int] | None) -> None:
     _write_ratings(contest, known, counts)
 
 
-ROWS = 500  # of one UPDATE
-
-
 def _write_links(seats: Sequence[RatedSeat]) -> None:
-    """Plain SQL for SQLite and PostgreSQL. After a million results there may be two million links, for which
-    bulk_update, with a CASE for each field and row, would take minutes."""
-    with connection.cursor() as cursor:
-        for first in range(0, len(seats), ROWS):
-            batch = seats[first : first + ROWS]
-            values = ", ".join(["(%s, %s, %s, %s, %s)"] * len(batch))
-            cursor.execute(
-                f"UPDATE {MatchSeat._meta.db_table} SET mu_before = new.column2, sigma_before = new.column3,"
-                f" mu_after = new.column4, sigma_after = new.column5 FROM (VALUES {values}) AS new"
-                f" WHERE {MatchSeat._meta.db_table}.id = new.column1",
-                [value for seat in batch for value in (seat.pk, *seat[4:])],
-            )
+    bulk.update(MatchSeat, LINK, [(seat.pk, *seat[4:]) for seat in seats])
 
 
 def _write_ratings(contest: Contest, known: dict[int, Known | None], counts: dict[int, int]) -> None:

@@ -7,7 +7,7 @@ per game, including penalties for processor time. Matches without any game do no
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, TypeVar, cast
 
 from django.db import transaction
@@ -19,7 +19,7 @@ from contest.ledger import hold
 from contest.models import Contest
 from games.engine import Game
 from tournaments.models import Match, MatchSeat, Stage, Tally
-from tournaments.results import ratings
+from tournaments.results import bulk, ratings
 
 PLACES = ("first", "second", "third", "fourth")
 OUTCOMES = ("won", "tied", "lost")
@@ -50,15 +50,39 @@ def exact_square(value: Number) -> Number:
 # With every result ----------------------------------------------------------------------------------------------------
 
 
-def count(match: Match) -> None:
-    """Update ratings and tallies for a match just written as done, the last of its contest. Call in its transaction."""
-    prefetch_related_objects([match], "seats")
-    if match.stage.is_rated:
-        ratings.add(match)
-    if match.stage.options.get("duplicate"):  # its unit may have begun earlier
-        add_up(match.stage, [seat.team_id for seat in match.seats.all() if seat.team_id is not None])
-    else:
-        _add(match)
+def count(matches: Sequence[Match]) -> None:
+    """Update ratings and tallies for matches of one contest just written as done, the last ones, in the order of their
+    results. The results are set in their seats, which are written here. Call in their transaction."""
+    if not matches:
+        return
+    prefetch_related_objects(list(matches), "seats")
+    if rated := [match for match in matches if match.stage.is_rated]:
+        ratings.add(rated)
+    write_seats(matches)
+    for stage, own in _by_stage(matches).items():
+        if stage.options.get("duplicate"):  # their units may have begun earlier
+            add_up(stage, {seat.team_id for match in own for seat in match.seats.all() if seat.team_id is not None})
+        else:
+            _add(stage, own)
+
+
+RESULT = (
+    *("score", "place", "disqualified", "faults", "fault_kind", "fault_detail", "slowest_ms", "total_ms"),
+    *("cpu_ms", "penalty", "own_name", "verdict", *ratings.LINK),
+)
+
+
+def write_seats(matches: Sequence[Match]) -> None:
+    """Write the results that are set in the loaded seats."""
+    seats = [seat for match in matches for seat in match.seats.all()]
+    bulk.update(MatchSeat, RESULT, [(seat.pk, *(getattr(seat, name) for name in RESULT)) for seat in seats])
+
+
+def _by_stage(matches: Sequence[Match]) -> dict[Stage, list[Match]]:
+    found: dict[Stage, list[Match]] = {}
+    for match in matches:
+        found.setdefault(match.stage, []).append(match)
+    return found
 
 
 def count_again(matches: Collection[Match]) -> None:
@@ -102,27 +126,29 @@ def count_all(contest: Contest) -> int:
     return changed
 
 
-def _add(match: Match) -> None:
-    if not match.games:
-        return
-    alone = match.contest.game.seats[1] == 1
-    seats = {seat.team_id: seat for seat in match.seats.all() if seat.team_id is not None}
-    rows = {row.team_id: row for row in Tally.objects.filter(stage=match.stage_id, team__in=seats)}
-    for team, seat in seats.items():
-        row = rows.setdefault(team, Tally(stage_id=match.stage_id, team_id=team))
-        value = exact(seat.counted / match.games)
-        for name, more in {
-            "matches": 1, "games": match.games, "points": exact(seat.score or 0.0),
-            "penalty": exact(seat.penalty), "faults": seat.faults, "units": 1, "total": value,
-            "squares": exact_square(value),
-        }.items():  # fmt: skip
-            setattr(row, name, getattr(row, name) + more)
-        outcome = outcome_of(seat, match)
-        setattr(row, outcome, getattr(row, outcome) + 1)
-        if seat.place and seat.place <= len(PLACES) and (not alone or seat.score):
-            name = PLACES[seat.place - 1]
-            setattr(row, name, getattr(row, name) + 1)
-    _write(rows.values())
+def _add(stage: Stage, matches: Sequence[Match]) -> None:
+    """Sums of exact values do not depend on their order, so the database may add."""
+    alone = matches[0].contest.game.seats[1] == 1
+    rows: dict[int, Sums] = {}
+    for match in matches:
+        if not match.games:
+            continue
+        for seat in match.seats.all():
+            if seat.team_id is None:
+                continue
+            row = rows.setdefault(seat.team_id, dict.fromkeys(COUNTED, 0))
+            value = exact(seat.counted / match.games)
+            for name, more in {
+                "matches": 1, "games": match.games, "points": exact(seat.score or 0.0),
+                "penalty": exact(seat.penalty), "faults": seat.faults, "units": 1, "total": value,
+                "squares": exact_square(value),
+            }.items():  # fmt: skip
+                row[name] += more
+            row[outcome_of(seat, match)] += 1
+            if seat.place and seat.place <= len(PLACES) and (not alone or seat.score):
+                row[PLACES[seat.place - 1]] += 1
+    added = [(stage.pk, team, *(row[name] for name in COUNTED)) for team, row in sorted(rows.items())]
+    bulk.add(Tally, ("stage", "team"), COUNTED, added)
 
 
 def outcome_of(seat: MatchSeat, match: Match) -> str:

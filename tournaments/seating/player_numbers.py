@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from contest.models import Contest, Team
 from tournaments.models import MatchSeat, Stage
 
 
-def numbers(stage: Stage, seats: Sequence[MatchSeat]) -> dict[int, int]:
+def numbers(stage: Stage, seats: Sequence[MatchSeat], teams: Mapping[int, int] | None = None) -> dict[int, int]:
     """The numbers by index of the seat: house players by their seat in this stage, then teams in order of entry.
+    `teams`: from `team_numbers`, if they are known.
 
     A team that is gone keeps its number, so the others do not change.
     """
-    teams = team_numbers(stage.contest)
+    teams = team_numbers(stage.contest) if teams is None else teams
     houses = [seat for seat in seats if seat.team_id is None]
     found = {}
     names = house_names(stage, len(houses))

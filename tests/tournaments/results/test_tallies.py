@@ -190,7 +190,7 @@ class TestAddingUp:
         for order in (matches, matches[::-1]):
             Tally.objects.all().delete()
             for match in order:
-                tallies.count(Match.objects.get(pk=match.pk))
+                tallies.count([Match.objects.get(pk=match.pk)])
             found.append(chronicle.tallied())
         tallies.add_up(chronicle.stage)
         found.append(chronicle.tallied())

@@ -1,0 +1,388 @@
+"""Results per second with 16 workers whose players answer at once: what claiming, writing and pairing cost.
+
+    python -m benchmarks.throughput [--workers 16] [--seconds 20] [--queued 100000] [--statements]
+
+It starts a PostgreSQL server of its own. The referee is a stub that returns a record played before, with chance for its
+result, so the code measured is that of `tournaments.playing`, the ledger, tallies, ratings, and the pairing of ladders.
+Parts: a claim with 100,000 queued matches; one contest with a ladder of 500 teams; ten contests, half of them with
+ladders, half with queued rounds. Afterwards all tallies and ratings are computed again and must be the same.
+
+Targets: a claim takes less than 5 ms; at least 100 results per second in one contest and 300 in ten; at most 20 queries
+a result, everything included; claiming and writing hold the contest's lock for less than 20 ms, in 99 of 100 cases.
+Exit status 1 when one is missed. `--statements` prints the statements by number per result.
+
+The workers share the machine's cores with the server: the rates need a quiet machine, the queries do not.
+"""
+
+from __future__ import annotations
+
+import argparse
+import multiprocessing
+import os
+import re
+import shutil
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from datetime import timedelta
+from pathlib import Path
+from random import Random
+from typing import Any
+
+INSIDE = "--inside"  # the process that the server was started for
+
+if INSIDE not in sys.argv:
+    from tests import postgresql
+
+    if __name__ == "__main__":
+        sys.exit(postgresql.main([sys.executable, "-m", "benchmarks.throughput", INSIDE, *sys.argv[1:]]))
+
+import django  # noqa: E402
+
+os.environ["DJANGO_SETTINGS_MODULE"] = "tests.settings"
+django.setup()
+
+from celery import current_app  # noqa: E402
+from django.conf import settings  # noqa: E402
+from django.core.management import call_command  # noqa: E402
+from django.db import connection, transaction  # noqa: E402
+from django.test.utils import setup_test_environment  # noqa: E402
+from django.utils import timezone  # noqa: E402
+
+from benchmarks.ladder import insert  # noqa: E402
+from contest.models import Contest  # noqa: E402
+from games import referee  # noqa: E402
+from games.players import Seated  # noqa: E402
+from submissions.models import Submission  # noqa: E402
+from tests.cast import make_contest  # noqa: E402
+from tests.tournaments import scenes  # noqa: E402
+from tests.tournaments.stagecraft import refereed  # noqa: E402
+from tournaments.kinds import following, schedule  # noqa: E402
+from tournaments.models import Match, MatchSeat, Rating, Stage, Table, Tally  # noqa: E402
+from tournaments.organising import stages  # noqa: E402
+from tournaments.playing import play  # noqa: E402
+from tournaments.results import tallies  # noqa: E402
+from tournaments.seating import queue  # noqa: E402
+
+CLAIM, QUERIES, HELD = 0.005, 20, 0.020
+ONE, TEN = 100, 300
+GAME = "barracuda"
+WATCHED = ("claim", "finish", "reconcile")  # parts of names of functions: which of them held the contest
+LOCK = re.compile(r'contest_contest.*FOR NO KEY UPDATE|^UPDATE "?contest_contest', re.DOTALL)
+
+
+# Contests -------------------------------------------------------------------------------------------------------------
+
+
+def ladder_of(teams: int) -> Stage:
+    contest = make_contest(name=f"Ladder of {teams}", game=GAME)
+    scenes.enter(contest, teams)
+    stage = stages.create(contest, None, stages.Wish("Ladder", "ladder", {"games": 1}))
+    stages.start(stage, None)
+    stage.refresh_from_db()
+    return stage
+
+
+def rounds_of(teams: int, queued: int) -> Stage:
+    """A stage under way with that many queued matches of two. They are rows without a plan, which would take minutes
+    to draw, so their contest must not be reconciled before they are played."""
+    stage = ladder_of(teams)
+    stage.matches.all().delete()
+    Stage.objects.filter(pk=stage.pk).update(format="round_robin")
+    stage.refresh_from_db()
+    table, _ = Table.objects.get_or_create(stage=stage, round=1, number=1, defaults={"name": "Table"})
+    first = (Match.objects.order_by("-pk").values_list("pk", flat=True).first() or 0) + 1
+    contest = stage.contest
+    match = Match(
+        contest=contest, stage=stage, table=table, seed=1, options=contest.full_options(), counts_from=1,
+        limits={"memory_mb": 64, "startup_seconds": 5.0}, due_at=timezone.now() - timedelta(minutes=1),
+    )  # fmt: skip
+    insert(match, ({"id": first + n, "number": n + 10} for n in range(queued)))
+    versions = list(Submission.objects.active().filter(team__contest=contest).values_list("team", "pk"))
+    random = Random(7)
+
+    def seats() -> Iterator[dict[str, Any]]:
+        for n in range(queued):
+            for index, (team, version) in enumerate(random.sample(versions, 2)):
+                yield {"match_id": first + n, "index": index, "team_id": team, "submission_id": version}
+
+    insert(MatchSeat(), seats())
+    with connection.cursor() as cursor:
+        for table_name in ("tournaments_match", "tournaments_matchseat"):
+            cursor.execute(f"SELECT setval(pg_get_serial_sequence('{table_name}', 'id'), max(id)) FROM {table_name}")
+            cursor.execute(f"ANALYZE {table_name}")
+    return stage
+
+
+# The stub -------------------------------------------------------------------------------------------------------------
+
+
+def template() -> referee.Match:
+    """A match of house players. Every match gets its record, without any decisions: nobody made one."""
+    stage = ladder_of(2)
+    claimed = play.claim(stage.matches.get().pk, "template")
+    assert claimed
+    played = refereed(claimed)
+    events = played.record["events"]
+    short = [events[0], next(event for event in events if event["event"] == "result")]
+    played = replace(played, record={**played.record, "events": short})
+    play.finish(claimed, played)
+    Contest.objects.filter(pk=stage.contest_id).update(ended_at=timezone.now())
+    Stage.objects.filter(pk=stage.pk).update(state=Stage.State.DONE)
+    return played
+
+
+def stub(template: referee.Match, random: Random) -> Callable[..., referee.Match]:
+    def referee_match(claimed: Match, *_: Any, **__: Any) -> referee.Match:
+        play.prepared(claimed, lambda seat, number: Seated(seat.name, "bot", None, number))  # type: ignore[arg-type]
+        wins = random.random() < 0.5
+        low = random.randrange(21)
+        result = {**template.record["result"], "scores": [21, low] if wins else [low, 21]}
+        result["places"] = [1, 2] if wins else [2, 1]
+        return replace(template, record={**template.record, "result": result})
+
+    return referee_match
+
+
+# Measuring ------------------------------------------------------------------------------------------------------------
+
+
+@dataclass
+class Taken:
+    """What one worker saw."""
+
+    results: int = 0
+    empty: int = 0  # looks that found nothing to play
+    queries: int = 0
+    held: dict[str, list[float]] = field(default_factory=dict)  # seconds of each lock, by who held it
+    own: float = 0.0  # seconds of processor time
+    server: float = 0.0
+    statements: Counter[str] = field(default_factory=Counter)
+
+    def add(self, other: Taken) -> None:
+        self.results += other.results
+        self.empty += other.empty
+        self.queries += other.queries
+        self.own += other.own
+        self.server += other.server
+        self.statements += other.statements
+        for name, seconds in other.held.items():
+            self.held.setdefault(name, []).extend(seconds)
+
+
+class Meter:
+    """Counts queries, and times each lock of a contest from its statement's end to the end of the transaction."""
+
+    def __init__(self) -> None:
+        self.taken = Taken()
+        self._since: float | None = None
+
+    def __call__(self, execute: Callable[..., Any], sql: str, *arguments: Any) -> Any:
+        self.taken.queries += 1
+        self.taken.statements[_short(sql)] += 1
+        answer = execute(sql, *arguments)
+        if self._since is None and connection.in_atomic_block and LOCK.search(sql):
+            self._since = time.perf_counter()
+            name = _holder()
+            transaction.on_commit(lambda: self._released(name))
+        return answer
+
+    def _released(self, name: str) -> None:
+        if self._since is not None:
+            self.taken.held.setdefault(name, []).append(time.perf_counter() - self._since)
+        self._since = None
+
+
+def _holder() -> str:
+    frame = sys._getframe(2)
+    while frame is not None:
+        for name in WATCHED:
+            if frame.f_code.co_name.startswith(name):
+                return name
+        frame = frame.f_back  # type: ignore[assignment]
+    return "other"
+
+
+def _short(sql: str) -> str:
+    words = re.sub(r"\s+", " ", sql)
+    table = re.search(r'(?:FROM|INTO|UPDATE) "?(\w+)', words)
+    return f"{words.split(' ', 1)[0]} {table[1] if table else ''} {re.sub(r'[^a-z]', '', words[-400:])[-18:]}"
+
+
+def work(number: int, seconds: float, template: referee.Match, pipe: Any) -> None:
+    """A worker: plays whatever is due until the time is over."""
+    connection.close()
+    play.referee_match = stub(template, Random(number))
+    meter = Meter()
+    play.play_next(f"warm:{number}")
+    pipe.recv()
+    ends = time.monotonic() + seconds
+    own, server = time.process_time(), _server_seconds()
+    with connection.execute_wrapper(meter):
+        while time.monotonic() < ends:
+            if play.play_next(f"bench:{number}") is None:
+                meter.taken.empty += 1
+                time.sleep(0.005)
+    meter.taken.own, meter.taken.server = time.process_time() - own, _server_seconds() - server
+    connection.close()
+    pipe.send(meter.taken)
+
+
+def _server_seconds() -> float:
+    """Processor time of the server's process for this connection."""
+    connection.ensure_connection()
+    pid = connection.connection.info.backend_pid
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def run(workers: int, seconds: float, template: referee.Match) -> tuple[float, Taken]:
+    """Results per second, and what all workers saw."""
+    connection.close()
+    fork = multiprocessing.get_context("fork")
+    pipes = []
+    processes = []
+    for number in range(workers):
+        mine, theirs = fork.Pipe()
+        process = fork.Process(target=work, args=(number, seconds, template, theirs), daemon=True)
+        process.start()
+        pipes.append(mine)
+        processes.append(process)
+    time.sleep(1.0)
+    before = Match.objects.filter(state="done").count()
+    connection.close()
+    began = time.perf_counter()
+    for pipe in pipes:
+        pipe.send("go")
+    time.sleep(2)
+    with connection.cursor() as cursor:
+        cursor.execute("ANALYZE")  # as the server does by itself within a minute
+    connection.close()
+    total = Taken()
+    for pipe in pipes:
+        total.add(pipe.recv())
+    took = time.perf_counter() - began
+    for process in processes:
+        process.join()
+    total.results = Match.objects.filter(state="done").count() - before
+    return total.results / took, total
+
+
+def quantile(seconds: list[float], part: float) -> float:
+    ordered = sorted(seconds)
+    return ordered[min(len(ordered) - 1, int(part * len(ordered)))]
+
+
+class Verdict:
+    """Prints each figure with its target."""
+
+    def __init__(self) -> None:
+        self.missed: list[str] = []
+
+    def say(self, what: str, value: float, unit: str, target: float | None = None, *, least: bool = False) -> None:
+        good = target is None or (value >= target if least else value <= target)
+        aim = "" if target is None else f"   target {'≥' if least else '≤'} {target:g}{'' if good else '   MISSED'}"
+        print(f"{what:<58}{value:>10.1f} {unit}{aim}", flush=True)
+        if not good:
+            self.missed.append(what)
+
+
+def measure_claims(verdict: Verdict, times: int = 300) -> None:
+    """One worker claims while nobody else is there; each claim is given back."""
+    took = []
+    for _ in range(times):
+        started = time.perf_counter()
+        claimed = play.claim_next("bench")
+        took.append(time.perf_counter() - started)
+        assert claimed
+        play.give_back("bench", [it.pk for it in claimed])
+    verdict.say("   a claim, median", 1000 * quantile(took, 0.5), "ms", 1000 * CLAIM)
+    verdict.say("   a claim, 95 of 100 are below", 1000 * quantile(took, 0.95), "ms")
+
+
+def measure(verdict: Verdict, options: argparse.Namespace, template: referee.Match, rate: float) -> None:
+    per_second, taken = run(options.workers, options.seconds, template)
+    done = max(1, taken.results)
+    verdict.say("   results per second", per_second, "/s", rate, least=True)
+    verdict.say("   queries per result, everything included", taken.queries / done, "", QUERIES)
+    verdict.say("   processor time per result, of the workers", 1000 * taken.own / done, "ms")
+    verdict.say("   processor time per result, of the server", 1000 * taken.server / done, "ms")
+    verdict.say("   looks that found nothing, per result", taken.empty / done, "")
+    for name, held in sorted(taken.held.items()):
+        aim = None if name in ("reconcile", "other") else 1000 * HELD
+        verdict.say(f"   {name} holds the contest: median", 1000 * quantile(held, 0.5), "ms")
+        verdict.say(f"   {name} holds the contest: 99 of 100 are below", 1000 * quantile(held, 0.99), "ms", aim)
+        verdict.say(f"   {name}: times per result", len(held) / done, "")
+    if options.statements:
+        for name, count in taken.statements.most_common(45):
+            print(f"      {count / done:6.2f}  {name}")
+
+
+def agree(contests: list[Contest]) -> bool:
+    """Whether everything added up result by result is what a computation from the results gives."""
+
+    def figures(contest: Contest) -> tuple[Any, ...]:
+        rated = Rating.objects.filter(contest=contest).order_by("team")
+        added = Tally.objects.filter(stage__contest=contest).order_by("stage", "team")
+        chain = MatchSeat.objects.filter(match__contest=contest).order_by("pk").values_list("mu_after", "sigma_after")
+        totals = list(added.values_list("stage", "team", *tallies.COUNTED))
+        return totals, list(rated.values_list("team", "mu", "sigma", "matches", "submission")), list(chain)
+
+    before = [figures(contest) for contest in contests]
+    for contest in contests:
+        tallies.count_all(Contest.objects.get(pk=contest.pk))
+    return before == [figures(contest) for contest in contests]
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument(INSIDE, action="store_true", help=argparse.SUPPRESS)
+    parser.add_argument("--workers", type=int, default=16)
+    parser.add_argument("--seconds", type=float, default=20)
+    parser.add_argument("--queued", type=int, default=100_000)
+    parser.add_argument("--teams", type=int, default=500)
+    parser.add_argument("--statements", action="store_true")
+    parser.add_argument("--only", choices=["claim", "one", "ten"])
+    options = parser.parse_args()
+    setup_test_environment()
+    queue.wake = lambda count: True  # the workers here ask by themselves
+    current_app.conf.broker_url = "memory://"
+    verdict = Verdict()
+    try:
+        call_command("migrate", verbosity=0)
+        # Rows without a plan cannot be reconciled.
+        of_ladders = following.reconcile
+        following.reconcile = lambda stage: of_ladders(stage) if stage.format == "ladder" else schedule.Changes()
+        played = template()
+        contests = []
+        if options.only in (None, "one"):
+            print(f"One contest, a ladder of {options.teams} teams, {options.workers} workers")
+            contests.append(ladder_of(options.teams).contest)
+            measure(verdict, options, played, ONE)
+            Stage.objects.update(state=Stage.State.DONE)
+        if options.only in (None, "ten"):
+            print(f"Ten contests, {options.workers} workers")
+            contests += [ladder_of(100).contest for _ in range(5)]
+            contests += [rounds_of(100, 4000).contest for _ in range(5)]
+            measure(verdict, options, played, TEN)
+            Stage.objects.update(state=Stage.State.DONE)
+        if options.only in (None, "claim"):
+            print(f"A claim with {options.queued:,} queued matches in one contest")
+            rounds_of(options.teams, options.queued)
+            measure_claims(verdict)
+            print("… and 20,000 more in ten others, one of them paused")
+            others = [rounds_of(50, 2000) for _ in range(10)]
+            Stage.objects.filter(pk=others[0].pk).update(state=Stage.State.PAUSED)
+            measure_claims(verdict)
+        if contests and not agree(contests):
+            verdict.missed.append("all ratings and tallies computed again")
+        print("Missed: " + "; ".join(verdict.missed) if verdict.missed else "Every target is met.")
+        return 1 if verdict.missed else 0
+    finally:
+        shutil.rmtree(settings.VAR_DIR, ignore_errors=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,107 @@
+"""Whose turn it is: first the contest that a worker plays for, then its next matches.
+
+Contests take turns, so that none waits for another's long matches: the one with the fewest matches in progress comes
+first, then the one that was served longest ago. Contests that never end come after all others. Within a contest the
+priority of its matches decides. `MatchQuerySet.taking_turns` sorts matches by the same rule, but must read all that are
+queued; this reads a row of each contest and then the head of one queue, however long it is.
+
+Plain SQL for SQLite and PostgreSQL, because every claim takes it. Each queue is the head of an index (`match_queue`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import NamedTuple
+
+from django.db import connection
+
+from tournaments.playing import able
+
+
+class Turn(NamedTuple):
+    """A contest with something to play. `stages`: in progress. `reviews`: open."""
+
+    contest: int
+    stages: tuple[int, ...]
+    reviews: tuple[int, ...]
+
+
+class Due(NamedTuple):
+    """A queued match. `hidden`: it belongs to a review or to a round that is not released."""
+
+    pk: int
+    attempt: int
+    failures: int
+    stage: int
+    hidden: bool
+
+
+QUEUED = "m.state = 'queued' AND NOT m.live AND m.due_at <= %s {able}"
+
+TURNS = """
+SELECT source.contest_id, source.stage, source.review
+FROM (
+    SELECT s.contest_id, s.id AS stage, 0 AS review FROM tournaments_stage s WHERE s.state = 'running'
+    AND EXISTS (SELECT 1 FROM tournaments_match m WHERE m.stage_id = s.id AND NOT m.pending AND {queued})
+    UNION ALL
+    SELECT r.contest_id, 0, r.id FROM tournaments_review r WHERE r.state = 'open'
+    AND EXISTS (SELECT 1 FROM tournaments_match m WHERE m.review_id = r.id AND m.pending AND {queued})
+) source JOIN contest_contest c ON c.id = source.contest_id
+ORDER BY c.endless,
+    (SELECT count(*) FROM tournaments_match m WHERE m.contest_id = c.id AND m.state = 'running'),
+    (SELECT max(m.started_at) FROM tournaments_match m WHERE m.contest_id = c.id) NULLS FIRST,
+    source.contest_id, source.stage
+"""
+
+DUE = """
+SELECT * FROM (
+    SELECT m.id, m.priority, m.attempt, m.failures, m.stage_id,
+        (m.pending OR (s.release = 'rounds' AND t.round > s.released)) AS hidden
+    FROM tournaments_match m JOIN tournaments_stage s ON s.id = m.stage_id JOIN tournaments_table t ON t.id = m.table_id
+    {join} WHERE {of} AND {queued} ORDER BY m.priority, m.id LIMIT %s
+) AS {name}
+"""
+OF_STAGE = {"join": "", "of": "m.stage_id = %s AND NOT m.pending AND s.state = 'running'", "name": "of_stage"}
+OF_REVIEW = {
+    "join": "JOIN tournaments_review r ON r.id = m.review_id",
+    "of": "m.review_id = %s AND m.pending AND r.state = 'open'",
+    "name": "of_review",
+}
+
+
+def _queued() -> tuple[str, list[object]]:
+    """The condition for a match that this machine may take now, to be filled with the time and these values."""
+    able_here, values = able.condition()
+    return QUEUED.format(able=able_here), values
+
+
+def turns(now: datetime) -> list[Turn]:
+    """The contests with a match for workers that is due, in their order."""
+    at = connection.ops.adapt_datetimefield_value(now)
+    queued, values = _queued()
+    sources: dict[int, tuple[list[int], list[int]]] = {}
+    with connection.cursor() as cursor:
+        cursor.execute(TURNS.format(queued=queued), [at, *values, at, *values])
+        for contest, stage, review in cursor.fetchall():
+            stages, reviews = sources.setdefault(contest, ([], []))
+            if stage:
+                stages.append(stage)
+            else:
+                reviews.append(review)
+    return [Turn(contest, tuple(stages), tuple(reviews)) for contest, (stages, reviews) in sources.items()]
+
+
+def due(turn: Turn, now: datetime, most: int) -> Sequence[Due]:
+    """The next matches of the contest, at most so many, as they are now. Hold the contest before you claim them."""
+    at = connection.ops.adapt_datetimefield_value(now)
+    queued, able_values = _queued()
+    sources = [(pk, OF_STAGE) for pk in turn.stages] + [(pk, OF_REVIEW) for pk in turn.reviews]
+    parts = [DUE.format(queued=queued, **of) for _, of in sources]
+    values = [value for pk, _ in sources for value in (pk, at, *able_values, most)]
+    with connection.cursor() as cursor:
+        cursor.execute(" UNION ALL ".join(parts) + " ORDER BY 2, 1 LIMIT %s", [*values, most])
+        return [
+            Due(pk, attempt, failures, stage, bool(hidden))
+            for pk, _, attempt, failures, stage, hidden in cursor.fetchall()
+        ]
