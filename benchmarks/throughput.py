@@ -69,7 +69,7 @@ from tournaments.seating import queue  # noqa: E402
 CLAIM, QUERIES, HELD = 0.005, 20, 0.020
 ONE, TEN = 100, 300
 GAME = "barracuda"
-WATCHED = ("claim", "finish", "reconcile")  # parts of names of functions: which of them held the contest
+WATCHED = ("claim", "write", "reconcile")  # parts of names of functions: which of them held the contest
 LOCK = re.compile(r'contest_contest.*FOR NO KEY UPDATE|^UPDATE "?contest_contest', re.DOTALL)
 
 
