@@ -184,7 +184,8 @@ def _room(stage: Stage) -> int:
     """How many matches for workers may be made now; 0 while enough are waiting."""
     counts = dict(_open(stage).for_workers().values_list("state").annotate(count=Count("pk")))
     running, waiting = (counts.get(state, 0) for state in (Match.State.RUNNING, Match.State.QUEUED))
-    most = max(QUEUED * short.at_once(stage.pk), running)
+    few = min(QUEUED * short.at_once(stage.pk), len(stage.order) // (2 * stage.options["table_size"]))
+    most = max(QUEUED, few, running)  # half of the teams at most need wait in matches that nobody plays yet
     return most - waiting if 2 * waiting <= most else 0
 
 

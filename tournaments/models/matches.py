@@ -6,7 +6,7 @@ worker claims it with a lease. The result is written once, by an UPDATE that nam
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
@@ -182,6 +182,9 @@ class Match(models.Model):
 
     seen_at: int | None = None
     """The ledger number up to which the reader knows what happened (`MatchQuerySet.as_of`). None: everything."""
+
+    team_numbers: Mapping[int, int] | None = None
+    """The numbers by which bots know the contest's teams, if its worker has read them."""
 
     def __str__(self) -> str:
         return f"Match {self.pk}"

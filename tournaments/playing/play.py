@@ -174,8 +174,10 @@ def _loaded(taken: Mapping[int, turns.Due], worker: str) -> list[Match]:
     rows = Match.objects.select_related("contest", "stage", "table").defer(None)
     found = rows.filter(pk__in=taken, worker=worker, state=State.RUNNING).in_bulk()
     claimed = [found[pk] for pk, it in taken.items() if pk in found and found[pk].attempt == it.attempt + 1]
+    numbers = player_numbers.team_numbers(claimed[0].contest) if claimed else None
     for match in claimed:
         match.contest = match.stage.contest = claimed[0].contest
+        match.team_numbers = numbers
     _load_seats(claimed)
     return claimed
 
@@ -231,7 +233,7 @@ def prepared(claimed: Match, seat_player: Callable[[MatchSeat, int], Seated]) ->
     """
     contest = claimed.contest
     seats = seats_of(claimed)
-    teams = player_numbers.team_numbers(contest)
+    teams = claimed.team_numbers or player_numbers.team_numbers(contest)
     numbers = player_numbers.numbers(claimed.stage, seats, teams)
     return partial(
         referee.play,
