@@ -28,10 +28,10 @@ def here(matches: MatchQuerySet) -> MatchQuerySet:
     return matches
 
 
-def condition() -> tuple[str, list[object]]:
+def condition() -> tuple[str, list[str]]:
     """The same in SQL, for matches named `m`, with the values of its placeholders (turns.py)."""
     left = left_to_others(QUEUE)
-    said, values = "", list[object]()
+    said, values = "", list[str]()
     seats = "SELECT 1 FROM tournaments_matchseat e"
     if left.languages:
         marks = ", ".join(["%s"] * len(left.languages))

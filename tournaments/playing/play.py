@@ -22,7 +22,6 @@ from billiard.process import current_process
 from django.conf import settings
 from django.db import transaction
 from django.db.models import Prefetch, prefetch_related_objects
-from django.utils import timezone
 
 from contest.ledger import hold
 from contest.models import Contest

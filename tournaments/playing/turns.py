@@ -70,7 +70,7 @@ OF_REVIEW = {
 }
 
 
-def _queued() -> tuple[str, list[object]]:
+def _queued() -> tuple[str, list[str]]:
     """The condition for a match that this machine may take now, to be filled with the time and these values."""
     able_here, values = able.condition()
     return QUEUED.format(able=able_here), values

@@ -16,6 +16,7 @@ from tests.contest.test_views import as_user, text_of
 from tests.tournaments.stagecraft import Hall
 from tournaments.models import Match
 from tournaments.playing import able as playable
+from tournaments.playing import play
 
 pytestmark = pytest.mark.django_db
 
@@ -95,6 +96,10 @@ class TestWhatIsLeftToOthers:
         machines("python", "java")
         assert set(playable.here(queued)) == set(queued) - {java}
         assert playable.others_are_needed(java.due_at)
+        claimed = set[int]()
+        while found := play.claim_next("one"):
+            claimed |= {match.pk for match in found}
+        assert claimed == {match.pk for match in queued} - {java.pk}
 
     @pytest.mark.parametrize(("languages", "about"), [(("python",), {}), (("java",), {"draining": True})])
     def test_what_nobody_else_can_play_is_tried_here(self, hall, machines, languages, about):
