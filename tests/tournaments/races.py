@@ -23,10 +23,11 @@ from tests.tournaments.stagecraft import Hall, finish, refereed
 from tests.waiting import wait_for
 from tournaments.clock import periodic
 from tournaments.kinds import following
-from tournaments.models import Match, Record, Stage
+from tournaments.models import Match, MatchSeat, Record, Stage
 from tournaments.organising import stages
-from tournaments.playing import play
+from tournaments.playing import play, writing
 from tournaments.results import ratings, tallies
+from tournaments.seating import short
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -186,6 +187,54 @@ def test_many_workers_share_the_matches():
         assert other.join() is None
     assert sorted(claimed) == sorted(Match.objects.values_list("pk", flat=True))
     assert set(Match.objects.values_list("state", "attempt")) == {("running", 1)}
+
+
+def test_many_workers_take_short_matches_together():
+    """Each asks for the next ones; nobody gets a match twice, and none is left."""
+    halls = [Hall(teams=32), Hall(teams=24)]
+    for hall in halls:
+        short.learn(hall.stage(table_size=2).pk, 0.01)
+    claimed: list[int] = []
+
+    def work(name: str) -> None:
+        while taken := play.claim_next(name):
+            claimed.extend(match.pk for match in taken)
+
+    for other in [Other(lambda name=f"worker {number}": work(name)) for number in range(6)]:
+        assert other.join() is None
+    assert sorted(claimed) == sorted(Match.objects.values_list("pk", flat=True))
+    assert set(Match.objects.values_list("state", "attempt")) == {("running", 1)}
+
+
+def test_of_a_batch_only_what_still_counts_is_written(hall):
+    """An organiser voids one of two matches while their results wait for the contest."""
+    stage = Hall(teams=16).stage(table_size=2)
+    short.learn(stage.pk, 0.01)
+    claimed = play.claim_next("one")
+    assert len(claimed) == 2
+    results = [writing.Result(match, refereed(match)) for match in claimed]
+    with transaction.atomic():
+        hold(stage.contest_id)
+        other = Other(lambda: writing.write(results))
+        other.must_wait()
+        stages.void(claimed[0], hall.ada, "other deals")
+    assert [match.pk for match in other.join()] == [claimed[1].pk]
+    assert [fresh(match).state for match in claimed] == ["void", "done"]
+    assert Record.objects.count() == 1
+
+
+def test_two_that_pair_a_ladder_make_no_team_play_twice():
+    hall = Hall(teams=12)
+    stage = stages.create(hall.contest, hall.ada, stages.Wish("Ladder", "ladder", {"table_size": 2}))
+    stages.start(stage, hall.ada)
+    while play.claim_next("one"):
+        pass
+    others = [Other(lambda: following.reconcile(stage)) for _ in range(4)]
+    made = [other.join() for other in others]
+    assert not [it for it in made if isinstance(it, Exception)], made
+    open_ = MatchSeat.objects.filter(match__in=stage.matches.open(), team__isnull=False)
+    teams = list(open_.values_list("team", flat=True))
+    assert len(teams) == len(set(teams)) > 8
 
 
 def test_two_that_bring_a_stage_in_line_make_every_match_once():
