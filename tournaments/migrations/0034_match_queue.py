@@ -7,7 +7,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('contest', '0019_proof_seen_at'),
-        ('tournaments', '0032_placements'),
+        ('tournaments', '0033_kept_records'),
     ]
 
     operations = [
