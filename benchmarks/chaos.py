@@ -108,14 +108,14 @@ def conduct(
     player = conductor.Conductor(scene, told.seed, lambda line: print(line, flush=True))
     print(f"seed {told.seed}, {connection.vendor}, {len(plan)} faults, disk {'real' if disk.is_real else 'played'}")
     began = time.monotonic()
-    care = scene.take_care()
+    scene.take_care()
     try:
         player.play(plan)
         found = [each for contest in contests for each in conductor.problems(contest)]
     except conductor.Stuck as error:
         found = [f"stuck: {error}", *stacks(processes)]
+        player.heal()
     scene.over.set()
-    care.join()
     seconds = time.monotonic() - began
     attempts = conductor.attempts()
     connection.close()

@@ -27,10 +27,18 @@ def keep_logging(**_: Any) -> None:
     """Connecting to this signal makes Celery leave logging to Django's LOGGING."""
 
 
+@signals.celeryd_init.connect
+def wait_for_the_broker(conf: Any = None, **_: Any) -> None:
+    """A worker has nothing to do without its broker, so it waits. If it gave up an acknowledgement, its one place for
+    messages would stay taken, and it would hear nothing any more (found by `python -m benchmarks.chaos`)."""
+    conf.broker_transport_options = {**conf.broker_transport_options, "socket_timeout": None}
+
+
 @signals.worker_process_init.connect
 def follow_the_worker(**_: Any) -> None:
-    """End a pool process with its match's jail as soon as its worker is killed."""
+    """End a pool process with its match's jail as soon as its worker is killed. It only sends messages."""
     die_with_parent(signal.SIGKILL)
+    app.conf.broker_transport_options = settings.CELERY_BROKER_TRANSPORT_OPTIONS
     garbage.look_seldom()
 
 

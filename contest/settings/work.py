@@ -1,6 +1,7 @@
 """What is done beside answering requests: the broker, Celery's workers and clock, matches, practice, webhooks."""
 
 from ipaddress import ip_network
+from socket import TCP_KEEPCNT, TCP_KEEPIDLE, TCP_KEEPINTVL, TCP_USER_TIMEOUT
 from urllib.parse import SplitResult, parse_qsl, urlsplit, urlunsplit
 
 from redis.backoff import NoBackoff
@@ -93,7 +94,11 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
     "unacked_restore_interval": 2,
     "unacked_restore_throttle": 1,
     "socket_connect_timeout": 5,
-    "socket_timeout": 3,  # a server that is stopped must not keep those that send messages, such as the web server
+    # A server that is stopped must not keep those that send messages, such as the web server (contest/celery.py). A
+    # machine that is gone is noticed by the kernel.
+    "socket_timeout": 3,
+    "socket_keepalive": True,
+    "socket_keepalive_options": {TCP_KEEPIDLE: 10, TCP_KEEPINTVL: 5, TCP_KEEPCNT: 3, TCP_USER_TIMEOUT: 25_000},
     "queue_order_strategy": "priority",  # use the order of -Q if a worker takes several queues
 }
 CELERY_TASK_ACKS_LATE = True

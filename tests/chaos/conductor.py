@@ -24,6 +24,7 @@ from tests.chaos.portal import Disk, Postgresql, Processes, Undo
 from tests.chaos.shim import Shim
 from tests.submissions import bots
 from tests.tournaments.stagecraft import give_bot
+from tests.waiting import wait_for
 from tournaments.models import Match, Record, Stage
 from tournaments.organising import stages
 from tournaments.results import replay, tallies
@@ -61,16 +62,15 @@ class Scene:
     lock: threading.RLock = field(default_factory=threading.RLock)
     over: threading.Event = field(default_factory=threading.Event)
 
-    def take_care(self) -> threading.Thread:
+    def take_care(self) -> None:
         """Tend in a thread, because a question to a database that is stopped may keep the others waiting."""
-        thread = threading.Thread(target=self._take_care, daemon=True)
-        thread.start()
-        return thread
+        threading.Thread(target=self._take_care, daemon=True).start()
 
     def _take_care(self) -> None:
         while not self.over.wait(LOOK_EVERY):
             with self.lock:
                 self.tend()
+        threading.Event().wait()  # the kernel ends what this thread has started when the thread ends
 
     def later(self, seconds: float, undo: Undo) -> None:
         self.endings.append((time.monotonic() + seconds, undo))
@@ -146,7 +146,19 @@ class Conductor:
                 raise Stuck(self.state())
             self._tick()
             time.sleep(LOOK_EVERY)
+        self.heal()
+
+    def heal(self) -> None:
+        """End all faults, and wait for a database that is just being restarted."""
         self.scene.heal()
+        wait_for(self._answers, seconds=PATIENCE, pause=LOOK_EVERY)
+
+    def _answers(self) -> bool:
+        try:
+            connection.close()
+            return Match.objects.exists()
+        except (DatabaseError, InterfaceError):
+            return False
 
     def _due(self, results: int) -> bool:
         """Faults follow results; one that keeps results away is joined by the next one after a while."""

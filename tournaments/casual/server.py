@@ -105,7 +105,7 @@ class Server:
 
     def _keep_duty(self) -> None:
         if not Duty.take(DUTY, self._worker, clock.now(), LENGTH):
-            logger.error("another casual server has taken over: this one stops")
+            logger.warning("another casual server has taken over: this one stops")
             self.stop()
 
     def _end(self) -> None:
