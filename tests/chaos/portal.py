@@ -82,9 +82,10 @@ class Postgresql:
         command = [self.programs / "postgres", "-D", self.folder / "data", "-k", self.folder]
         # With fsync, because what was committed must survive `kill -9`.
         command += ["-c", "listen_addresses=", "-c", "deadlock_timeout=200ms"]
+        environment = {name: value for name, value in os.environ.items() if name != "VAR_DIR"}  # it is not the portal's
         with (self.folder / "log").open("ab") as log:
             self.process = subprocess.Popen(
-                command, cwd=self.folder, stdout=log, stderr=log, **self.identity,
+                command, cwd=self.folder, env=environment, stdout=log, stderr=log, **self.identity,
                 preexec_fn=partial(die_with_parent, signal.SIGQUIT),
             )  # fmt: skip
 
