@@ -20,3 +20,8 @@ ALARM_WEBHOOK = text("ALARM_WEBHOOK")
 if ALARM_WEBHOOK and not ALARM_WEBHOOK.startswith(("https://", "http://")):
     raise ValueError("ALARM_WEBHOOK must be an address that begins with https:// or http://")
 WATCHMAN = "contest.watching.watchman.start"  # called in each process of the web server
+
+# Services elsewhere that are told of errors and of how long things take (contest/server/reporting.py).
+SENTRY_DSN = text("SENTRY_DSN")
+OTEL_EXPORTER_OTLP_ENDPOINT = text("OTEL_EXPORTER_OTLP_ENDPOINT")  # OpenTelemetry reads it, and others of its variables
+REPORTING = "contest.server.reporting.begin" if SENTRY_DSN or OTEL_EXPORTER_OTLP_ENDPOINT else ""
