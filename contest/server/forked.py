@@ -20,6 +20,7 @@ from pathlib import Path
 
 from setproctitle import setproctitle
 
+UNKNOWN = 255  # the status of a process that somebody else has reaped
 ROOT = Path(__file__).resolve().parents[2]
 _loaded: dict[str, tuple[int, int]] = {}
 
@@ -94,7 +95,7 @@ class Forked:
             try:
                 pid, status = os.waitpid(self.pid, os.WNOHANG)
             except ChildProcessError:  # somebody else has reaped it
-                self.returncode = 0
+                self.returncode = UNKNOWN
             else:
                 if pid:
                     self.returncode = os.waitstatus_to_exitcode(status)

@@ -204,6 +204,7 @@ class Supervisor:
         self.impatient = False
         self.failure = ""
         self.look_at = 0.0  # when to look at the logs
+        self.attended = 0  # the process whose end `attend` waits for
         log_folder.mkdir(parents=True, exist_ok=True)
         LIBC.prctl(PR_SET_CHILD_SUBREAPER, 1)
 
@@ -235,6 +236,7 @@ class Supervisor:
     def attend(self, process: Forked, hear: Callable[[str], None]) -> bool:
         """Run the loop until this process has ended, and hear its lines. False if it failed, or we are stopping."""
         os.set_blocking(process.stdout.fileno(), False)
+        self.attended = process.pid
         ended, rest = False, b""
         while not self.stopping and not ended:
             ended = process.poll() is not None  # asked first, so that its last words are read
@@ -364,7 +366,7 @@ class Supervisor:
 
     def _reap_adopted(self) -> None:
         """Reap dead processes that the kernel reparented to the supervisor."""
-        ours = {child.process.pid for child in self.children if child.process is not None}
+        ours = {child.process.pid for child in self.children if child.process is not None} | {self.attended}
         while True:
             try:
                 dead = os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)

@@ -3,7 +3,7 @@
 `./run` does this at every start. Installations that manage their own processes (docker/compose.yml) run it first.
 """
 
-import errno
+import subprocess
 import sys
 import time
 from argparse import ArgumentParser
@@ -11,14 +11,13 @@ from typing import Any
 
 import redis
 from django.conf import settings
-from django.core.management import BaseCommand, CommandError, call_command
+from django.core.management import BaseCommand, call_command
 from django.db import connection, connections
 
 from contest import organiser
 from contest.server import privacy
 from contest.server.absences import absent
 from contest.server.complaints import Complaints
-from contest.server.forked import Forked
 
 
 class Command(BaseCommand):
@@ -62,40 +61,24 @@ class Command(BaseCommand):
 def connect() -> None:
     """Raise what `absent` knows unless the database and the broker answer."""
     connection.ensure_connection()
-    connections.close_all()  # the next thing is a fork
     with redis.Redis.from_url(settings.CACHE_URL, socket_timeout=2, socket_connect_timeout=2) as client:
         client.ping()
 
 
 def prepare(*, demo: bool) -> organiser.Account:
     # Beside the migrations, on another processor.
-    collecting = Forked(collect, ["manage.py", "collectstatic"])
+    command = [sys.executable, str(settings.BASE_DIR / "manage.py"), "collectstatic", "--no-input", "--verbosity", "0"]
+    collecting = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
         call_command("migrate", verbosity=0)
     finally:
-        said = collecting.stdout.readall().decode(errors="replace")
-    while collecting.poll() is None:
-        time.sleep(0.01)
-    if collecting.returncode == PASSING:
-        raise OSError(errno.ENOSPC, said.strip())
-    if collecting.returncode:
-        raise CommandError(f"The static files cannot be collected:\n{said}")
+        collecting.wait()
+    if collecting.returncode:  # once more, to hear what is wrong
+        call_command("collectstatic", verbosity=0, interactive=False)
     account = organiser.ensure(settings.VAR_DIR / "organiser.txt")
     if demo:
         call_command("demo")
     return account
 
 
-def collect() -> None:
-    """Collect the static files. Ends the process with PASSING if the disk is full."""
-    try:
-        call_command("collectstatic", verbosity=0, interactive=False)
-    except OSError as error:
-        if away := absent(error):
-            sys.stdout.write(away[1])
-            sys.exit(PASSING)
-        raise
-
-
-PASSING = 75  # the status EX_TEMPFAIL
 PAUSE = 1.0  # seconds between two attempts

@@ -120,7 +120,13 @@ def test_a_database_that_comes_late_and_restarts_during_the_start(portal, tmp_pa
         assert run.text().count("The portal starts when") <= 4
         assert closed(url), "each process connects again"
         wait_for(lambda: run.ready()[1], run.text, pause=0.3)
-        assert run.stop() == 0
+        # When the supervisor is killed, its killer leaves nothing: no pool process, no broker.
+        parts = run.all_parts()
+        supervisor, *others = parts
+        assert len(others) >= 10
+        os.kill(supervisor, signal.SIGKILL)
+        assert run.process.wait(timeout=20) == 128 + signal.SIGKILL
+        assert [pid for pid in others if Path(f"/proc/{pid}").exists()] == []
 
 
 def url_folder(url):

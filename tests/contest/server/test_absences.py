@@ -1,0 +1,111 @@
+"""What is away is told in a line, and everything else keeps its traceback."""
+
+import errno
+import logging
+import sys
+
+import psycopg
+import pytest
+import redis
+from django.db import OperationalError, ProgrammingError, connection
+from kombu.exceptions import OperationalError as BrokerError
+
+from contest.server import complaints
+from contest.server.absences import InALine, absent
+
+
+@pytest.fixture(autouse=True)
+def nothing_stands():
+    complaints.ours._standing.clear()
+    yield
+    complaints.ours._standing.clear()
+
+
+def of_postgresql(error):
+    """As Django raises it."""
+    outer = OperationalError(str(error))
+    outer.__cause__ = error
+    return outer
+
+
+@pytest.mark.parametrize(
+    ("error", "part"),
+    [
+        (redis.ConnectionError("Error 111 connecting"), "broker"),
+        (redis.TimeoutError("Timeout reading from socket"), "broker"),
+        (BrokerError("Error 2 connecting"), "broker"),
+        (OSError(errno.ENOSPC, "No space left on device"), "disk"),
+        (redis.ResponseError("unknown command"), None),
+        (OSError(errno.ENOENT, "No such file or directory"), None),
+        (ProgrammingError("no such table"), None),
+        (ValueError("two"), None),
+    ],
+)
+def test_what_is_away(error, part):
+    found = absent(error)
+    assert (found and found[0]) == part
+
+
+@pytest.mark.parametrize(
+    ("text", "away"),
+    [
+        ("database or disk is full", True),
+        ("unable to open database file", True),
+        ("no such column: name", False),
+        ("database is locked", False),
+    ],
+)
+def test_sqlite_says_it_in_words(monkeypatch, text, away):
+    monkeypatch.setattr(connection, "vendor", "sqlite")
+    assert (absent(OperationalError(text)) is not None) == away
+
+
+@pytest.mark.parametrize(
+    ("error", "away"),
+    [
+        (psycopg.errors.AdminShutdown("terminating connection"), True),
+        (psycopg.errors.CannotConnectNow("the database system is starting up"), True),
+        (psycopg.errors.DiskFull("could not extend file"), True),
+        (psycopg.OperationalError("connection refused"), True),
+        (psycopg.errors.QueryCanceled("statement timeout"), False),
+        (psycopg.errors.LockNotAvailable("lock timeout"), False),
+    ],
+)
+def test_postgresql_says_it_by_its_code(monkeypatch, error, away):
+    monkeypatch.setattr(connection, "vendor", "postgresql")
+    assert (absent(of_postgresql(error)) is not None) == away
+
+
+def record(error, name="django.request", text="Internal Server Error: /"):
+    try:
+        raise error
+    except type(error):
+        return logging.LogRecord(name, logging.ERROR, __file__, 1, text, (), sys.exc_info())
+
+
+def test_a_thousand_tracebacks_become_one_line(caplog):
+    line = InALine()
+    for _ in range(1000):
+        assert not line.filter(record(redis.ConnectionError("Error 111 connecting to somewhere")))
+    assert caplog.messages == ["The broker is away: Error 111 connecting to somewhere"]
+    assert line.filter(record(ValueError("a mistake of ours"))), "which keeps its traceback"
+
+
+def test_the_lines_of_celery_about_its_broker_become_one(caplog):
+    line = InALine()
+    text = "consumer: Cannot connect to redis: refused.\nTrying again in 2 seconds"
+    for _ in range(10):
+        told = logging.LogRecord("celery.worker.consumer.consumer", logging.ERROR, __file__, 1, text, (), None)
+        assert not line.filter(told)
+    assert caplog.messages == [
+        "The broker is away: consumer: Cannot connect to redis: refused. Trying again in 2 seconds"
+    ]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_new_connection_to_the_database_is_its_end(caplog):
+    InALine()
+    complaints.complain("database", "The database is away: connection refused")
+    connection.close()
+    connection.ensure_connection()
+    assert caplog.messages[-1] == "again well after 0 s: The database is away: connection refused"
