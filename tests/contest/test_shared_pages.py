@@ -350,3 +350,11 @@ def test_a_bystander_of_a_private_contest_is_told_nothing_by_copies(cast: Cast, 
     copies.commit()
     copies.look()
     assert copies.ask(f"{page}?rev=old", hx_request="true", cookie=cookie).status == 404
+
+
+def test_pages_of_members_give_their_turn_back(cast: Cast, copies: Copies) -> None:
+    cookie = session_of(cast.alice)
+    for page in (cast.contest.get_absolute_url(), "/m/99999/", reverse("standings", args=[cast.contest.slug])):
+        for _ in range(web.OWN_AT_ONCE + 1):
+            assert copies.ask(page, cookie=cookie).status in (200, 404)
+    assert copies.shared._own._value == web.OWN_AT_ONCE

@@ -52,6 +52,7 @@ EVERY = 0.25  # seconds between two looks
 LIFE = 10.0  # seconds
 IDLE = 5.0  # seconds without a question after which nobody looks any more
 AT_ONCE = 2  # copies that this process makes at a time
+OWN_AT_ONCE = 2  # pages that this process makes for one reader each; others are answered from copies meanwhile
 ALONE = 10.0  # seconds for which it is remembered that an answer may not be shared
 MOST_ALONE = 2000
 OTHERS = 2.0  # seconds for which a copy of another process is waited for
@@ -89,7 +90,8 @@ class Shared:
         self._names: dict[str, float] = {}  # subjects, and when a copy that depends on them was asked for
         self._alone: dict[bytes, float] = {}
         self._making: dict[bytes, asyncio.Task[Copy | None]] = {}
-        self._free: asyncio.Semaphore | None = None
+        self._free = asyncio.Semaphore(AT_ONCE)
+        self._own = asyncio.Semaphore(OWN_AT_ONCE)
         self._thread = ThreadPoolExecutor(1, "copies")
         self._watch: asyncio.Task[None] | None = None
 
@@ -126,9 +128,14 @@ class Shared:
 
     async def _alone_for(self, reader: bytes | None, scope: Scope, receive: Receive, send: Send) -> None:
         is_live, began = any(name == b"hx-request" for name, _ in scope["headers"]), time.monotonic()
+        is_making = False
 
         async def learning(message: Message) -> None:
+            nonlocal is_making
             if message["type"] == "http.response.start":
+                if is_making:  # it is made, and how fast the client reads does not matter to others
+                    is_making = False
+                    self._own.release()
                 headers = message["headers"]
                 if reader is not None:
                     self._learn(reader, next((value for name, value in headers if name == READS_KEY), None))
@@ -140,7 +147,12 @@ class Shared:
 
         if reader is not None:
             scope = {**scope, ENVIRON: {**scope.get(ENVIRON, {}), READS: True}}
-        await self.app(scope, receive, learning if is_live or reader is not None else send)
+            is_making = await self._own.acquire()
+        try:
+            await self.app(scope, receive, learning if is_live or reader is not None else send)
+        finally:
+            if is_making:
+                self._own.release()
 
     def _learn(self, reader: bytes, zone: bytes | None) -> None:
         if zone is None:
@@ -269,8 +281,6 @@ class Shared:
 
     async def _ask(self, question: Question, scope: Scope) -> Copy | None:
         """Ask the application. None: it answers each client with something of their own."""
-        if self._free is None:
-            self._free = asyncio.Semaphore(AT_ONCE)
         asked = {
             **scope, "method": "GET", "query_string": question.query, "headers": question.headers,
             ENVIRON: {RENDERS: True},
