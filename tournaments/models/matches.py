@@ -178,6 +178,7 @@ class Match(models.Model):
             models.Index(fields=["contest", "started_at"], name="match_by_contest_and_start"),
             models.Index(fields=["contest", "finished_at"], name="match_by_contest_and_end"),
             models.Index(fields=["contest", "-id"], name="match_newest_of_contest"),
+            models.Index(fields=["table", "number"], name="match_by_table_and_number"),
         ]
 
     seen_at: int | None = None
