@@ -124,8 +124,6 @@ CELERY_TASK_ROUTES = {
 PATIENT_QUEUES = ("builds",)  # a worker that takes nothing else has less weight than matches and pages
 CELERY_TASK_PUBLISH_RETRY_POLICY = {"max_retries": 2, "interval_start": 0.1, "interval_step": 0.2, "interval_max": 0.5}
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
-# Nobody sends commands to workers (contest/server/orders.py), and each name would leave a mailbox in the broker.
-CELERY_WORKER_ENABLE_REMOTE_CONTROL = False
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_WORKER_MAX_TASKS_PER_CHILD = 500
 CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = False
