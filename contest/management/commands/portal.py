@@ -77,6 +77,8 @@ class Command(BaseCommand):
         """Start the broker, then prepare the database and the pages, then start everything else."""
         if not settings.REDIS_URL:
             start_broker(supervisor)
+        if not supervisor.until_ready(START_SECONDS):
+            return
         # In a process of its own, so that this one, of which the others are forks, has no connection to the database.
         command = ["manage.py", "prepare", "--wait", *([] if demo else ["--no-demo"])]
         preparation = beside(command)
@@ -92,7 +94,7 @@ class Command(BaseCommand):
             else:
                 self.say(line)
 
-        if not supervisor.until_ready(START_SECONDS) or not supervisor.attend(preparation, hear):
+        if not supervisor.attend(preparation, hear):
             preparation.send_signal(signal.SIGTERM)
             if preparation.poll() and not supervisor.failure and not supervisor.stopping:
                 raise CommandError("the database and the pages could not be prepared: see above")
