@@ -247,7 +247,7 @@ def test_the_broker_restarts_in_the_middle_of_a_match(hall, celery_worker_proces
     stage = hall.stage(games=3)
     wait_for(being_played)
     restart_broker.stop()
-    wait_for(lambda: "Cannot connect" in worker.output())
+    wait_for(lambda: "the broker does not answer" in worker.output())
     restart_broker.start()
     wait_for(is_done(stage), 90, ticking=True)
     check_everything(hall.contest)
