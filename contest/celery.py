@@ -2,12 +2,13 @@
 
 import os
 import signal
+import time
 from typing import Any
 
 from celery import Celery, signals
 from django.conf import settings
 
-from contest.server import garbage, orders, tasks, workers  # noqa: F401  (tasks connects itself to Celery's signals)
+from contest.server import ears, garbage, orders, tasks, workers  # noqa: F401  (tasks connects itself to Celery's signals)
 from contest.server.supervisor import die_with_parent, give_way
 
 NICE = 3  # of workers for builds: pages and matches go first, and compilers come last (submissions/sandbox/build.py)
@@ -58,7 +59,10 @@ def take_orders(sender: Any, **_: Any) -> None:
 def say_that_we_live(sender: Any, **_: Any) -> None:
     queues = orders.HERE.queues or tuple(sorted(app.amqp.queues.consume_from))
     orders.HERE.report()
-    orders.HERE.obey(workers.sign_of_life(sender.eventer.hostname, queues))
+    order = workers.sign_of_life(sender.eventer.hostname, queues)
+    orders.HERE.obey(order)
+    if order is not None and orders.HERE.takes_tasks:  # the broker answers
+        ears.listen(orders.HERE.consumer, orders.HERE.queues, time.monotonic())
 
 
 @signals.worker_shutdown.connect

@@ -81,6 +81,10 @@ class Obedience:
         self.consumer = consumer
         self.queues = self.queues or queues
 
+    @property
+    def takes_tasks(self) -> bool:
+        return self.consumer is not None and not self.draining
+
     def report(self) -> None:
         """Say in the next heartbeat what the worker does. It is drained only once it has stopped taking tasks."""
         if self.consumer is not None:

@@ -253,6 +253,16 @@ def test_the_broker_restarts_in_the_middle_of_a_match(hall, celery_worker_proces
     check_everything(hall.contest)
 
 
+def test_a_worker_that_hears_nothing_any_more_ends(hall, celery_worker_process):
+    """As after a lost connection that Celery did not notice: it seems connected and idle, and messages wait."""
+    worker = celery_worker_process(**LEASE | {"DEAF_AFTER": "3"})
+    current_app.control.cancel_consumer("matches", reply=True)
+    hall.stage()
+    waiting.wait_for(lambda: worker.process.poll() is not None, worker.output)
+    assert worker.process.returncode == os.EX_TEMPFAIL
+    assert "messages wait and none is heard for 3 seconds" in worker.output()
+
+
 def test_messages_that_are_lost(hall, celery_worker_process, broker):
     stage = hall.stage()
     redis.Redis(unix_socket_path=str(broker)).flushall()
