@@ -20,12 +20,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic
 
+from contest.server import by_hand
+
 logger = logging.getLogger(__name__)
 
 WRITE_LOCK = 120  # the byte of the file `…-shm` that the writer locks (SQLite's "WAL-index format", 2.3.1)
 CONTINUED_AT_MOST = 2  # times, before a process is killed that is stopped again
 LONGEST_PAUSE = 12.0  # seconds without any processor time
-SERVERS = re.compile(rb"\0(celery|gunicorn|botserver|casualserver|tick)\0")
+SERVERS = re.compile(rb"[\0 \[](celeryd?|gunicorn|%s)(?=[\0 :]|$)" % "|".join(by_hand.SERVERS).encode())
+"""A command line of ours, or the title that celery, gunicorn and our forks (contest/server/forked.py) give themselves,
+in which words are separated by spaces."""
 LINE = re.compile(r"^\d+: POSIX +\S+ +WRITE (\d+) \S+:(\d+) (\d+) (\d+|EOF)$", re.MULTILINE)
 
 

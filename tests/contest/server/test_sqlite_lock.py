@@ -121,6 +121,33 @@ def test_a_server_that_does_nothing_is_killed(contest, holding, monkeypatch):
     assert process.wait(timeout=10) == -signal.SIGKILL
 
 
+@pytest.mark.parametrize(
+    ("command", "expected"),
+    [
+        (b"/venv/bin/python\0-m\0celery\0-A\0contest\0worker\0", True),
+        (b"python\0manage.py\0casualserver\0", True),
+        (b"/venv/bin/python -m celery -A contest --quiet beat\0\0", True),  # as ./run names its forks
+        (b"manage.py casualserver", True),
+        (b"gunicorn: worker [gunicorn]\0", True),
+        (b"[celeryd: matches@here:ForkPoolWorker-1]\0", True),
+        (b"[celeryd: matches@here:MainProcess] -active- (-A contest --quiet worker)\0", True),
+        (b"/srv/celery/bin/python\0manage.py\0migrate\0", False),
+        (b"manage.py rerate cup", False),
+        (b"sqlite3\0portal.sqlite3\0", False),
+    ],
+)
+def test_who_is_a_server_of_the_portal(command, expected):
+    assert bool(holders.SERVERS.search(b"\0" + command)) is expected
+
+
+def test_a_server_is_known_by_the_title_that_it_gives_itself(contest, holding):
+    process = holding(f"import setproctitle; setproctitle.setproctitle('[celeryd: x:ForkPoolWorker-1]'); {STOPS}")
+    wait_for(lambda: state_of(process.pid) == "T")
+    found = holders.holder_of(str(connection.settings_dict["NAME"]))
+    assert found is not None
+    assert found.is_server
+
+
 def test_a_command_that_somebody_started_is_let_alone(contest, holding, monkeypatch):
     monkeypatch.setattr(holders, "LONGEST_PAUSE", 0.2)
     monkeypatch.setitem(connection.settings_dict["OPTIONS"], "timeout", 2)
