@@ -77,7 +77,7 @@ finally:
 def test_a_process_with_threads_is_not_forked(run):
     said = run("""
 import threading
-threading.Thread(target=time.sleep, args=(0.5,)).start()
+threading.Thread(target=threading.Event().wait, daemon=True).start()
 try:
     Forked(print, ["it"])
 except RuntimeError as error:

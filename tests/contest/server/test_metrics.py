@@ -80,8 +80,9 @@ def test_a_scrape_of_a_real_portal_agrees_with_its_database(celery_worker_proces
             status, _, body = server.get("/metrics", Authorization=f"Bearer {TOKEN}")
             assert status == 200
             found = Samples(parsed(body.decode()))
-            told = ("kibitz_answers_total", (("status", "404"),)), ("kibitz_tasks_total", PLAYED)
-            return found if all(key in found for key in told) and found[told[0]] >= 20 else None
+            pages = ("kibitz_request_seconds_count", (("view", "api-contest"),))
+            told = {("kibitz_answers_total", (("status", "404"),)): 20, pages: 20, ("kibitz_tasks_total", PLAYED): 1}
+            return found if all(found.get(key, 0) >= least for key, least in told.items()) else None
 
         found = wait_for(told, server.log.read_text, 60)
         assert found.of("results_per_minute") == Match.objects.filter(state="done").count() == 1
