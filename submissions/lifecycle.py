@@ -139,7 +139,7 @@ def give_back(claimed: Submission, now: datetime | None = None) -> bool:
     """Return a version to the queue because its worker must stop: due at once, and no failure."""
     with transaction.atomic():
         _hold_team(claimed.team)
-        values = {"due_at": now or timezone.now(), "enqueued_at": None, "worker": ""}
+        values = {"due_at": now or clock.now(), "enqueued_at": None, "worker": ""}
         returned = Submission.objects.held_by(claimed).give_back(**values)
         if returned:
             _supersede_older(claimed.team_id)

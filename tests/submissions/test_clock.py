@@ -90,6 +90,19 @@ def test_a_version_that_is_due_and_was_announced_in_the_future():
     assert (version.due_at, version.enqueued_at) == (now, None)
 
 
+def test_what_a_machine_returns_is_due_by_the_clock_of_all(match, monkeypatch):
+    """Else those that leave with a clock that is ahead would let their work wait."""
+    then = timezone.now() - HOUR
+    version = give_bot(make_cast().aces)
+    Submission.objects.filter(pk=version.pk).update(state=Submission.State.BUILDING, worker="here:1")
+    claimed = play.claim(match.pk, "here:1")
+    monkeypatch.setattr(clock, "now", lambda: then)
+    assert lifecycle.give_back(Submission.objects.get(pk=version.pk))
+    assert play.give_back("here:1", [claimed.pk]) == 1
+    version.refresh_from_db()
+    assert version.due_at == fresh(match).due_at == then
+
+
 def test_a_build_whose_lease_ends_in_an_hour():
     version = give_bot(make_cast().aces)
     now = timezone.now()
