@@ -61,7 +61,7 @@ def workforce() -> list[Figure]:
             levels[worker.confinement.level] = levels.get(worker.confinement.level, 0) + 1
     text = "Workers that run bots, by the level of their sandbox."
     found += [Figure("sandbox_workers", text, count, {"level": level}) for level, count in levels.items()]
-    skews = [abs(getattr(worker, "skew", None) or 0.0) for worker in alive]
+    skews = [abs(worker.skew) for worker in alive]
     text = "The largest difference between the clocks of a worker and of the broker."
     return [*found, Figure("clock_skew_seconds", text, max(skews, default=0.0))]
 

@@ -61,6 +61,5 @@ else:
     _database["OPTIONS"] = {**postgresql_options(), **_database.get("OPTIONS", {})}
     _database["CONN_HEALTH_CHECKS"] = True
 DATABASES = {"default": _database}
-DATABASE_CLOCK = (
-    _kind == "postgresql"
-)  # leases are kept by its clock, not by those of the machines (submissions/clock.py)
+# Leases are kept by the clock of the server, not by those of the machines (submissions/clock.py).
+DATABASE_CLOCK = _kind == "postgresql"

@@ -71,6 +71,6 @@ if RECORDS_BUCKET:
         },
     }
 
-# Which records are kept (tournaments/playing/retention.py), of contests for which nothing else is said; 0: all of them.
+# Which records are kept (tournaments/playing/pruning.py), of contests for which nothing else is said; 0: all of them.
 RECORDS_KEEP_LATEST = number("RECORDS_KEEP_LATEST", 0)
 RECORDS_KEEP_DAYS = number("RECORDS_KEEP_DAYS", 0)
