@@ -118,7 +118,7 @@ def test_a_database_that_comes_late_and_restarts_during_the_start(portal, tmp_pa
         wait_for(lambda: run.ready()[1], run.text, pause=0.3)
         no_traceback(run)
         assert run.text().count("The portal starts when") <= 4
-        assert closed(url), "each process connects again"
+        wait_for(lambda: closed(url), run.text)  # each process connects again
         wait_for(lambda: run.ready()[1], run.text, pause=0.3)
         # When the supervisor is killed, its killer leaves nothing: no pool process, no broker.
         parts = run.all_parts()
@@ -126,7 +126,7 @@ def test_a_database_that_comes_late_and_restarts_during_the_start(portal, tmp_pa
         assert len(others) >= 10
         os.kill(supervisor, signal.SIGKILL)
         assert run.process.wait(timeout=20) == 128 + signal.SIGKILL
-        assert [pid for pid in others if Path(f"/proc/{pid}").exists()] == []
+        wait_for(lambda: not any(Path(f"/proc/{pid}").exists() for pid in others), run.text, 10)
 
 
 def url_folder(url):
