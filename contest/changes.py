@@ -4,7 +4,7 @@ Copies of public pages (contest/shared_pages.py) name the revisions of the conte
 and announcements. Names, settings, notes and announcements of organisers are in many tables, and actions write them in
 many ways. So every statement that this program executes is looked at: whatever inserts, updates or deletes in a table
 that is not listed here moves one *stamp* in the cache when it is committed. A table that nobody has thought of only
-makes pages to be rendered once more.
+makes pages render once more.
 
 What other programs write (`psql`), or what is lost because the cache was away, is seen when copies end by themselves,
 after ten seconds (contest/server/web/shared.py).
@@ -12,7 +12,6 @@ after ten seconds (contest/server/web/shared.py).
 
 from __future__ import annotations
 
-import logging
 import re
 import secrets
 import time
@@ -26,8 +25,6 @@ from django.db.backends.base.base import BaseDatabaseWrapper
 from redis.exceptions import RedisError
 
 from contest.server import complaints
-
-logger = logging.getLogger(__name__)
 
 KEY = "written"
 
@@ -104,6 +101,8 @@ def told() -> None:
         cache.set(KEY, secrets.token_hex(8), None)
     except RedisError as error:
         complaints.complain("public pages", f"public pages may show names ten seconds late: {error}")
+    else:
+        complaints.content("public pages")
 
 
 def stamp() -> str:

@@ -6,6 +6,7 @@ import pytest
 from django.apps import apps
 from django.db import transaction
 from django.utils import timezone
+from redis.exceptions import RedisError
 
 from contest import changes
 from contest.models import Announcement, Contest, User
@@ -37,6 +38,21 @@ def test_what_they_do_not_show_and_what_is_undone_does_not() -> None:
         Contest.objects.filter(pk=cast.contest.pk).update(name="Renamed")
         transaction.set_rollback(True)
     assert changes.stamp() == before
+
+
+def test_a_cache_that_is_away_is_complained_of_and_its_return_is_told(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def away(*_: object) -> None:
+        raise RedisError("connection refused")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(changes.cache, "set", away)
+        changes.told()
+    changes.told()
+    first, second = caplog.messages
+    assert first == "public pages may show names ten seconds late: connection refused"
+    assert second.startswith("again well after ")
 
 
 @pytest.mark.parametrize(
