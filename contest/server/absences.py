@@ -55,7 +55,8 @@ class InALine(logging.Filter):
     def filter(self, record: logging.LogRecord) -> bool:
         error = record.exc_info[1] if isinstance(record.exc_info, tuple) else None
         if error is not None and (found := absent(error)):
-            complaints.complain(found[0], f"The {found[0]} is away: {found[1]}")
+            what = "cannot be written" if found[0] == "disk" else "is away"
+            complaints.complain(found[0], f"The {found[0]} {what}: {found[1]}")
             return False
         if record.name in CELERY_LOGGERS and str(record.msg).startswith(CELERY_LINES):
             complaints.complain("broker", f"The broker is away: {record.getMessage()}")

@@ -89,6 +89,8 @@ def test_a_thousand_tracebacks_become_one_line(caplog):
     for _ in range(1000):
         assert not line.filter(record(redis.ConnectionError("Error 111 connecting to somewhere")))
     assert caplog.messages == ["The broker is away: Error 111 connecting to somewhere"]
+    assert not line.filter(record(OSError(errno.ENOSPC, "No space left on device")))
+    assert caplog.messages[1:] == ["The disk cannot be written: No space left on device"]
     assert line.filter(record(ValueError("a mistake of ours"))), "which keeps its traceback"
 
 
