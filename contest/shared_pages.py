@@ -66,8 +66,9 @@ TRACES = re.compile(r"utm_\w+|fbclid|gclid|mc_[ce]id")
 """Parameters that other sites add to links. No page reads them."""
 PERSONAL = frozenset({settings.SESSION_COOKIE_NAME, "messages"})
 """Cookies that make an answer one for this reader alone."""
-ALONE = frozenset({b"authorization", b"content-length", b"transfer-encoding", b"x-forwarded-host"})
-"""Headers of requests that are answered alone."""
+ALONE = frozenset({b"authorization", b"content-length", b"transfer-encoding"})
+"""Headers of requests that are answered alone. `X-Forwarded-Host`, which Caddy sends with every request, is none of
+them: the portal does not read it (USE_X_FORWARDED_HOST), and no copy is asked for with it."""
 EDITION = edition()
 """Another one for another set of style sheets and scripts, whose names are in the pages."""
 
