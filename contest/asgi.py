@@ -31,5 +31,5 @@ threads = Threads(pages, THREADS, most_from=most_from, clients=clients)
 store = Store(settings.CACHE_URL, PREFIX, complaints.complain)
 pages_of = "contest.shared_pages"  # it has models as well
 plan, reader = import_string(f"{pages_of}.plan"), import_string(f"{pages_of}.reader")
-shared = Shared(threads, plan, waiting.look, store, reader)
+shared = Shared(threads, plan, waiting.look, store, reader, clients)
 application = Streams(Waiting(shared, waiting.look), GameFeeds().read, waiting.look)

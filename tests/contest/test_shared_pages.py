@@ -372,4 +372,4 @@ def test_pages_of_members_give_their_turn_back(cast: Cast, copies: Copies) -> No
     for page in (cast.contest.get_absolute_url(), "/m/99999/", reverse("standings", args=[cast.contest.slug])):
         for _ in range(web.OWN_AT_ONCE + 1):
             assert copies.ask(page, cookie=cookie).status in (200, 404)
-    assert copies.shared._own._value == web.OWN_AT_ONCE
+    assert copies.shared._own.free == web.OWN_AT_ONCE

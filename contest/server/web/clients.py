@@ -92,11 +92,11 @@ def _in(address: str, networks: Sequence[Network]) -> bool:
 
 class Places:
     """The threads, which the addresses that ask take in turn. One address never has all of them, except this machine's
-    own."""
+    own. `most_of_one` says otherwise: places that are free again soon, whatever a client does."""
 
-    def __init__(self, size: int, most_waiting: int = MOST_WAITING) -> None:
+    def __init__(self, size: int, most_waiting: int = MOST_WAITING, most_of_one: int = 0) -> None:
         self.free = size
-        self.most_of_one = max(size - 2, 1)
+        self.most_of_one = most_of_one or max(size - 2, 1)
         self.most_waiting = most_waiting
         self.taken: Counter[str] = Counter()
         self.waiting: dict[str, deque[asyncio.Future[None]]] = {}  # whose turn is next comes first

@@ -23,11 +23,12 @@ import logging
 import time
 from collections.abc import Callable, Collection, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from urllib.parse import parse_qsl, urlencode
 
 from contest.server.requests import counted
-from contest.server.web.asgi import ENVIRON, App, Message, Receive, Scope, Send
+from contest.server.web.asgi import ENVIRON, TURN, App, Message, Receive, Scope, Send, answer_full
+from contest.server.web.clients import Clients, Full, Places
 from contest.server.web.copies import VARY, Copy, Header, Shelf, copy_of, unpacked
 from contest.server.web.pace import Pace
 from contest.server.web.store import Store
@@ -55,6 +56,7 @@ AT_ONCE = 2  # copies that this process makes at a time
 OWN_AT_ONCE = 2  # pages that this process makes for one reader each; others are answered from copies meanwhile
 ALONE = 10.0  # seconds for which it is remembered that an answer may not be shared
 MOST_ALONE = 2000
+ANOTHER = 0.25  # seconds for which a copy is waited for that another address has asked for, and that is not begun
 OTHERS = 2.0  # seconds for which a copy of another process is waited for
 MEMORY = 32 << 20
 LARGEST = 4 << 20  # bytes of an answer that is kept
@@ -70,6 +72,18 @@ class Question:
     revision: str | None
 
 
+@dataclass(slots=True)
+class Making:
+    """A copy that is being made. `waits`: for the turn of the address that has asked for it."""
+
+    address: str
+    waits: bool = False
+    task: asyncio.Task[Copy | None] = field(init=False)
+
+    def is_stuck(self) -> bool:
+        return self.waits or (self.task.done() and isinstance(self.task.exception(), Full))
+
+
 Plan = Callable[[Scope], Question | None]
 Reader = Callable[[Scope], bytes | None]
 """Names somebody with a session, and the page that they read. None: nobody has one, or no page has copies."""
@@ -79,8 +93,17 @@ Look = Callable[[Collection[str]], Mapping[str, str]]
 class Shared:
     """An ASGI application around another one."""
 
-    def __init__(self, app: App, plan: Plan, look: Look, store: Store, reader: Reader = lambda _: None) -> None:
+    def __init__(
+        self,
+        app: App,
+        plan: Plan,
+        look: Look,
+        store: Store,
+        reader: Reader = lambda _: None,
+        clients: Clients | None = None,
+    ) -> None:
         self.app, self.plan, self.look, self.store, self.reader = app, plan, look, store, reader
+        self.clients = clients or Clients()
         self._bystanders: dict[bytes, tuple[float, bytes]] = {}
         self.pace = Pace()
         self.shelf = Shelf(MEMORY)
@@ -89,13 +112,20 @@ class Shared:
         self.asked_at = 0.0
         self._names: dict[str, float] = {}  # subjects, and when a copy that depends on them was asked for
         self._alone: dict[bytes, float] = {}
-        self._making: dict[bytes, asyncio.Task[Copy | None]] = {}
-        self._free = asyncio.Semaphore(AT_ONCE)
-        self._own = asyncio.Semaphore(OWN_AT_ONCE)
+        self._making: dict[bytes, Making] = {}
+        # Addresses take turns at both, and then none at the threads: whoever has many requests keeps nobody waiting.
+        self._free = Places(AT_ONCE, most_of_one=AT_ONCE)
+        self._own = Places(OWN_AT_ONCE, most_of_one=OWN_AT_ONCE)
         self._thread = ThreadPoolExecutor(1, "copies")
         self._watch: asyncio.Task[None] | None = None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            await self._answer(scope, receive, send)
+        except Full:
+            await answer_full(send)
+
+    async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
         question = self.plan(scope)
         if question is None:
             reader = self.reader(scope)
@@ -128,6 +158,7 @@ class Shared:
 
     async def _alone_for(self, reader: bytes | None, scope: Scope, receive: Receive, send: Send) -> None:
         is_live, began = any(name == b"hx-request" for name, _ in scope["headers"]), time.monotonic()
+        address = self.clients.address(scope)
         is_making = False
 
         async def learning(message: Message) -> None:
@@ -135,7 +166,7 @@ class Shared:
             if message["type"] == "http.response.start":
                 if is_making:  # it is made, and how fast the client reads does not matter to others
                     is_making = False
-                    self._own.release()
+                    self._own.give_back(address)
                 headers = message["headers"]
                 if reader is not None:
                     self._learn(reader, next((value for name, value in headers if name == READS_KEY), None))
@@ -146,13 +177,14 @@ class Shared:
             await send(message)
 
         if reader is not None:
-            scope = {**scope, ENVIRON: {**scope.get(ENVIRON, {}), READS: True}}
-            is_making = await self._own.acquire()
+            scope = {**scope, ENVIRON: {**scope.get(ENVIRON, {}), READS: True}, TURN: ""}
+            await self._own.take(address)
+            is_making = True
         try:
             await self.app(scope, receive, learning if is_live or reader is not None else send)
         finally:
             if is_making:
-                self._own.release()
+                self._own.give_back(address)
 
     def _learn(self, reader: bytes, zone: bytes | None) -> None:
         if zone is None:
@@ -184,7 +216,12 @@ class Shared:
                 return copy
         elif self._alone.get(question.key, 0.0) > now:
             return None
-        return await asyncio.shield(self._make(question, scope))
+        making, address = self._make(question, scope), self.clients.address(scope)
+        if making.address != address:
+            await asyncio.wait({making.task}, timeout=ANOTHER)
+            if making.is_stuck():  # behind much else that this address asks for
+                making = self._make(question, scope, b"\n" + address.encode())
+        return await asyncio.shield(making.task)
 
     def _is_right(self, copy: Copy, now: float) -> bool:
         if now - copy.born > LIFE:
@@ -216,21 +253,24 @@ class Shared:
 
     # Making -----------------------------------------------------------------------------------------------------------
 
-    def _make(self, question: Question, scope: Scope) -> asyncio.Task[Copy | None]:
-        """A new copy, made once for all who ask for it now."""
-        making = self._making.get(question.key)
+    def _make(self, question: Question, scope: Scope, own: bytes = b"") -> Making:
+        """A new copy, made once for all who ask for it now. `own`: names an address that does not wait for others."""
+        name = question.key + own
+        making = self._making.get(name)
         if making is None:
-            making = self._making[question.key] = asyncio.create_task(self._made(question, scope))
-            making.add_done_callback(lambda done: self._forget(question.key, done))
+            making = self._making[name] = Making(self.clients.address(scope))
+            making.task = asyncio.create_task(self._made(question, scope, making, is_first=not own))
+            making.task.add_done_callback(lambda done: self._forget(name, done))
         return making
 
     def _forget(self, key: bytes, done: asyncio.Task[Copy | None]) -> None:
         self._making.pop(key, None)
-        if not done.cancelled() and (error := done.exception()) is not None:
+        if not done.cancelled() and (error := done.exception()) is not None and not isinstance(error, Full):
             logger.error("a copy of a page could not be made", exc_info=error)
 
-    async def _made(self, question: Question, scope: Scope) -> Copy | None:
-        found, mine = await self.store.take(question.key)
+    async def _made(self, question: Question, scope: Scope, making: Making, *, is_first: bool) -> Copy | None:
+        asked = time.time()
+        found, mine = await self.store.take(question.key) if is_first else (None, True)
         until = time.monotonic() + OTHERS
         while True:
             if (copy := self._usable(question.key, found)) is not None:
@@ -243,7 +283,7 @@ class Shared:
             found, mine = await self.store.take(question.key)
         copy = None
         try:
-            copy = await self._ask(question, scope)
+            copy = await self._in_turn(question, scope, making, asked)
         finally:
             shared = copy is not None and copy.shared
             await self.store.put(question.key, copy.packed() if copy is not None and shared else None)
@@ -279,11 +319,22 @@ class Shared:
             self._alone.clear()
         self._alone[key] = now + ALONE
 
+    async def _in_turn(self, question: Question, scope: Scope, making: Making, asked: float) -> Copy | None:
+        """Ask the application when it is this address's turn, unless somebody else's came first."""
+        making.waits = True
+        await self._free.take(making.address)
+        making.waits = False
+        try:
+            copy = self.shelf.get(question.key)
+            return copy if copy is not None and copy.born >= asked else await self._ask(question, scope)
+        finally:
+            self._free.give_back(making.address)
+
     async def _ask(self, question: Question, scope: Scope) -> Copy | None:
         """Ask the application. None: it answers each client with something of their own."""
         asked = {
             **scope, "method": "GET", "query_string": question.query, "headers": question.headers,
-            ENVIRON: {RENDERS: True},
+            ENVIRON: {RENDERS: True}, TURN: "",
         }  # fmt: skip
         start: Message = {}
         body = bytearray()
@@ -294,10 +345,9 @@ class Shared:
             else:
                 body.extend(message.get("body", b""))
 
-        async with self._free:
-            born = time.time()
-            await self.app(asked, _nothing_more, take)
-            cost = time.time() - born
+        born = time.time()
+        await self.app(asked, _nothing_more, take)
+        cost = time.time() - born
         self.pace.made(cost)
         if not start or any(name == b"set-cookie" for name, _ in start["headers"]):
             return None

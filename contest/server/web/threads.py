@@ -12,7 +12,7 @@ from typing import IO, Any
 from urllib.parse import unquote_to_bytes, urlsplit
 from wsgiref.util import FileWrapper
 
-from contest.server.web.asgi import ENVIRON, Receive, Scope, Send, answer_plainly
+from contest.server.web.asgi import ENVIRON, TURN, Receive, Scope, Send, answer_full, answer_plainly
 from contest.server.web.bodies import CHUNK, Answer, Answers, Arriving, Bodies, Body, Gone, TooSlow
 from contest.server.web.clients import Clients, Full, Places, peer_of
 
@@ -69,7 +69,7 @@ class Threads:
         except Gone:
             pass
         except Full:
-            await answer_plainly(send, 503, "Too many requests at once. Try again soon.", (b"retry-after", b"5"))
+            await answer_full(send)
         finally:
             body.close()
 
@@ -94,11 +94,12 @@ class Threads:
         environ = self._environ(scope, stream, body.size if body.is_whole else None)
         address = self.clients.address(scope)
         pool, places = (self.pool, self.places) if body.is_whole else (self.for_giants, self.place_for_giants)
-        await places.take(address)
+        turn = scope.get(TURN, address)
+        await places.take(turn)
         answer = Answer(loop, has_content=scope["method"] != "HEAD", among=self.answers, address=address)
         running = pool.submit(self._run, environ, answer)
         # Not when this ends: the thread may work on although nobody waits.
-        running.add_done_callback(lambda _: _soon(loop, places.give_back, address))
+        running.add_done_callback(lambda _: _soon(loop, places.give_back, turn))
         try:
             await answer.send(scope, send)
         finally:
