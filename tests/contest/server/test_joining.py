@@ -9,6 +9,7 @@ from django.db import connection
 
 from contest.server import joining, schema, workers
 from contest.version import RELEASE
+from tournaments.management.commands.worker import without
 
 pytestmark = pytest.mark.django_db
 
@@ -93,3 +94,11 @@ def test_another_key_is_refused_where_mail_is_signed(broker, settings):
     with pytest.raises(joining.CannotJoin, match="SECRET_KEY differs from the portal's"):
         look("here", "matches", "builds")
     assert look("here", "matches")
+
+
+@pytest.mark.parametrize("said", ["--database x", "--database=x", "--data x", "--da=x", "--broker x", "--bro=x"])
+def test_addresses_leave_the_command_line(said):
+    """Also where their option is shortened, as argparse allows. Otherwise the command would start itself for ever."""
+    words = ["manage.py", "worker", *said.split(), "--builds", "2", "--name=x", "--", "-"]
+    left = ["manage.py", "worker", "--builds", "2", "--name=x", "--", "-"]
+    assert without(words, "--database", "--broker") == left

@@ -177,11 +177,17 @@ def without(words: Sequence[str], *options: str) -> list[str]:
     for word in words:
         if skip:
             skip = False
-        elif word in options:
-            skip = True
-        elif not word.startswith(tuple(f"{option}=" for option in options)):
+        elif _names(word, options):
+            skip = "=" not in word
+        else:
             left.append(word)
     return left
+
+
+def _names(word: str, options: Sequence[str]) -> bool:
+    """Whether it is one of these options, which argparse also takes by the beginning of its name."""
+    name = word.partition("=")[0]
+    return name.startswith("--") and len(name) > 2 and any(option.startswith(name) for option in options)
 
 
 def programs(names: Sequence[str], pools: dict[str, int]) -> Iterator[Program]:
