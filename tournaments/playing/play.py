@@ -115,7 +115,8 @@ def _write(results: Sequence[writing.Result]) -> None:
         done = []
         for it in results:
             with safely(it.claimed) as outcome:
-                finish(it.claimed, it.played)
+                if not writing.write([it]):
+                    raise LeaseLost from None
             if outcome.done:
                 done.append(it.claimed)
     if counted := [match for match in done if not match.pending]:

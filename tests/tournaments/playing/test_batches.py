@@ -130,6 +130,8 @@ def test_if_they_cannot_be_written_together_each_is_written_alone(stage, at_once
     monkeypatch.setattr(writing, "write", write)
     play.play_next("one")
     assert states(stage).count("done") == 2
+    first, second = stage.matches.filter(state="done").order_by("started_at")
+    assert first.started_at < second.started_at, "each began when it did, not when both were claimed"
 
 
 @pytest.mark.django_db(transaction=True)
