@@ -4,32 +4,15 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from django.db.models import Exists, OuterRef
-
 import games
 from submissions.able import left_to_others
-from tournaments.models import Match, MatchSeat
-from tournaments.models.matches import MatchQuerySet
+from tournaments.models import Match
 from tournaments.seating.queue import QUEUE
 
 
-def here(matches: MatchQuerySet) -> MatchQuerySet:
-    """Without matches that this machine cannot play and another worker can."""
-    left = left_to_others(QUEUE)
-    if left.languages:
-        unknown = MatchSeat.objects.filter(match=OuterRef("pk"), submission__language__in=left.languages)
-        matches = matches.exclude(Exists(unknown))
-    if left.connections:
-        by_socket = [slug for slug, game in games.GAMES.items() if game.protocol == "socket"]
-        matches = matches.exclude(
-            Exists(MatchSeat.objects.filter(match=OuterRef("pk"), submission__isnull=False)),
-            contest__game_slug__in=by_socket,
-        )
-    return matches
-
-
 def condition() -> tuple[str, list[str]]:
-    """The same in SQL, for matches named `m`, with the values of its placeholders (turns.py)."""
+    """In SQL, for matches named `m`, with the values of its placeholders: leaves out matches that this machine cannot
+    play and another worker can (turns.py)."""
     left = left_to_others(QUEUE)
     said, values = "", list[str]()
     seats = "SELECT 1 FROM tournaments_matchseat e"
