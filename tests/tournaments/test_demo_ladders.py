@@ -211,12 +211,12 @@ class TestPruning:
         call_command("rerate")
         assert list(hall.contest.ratings.values_list("team", "mu", "sigma")) == rated
         old, kept = (client.get(match.get_absolute_url()).content.decode() for match in (matches[0], matches[-1]))
-        assert "is kept no longer" in old
+        assert "is no longer kept" in old
         assert "Watch the replay" not in old
         assert 'class="numeric">Place' in old, "the result stays"
         assert "Watch the replay" in kept
         gone = client.get(reverse("replay", args=[matches[0].pk, 1]))
-        assert (gone.status_code, "is kept no longer" in gone.content.decode()) == (410, True)
+        assert (gone.status_code, "is no longer kept" in gone.content.decode()) == (410, True)
         assert client.get(reverse("record", args=[matches[0].pk])).status_code == 410
         for name in ("contest", "matches", "standings"):
             assert client.get(reverse(name, args=[hall.contest.slug])).status_code == 200

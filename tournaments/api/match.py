@@ -74,7 +74,7 @@ class MatchBody(MatchLine):
     same_table = serializers.ListField(child=serializers.IntegerField(), help_text="The other matches at its table.")
     record = serializers.URLField(allow_null=True, help_text="None: not played, or secret.")
     record_sha256 = serializers.CharField(allow_blank=True)
-    record_gone = serializers.CharField(allow_blank=True, help_text="Why the record is kept no longer. Blank: it is.")
+    record_gone = serializers.CharField(allow_blank=True, help_text="Why the record is no longer kept. Blank: it is.")
     game_results = GameResult(many=True)
     fault_list = FaultBody(many=True)
     players = MatchPlayer(many=True)

@@ -31,7 +31,7 @@ ABOUT = {
     "ratings.json": "the current ratings",
     "matches.csv": "one row per player and match: points, place, faults, times, version and seed",
     "matches.json": "the same grouped by match, with options and limits; also void matches and those of reviews",
-    "pruned.csv": "matches whose records are kept no longer, and why; the SHA-256 tells whether a copy is the record",
+    "pruned.csv": "matches whose records are no longer kept, and why; the SHA-256 tells whether a copy is the record",
     "records/": "ID.json is the record of match ID, byte for byte; check it with `games verify`",
     "logs/": "ID-SEAT.json is what that bot wrote to standard error: pairs of an event number and a text",
     "versions.csv": "every uploaded version and whether it was ready or rejected",

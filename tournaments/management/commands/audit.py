@@ -32,7 +32,7 @@ class Command(BaseCommand):
             wrong += bool(problems)
             kept = Record.objects.filter(match__contest=contest).count()
             pruned = PrunedRecord.objects.filter(match__contest=contest).count()
-            gone = f" ({pruned} kept no longer)" if pruned else ""
+            gone = f" ({pruned} no longer kept)" if pruned else ""
             counted = f"{kept} records{gone}, {contest.last_number} entries"
             self.stdout.write(f"{contest.slug}: {counted}, {'consistent' if not problems else 'inconsistent'}")
             for problem in problems:

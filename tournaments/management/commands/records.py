@@ -48,7 +48,7 @@ class Command(BaseCommand):
         for row in found.order_by("store"):
             label = Record.Store(row["store"]).label
             self.stdout.write(f"{row['count']:,} {label}, {(row['size'] or 0) / 1e6:,.1f} MB")
-        self.stdout.write(f"{PrunedRecord.objects.count():,} kept no longer")
+        self.stdout.write(f"{PrunedRecord.objects.count():,} no longer kept")
 
     def preview(self, options: dict[str, Any]) -> None:
         contest, rule = _contest(options["contest"]), Rule(options["latest"], options["days"])
