@@ -53,6 +53,7 @@ class Sums:
         self.lock = threading.Lock()
         self.delivering = threading.Lock()
         self.thread: threading.Thread | None = None
+        self.over = False  # nothing is added any more
 
     def add(self, key: Key, amount: float) -> None:
         with self.lock:
@@ -81,7 +82,7 @@ class Sums:
 
     def _deliver_for_ever(self) -> None:
         pause = threading.Event()
-        while not pause.wait(EVERY):
+        while not self.over and not pause.wait(EVERY):
             self.deliver()
 
 
@@ -143,7 +144,8 @@ def _store() -> redis.Redis:
 def forget() -> None:
     """Begin anew, as a forked process does: its parent hands over what was counted before, and threads do not survive
     a fork."""
-    _here["sums"].pending = {}  # without its lock, which a thread of the parent may have held
+    # Without its lock, which a thread of the parent may have held.
+    _here["sums"].over, _here["sums"].pending = True, {}
     _here["sums"] = Sums()
 
 

@@ -205,6 +205,14 @@ def test_counts_of_processes_add_up_and_a_broker_that_is_away_loses_none(setting
     assert counting.counted()[key] == before.get(key, 0) + 3
 
 
+def test_who_begins_anew_leaves_no_thread_behind(monkeypatch):
+    monkeypatch.setattr(counting, "EVERY", 0.01)
+    counting.count("mail", outcome="sent")
+    thread = counting._here["sums"].thread
+    counting.forget()
+    wait_for(lambda: not thread.is_alive())
+
+
 def test_durations_are_counted_by_their_size(client, db):
     for seconds in (0.001, 0.02, 0.3, 99):
         counting.observe("task", seconds, task="of this test")
