@@ -19,11 +19,11 @@ from django.db import connection
 from django.utils.module_loading import import_string
 
 from contest.server import backups, complaints, disk, health, workers
+from contest.server.workers import QUEUES
 
 logger = logging.getLogger(__name__)
 
 FRESH = 10.0  # seconds for which figures are kept: however often somebody scrapes, the database is asked no more often
-QUEUES = ("matches", "builds", "portal", "webhooks")
 
 
 @dataclass(frozen=True, slots=True)

@@ -95,7 +95,7 @@ def workforce() -> Finding:
         present = workers.alive()
     except redis.RedisError:
         return Finding("workers", False, "the broker does not answer")
-    missing = {"matches", "builds", "portal", "webhooks"} - {queue for worker in present for queue in worker.queues}
+    missing = set(workers.QUEUES) - {queue for worker in present for queue in worker.queues}
     names = ", ".join(_in_short(worker) for worker in present) or "none"
     wrong = [worker for worker in present if worker.has_wrong_clock]
     idle = [worker for worker in present if worker.confinement and not worker.confinement.acceptable]

@@ -16,6 +16,7 @@ from django.conf import settings
 from contest.server.absences import is_there
 from contest.version import RELEASE
 
+QUEUES = ("matches", "builds", "portal", "webhooks")
 KEY = "kibitz:workers"
 ORDERS = "kibitz:orders"  # what operators want of a worker (contest/server/orders.py)
 FRESH = 30.0  # seconds without a heartbeat after which a worker counts as gone

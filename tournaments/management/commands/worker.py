@@ -28,12 +28,12 @@ from contest.server import joining, killer, orders, parts, privacy, whereabouts,
 from contest.server.joining import CannotJoin, Portal
 from contest.server.programs import is_at_work
 from contest.server.supervisor import Program, Supervisor
+from contest.server.workers import QUEUES
 from contest.version import RELEASE
 from submissions.languages import LANGUAGES
 from submissions.sandbox import probe
 from tournaments.clock import leaving
 
-QUEUES = ("matches", "builds", "portal", "webhooks")
 WITH_BOTS = {"matches", "builds"}
 LOOK = 0.5  # seconds
 PULSE = 10.0  # seconds
