@@ -98,8 +98,9 @@ def test_copies_are_made_in_turn():
     async def scenario(ask: Ask) -> None:
         flood = [asyncio.create_task(ask(f"/?page={number}", ATTACKER)) for number in range(1, 200)]
         await asyncio.sleep(0.2)
+        before = sum(each.done() for each in flood)
         assert await ask("/c/cup/", VICTIM) == 200
-        assert sum(each.done() for each in flood) < 60, "the victim came last"
+        assert sum(each.done() for each in flood) < before + 50, "the victim came last"
 
     run(scenario)
 
@@ -109,8 +110,9 @@ def test_who_asks_for_a_page_first_keeps_nobody_waiting_for_it():
         flood = [asyncio.create_task(ask(f"/?page={number}", ATTACKER)) for number in range(1, 200)]
         flood.append(asyncio.create_task(ask("/c/cup/", ATTACKER)))
         await asyncio.sleep(0.2)
+        before = sum(each.done() for each in flood)
         assert await ask("/c/cup/", VICTIM) == 200
-        assert sum(each.done() for each in flood) < 80, "the victim came last"
+        assert sum(each.done() for each in flood) < before + 70, "the victim came last"
 
     run(scenario)
 
