@@ -8,7 +8,6 @@ from django.utils.module_loading import import_string
 
 from contest import waiting
 from contest.broadcast.feed import GameFeeds
-from contest.server import complaints
 from contest.server.web.clients import Clients
 from contest.server.web.shared import Shared
 from contest.server.web.store import Store
@@ -28,7 +27,7 @@ def most_from(environ: dict[str, Any]) -> int:
 
 clients = Clients(settings.ALLAUTH_TRUSTED_PROXY_COUNT, settings.PROXY_ADDRESSES)
 threads = Threads(pages, THREADS, most_from=most_from, clients=clients)
-store = Store(settings.CACHE_URL, PREFIX, complaints.complain)
+store = Store(settings.CACHE_URL, PREFIX)
 pages_of = "contest.shared_pages"  # it has models as well
 plan, reader = import_string(f"{pages_of}.plan"), import_string(f"{pages_of}.reader")
 shared = Shared(threads, plan, waiting.look, store, reader, clients)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
 from time import monotonic
 
@@ -12,9 +13,11 @@ from django.urls import reverse
 
 from contest import leaving, shared_pages
 from contest.models import Announcement, Contest, Membership, User
+from contest.server.complaints import Complaints
 from contest.server.web import shared as web
 from contest.server.web.copies import Shelf, copy_of, takes, unpacked
 from contest.server.web.pace import QUICK, Pace
+from contest.server.web.store import Store
 from tests.cast import Cast, make_cast
 from tests.copies import Copies
 from tests.tournaments.visitors import CHANCE, MOMENT
@@ -236,6 +239,22 @@ def test_without_redis_pages_still_come(cast: Cast) -> None:
         assert monotonic() - began < 10
     finally:
         alone.close()
+
+
+def test_a_cache_that_is_away_is_told_and_so_is_its_return() -> None:
+    said: list[str] = []
+    store = Store("unix:///nowhere/redis.sock", "tests", Complaints(lambda _, line: said.append(line)))
+
+    async def ask() -> None:
+        await store.take(b"page")
+        store.url, store.away_until, store._client = settings.CACHE_URL, 0.0, None
+        await store.take(b"page")
+        await store.client.aclose()
+
+    asyncio.run(ask())
+    first, second = said
+    assert first.startswith("each process of the web server makes its own copies of pages: ")
+    assert second.startswith("again well after ")
 
 
 def test_a_copy_that_is_not_right_is_sent_for_a_moment_and_no_longer(cast: Cast) -> None:

@@ -8,25 +8,26 @@ from __future__ import annotations
 
 import hashlib
 import time
-from collections.abc import Callable
 
 from redis import asyncio as redis
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 
+from contest.server import complaints
+from contest.server.complaints import Complaints
+
 LASTS = 15  # seconds
 MOST = 48 << 20  # bytes that may be stored in as many seconds
 LOCKED = 4.0  # seconds after which another process makes a copy whose maker is silent
 PATIENCE = 0.3  # seconds for an answer of Redis
 AWAY = 3.0  # seconds for which a Redis that does not answer is left alone
-
-Complain = Callable[[str, str], object]
+CONDITION = "copies of pages"
 
 
 class Store:
-    def __init__(self, url: str, prefix: str, complain: Complain = lambda *_: None) -> None:
-        self.url, self.prefix, self.complain = url, prefix, complain
+    def __init__(self, url: str, prefix: str, conditions: Complaints = complaints.ours) -> None:
+        self.url, self.prefix, self.conditions = url, prefix, conditions
         self.away_until = 0.0
         self._client: redis.Redis | None = None
 
@@ -52,10 +53,11 @@ class Store:
             pipe.get(name)
             pipe.set(f"{name}:lock", b"1", nx=True, px=int(1000 * LOCKED))
             found, locked = await pipe.execute()
-            return found, bool(locked)
         except (TimeoutError, RedisError, OSError) as error:
             self._gone(error)
             return None, True
+        self.conditions.content(CONDITION)
+        return found, bool(locked)
 
     async def put(self, key: bytes, data: bytes | None) -> None:
         """Store it, if there is one, and give the lock back."""
@@ -76,7 +78,7 @@ class Store:
 
     def _gone(self, error: Exception) -> None:
         self.away_until = time.monotonic() + AWAY
-        self.complain(
-            "copies of pages",
+        self.conditions.complain(
+            CONDITION,
             f"each process of the web server makes its own copies of pages: the cache does not answer ({error})",
         )
