@@ -149,11 +149,11 @@ def unpack(path: Path, folder: Path, key_file: Path | None = None) -> dict[str, 
     try:
         with _opened(path, key_file) as file:
             _unpack(file, folder)
-    except (tarfile.TarError, EOFError, UnicodeDecodeError, KeyError, TypeError, json.JSONDecodeError) as error:
+        about: dict[str, Any] = {"format": None} | json.loads((folder / ABOUT).read_text(encoding="utf-8"))
+    except (tarfile.TarError, EOFError, KeyError, TypeError, ValueError, FileNotFoundError) as error:
         raise Unusable(f"{path} is not a whole backup: {error}") from None
-    about: dict[str, Any] = json.loads((folder / ABOUT).read_text(encoding="utf-8"))
-    if about.get("format") != FORMAT:
-        raise Unusable(f"{path} has format {about.get('format')}, and this release reads {FORMAT}")
+    if about["format"] != FORMAT:
+        raise Unusable(f"{path} has format {about['format']}, and this release reads {FORMAT}")
     return about
 
 
@@ -162,7 +162,8 @@ def _unpack(file: IO[bytes], folder: Path) -> None:
     end: dict[str, Any] | None = None
     with tarfile.open(fileobj=file, mode="r|", bufsize=CHUNK) as archive:
         for member in archive:
-            content = archive.extractfile(member) if member.isreg() else None
+            # A sparse one may claim to be larger than any disk. Writer makes none.
+            content = archive.extractfile(member) if member.isreg() and not member.issparse() else None
             if content is None or end is not None:
                 raise Unusable(f"it has an unexpected member {member.name!r}")
             if member.name == END:

@@ -7,6 +7,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tarfile
 import threading
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
@@ -199,6 +200,29 @@ def test_nothing_is_unpacked_outside(tmp_path: Path, name: str) -> None:
     made = archived(tmp_path / "odd.backup", {"about.json": "{}", name: "harm"})
     with pytest.raises(Unusable, match="unexpected member"):
         backup_archive.unpack(made, tmp_path / "inside")
+
+
+@pytest.mark.parametrize("about", [None, "{", "[]", "7", "[1]"])
+def test_what_says_nothing_about_itself_is_no_backup(tmp_path: Path, about: str | None) -> None:
+    made = archived(tmp_path / "odd.backup", {"other": ""} if about is None else {"about.json": about})
+    with pytest.raises(Unusable, match=r"is not a whole backup|has format None"):
+        backup_archive.unpack(made, tmp_path / "inside")
+
+
+@pytest.mark.parametrize("kind", ["link", "hard link", "device", "hole"])
+def test_only_plain_files_are_unpacked(tmp_path: Path, kind: str) -> None:
+    made = tmp_path / "odd.backup"
+    with tarfile.open(made, "w", format=tarfile.PAX_FORMAT) as archive:
+        member = tarfile.TarInfo("records")
+        if kind == "hole":  # four bytes that claim to be a terabyte
+            member.pax_headers = {"GNU.sparse.map": "0,0", "GNU.sparse.size": str(1 << 40)}
+        else:
+            types = {"link": tarfile.SYMTYPE, "hard link": tarfile.LNKTYPE, "device": tarfile.CHRTYPE}
+            member.type, member.linkname = types[kind], "/etc/passwd"
+        archive.addfile(member)
+    with pytest.raises(Unusable, match="unexpected member"):
+        backup_archive.unpack(made, tmp_path / "inside")
+    assert not (tmp_path / "inside" / "records").exists()
 
 
 @pytest.mark.django_db
