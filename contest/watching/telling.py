@@ -55,7 +55,7 @@ def mail(news: News) -> None:
 
 
 def post(news: News) -> None:
-    """Raises OSError if the receiver does not answer with a status 2xx."""
+    """Raises OSError or HTTPException if the receiver does not answer with a status 2xx."""
     told = {
         "text": f"{news.title}: {news.message} {news.address}".strip(),  # what chat programs show
         "alarm": news.rule.key,

@@ -14,6 +14,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime, timedelta
+from http.client import HTTPException
 from smtplib import SMTPException
 
 from django.conf import settings
@@ -122,7 +123,7 @@ class Watchman:
                 continue
             try:
                 send(news)
-            except (OSError, SMTPException, ValueError) as error:
+            except (OSError, HTTPException, SMTPException, ValueError) as error:
                 complaints.complain(f"alarm:{field}", f"operators cannot be told of an alarm: {error}")
                 self._unmark(alarm, field, news.state)
                 continue

@@ -151,7 +151,7 @@ class Receiver(HTTPServer):
     """Somebody's webhook."""
 
     def __init__(self):
-        self.said, self.status = [], 200
+        self.said, self.status, self.garbage = [], 200, b""
         super().__init__(("127.0.0.1", 0), Door)
         threading.Thread(target=self.serve_forever, daemon=True).start()
 
@@ -163,6 +163,9 @@ class Receiver(HTTPServer):
 class Door(BaseHTTPRequestHandler):
     def do_POST(self):
         self.server.said.append(json.loads(self.rfile.read(int(self.headers["Content-Length"]))))
+        if self.server.garbage:
+            self.wfile.write(self.server.garbage)
+            return
         self.send_response(self.server.status)
         self.end_headers()
 
@@ -205,6 +208,15 @@ def test_what_could_not_be_told_is_told_later(clock, receiver, monkeypatch):
     assert clock.look(1) == [("disk", "raised")]
     assert clock.look(1) == []
     assert len(receiver.said) == 3
+
+
+def test_a_receiver_that_does_not_speak_http_is_tried_again(clock, receiver, monkeypatch):
+    monkeypatch.setattr(health, "LEAST_DISK", 10**18)
+    receiver.garbage = b"220 smtp.example.org ESMTP\r\n"
+    clock.look()
+    assert clock.look(2) == []
+    receiver.garbage = b""
+    assert clock.look(1) == [("disk", "raised")]
 
 
 # Without the database, and without the broker -------------------------------------------------------------------------
