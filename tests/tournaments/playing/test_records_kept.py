@@ -22,6 +22,7 @@ from django.utils import timezone
 from moto.server import ThreadedMotoServer
 
 from contest.kept import OutOfReach
+from contest.models import Act
 from tests.ports import free_port
 from tests.tournaments.stagecraft import Hall, finish, void
 from tournaments.exports.archive import archive
@@ -267,3 +268,12 @@ class TestStores:
         stores.write(store, row.name, stolen)
         with pytest.raises(OutOfReach, match="changed"):
             Record.objects.get(pk=row.pk).text()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_rule_is_set_by_hand_together_with_its_audit_entry():
+    contest = Hall(teams=3).contest
+    call_command("records", "rule", contest.slug, "--latest", "5", stdout=StringIO())
+    contest.refresh_from_db()
+    assert pruning.rule_of(contest) == pruning.Rule(5, 0)
+    assert Act.objects.filter(contest=contest, verb="set which records are kept").count() == 1

@@ -4,6 +4,7 @@ from argparse import ArgumentParser
 from typing import Any
 
 from django.core.management import BaseCommand, CommandError
+from django.db import transaction
 from django.db.models import Count, Sum
 from django.db.models.functions import Coalesce, Length
 from django.utils import timezone
@@ -62,10 +63,11 @@ class Command(BaseCommand):
         contest, rule = _contest(options["contest"]), Rule(options["latest"], options["days"])
         if min(rule) < 0:
             raise CommandError("--latest and --days cannot be negative")
-        pruning.set_rule(contest, None if options["as_the_portal"] else rule)
-        now = pruning.rule_of(contest)
-        said = now.why if any(now) else "This contest keeps all records."
-        Act.record(contest, None, "set which records are kept", contest.name, said)
+        with transaction.atomic():
+            pruning.set_rule(contest, None if options["as_the_portal"] else rule)
+            now = pruning.rule_of(contest)
+            said = now.why if any(now) else "This contest keeps all records."
+            Act.record(contest, None, "set which records are kept", contest.name, said)
         self.stdout.write(said)
 
     def move(self, options: dict[str, Any]) -> None:
