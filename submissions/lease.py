@@ -18,6 +18,7 @@ from __future__ import annotations
 import logging
 import os
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import copy_context
@@ -128,15 +129,27 @@ class Outcome:
     done: bool = False
 
 
+def ids(row: models.Model) -> dict[str, Any]:
+    """What log lines about a claimed row are about."""
+    return {
+        str(row._meta.model_name): row.pk,
+        "attempt": row.attempt,  # type: ignore[attr-defined]
+        "contest": getattr(row, "contest_id", None),
+    }
+
+
 @contextmanager
 def working_on(claimed: models.Model, put_back: Callable[[str], object]) -> Iterator[Outcome]:
     """Work on a claimed row inside this block. When it fails, `put_back` gets the error for organisers."""
     outcome = Outcome()
     attempt, kind = claimed.attempt, str(claimed._meta.model_name)  # type: ignore[attr-defined]
-    with logs.about(**{kind: claimed.pk, "attempt": attempt, "contest": getattr(claimed, "contest_id", None)}):
+    began = time.monotonic()
+    with logs.about(**ids(claimed)):
         try:
             yield outcome
             outcome.done = True
+            # One line for each piece of work, so that it can be followed through all logs.
+            logger.info("%s, attempt %d: done in %.1f s", kind, attempt, time.monotonic() - began)
             return
         except LeaseLost:
             counting.count("leases_lost", kind=kind)
@@ -166,7 +179,8 @@ def requeue_lost(
     for row in rows:
         error = f"The worker {row.worker} was lost."  # type: ignore[attr-defined]
         if requeue(row, error, retries.after_loss(row.failures, now)):  # type: ignore[attr-defined]
-            logger.warning("%s: %s It is queued again.", row, error)
+            with logs.about(**ids(row)):
+                logger.warning("%s: %s It is queued again.", row, error)
             counting.count("work_requeued", kind=str(row._meta.model_name))
             count += 1
     return count

@@ -9,6 +9,7 @@ from django.db import connection
 from django.utils import timezone
 
 from contest.models import Contest
+from contest.server import logs
 from games import record as records
 from games.format import thinking_times
 from submissions.lease import Lease, LeaseLost
@@ -203,6 +204,19 @@ class TestLeases:
         assert (row.state, row.worker, row.lease_until, row.failures) == ("queued", "", None, 1)
         assert row.last_error == "The worker apollo:7 was lost."
         assert play.claim(match.pk, "two", row.due_at) is not None
+
+    def test_its_whole_way_is_found_in_the_logs_by_its_number(self, match, caplog):
+        """As docs/operations/watching.md says: grep '"match": 4711'."""
+        caplog.set_level("INFO", "submissions.lease")
+        caplog.handler.addFilter(logs.Context())
+        play.claim(match.pk, "apollo:7")
+        lose(match)
+        with play.safely(play.claim(match.pk, "two", fresh(match).due_at)):
+            pass
+        told = [(line.context["match"], line.context["attempt"], line.getMessage()) for line in caplog.records]
+        assert [told[0][:2], told[1][:2]] == [(match.pk, 1), (match.pk, 2)]
+        assert "The worker apollo:7 was lost. It is queued again." in told[0][2]
+        assert told[1][2].startswith("match, attempt 2: done in 0.")
 
     def test_one_that_loses_worker_after_worker_has_to_wait(self, match):
         pauses = []
