@@ -3,9 +3,11 @@
 import os
 import signal
 import time
+import warnings
 from typing import Any
 
 from celery import Celery, signals
+from celery.platforms import SecurityWarning
 from django.conf import settings
 
 from contest.server import ears, garbage, orders, tasks, workers  # noqa: F401  (tasks connects itself to Celery's signals)
@@ -16,6 +18,9 @@ NICE = 3  # of workers for builds: pages and matches go first, and compilers com
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "contest.settings")
 # `migrate` has checked the portal. Checks load every page, which doubles the time that a worker takes to start.
 os.environ.setdefault("CELERY_SKIP_CHECKS", "1")
+
+# `manage.py doctor` says it of root. Here it would be the last words of every worker that ends after its start.
+warnings.filterwarnings("ignore", category=SecurityWarning)
 
 app = Celery("kibitz")
 app.config_from_object("django.conf:settings", namespace="CELERY")

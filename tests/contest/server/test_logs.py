@@ -2,6 +2,7 @@
 
 import json
 import logging
+import subprocess
 import sys
 import threading
 import time
@@ -100,3 +101,14 @@ def test_what_a_request_logs_names_it(client, caplog):
     client.get(reverse("contest", args=["nothing"]), headers={"X-Request-ID": "seen-by-the-proxy"})
     (record,) = [each for each in caplog.records if "nothing" in each.getMessage()]
     assert record.context["request"] == "seen-by-the-proxy"
+
+
+def test_a_worker_of_root_does_not_begin_its_log_with_a_warning():
+    """It would be quoted as the last words of each worker that dies soon."""
+    program = (
+        "import contest.celery, warnings\n"
+        "from celery.platforms import SecurityWarning\n"
+        "warnings.warn('as root', SecurityWarning)"
+    )
+    said = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert "SecurityWarning" not in said.stderr
