@@ -96,14 +96,15 @@ def workforce() -> Finding:
     except redis.RedisError:
         return Finding("workers", False, "the broker does not answer")
     missing = set(workers.QUEUES) - {queue for worker in present for queue in worker.queues}
-    names = ", ".join(_in_short(worker) for worker in present) or "none"
+    names = ", ".join(_in_short(worker) for worker in present) or "no workers"
     wrong = [worker for worker in present if worker.has_wrong_clock]
     idle = [worker for worker in present if worker.confinement and not worker.confinement.acceptable]
     if idle:
         reasons = "; ".join(reason for worker in idle if worker.confinement for reason in worker.confinement.reasons)
-        return Finding("workers", False, f"{names}; no bot is run by {', '.join(it.name for it in idle)}: {reasons}")
+        idlers = ", ".join(it.name for it in idle)
+        return Finding("workers", False, f"no bot is run by {idlers}: {reasons}; there are {names}")
     if missing:
-        return Finding("workers", False, f"{names}; nobody takes: {', '.join(sorted(missing))}")
+        return Finding("workers", False, f"nobody takes {', '.join(sorted(missing))}; there are {names}")
     if wrong:
         skews = ", ".join(f"{worker.name} by {worker.skew:+.0f} s" for worker in wrong)
         return Finding("workers", True, f"{names}; clocks differ from the broker's: {skews}", doubtful=True)

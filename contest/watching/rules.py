@@ -101,7 +101,7 @@ def nothing_played(sight: Sight, raised: bool, remembered: dict[str, Any]) -> st
         return None
     if oldest < 5 * MINUTE or sight.value("results_per_minute") or sight.value("matches_running"):
         return ""
-    return f"{due:.0f} matches are due, the oldest for {minutes(oldest)}, and none is played"
+    return f"{many(due, 'match is', 'matches are')} due, the oldest for {minutes(oldest)}, and none is played"
 
 
 def builds_wait(sight: Sight, raised: bool, remembered: dict[str, Any]) -> str | None:
@@ -115,14 +115,14 @@ def builds_wait(sight: Sight, raised: bool, remembered: dict[str, Any]) -> str |
 
 def stages_late(sight: Sight, raised: bool, remembered: dict[str, Any]) -> str | None:
     late = sight.value("stages_late")
-    return None if late is None else f"{late:.0f} stages should have started" if late else ""
+    return None if late is None else f"{many(late, 'stage', 'stages')} should have started" if late else ""
 
 
 def leases_lost(sight: Sight, raised: bool, remembered: dict[str, Any]) -> str | None:
     lost, again = sight.count("leases_lost"), sight.count("work_requeued")
     if lost is None or again is None:
         return None
-    words = f"{lost + again:.0f} times in ten minutes, work lost its worker"
+    words = f"{many(lost + again, 'time', 'times')} in ten minutes, work lost its worker"
     return words if over(lost + again, 3, 1, raised) else ""
 
 
@@ -131,7 +131,7 @@ def machinery_fails(sight: Sight, raised: bool, remembered: dict[str, Any]) -> s
     if failed is None:
         return None
     return (
-        f"{failed:.0f} times in ten minutes, the portal failed at a match or build"
+        f"{many(failed, 'time', 'times')} in ten minutes, the portal failed at a match or build"
         if over(failed, 5, 1, raised)
         else ""
     )
@@ -141,7 +141,7 @@ def pages_fail(sight: Sight, raised: bool, remembered: dict[str, Any]) -> str | 
     failed = sight.count("answers", status="500")
     if failed is None:
         return None
-    return f"{failed:.0f} pages failed in ten minutes" if over(failed, 10, 3, raised) else ""
+    return f"{many(failed, 'page', 'pages')} failed in ten minutes" if over(failed, 10, 3, raised) else ""
 
 
 def mail_fails(sight: Sight, raised: bool, remembered: dict[str, Any]) -> str | None:
@@ -150,7 +150,7 @@ def mail_fails(sight: Sight, raised: bool, remembered: dict[str, Any]) -> str | 
         return None
     if raised and not failed and not sent:
         return None  # nobody has tried since
-    return f"the mail server failed {failed:.0f} times in ten minutes" if failed and not sent else ""
+    return f"the mail server failed {many(failed, 'time', 'times')} in ten minutes" if failed and not sent else ""
 
 
 def webhooks_fail(sight: Sight, raised: bool, remembered: dict[str, Any]) -> str | None:
@@ -158,7 +158,7 @@ def webhooks_fail(sight: Sight, raised: bool, remembered: dict[str, Any]) -> str
     if failing is None or oldest is None:
         return None
     if over(failing, 3, 2, raised):
-        return f"{failing:.0f} webhooks cannot be delivered"
+        return f"messages to {many(failing, 'webhook', 'webhooks')} cannot be delivered"
     if not failing and oldest > 10 * MINUTE:
         return f"a message to a webhook has waited {minutes(oldest)}, and nobody sends it"
     return ""
@@ -207,6 +207,11 @@ def sandbox_fell(sight: Sight, raised: bool, remembered: dict[str, Any]) -> Verd
 def over(value: float, limit: float, below: float, raised: bool) -> bool:
     """Whether the limit is reached, or the value has not fallen to `below` since it was."""
     return value > below if raised else value >= limit
+
+
+def many(number: float, one: str, more: str) -> str:
+    """Such as "1 match is" or "7 matches are"."""
+    return f"{number:.0f} {one if round(number) == 1 else more}"
 
 
 def minutes(seconds: float) -> str:

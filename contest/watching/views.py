@@ -23,6 +23,7 @@ from contest.markdown import render as as_html
 from contest.models import Alarm
 from contest.permissions import me
 from contest.server import figures, health
+from contest.server.figures import Figure
 from contest.watching import panel
 
 HOURS = (1, 4, 24, 72)  # for which an alarm can be silenced
@@ -54,7 +55,7 @@ def operators(request: HttpRequest) -> HttpResponse:
         "raised": panel.raised(),
         "over": panel.over_since(now - timedelta(days=7)),
         "findings": [(it, pages[it.part]) for it in found],
-        "figures": figures.current(),
+        "figures": [(it, amount(it)) for it in figures.current() if it.name != "part_ok"],  # the parts are above
         "hours": HOURS,
         "now": now,
         "mail": settings.ALARM_MAIL,
@@ -92,6 +93,13 @@ def silence(request: HttpRequest, alarm_key: str) -> HttpResponse:
         raise Http404("no such alarm")
     messages.success(request, f"Nobody is told of this alarm for {hours} h." if until else "The silence has ended.")
     return redirect("operators")
+
+
+def amount(figure: Figure) -> str:
+    """Its value, as people read it."""
+    if not figure.name.endswith("_bytes"):
+        return f"{figure.value:,.0f}" if figure.value == int(figure.value) else f"{figure.value:,.1f}"
+    return f"{figure.value / 1e9:,.1f} GB" if figure.value >= 1e9 else f"{figure.value / 1e6:,.1f} MB"
 
 
 def has_page(key: str) -> bool:

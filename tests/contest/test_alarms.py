@@ -265,7 +265,7 @@ def test_nothing_is_played_although_something_is_due(clock):
     Match.objects.update(due_at=timezone.now() - timedelta(minutes=6))
     clock.look(1)
     assert clock.look(1) == [("nothing-played", "raised")]
-    assert "1 matches are due, the oldest for 6 minutes" in mail.outbox[0].body
+    assert "1 match is due, the oldest for 6 minutes" in mail.outbox[0].body
     Match.objects.update(state="running", stage=stage)
     clock.look(1)
     assert clock.look(2) == [("nothing-played", "over")]
@@ -277,7 +277,7 @@ def test_no_worker_for_a_queue(clock):
     workers.sign_of_life("some@here", ("matches", "portal", "webhooks"))
     clock.look()
     assert clock.look(1) == [("workers", "raised")]
-    assert "nobody takes: builds" in mail.outbox[0].body
+    assert "nobody takes builds; there are some@here" in mail.outbox[0].body
 
 
 def test_builds_that_wait_and_stages_that_are_late(clock):
@@ -290,6 +290,7 @@ def test_builds_that_wait_and_stages_that_are_late(clock):
     Stage.objects.filter(pk=stage.pk).update(starts_at=late)
     clock.look()
     assert set(clock.look(1)) == {("builds-wait", "raised"), ("stages-late", "raised")}
+    assert Alarm.objects.get(key="stages-late").message == "1 stage should have started"
     Submission.objects.filter(state="queued").update(due_at=timezone.now() - timedelta(minutes=10))
     clock.look(1)
     assert ("builds-wait", "over") not in clock.look(3), "still too long while it is raised"
@@ -421,6 +422,8 @@ def test_operators_see_alarms_and_what_to_do(cast, client):
     assert "0.1 GB free" in page
     assert "refused" in page
     assert reverse("operators-incident", args=["disk"]) in page
+    assert "css/desk" in page, "the list of alarms looks as on the desk"
+    assert re.search(r"disk_free_bytes</strong>.*?class=\"numeric\">[\d,.]+ [GM]B<", page, re.DOTALL)
     incident = client.get(reverse("operators-incident", args=["disk"])).content.decode()
     assert "0.1 GB free" in incident
     assert "What to do" in incident

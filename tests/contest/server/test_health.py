@@ -71,7 +71,7 @@ def test_it_is_named_which_queue_nobody_takes():
     workers.sign_of_life("matches@here", ("matches",))
     finding = health.workforce()
     assert not finding.ok
-    assert finding.detail == "matches@here; nobody takes: builds, portal, webhooks"
+    assert finding.detail == "nobody takes builds, portal, webhooks; there are matches@here"
 
 
 @pytest.mark.django_db
@@ -156,7 +156,7 @@ def test_workers_that_may_run_no_bots_are_not_well(broker, confined):
     workers.sign_of_life("matches@two", ("matches",))
     finding = health.workforce()
     assert not finding.ok
-    assert finding.detail.endswith("no bot is run by matches@two: no Landlock; no bubblewrap")
+    assert finding.detail.startswith("no bot is run by matches@two: no Landlock; no bubblewrap; there are ")
 
 
 def test_a_sign_of_life_does_not_trouble_the_worker_when_the_broker_is_away(settings, tmp_path):
