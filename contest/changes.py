@@ -86,6 +86,8 @@ def watch(execute: Callable[..., Any], sql: Any, params: Any, many: bool, contex
         connection = context["connection"]
         if not any(entry[1] is told for entry in connection.run_on_commit):
             transaction.on_commit(told, using=connection.alias)
+            if connection.in_atomic_block:  # before all others: if one of them fails, those behind it are not called
+                connection.run_on_commit.insert(0, connection.run_on_commit.pop())
     return result
 
 

@@ -40,6 +40,21 @@ def test_what_they_do_not_show_and_what_is_undone_does_not() -> None:
     assert changes.stamp() == before
 
 
+@pytest.mark.django_db(transaction=True)
+def test_the_stamp_moves_whatever_else_fails_after_the_commit() -> None:
+    cast = make_cast()
+    before = changes.stamp()
+
+    def fails() -> None:
+        raise RuntimeError("no broker")
+
+    with pytest.raises(RuntimeError), transaction.atomic():
+        transaction.on_commit(fails)
+        Contest.objects.filter(pk=cast.contest.pk).update(visibility=Contest.Visibility.PRIVATE)
+    assert Contest.objects.get(pk=cast.contest.pk).visibility == Contest.Visibility.PRIVATE
+    assert changes.stamp() != before
+
+
 def test_a_cache_that_is_away_is_complained_of_and_its_return_is_told(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
