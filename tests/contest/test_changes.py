@@ -48,9 +48,13 @@ def test_the_stamp_moves_whatever_else_fails_after_the_commit() -> None:
     def fails() -> None:
         raise RuntimeError("no broker")
 
-    with pytest.raises(RuntimeError), transaction.atomic():
-        transaction.on_commit(fails)
-        Contest.objects.filter(pk=cast.contest.pk).update(visibility=Contest.Visibility.PRIVATE)
+    def hides() -> None:
+        with transaction.atomic():
+            transaction.on_commit(fails)
+            Contest.objects.filter(pk=cast.contest.pk).update(visibility=Contest.Visibility.PRIVATE)
+
+    with pytest.raises(RuntimeError):
+        hides()
     assert Contest.objects.get(pk=cast.contest.pk).visibility == Contest.Visibility.PRIVATE
     assert changes.stamp() != before
 
