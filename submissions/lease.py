@@ -149,7 +149,7 @@ def working_on(claimed: models.Model, put_back: Callable[[str], object]) -> Iter
             yield outcome
             outcome.done = True
             # One line for each piece of work, so that it can be followed through all logs.
-            logger.info("%s, attempt %d: done in %.1f s", kind, attempt, time.monotonic() - began)
+            logger.info("%s, attempt %d: ended after %.1f s", kind, attempt, time.monotonic() - began)
             return
         except LeaseLost:
             counting.count("leases_lost", kind=kind)

@@ -216,7 +216,7 @@ class TestLeases:
         told = [(line.context["match"], line.context["attempt"], line.getMessage()) for line in caplog.records]
         assert [told[0][:2], told[1][:2]] == [(match.pk, 1), (match.pk, 2)]
         assert "The worker apollo:7 was lost. It is queued again." in told[0][2]
-        assert told[1][2].startswith("match, attempt 2: done in 0.")
+        assert told[1][2].startswith("match, attempt 2: ended after 0.")
 
     def test_one_that_loses_worker_after_worker_has_to_wait(self, match):
         pauses = []
