@@ -16,13 +16,13 @@ from typing import NamedTuple
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Count, Exists, Max, OuterRef, Q, QuerySet, Sum
+from django.db.models import Count, Exists, F, Max, OuterRef, Q, QuerySet, Sum
 from django.db.models.functions import Coalesce, Length
 from django.utils import timezone
 
 from contest.models import Contest
 from tournaments import kinds
-from tournaments.models import BotLog, EarlierSpan, Match, Note, PrunedRecord, Record, Retention, stores
+from tournaments.models import BotLog, EarlierSpan, Match, Note, PrunedRecord, Record, Retention, Stage, stores
 
 KEPT = 500  # records of a contest that never ends, unless it has a rule of its own
 AT_ONCE = 500
@@ -81,6 +81,8 @@ def _with_rules() -> QuerySet[Contest]:
 
 
 def _prune(contest: Contest, now: datetime) -> int:
+    if _hides_results(contest, now):
+        return 0
     rule = rule_of(contest)
     end = _end(contest, rule, now)
     if end is None:
@@ -96,6 +98,13 @@ def _prune(contest: Contest, now: datetime) -> int:
     deleted = _delete([pk for pk, _ in matches], rule.why)
     Retention.objects.filter(pk=place.pk).update(applied=named, until=until)
     return deleted
+
+
+def _hides_results(contest: Contest, now: datetime) -> bool:
+    """Whether the public may not see all results. What they push out of the latest ones would tell how many there
+    are, so nothing is deleted meanwhile."""
+    by_rounds = Q(stage__release=Stage.Release.ROUNDS, table__round__gt=F("stage__released"))
+    return contest.is_frozen(now) or contest.matches.filter(by_rounds, finished_at__isnull=False).exists()
 
 
 def _end(contest: Contest, rule: Rule, now: datetime) -> datetime | None:

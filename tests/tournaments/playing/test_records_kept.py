@@ -22,11 +22,11 @@ from django.utils import timezone
 from moto.server import ThreadedMotoServer
 
 from contest.kept import OutOfReach
-from contest.models import Act
+from contest.models import Act, Contest
 from tests.ports import free_port
 from tests.tournaments.stagecraft import Hall, finish, void
 from tournaments.exports.archive import archive
-from tournaments.models import Match, Note, PrunedRecord, Record, stores
+from tournaments.models import Match, Note, PrunedRecord, Record, Stage, stores
 from tournaments.organising import stages
 from tournaments.playing import audit, pruning
 from tournaments.playing.pruning import Rule
@@ -102,6 +102,17 @@ class TestRules:
         assert kept() == set(matches[-2:]) | finals
         pruning.set_rule(hall.contest, None)
         assert pruning.rule_of(hall.contest) == Rule()
+
+    def test_nothing_is_deleted_while_results_are_hidden(self, hall: Hall) -> None:
+        """Strangers could count hidden results by what these push out of the latest ones."""
+        pruning.set_rule(hall.contest, Rule(latest=1))
+        Contest.objects.update(frozen_from=timezone.now() - timedelta(minutes=1))
+        assert pruning.prune() == 0
+        Contest.objects.update(frozen_from=None)
+        Stage.objects.update(release=Stage.Release.ROUNDS, released=3)
+        assert pruning.prune() == 0
+        Stage.objects.update(released=4)
+        assert pruning.prune() > 0
 
     def test_void_matches_are_kept_and_the_portal_has_a_rule(self, hall: Hall, settings: Any) -> None:
         first = Match.objects.get(pk=ids()[0])
