@@ -247,8 +247,11 @@ def test_a_cache_that_is_away_is_told_and_so_is_its_return() -> None:
 
     async def ask() -> None:
         await store.take(b"page")
-        store.url, store.away_until, store._client = settings.CACHE_URL, 0.0, None
-        await store.take(b"page")
+        store.url, store._client = settings.CACHE_URL, None
+        for _ in range(100):  # on a busy machine, an answer may take longer than the store waits
+            if len(said) == 1:
+                store.away_until = 0.0
+                await store.take(b"page")
         await store.client.aclose()
 
     asyncio.run(ask())
