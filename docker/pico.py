@@ -32,7 +32,7 @@ UNUSED = {
     r"\.striped": r"class=\"([^\"]* )?striped[ \"]",
     r"\[role=switch\](?!\))": r"role=\"switch",
     r"aria-invalid=false": r"aria-invalid=\"false",
-    r"breadcrumb": r"breadcrumb",
+    r"breadcrumb": r"breadcrumb\b",
     r"\.modal-|\.close\b|rel=prev": r"modal-is|class=\"close",
     r"\[type=color\]": r"type=\"color",
     r"\[type=(date|month|week|time)\](?!,)": r"type=\"(date|month|week|time)\"",
