@@ -46,7 +46,7 @@ class Command(BaseCommand):
                     raise
                 part, reason = away
                 conditions.complain("start", f"The portal starts when the {part} is there: {reason}")
-                connections.close_all()
+                forget_connections()
                 time.sleep(PAUSE)
             else:
                 conditions.content("start")
@@ -63,6 +63,14 @@ def connect() -> None:
     connection.ensure_connection()
     with redis.Redis.from_url(settings.CACHE_URL, socket_timeout=2, socket_connect_timeout=2) as client:
         client.ping()
+
+
+def forget_connections() -> None:
+    """Begin with new connections. Closing the old ones is not enough: if the database goes away during the last
+    statements of a migration, Django leaves its transaction open, and a connection in a transaction stays closed."""
+    for each in connections.all(initialized_only=True):
+        each.close()
+        del connections[each.alias]
 
 
 def prepare(*, demo: bool) -> organiser.Account:
