@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterator
 from time import monotonic
 
@@ -18,6 +17,7 @@ from contest.server.web import shared as web
 from contest.server.web.copies import Shelf, copy_of, takes, unpacked
 from contest.server.web.pace import QUICK, Pace
 from contest.server.web.store import Store
+from tests import loops
 from tests.cast import Cast, make_cast
 from tests.copies import Copies
 from tests.tournaments.visitors import CHANCE, MOMENT
@@ -254,7 +254,7 @@ def test_a_cache_that_is_away_is_told_and_so_is_its_return() -> None:
                 await store.take(b"page")
         await store.client.aclose()
 
-    asyncio.run(ask())
+    loops.run(ask())
     first, second = said
     assert first.startswith("each process of the web server makes its own copies of pages: ")
     assert second.startswith("again well after ")

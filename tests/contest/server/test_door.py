@@ -8,13 +8,13 @@ import re
 import socket
 import time
 from collections import Counter
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 
 import pytest
 
 from contest.server.web import bodies
 from contest.server.web.clients import Clients, Full, Places
+from tests import loops
 from tests.contest.server import served
 from tests.waiting import wait_for
 
@@ -246,8 +246,7 @@ def test_addresses_take_turns_and_nobody_waits_behind_a_crowd():
         assert all(task.done() for task in own), "this machine is not limited"
         assert places.free == 4 - places.taken.total()
 
-    with ThreadPoolExecutor(1) as thread:  # this one may have the event loop of a browser
-        thread.submit(asyncio.run, scene()).result()
+    loops.run(scene())
 
 
 def test_what_is_larger_than_its_sender_may_send_is_not_stored(server):
@@ -284,8 +283,7 @@ def test_answers_that_wait_have_a_limit_in_all_and_hit_the_address_that_keeps_mo
             each.close()
         assert not among.kept
 
-    with ThreadPoolExecutor(1) as thread:  # this one may have the event loop of a browser
-        thread.submit(asyncio.run, scene()).result()
+    loops.run(scene())
 
 
 def slow_reader(server, address):

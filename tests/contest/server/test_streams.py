@@ -7,7 +7,6 @@ import json
 import time
 import zlib
 from collections.abc import Awaitable, Callable, Collection
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -15,6 +14,7 @@ import pytest
 from contest.server.web import streams
 from contest.server.web.asgi import ABORT, ENVIRON
 from contest.server.web.streams import FOLLOWS, HEADER, News, Streams
+from tests import loops
 
 
 class Portal:
@@ -115,8 +115,7 @@ def run(story: Callable[[Portal, Streams], Awaitable[None]]) -> Portal:
         app.stop()
         await asyncio.sleep(0.05)
 
-    with ThreadPoolExecutor(1) as thread:  # this one may have the event loop of a browser
-        thread.submit(asyncio.run, tell()).result()
+    loops.run(tell())
     return portal
 
 

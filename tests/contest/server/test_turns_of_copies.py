@@ -16,6 +16,7 @@ from contest.server.web.clients import Clients
 from contest.server.web.shared import STATES, Shared
 from contest.server.web.store import Store
 from contest.server.web.threads import Threads
+from tests import loops
 
 ATTACKER, VICTIM = "192.0.2.1", "198.51.100.2"
 SLOW = 0.05  # seconds that a page takes
@@ -69,7 +70,7 @@ def run(scenario: Callable[[Ask], Coroutine[Any, Any, None]]) -> None:
             if store._client is not None:
                 await store._client.aclose()
 
-    asyncio.run(main())
+    loops.run(main())
 
 
 @pytest.mark.parametrize("header", ["content-length", "transfer-encoding"])
