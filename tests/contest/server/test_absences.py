@@ -2,7 +2,9 @@
 
 import errno
 import logging
+import os
 import re
+import subprocess
 import sys
 
 import psycopg
@@ -112,3 +114,39 @@ def test_a_new_connection_to_the_database_is_its_end(caplog):
     connection.close()
     connection.ensure_connection()
     assert re.fullmatch(r"again well after \d+ s: The database is away: connection refused", caplog.messages[-1])
+
+
+FULL = """
+import os, sys, time
+import django
+django.setup()
+import logging
+from django.conf import settings
+from contest.server import absences, complaints
+line, filling = absences.InALine(), settings.VAR_DIR / "filling"
+line.probe.every = 0.02
+file = filling.open("wb", buffering=0)
+try:
+    while file.write(bytes(1 << 16)):
+        pass
+except OSError as error:
+    found = sys.exc_info()
+line.filter(logging.LogRecord("django.request", logging.ERROR, "", 1, "", (), found))
+probing = line.probe._thread
+probing.join(0.3)
+print("full", *complaints.standing(), probing.is_alive())
+filling.unlink(), file.close()
+probing.join(20)
+print("room", *complaints.standing(), probing.is_alive(), os.listdir(settings.VAR_DIR))
+"""
+
+
+def test_the_disk_is_well_again_when_a_file_can_be_written(tmp_path):
+    mounted = 'mount -t tmpfs -o size=1m,mode=700 none "$0" && exec "$@"'
+    space = "-m" if os.geteuid() == 0 else "-rm"
+    settings = {"VAR_DIR": str(tmp_path), "DJANGO_SETTINGS_MODULE": "contest.settings", "SECRET_KEY": "x" * 50}
+    run = subprocess.run(
+        ["unshare", space, "sh", "-c", mounted, str(tmp_path), sys.executable, "-c", FULL],
+        env=os.environ | settings, capture_output=True, text=True, timeout=60, check=False,
+    )  # fmt: skip
+    assert run.stdout.splitlines() == ["full disk True", "room False []"], run.stderr
