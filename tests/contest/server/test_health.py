@@ -1,11 +1,14 @@
 """/healthz and /readyz: what a load balancer asks, and the answer if a part is missing."""
 
+import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 
 import pytest
 from django.db import connection
 from django.db.migrations.loader import MigrationLoader
+from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
@@ -18,6 +21,12 @@ def everybody(now=None):
     workers.sign_of_life("matches@here", ("matches",))
     workers.sign_of_life("builds@here", ("builds", "portal", "webhooks"))
     Duty.take("casualserver", "here", timezone.now(), timedelta(minutes=1))
+
+
+@pytest.fixture(autouse=True)
+def nothing_known():
+    """Of what another test has found a moment ago."""
+    health.forget()
 
 
 def test_healthz_needs_nothing(client):
@@ -55,6 +64,7 @@ def test_ready_while_nobody_plays_casual_games_but_it_is_said_unless_they_are_of
     assert response.status_code == 200, "contests do not need it"
     assert [part for part, ok in response.json().items() if not ok] == ["casual"]
     settings.MORE_CHECKS = []  # as with CASUAL_GAMES=0
+    health.forget()
     assert list(client.get("/readyz").json()) == ["database", "broker", "workers", "disk", "parts"]
 
 
@@ -198,6 +208,27 @@ def test_findings_can_be_of_a_moment_ago(settings, monkeypatch):
     assert len(asked) == 1
     health.findings()
     assert len(asked) == 2
+
+
+def test_many_who_ask_while_a_part_is_away_make_one_question(client, settings, monkeypatch):
+    asked, asking, answer = [], threading.Event(), threading.Event()
+
+    def slow():
+        asked.append(1)
+        asking.set()
+        assert answer.wait(20)
+        return health.Finding("slow", False, "does not answer")
+
+    monkeypatch.setattr(health, "CHECKS", (slow,))
+    monkeypatch.setattr(health, "FRESH", 60.0)
+    settings.MORE_CHECKS = []
+    with ThreadPoolExecutor(8) as pool:
+        answers = [pool.submit(lambda: Client().get("/readyz").status_code) for _ in range(8)]
+        assert asking.wait(20)
+        answer.set()
+        assert {each.result(20) for each in answers} == {503}
+    assert client.get("/readyz").json() == {"slow": False, "parts": True}
+    assert len(asked) == 1
 
 
 @pytest.mark.django_db
