@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import secrets
 import socket
 import time
@@ -21,6 +22,8 @@ T = TypeVar("T")
 NOTED = 1.0  # seconds between two clocks that are worth a word; workers.MOST_SKEW is too much
 WITHOUT_KEY = {"matches"}  # queues whose tasks sign nothing
 PAUSE = 1.0  # seconds between two tries
+# It becomes part of Celery's names of nodes and of the rows that a worker claims, where columns have 100 characters.
+NAME = re.compile(r"[A-Za-z0-9._-]{1,80}")
 
 
 class CannotJoin(Exception):
@@ -55,6 +58,14 @@ class Portal:
 def unique_name() -> str:
     """A name for this machine that no other has, even with the same host name."""
     return f"{socket.gethostname()[:50]}-{secrets.token_hex(3)}"
+
+
+def trouble_with(name: str) -> str:
+    """Why a machine cannot have this name. Blank if it can."""
+    if NAME.fullmatch(name):
+        return ""
+    found = f"has {len(name)}" if len(name) > 80 else "has others"
+    return f"A --name has at most 80 characters, which are A-Z, a-z, 0-9, '.', '_' and '-'. This one {found}."
 
 
 def look(name: str, queues: Collection[str], patience: float, say: Callable[[str], None]) -> Portal:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 
 import pytest
+from django.core.management import CommandError, call_command
 from django.db import connection
 
 from contest.server import joining, schema, workers
@@ -27,6 +28,16 @@ def test_what_fits_joins(broker):
     assert "is the portal running?" in found.remarks[0]
     workers.sign_of_life("portal@one", ("portal",))
     assert look().remarks == []
+
+
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [("n" * 81, "This one has 81."), ("a b", "has others"), ("a@b", "has others"), ("a:1", "has others")],
+)
+def test_a_name_that_does_not_fit_is_refused_in_words(name, why):
+    with pytest.raises(CommandError, match=rf"^A --name has at most 80 characters, .*{why}"):
+        call_command("worker", "--name", name)
+    assert joining.trouble_with("n" * 80) == joining.trouble_with(joining.unique_name()) == ""
 
 
 def test_no_file_is_made_where_the_database_should_be(monkeypatch):

@@ -56,6 +56,8 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, database: str | None, broker: str | None, **options: Any) -> None:
+        if options["name"] and (why := joining.trouble_with(options["name"])):
+            raise CommandError(why)
         if database or broker:
             start_with(database, broker)
         queues = tuple(filter(None, options["queues"].split(",")))
