@@ -12,6 +12,7 @@ from contest.server import orders, workers
 from contest.server.workers import Worker
 
 LOOK = 0.5  # seconds
+PATIENCE = 1800.0  # seconds: longer than a match takes
 
 
 class Command(BaseCommand):
@@ -21,9 +22,10 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("names", nargs="+", metavar="NAME", help="a worker, or a machine for all of its workers")
         parser.add_argument("--wait", action="store_true", help="return when they have finished")
+        add_timeout(parser)
         parser.add_argument("--undo", action="store_true", help="let them take tasks again")
 
-    def handle(self, *args: Any, names: list[str], wait: bool, undo: bool, **options: Any) -> None:
+    def handle(self, *args: Any, names: list[str], wait: bool, undo: bool, timeout: float, **options: Any) -> None:
         try:
             found = chosen(names)
             if undo:
@@ -33,20 +35,42 @@ class Command(BaseCommand):
             orders.drain([worker.name for worker in found])
             self.stdout.write(f"{listed(found)}: draining. Nothing new is taken.")
             if wait:
-                self.wait(found)
+                self.wait(found, timeout)
         except redis.RedisError as error:
             raise CommandError(f"The broker does not answer: {error}") from None
 
-    def wait(self, chosen: list[Worker]) -> None:
+    def wait(self, chosen: list[Worker], timeout: float) -> None:
+        """Raises CommandError if some have not finished in time."""
+        deadline = time.monotonic() + timeout
         waiting = {worker.name for worker in chosen}
-        while waiting:
-            time.sleep(LOOK)
+        while True:
             now = {worker.name: worker for worker in workers.alive()}
             for name in sorted(waiting):
                 worker = now.get(name)
                 if worker is None or worker.is_drained:
                     self.stdout.write(f"{name}: {'drained' if worker else 'gone'}.")
                     waiting.remove(name)
+            if not waiting:
+                return
+            if time.monotonic() >= deadline:
+                still = ", ".join(busy(now[name]) for name in sorted(waiting))
+                raise CommandError(f"Not finished after {timeout:.0f} s: {still}. They take nothing new, until --undo.")
+            time.sleep(LOOK)
+
+
+def add_timeout(parser: CommandParser) -> None:
+    parser.add_argument(
+        "--timeout",
+        type=float,
+        default=PATIENCE,
+        metavar="SECONDS",
+        help="wait for a worker to finish no longer than that, and fail (default: %(default)g)",
+    )
+
+
+def busy(worker: Worker) -> str:
+    """Name a worker that has not finished, and say what it still has."""
+    return f"{worker.name} ({worker.busy} {'task' if worker.busy == 1 else 'tasks'} left)"
 
 
 def chosen(names: list[str]) -> list[Worker]:

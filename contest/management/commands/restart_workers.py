@@ -8,7 +8,7 @@ from typing import Any
 import redis
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from contest.management.commands.drain import LOOK, chosen
+from contest.management.commands.drain import LOOK, add_timeout, busy, chosen
 from contest.server import orders, workers
 from contest.server.workers import Worker
 
@@ -24,19 +24,26 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("names", nargs="*", metavar="NAME", help="workers or machines (default: all)")
+        add_timeout(parser)
 
-    def handle(self, *args: Any, names: list[str], **options: Any) -> None:
+    def handle(self, *args: Any, names: list[str], timeout: float, **options: Any) -> None:
         try:
             for worker in chosen(names) if names else workers.alive():
-                self.restart(worker)
+                self.restart(worker, timeout)
         except redis.RedisError as error:
             raise CommandError(f"The broker does not answer: {error}") from None
 
-    def restart(self, worker: Worker) -> None:
-        """Return when a new process has taken its place."""
+    def restart(self, worker: Worker, timeout: float) -> None:
+        """Return when a new process has taken its place. Raises CommandError if that takes too long."""
         self.stdout.write(f"{worker.name}: finishing …")
         orders.restart(worker)
-        while is_there(worker):  # for as long as its matches take
+        deadline = time.monotonic() + timeout
+        while there := present(worker):  # for as long as its matches take
+            if time.monotonic() >= deadline:
+                raise CommandError(
+                    f"Not finished after {timeout:.0f} s: {busy(there)}. It takes nothing new and restarts once it has "
+                    f"finished; `drain {worker.name} --undo` takes that back. Workers after it were not restarted."
+                )
             time.sleep(LOOK)
         deadline = time.monotonic() + BACK
         while (successor := next((it for it in workers.alive() if replaces(it, worker)), None)) is None:
@@ -48,8 +55,9 @@ class Command(BaseCommand):
         self.stdout.write(f"{successor.name}: back{release}.")
 
 
-def is_there(worker: Worker) -> bool:
-    return any(it.name == worker.name and it.since == worker.since for it in workers.alive())
+def present(worker: Worker) -> Worker | None:
+    """What it says now. None once this process of it has ended."""
+    return next((it for it in workers.alive() if it.name == worker.name and it.since == worker.since), None)
 
 
 def replaces(candidate: Worker, gone: Worker) -> bool:

@@ -67,6 +67,18 @@ def test_who_has_finished_is_drained(one):
     assert "matches@one: drained." in said("drain", "one", "--wait")
 
 
+def test_waiting_ends_and_says_who_is_still_busy(one):
+    workers.is_doing(draining=True, busy=2)
+    workers.sign_of_life("matches@one", ("matches",))
+    workers.is_doing(draining=True, busy=0)
+    workers.sign_of_life("builds@one", ("builds",))
+    with pytest.raises(CommandError, match=r"Not finished after 0 s: matches@one \(2 tasks left\)\. They take nothing"):
+        said("drain", "one", "--wait", "--timeout", "0")
+    with pytest.raises(CommandError, match=r"matches@one \(2 tasks left\)\. .* Workers after it were not restarted"):
+        said("restart_workers", "matches@one", "--timeout", "0.1")
+    assert orders.of_all()["matches@one"] == "restart", "it ends later, when it has finished"
+
+
 def test_without_a_broker_the_commands_say_so(settings, tmp_path):
     settings.CACHE_URL = f"unix://{tmp_path}/nobody.sock?db=1"
     for command in (["drain", "one"], ["restart_workers"]):
