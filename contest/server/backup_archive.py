@@ -74,11 +74,11 @@ class _Digesting(io.RawIOBase):
         return data
 
 
-def write(target: Path, fill: Callable[[Writer], None], recipients: Sequence[str] = ()) -> None:
-    """Write the archive as a private file, complete or not at all. `recipients`: public keys of age, none to leave it
-    readable."""
+def write(target: Path, work: Path, fill: Callable[[Writer], None], recipients: Sequence[str] = ()) -> None:
+    """Write the archive as a private file, complete or not at all. `work`: a folder of the same file system, where it
+    is until it is complete. `recipients`: public keys of age, none to leave it readable."""
     keys = [recipient(each) for each in recipients]
-    part = target.with_name(f".{target.name}.{os.getpid()}.part")
+    part = work / "part"
     try:
         with os.fdopen(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
             if keys:

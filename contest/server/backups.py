@@ -24,6 +24,7 @@ from typing import Any
 from django.conf import settings
 from django.db import DatabaseError, connection
 from django.db.migrations.recorder import MigrationRecorder
+from django.utils.crypto import salted_hmac
 
 from contest.server import backup_database, privacy
 from contest.server.aside import Aside
@@ -36,7 +37,7 @@ logger = logging.getLogger(__name__)
 NAME = re.compile(r"kibitz-(\d{8}T\d{6}Z)\.backup(\.age)?")
 STAMP = "%Y%m%dT%H%M%SZ"
 MAKING = ".making-"
-FAILED, LOCK = "failed.txt", ".lock"
+FAILED = "failed.txt"
 AGAIN = 600.0  # seconds after a backup was begun before the schedule begins another
 NICE = 10
 SECRETS = ("organiser.txt", "ports.json")  # of var/, beside the secret key
@@ -52,14 +53,10 @@ def make(target: Path | None = None, recipients: Sequence[str] = (), now: dateti
     if target.exists():
         raise Unusable(f"{target} exists already")
     try:
-        with alone(target.parent):
-            work = Path(tempfile.mkdtemp(prefix=MAKING, dir=target.parent))
-            try:
-                # Files of records come after the database: they never change, so all that it names are there.
-                database = backup_database.copy(work)
-                write(target, lambda writer: _fill(writer, database), recipients)
-            finally:
-                shutil.rmtree(work, ignore_errors=True)
+        with alone(), workshop(target.parent) as work:
+            # Files of records come after the database: they never change, so all that it names are there.
+            database = backup_database.copy(work)
+            write(target, work, lambda writer: _fill(writer, database), recipients)
     except (OSError, DatabaseError) as error:
         raise Unusable(f"the backup cannot be written: {error}") from error
     return target
@@ -111,24 +108,55 @@ def privacy_folder(folder: Path) -> Path:
     return folder
 
 
+def _lock() -> Path:
+    """Of this portal, not of the folder of backups: others may keep theirs in the same one."""
+    folder = settings.VAR_DIR / "run"
+    folder.mkdir(mode=0o700, exist_ok=True)
+    return Path(folder / "backup.lock")
+
+
 @contextmanager
-def alone(folder: Path) -> Iterator[None]:
-    """One backup at a time in a folder, and nothing left of those that were killed. Raises Unusable."""
-    with (folder / LOCK).open("a") as lock:
+def alone() -> Iterator[None]:
+    """One backup of this portal at a time. Raises Unusable."""
+    with _lock().open("a") as lock:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             raise Unusable("another backup is being made") from None
-        for left in folder.glob(f"{MAKING}*"):
-            shutil.rmtree(left, ignore_errors=True)
-        for part in folder.glob(".kibitz-*.part"):
-            part.unlink(missing_ok=True)
         yield
 
 
-def is_being_made(folder: Path | None = None) -> bool:
+@contextmanager
+def workshop(folder: Path) -> Iterator[Path]:
+    """A folder beside the backup for what is not complete. Deletes what killed backups of this portal have left there,
+    and nothing of other portals."""
+    ours = f"{MAKING}{salted_hmac('kibitz.backups', 'folder').hexdigest()[:12]}-"
+    for left in folder.glob(f"{ours}*"):
+        with suppress(OSError), _held(left):
+            shutil.rmtree(left, ignore_errors=True)
+    work = Path(tempfile.mkdtemp(prefix=ours, dir=folder))
     try:
-        with ((folder or settings.BACKUP_FOLDER) / LOCK).open("a") as lock:
+        with _held(work):
+            yield work
+    finally:
+        shutil.rmtree(work, ignore_errors=True)
+
+
+@contextmanager
+def _held(folder: Path) -> Iterator[None]:
+    """Lock a folder until the process ends or is killed. Machines of one portal may each have a var/, and make backups
+    in the same place. Raises BlockingIOError."""
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        yield
+    finally:
+        os.close(descriptor)
+
+
+def is_being_made() -> bool:
+    try:
+        with _lock().open("a") as lock:
             fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
     except BlockingIOError:
         return True

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 import shutil
@@ -151,7 +152,7 @@ def test_a_backup_is_private_and_only_its_key_opens_it(folder: Path, tmp_path: P
     made = backups.make(recipients=[public])
     assert made.stat().st_mode & 0o777 == 0o600
     assert folder.stat().st_mode & 0o777 == 0o700
-    assert sorted(path.name for path in folder.iterdir()) == [".lock", made.name]
+    assert sorted(path.name for path in folder.iterdir()) == [made.name]
     content = made.read_bytes()
     assert settings.SECRET_KEY.encode() not in content
     assert settings.SECRET_KEY.encode() in backups.make(tmp_path / "open.backup").read_bytes()
@@ -190,7 +191,7 @@ def archived(path: Path, members: dict[str, str]) -> Path:
         for name, text in members.items():
             writer.add_text(name, text)
 
-    backup_archive.write(path, fill)
+    backup_archive.write(path, path.parent, fill)
     return path
 
 
@@ -243,7 +244,7 @@ def test_a_failed_backup_leaves_nothing_and_is_told(folder: Path, settings: Any)
     with pytest.raises(Unusable, match="not a public key"):
         backups.scheduled()
     assert "not a public key" in backups.finding(now).detail
-    assert sorted(path.name for path in folder.iterdir()) == [".lock", "failed.txt"]
+    assert sorted(path.name for path in folder.iterdir()) == ["failed.txt"]
     settings.BACKUP_ENCRYPT = False
     backups.scheduled()
     assert backups.finding(now).ok
@@ -252,6 +253,32 @@ def test_a_failed_backup_leaves_nothing_and_is_told(folder: Path, settings: Any)
     folder.chmod(0o755)
     with pytest.raises(Unusable, match="open to other users"):
         backups.make()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_folder_that_portals_share_keeps_only_their_backups(tmp_path: Path, settings: Any) -> None:
+    """What other portals make there is theirs. What a killed backup of ours has left is deleted by the next one."""
+    shared = tmp_path / "shared"
+    shared.mkdir()
+    theirs = shared / f"{backups.MAKING}0123456789ab-x"
+    theirs.mkdir()
+    (shared / ".lock").touch()
+    key = settings.SECRET_KEY
+    settings.SECRET_KEY = "another portal's" * 4
+    with backups.workshop(shared) as foreign:
+        settings.SECRET_KEY = key
+        with backups.workshop(shared) as running:
+            left = shared / f"{running.name}left"
+            (left / "deep").mkdir(parents=True)
+            with (shared / ".lock").open() as lock:
+                fcntl.flock(lock, fcntl.LOCK_EX)  # as an older release of another portal does
+                backups.make(shared / "one.backup")
+            assert not left.exists()
+            assert running.exists(), "of a machine of this portal that is at work"
+        assert foreign.exists()
+    assert sorted(path.name for path in shared.iterdir()) == [".lock", theirs.name, "one.backup"]
+    with backups.alone(), pytest.raises(Unusable, match="another backup is being made"):
+        backups.make(shared / "two.backup")
 
 
 @pytest.mark.django_db(transaction=True)
