@@ -14,3 +14,8 @@ def runs_command(arguments: list[str] | None = None) -> bool:
     """Whether this is manage.py with a command that is not one of the portal's servers."""
     words = sys.argv if arguments is None else arguments
     return len(words) > 1 and Path(words[0]).name == "manage.py" and words[1] not in SERVERS
+
+
+def restores() -> bool:
+    """Whether this is `./run restore`, which brings a portal's secrets and must not make any before."""
+    return runs_command() and sys.argv[1] == "restore"

@@ -4,7 +4,7 @@ import socket
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from contest.server import privacy
+from contest.server import by_hand, privacy
 from contest.settings.environment import flag, kept_secret, read_dotenv, text, words
 
 BASE_DIR = Path(__file__).resolve().parents[2]
@@ -19,7 +19,7 @@ VAR_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
 
 DEBUG = flag("DEBUG")
 HTTPS = flag("HTTPS")  # served through a proxy that speaks TLS and sets X-Forwarded-Proto
-SECRET_KEY = text("SECRET_KEY") or kept_secret(VAR_DIR / "secret_key")
+SECRET_KEY = text("SECRET_KEY") or kept_secret(VAR_DIR / "secret_key", make=not by_hand.restores())
 
 PORTAL_URL = text("PORTAL_URL").rstrip("/")  # the public address, such as https://cards.example.org
 _public = urlsplit(PORTAL_URL)

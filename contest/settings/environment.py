@@ -42,8 +42,11 @@ def words(name: str, default: list[str]) -> list[str]:
     return [word.strip() for word in text(name).split(",") if word.strip()] or default
 
 
-def kept_secret(path: Path) -> str:
-    """The secret in a private file, created on first use. Safe if two processes start at once."""
+def kept_secret(path: Path, make: bool = True) -> str:
+    """The secret in a private file, created on first use. Safe if two processes start at once. Unless it is to `make`
+    the file, a process has a secret of its own where there is none."""
+    if not make and not path.exists():
+        return secrets.token_urlsafe(50)
     try:
         descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     except FileExistsError:

@@ -6,6 +6,7 @@ import subprocess
 import sys
 import tempfile
 from argparse import ArgumentParser
+from contextlib import nullcontext
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -41,7 +42,8 @@ class Command(BaseCommand):
 
     def handle(self, *, file: Path, key: Path | None, overwrite: bool, verify: bool, check: bool, **_: Any) -> None:
         place = connection.settings_dict["NAME"]
-        with only_instance(settings.VAR_DIR / "run" / "portal.lock"):
+        # A check changes nothing, so the portal may run meanwhile.
+        with nullcontext() if check else only_instance(settings.VAR_DIR / "run" / "portal.lock"):
             folder = Path(tempfile.mkdtemp(prefix="restoring-", dir=settings.VAR_DIR))
             try:
                 if not (check or overwrite or self.is_vacant()):

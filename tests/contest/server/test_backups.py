@@ -126,10 +126,13 @@ def test_a_backup_made_while_matches_are_played_is_whole_elsewhere(
     last = backups.make()
 
     place = new_place()
+    assert "is whole" in manage(place, "restore", first, "--check")
+    assert [path.name for path in Path(place["VAR_DIR"]).rglob("*")] == [], "a check leaves nothing"
     assert ", consistent" in manage(place, "restore", first, "--verify")
     then = told(place)
     assert then["records"] == then["matches"] == Match.objects.done().filter(resulted__lte=then["entries"]).count()
     assert (Path(place["VAR_DIR"]) / "secret_key").read_text() == settings.SECRET_KEY
+    assert list(Path(place["VAR_DIR"]).glob("secret_key.*")) == [], "there was none before"
 
     # A portal that is there is not replaced without a word, and it is put aside when it is.
     assert "add --overwrite" in manage(place, "restore", last, status=1)
