@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -113,16 +114,47 @@ def test_the_file_is_one_that_docker_compose_1_knows(compose):
         k for k in compose if k[:2] == "x-"
     }
     assert {"name", "version"}.isdisjoint(compose)
-    program = shutil.which("docker-compose")
-    if program is None:
-        return  # Debian's package is not installed; the names above are what it refuses
-    environment = os.environ | {"SANDBOX_PATHS": "no-new-privileges"}  # as docs/operations/containers.md says
-    run = subprocess.run(
-        [program, "-f", "compose.yml", "config"], check=False, cwd=DOCKER, env=environment, capture_output=True,
-        text=True, timeout=60,
+    for program in composes():
+        run = config(
+            program, POSTGRES_PASSWORD="secret", SANDBOX_PATHS="no-new-privileges"
+        )  # as docs/operations/containers.md says
+        assert run.returncode == 0, run.stderr
+        assert {"matches", "builds", "web", "prepare"} <= set(yaml.safe_load(run.stdout)["services"])
+
+
+def composes() -> list[list[str]]:
+    """The programs of this machine that read the file: none if neither is installed."""
+    found = []
+    for program in (["docker-compose"], ["docker", "compose"]):
+        with suppress(OSError):
+            if not subprocess.run([*program, "version"], check=False, capture_output=True, timeout=60).returncode:
+                found.append(program)
+    return found
+
+
+def config(program: list[str], **variables: str) -> subprocess.CompletedProcess[str]:
+    environment = {name: value for name, value in os.environ.items() if name != "POSTGRES_PASSWORD"}
+    return subprocess.run(
+        [*program, "-f", "compose.yml", "config"], check=False, cwd=DOCKER, env=environment | variables,
+        capture_output=True, text=True, timeout=60,
     )  # fmt: skip
-    assert run.returncode == 0, run.stderr
-    assert {"matches", "builds", "web", "prepare"} <= set(yaml.safe_load(run.stdout)["services"])
+
+
+def test_the_database_has_no_password_that_everybody_knows(compose):
+    services = compose["services"]
+    told = [
+        services["postgres"]["environment"]["POSTGRES_PASSWORD"],
+        *(service["environment"]["DATABASE_URL"] for service in services.values()
+          if "DATABASE_URL" in service.get("environment", {})),
+    ]  # fmt: skip
+    assert len(told) > 5
+    assert all(re.search(r"\$\{POSTGRES_PASSWORD:\?[^}]+\}", each) for each in told)
+    for program in composes():
+        for empty in ({}, {"POSTGRES_PASSWORD": ""}):
+            run = config(program, **empty)
+            assert run.returncode != 0
+            assert "POSTGRES_PASSWORD" in run.stderr
+            assert "is not set" in run.stderr
 
 
 def test_every_queue_is_taken_and_there_is_one_beat(compose):
