@@ -20,7 +20,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from contest.markdown import render as as_html
-from contest.models import Alarm
+from contest.models import Alarm, Contest
 from contest.permissions import me
 from contest.server import figures, health
 from contest.server.figures import Figure
@@ -56,6 +56,7 @@ def operators(request: HttpRequest) -> HttpResponse:
         "over": panel.over_since(now - timedelta(days=7)),
         "findings": [(it, pages[it.part]) for it in found],
         "figures": [(it, amount(it)) for it in figures.current() if it.name != "part_ok"],  # the parts are above
+        "contest": Contest.objects.order_by("-pk").values_list("slug", flat=True).first(),  # any desk shows the workers
         "hours": HOURS,
         "now": now,
         "mail": settings.ALARM_MAIL,

@@ -422,6 +422,7 @@ def test_operators_see_alarms_and_what_to_do(cast, client):
     assert "0.1 GB free" in page
     assert "refused" in page
     assert reverse("operators-incident", args=["disk"]) in page
+    assert reverse("desk-workers", args=[cast.contest.slug]) in page
     assert "css/desk" in page, "the list of alarms looks as on the desk"
     assert re.search(r'numeric">[\d,.]+ [GM]B</td>\s*<td>\s*<strong>disk_free_bytes</strong>', page)
     incident = client.get(reverse("operators-incident", args=["disk"])).content.decode()

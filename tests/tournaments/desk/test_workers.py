@@ -45,6 +45,8 @@ def test_whoever_sees_the_desk_sees_the_workers_and_only_administrators_act(hall
     for user, status in ((hall.ada, 200), (make_user("zoe"), 403), (root, 200)):
         assert as_user(user).get(page(hall)).status_code == status
     assert "Drain" not in text_of(as_user(hall.ada).get(page(hall)))
+    link = f'href="{reverse("operators")}">Operators</a> shows'
+    assert [link in as_user(user).get(page(hall)).content.decode() for user in (hall.ada, root)] == [False, True]
     assert act(hall, hall.ada, "drain").status_code == 403
     judge = make_user("judy")
     Role.objects.create(contest=hall.contest, user=judge, role=Role.Kind.JUDGE)
