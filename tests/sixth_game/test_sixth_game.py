@@ -56,11 +56,15 @@ def upload(client: Client, contest: Contest, team: Team, source: bytes) -> None:
 
 
 def ready_teams(client: Client, game: Game, contest: Contest) -> list[Team]:
-    """Four teams that have uploaded the kit's random player, which has passed its check."""
+    """Four teams that have uploaded the kit's random player, which has passed its check.
+
+    Each draws the same numbers in every run: otherwise two of them are level once in ten runs, and play off."""
     source = (game.folder / "kit" / "random_player.py").read_bytes()
+    assert source.count(b"import random\n") == 1
     teams = [make_team(contest, name=f"Team {number}") for number in range(4)]
     for number, team in enumerate(teams):
-        upload(client, contest, team, source + b"# %d\n" % number)
+        seed = b"import random\n\nrandom.seed(%d)\n" % number
+        upload(client, contest, team, source.replace(b"import random\n", seed))
         version = team.submissions.get()
         process(version.pk)
         version.refresh_from_db()
