@@ -30,6 +30,7 @@ from tournaments.results.visibility import Sight, sight
 from tournaments.view_models.brackets import RoundView
 from tournaments.view_models.my_day import MyTeam, of_team
 from tournaments.view_models.progress import Progress
+from tournaments.view_models.records import without_records
 from tournaments.view_models.tables import SeatView
 
 register = template.Library()
@@ -64,6 +65,12 @@ def match_badge(match: Match) -> SafeString:
     """The state of a match, and whether it belongs to a review that is not applied."""
     review = format_html(" " + BADGE, "warn", "under review") if match.pending else ""
     return format_html(BADGE + "{}", MATCH_BADGES[Match.State(match.status)], match.status_name, review)
+
+
+@register.filter
+def records_gone(matches: Iterable[Match]) -> set[int]:
+    """Which matches of a list have no replay any more, in one query."""
+    return without_records(matches)
 
 
 @register.filter

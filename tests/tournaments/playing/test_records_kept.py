@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import re
 import zipfile
 from collections.abc import Iterator
 from contextlib import closing
@@ -16,7 +17,9 @@ import boto3
 import pytest
 from django.core.files.storage import storages
 from django.core.management import call_command
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 from moto.server import ThreadedMotoServer
@@ -51,6 +54,11 @@ def hall() -> Hall:
 
 def kept() -> set[int]:
     return set(Record.objects.values_list("match", flat=True))
+
+
+def linked(page: str) -> set[int]:
+    """The matches whose replays a page links to."""
+    return set(map(int, re.findall(r'href="/m/(\d+)/1/"', page)))
 
 
 def ids() -> list[int]:
@@ -135,6 +143,20 @@ class TestRules:
 
 
 class TestPages:
+    def test_lists_have_no_link_to_a_replay_that_is_gone_and_ask_once(self, hall: Hall) -> None:
+        pruning.set_rule(hall.contest, Rule(latest=3))
+        pruning.prune()
+        here = hall.contest.slug
+        with CaptureQueriesContext(connection) as asked:
+            everything = Client().get(reverse("matches", args=[here])).text
+        assert sum('FROM "tournaments_record"' in each["sql"] for each in asked) == 1, "however many matches"
+        assert linked(everything) == kept()
+        assert everything.count("kept no longer") == Match.objects.done().count() - len(kept()) > 0
+        for team in hall.ids:
+            own = Client().get(reverse("team", args=[here, team])).text
+            assert linked(own) <= kept()
+            assert "kept no longer" in own
+
     def test_every_page_says_that_it_is_kept_no_longer_and_why(self, hall: Hall) -> None:
         match, client = Match.objects.get(pk=ids()[0]), Client()
         digest, game_log = match.record.sha256, hall.contest.game.log_name
