@@ -14,6 +14,8 @@ KEY = "kibitz:disk"
 EVERY = 300.0  # seconds between two notes
 KEPT = 72  # notes: six hours
 SPAN = 900.0  # seconds that the notes must span: less says nothing
+ENOUGH = 7200.0  # seconds after which a line may be drawn as far as one likes; installing and a first demo take less
+AHEAD = 12  # until then, times the span
 
 Note = tuple[float, float]  # Unix time, bytes free
 
@@ -42,13 +44,14 @@ def seconds_until_full() -> float | None:
 
 def forecast(notes: Sequence[Note], free: float) -> float | None:
     """Seconds until nothing is free, by the least-squares line through these notes."""
-    if len(notes) < 3 or notes[-1][0] - notes[0][0] < SPAN:
+    if len(notes) < 3 or (span := notes[-1][0] - notes[0][0]) < SPAN:
         return None
     middle = sum(at for at, _ in notes) / len(notes)
     mean = sum(left for _, left in notes) / len(notes)
     spread = sum((at - middle) ** 2 for at, _ in notes)
     slope = sum((at - middle) * (left - mean) for at, left in notes) / spread  # bytes a second
-    return free / -slope if slope < 0 else None
+    left = free / -slope if slope < 0 else None
+    return None if left is not None and span < ENOUGH and left > AHEAD * span else left
 
 
 def _store() -> redis.Redis:

@@ -222,7 +222,8 @@ LATER = "They are done later; no result is lost."
 RULES: tuple[Rule, ...] = (
     Rule("nothing-played", "Nothing is played", nothing_played, f"Matches are due, but none is played. {LATER}"),
     Rule("builds-wait", "Builds wait", builds_wait, f"Uploads wait for their build longer than usual. {LATER}"),
-    Rule("stages-late", "Stages start late", stages_late, "A stage should have started and has not."),
+    # A stage may start when all bots are built: at the first start of a demo, and after a break, that takes minutes.
+    Rule("stages-late", "Stages start late", stages_late, "A stage should have started and has not.", 5 * MINUTE),
     Rule("leases-lost", "Workers are lost", leases_lost, "Some matches are played again because a worker was lost.", 0),
     Rule("machinery", "Matches fail", machinery_fails, "Some matches or builds failed without fault of a bot. They are "
          "tried again.", 0),

@@ -250,6 +250,18 @@ def test_the_disk_is_full_when_the_line_through_the_notes_says_so():
     assert disk.forecast([(at / 100, free) for at, free in notes], GB) is None, "two minutes say nothing"
 
 
+def test_a_quarter_of_an_hour_is_not_drawn_on_for_a_day():
+    def after(minutes, hours_left):
+        notes = [(300.0 * n, 10 * GB - n * 5 * GB / (hours_left * 60)) for n in range(minutes // 5 + 1)]
+        return disk.forecast(notes, GB)
+
+    assert after(15, 23) is None, "what a first start writes says little"
+    assert after(115, 30) is None
+    assert after(15, 2) == pytest.approx(2 * 3600), "but an hour from now is worth an alarm"
+    assert after(120, 23) == pytest.approx(23 * 3600)
+    assert after(120, 240) == pytest.approx(240 * 3600)
+
+
 def test_notes_are_taken_every_five_minutes_and_few_are_kept():
     now = time.time()
     assert disk.note(now)
