@@ -67,7 +67,7 @@ from tournaments.organising import stages  # noqa: E402
 from tournaments.playing import play  # noqa: E402
 from tournaments.seating import queue  # noqa: E402
 
-TEAMS, ROUNDS = 200, 60
+TEAMS, ROUNDS = 200, 100
 STAYS = 40.0  # seconds on a page, on average
 HELD = re.compile(r"held;dur=([0-9.]+)")
 TARGET = 0.100
@@ -78,8 +78,8 @@ LIVE = re.compile(rb'hx-get="([^"]+)"\s+hx-trigger="every (\d+)s"\s+hx-swap="out
 # The contest ----------------------------------------------------------------------------------------------------------
 
 
-def arrange() -> Stage:
-    contest = scenes.small_contest(name="Spectators Cup", target=10)
+def arrange(name: str = "Spectators Cup") -> Stage:
+    contest = scenes.small_contest(name=name, target=10)
     scenes.enter(contest, TEAMS)
     wish = stages.Wish("Swiss", "swiss", options={"table_size": 4, "rounds": ROUNDS, "games": 1})
     stage = stages.create(contest, None, wish)
@@ -98,6 +98,15 @@ def log_in(user: User) -> str:
     session[HASH_SESSION_KEY] = user.get_session_auth_hash()
     session.create()
     return str(session.session_key)
+
+
+def log_in_members(stage: Stage, count: int) -> list[str]:
+    """So many sessions, half of them of people in a team, as far as there are teams."""
+    in_teams = [each.user for each in Membership.objects.filter(contest=stage.contest).select_related("user")]
+    users = in_teams[: count // 2]
+    users += [make_user() for _ in range(count - len(users))]
+    Random(1).shuffle(users)
+    return [log_in(user) for user in users]
 
 
 def play_for_ever(stage: Stage) -> None:
@@ -252,16 +261,14 @@ def unpacked(head: dict[str, str], body: bytes) -> bytes:
     return body
 
 
-def measure(
-    stage: Stage, viewers: int, members: float, seconds: float, core: str, other: str, sessions: list[str]
-) -> bool:
+def measure(stage: Stage, viewers: int, sessions: list[str], seconds: float, core: str, other: str) -> bool:
     warm = 15 + viewers / 500
     with server("-c", "python:contest.server.web.options") as web:
         if core:
             for pid in _processes(web.process.pid):
                 os.sched_setaffinity(pid, {int(core)})
         with player(stage, other) as told:
-            crowd = Crowd(Site(stage), web.port, viewers, sessions[: int(viewers * members)], seconds)
+            crowd = Crowd(Site(stage), web.port, viewers, sessions, seconds)
 
             async def run() -> tuple[float, float, int]:
                 running = asyncio.ensure_future(crowd.together(warm))
@@ -317,22 +324,17 @@ def main() -> int:
     try:
         with private_broker():
             call_command("migrate", verbosity=0)
-            stage = arrange()
             command = [sys.executable, "manage.py", "collectstatic", "--no-input", "-v", "0"]
             environment = os.environ | {"DJANGO_SETTINGS_MODULE": "contest.settings"}
             subprocess.run(command, cwd=ROOT, env=environment, check=True)
-            in_teams = [each.user for each in Membership.objects.filter(contest=stage.contest).select_related("user")]
-            most = int(max(options.viewers) * options.members)
-            users = in_teams[: most // 2] + [make_user() for _ in range(most - len(in_teams[: most // 2]))]
-            Random(1).shuffle(users)
-            sessions = [log_in(user) for user in users]
+            # A contest for each measurement, so that none is over before its end.
+            arranged = [(viewers, arrange(f"Spectators Cup {viewers}")) for viewers in options.viewers]
+            logged_in = [log_in_members(stage, int(viewers * options.members)) for viewers, stage in arranged]
             if options.other_cores and options.server_core:
                 os.sched_setaffinity(0, {int(each) for each in options.other_cores.split(",")})
             fine = [
-                measure(
-                    stage, viewers, options.members, options.seconds, options.server_core, options.other_cores, sessions
-                )
-                for viewers in options.viewers
+                measure(stage, viewers, sessions, options.seconds, options.server_core, options.other_cores)
+                for (viewers, stage), sessions in zip(arranged, logged_in, strict=True)
             ]
     finally:
         shutil.rmtree(settings.VAR_DIR, ignore_errors=True)

@@ -23,11 +23,11 @@ from django.conf import settings
 from django.http import HttpRequest, parse_cookie
 from django.http.response import HttpResponse, HttpResponseBase
 
-from contest import subjects, zones
+from contest import moments, subjects, zones
 from contest.models import Contest
 from contest.permissions import Access
 from contest.server.web.asgi import Scope
-from contest.server.web.shared import READS, RENDERS, REVISION, STATES, Question
+from contest.server.web.shared import BEHIND, READS, RENDERS, REVISION, STATES, Question
 from contest.waiting import state_of
 
 
@@ -164,11 +164,14 @@ class Middleware:
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         if RENDERS not in request.META:
+            if READS in request.META:
+                moments.allow(request, request.META[READS], state_of("written", 0)["written:0"])
             response = self.get_response(request)
             if READS in request.META and response.status_code in (200, 204) and _reads_as_strangers(request):
                 response[READS] = str(getattr(request.user, "time_zone", request.COOKIES.get(zones.COOKIE, "")))
             return response
         states = dict(state_of("written", 0))
+        moments.allow(request, request.META[RENDERS], states["written:0"])
         if request.path_info == "/":
             states |= state_of("portal", 0)
         response = self.get_response(request)
@@ -180,6 +183,7 @@ class Middleware:
             one = next(iter(shown.values())) if len(shown) == 1 else None
             revision = getattr(request, "shared_revision", one.revision if one else "")
             response[REVISION] = revision
+            response[BEHIND] = str(moments.behind(request))
         return response
 
 

@@ -290,6 +290,12 @@ def stage_view(stage: Stage, sight: Sight) -> StageView:
 
     When many readers ask after a result, the first computes the plan and the others wait for the same view.
     """
+    key = (stage.pk, stage.created_at, stage.state, sight.revision, sight.moment or _state_of(stage))
+    return replace(CACHE.get(key, lambda: _stage_view(stage, sight)), stage=stage)
+
+
+def _state_of(stage: Stage) -> tuple[Any, ...]:
+    """Another one whenever a match has moved, also if no result has come of it."""
     state = stage.matches.aggregate(
         made=Count("pk"),
         attempts=Sum("attempt"),
@@ -297,8 +303,7 @@ def stage_view(stage: Stage, sight: Sight) -> StageView:
         torn=Max("counts_until"),
         **{name: Count("pk", filter=Q(state=name)) for name in Match.State.values},
     )
-    key = (stage.pk, stage.created_at, stage.state, sight.revision, *state.values())
-    return replace(CACHE.get(key, lambda: _stage_view(stage, sight)), stage=stage)
+    return tuple(state.values())
 
 
 def _rows(view: StageView) -> list[StageRow]:

@@ -27,8 +27,9 @@ VARY = b"Cookie, Authorization, Accept-Encoding, HX-Request"
 
 @dataclass(slots=True)
 class Copy:
-    """An answer, made at `born` (Unix time, when its making began) from these states. `revision`: what a live part that
-    shows it sends to ask for something newer."""
+    """An answer, made from these states. It is as the portal was at `born`: when its making began, at `made`, or a
+    moment before (contest/moments.py). Both are Unix times. `revision`: what a live part that shows it sends to ask for
+    something newer."""
 
     status: int
     headers: list[Header]
@@ -39,10 +40,12 @@ class Copy:
     born: float
     cost: float = 0.0  # seconds that it took
     shared: bool = True
+    made: float = 0.0
     right_at: float = field(default=0.0)
     """The latest time at which it was known to be what the portal would answer."""
 
     def __post_init__(self) -> None:
+        self.made = max(self.made, self.born)
         self.right_at = max(self.right_at, self.born)
 
     @property

@@ -37,13 +37,13 @@ from contest.server.web.waiting import AGAIN, HEADER
 logger = logging.getLogger(__name__)
 
 RENDERS = "kibitz.shared"
-"""Key of the WSGI environment of a request whose answer everybody may get."""
-STATES, REVISION = "Kibitz-Shared", "Kibitz-Revision"
-"""Headers of such an answer: its subjects with their states, and the revision that a live part has. They do not leave
-the server."""
+"""Key of the WSGI environment of a request whose answer everybody may get, with the seconds that it may be behind."""
+STATES, REVISION, BEHIND = "Kibitz-Shared", "Kibitz-Revision", "Kibitz-Behind"
+"""Headers of such an answer: its subjects with their states, the revision that a live part has, and the seconds by
+which it was behind when it was asked for. They do not leave the server."""
 READS = "Kibitz-Reads"
-"""Key of the WSGI environment of a request with a session, and header of its answer: the reader is told the same as
-strangers whose time zone is this one. It does not leave the server."""
+"""Key of the WSGI environment of a request with a session, with the seconds that its answer may be behind, and header
+of the answer: the reader is told the same as strangers whose time zone is this one. It does not leave the server."""
 BYSTANDER = 60.0  # seconds for which that is believed
 MOST_BYSTANDERS = 20_000
 HARD = "written:"
@@ -177,7 +177,7 @@ class Shared:
             await send(message)
 
         if reader is not None:
-            scope = {**scope, ENVIRON: {**scope.get(ENVIRON, {}), READS: True}, TURN: ""}
+            scope = {**scope, ENVIRON: {**scope.get(ENVIRON, {}), READS: self.pace.fresh}, TURN: ""}
             await self._own.take(address)
             is_making = True
         try:
@@ -326,7 +326,7 @@ class Shared:
         making.waits = False
         try:
             copy = self.shelf.get(question.key)
-            return copy if copy is not None and copy.born >= asked else await self._ask(question, scope)
+            return copy if copy is not None and copy.made >= asked else await self._ask(question, scope)
         finally:
             self._free.give_back(making.address)
 
@@ -334,7 +334,7 @@ class Shared:
         """Ask the application. None: it answers each client with something of their own."""
         asked = {
             **scope, "method": "GET", "query_string": question.query, "headers": question.headers,
-            ENVIRON: {RENDERS: True}, TURN: "",
+            ENVIRON: {RENDERS: self.pace.fresh}, TURN: "",
         }  # fmt: skip
         start: Message = {}
         body = bytearray()
@@ -351,12 +351,14 @@ class Shared:
         self.pace.made(cost)
         if not start or any(name == b"set-cookie" for name, _ in start["headers"]):
             return None
-        told = {name: value for name, value in start["headers"] if name in (STATES_KEY, REVISION_KEY)}
-        headers = [each for each in start["headers"] if each[0] not in (STATES_KEY, REVISION_KEY)]
+        told = {name: value for name, value in start["headers"] if name in OURS}
+        headers = [each for each in start["headers"] if each[0] not in OURS]
+        behind = float(told.get(BEHIND_KEY, 0))
         states = dict(parse_qsl(told.get(STATES_KEY, b"").decode("latin-1")))
         revision = told.get(REVISION_KEY, b"").decode("latin-1")
         run = asyncio.get_running_loop().run_in_executor
-        copy = await run(None, copy_of, start["status"], headers, bytes(body), states, revision, born, cost)
+        copy = await run(None, copy_of, start["status"], headers, bytes(body), states, revision, born - behind, cost)
+        copy.made = born
         copy.shared = bool(states) and copy.size <= LARGEST
         return copy
 
@@ -418,7 +420,8 @@ class Shared:
         self.states, self.looked_at = dict(found), now
 
 
-STATES_KEY, REVISION_KEY, READS_KEY = (name.lower().encode() for name in (STATES, REVISION, READS))
+STATES_KEY, REVISION_KEY, BEHIND_KEY, READS_KEY = (name.lower().encode() for name in (STATES, REVISION, BEHIND, READS))
+OURS = frozenset({STATES_KEY, REVISION_KEY, BEHIND_KEY})
 
 
 async def _send(send: Send, status: int, headers: list[Header], body: bytes = b"") -> None:
