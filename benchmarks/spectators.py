@@ -207,7 +207,8 @@ class Crowd:
             live = found(head, body)
             while live is not None and status in (200, 204) and time.perf_counter() < min(leaves, self.end):
                 pace = max(float(head.get("kibitz-pace", 0)), live.pace)
-                await asyncio.sleep(pace * self.random.uniform(0.95, 1.05))
+                due = time.perf_counter() + pace * self.random.uniform(0.95, 1.05)
+                await asyncio.sleep(max(0.0, min(due, leaves, self.end) - time.perf_counter()))
                 if time.perf_counter() > min(leaves, self.end):
                     break
                 wait = f"{'&' if '?' in live.address else '?'}wait=20" if live.waits else ""
