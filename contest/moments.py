@@ -15,6 +15,8 @@ from dataclasses import dataclass
 
 from django.http import HttpRequest
 
+from contest.waiting import is_asked_again
+
 MOST = 1000  # contests of which a process remembers moments
 NUMBER = re.compile(r"\d{1,18}")
 
@@ -34,7 +36,7 @@ class Allowance:
 
     seconds: float
     stamp: str
-    known: int  # the revision that the reader has already, or 0
+    wanted: int  # the oldest revision that is of any use: what the reader has, or the next one if they wait for it
     behind: float = 0.0
 
 
@@ -43,7 +45,9 @@ _latest: dict[int, Moment] = {}
 
 def allow(request: HttpRequest, seconds: float, stamp: str) -> None:
     """Let this request be behind. `stamp`: of what is not a result, read before (contest/changes.py)."""
-    request.__dict__["_moments"] = Allowance(seconds, stamp, _number(request.GET.get("rev", "")))
+    known = _number(request.GET.get("rev", ""))
+    wanted = known + 1 if known and is_asked_again(request) else known
+    request.__dict__["_moments"] = Allowance(seconds, stamp, wanted)
 
 
 def behind(request: HttpRequest) -> float:
@@ -64,7 +68,7 @@ def moment_of(request: HttpRequest, contest: int, revision: str) -> Moment | Non
         or not 0 <= now - found.began < allowed.seconds
         or found.stamp != allowed.stamp
         or _kind(found.revision) != _kind(revision)
-        or not allowed.known <= _number(found.revision) <= _number(revision)
+        or not allowed.wanted <= _number(found.revision) <= _number(revision)
     ):
         if len(_latest) >= MOST:
             _latest.clear()
