@@ -6,6 +6,9 @@ never change, and whoever writes them twice writes the same. The stores are Djan
 
 from __future__ import annotations
 
+import re
+from datetime import datetime
+
 from django.conf import settings
 from django.core.files.base import ContentFile
 from django.core.files.storage import Storage, storages
@@ -14,12 +17,14 @@ from contest.kept import OutOfReach
 from contest.server.complaints import complain, content
 
 ROW, FILES, OBJECTS = "row", "files", "objects"
+IN_A_FOLDER = 1000
+NAME = re.compile(r"\d+-[0-9a-f]{32}\.json\.zst")
 AWAY = "This record cannot be reached at the moment: the storage of records does not answer."
 
 
 def name_of(match_id: int, sha256: str) -> str:
     """A thousand records in a folder, so that a file system can list them."""
-    return f"{match_id // 1000:06}/{match_id}-{sha256[:32]}.json.zst"
+    return f"{match_id // IN_A_FOLDER:06}/{match_id}-{sha256[:32]}.json.zst"
 
 
 def read(store: str, name: str) -> bytes:
@@ -53,6 +58,34 @@ def delete(store: str, name: str) -> None:
         _storage(store).delete(name)
     except Exception as error:
         raise _away(store, error) from error
+
+
+def folders(store: str) -> list[str]:
+    """The folders in which names are. Raises OutOfReach."""
+    return [name for name in _listed(store, "")[0] if name.isdecimal()]
+
+
+def names(store: str, folder: str) -> list[str]:
+    """The names in a folder that `name_of` has made. Raises OutOfReach."""
+    return [f"{folder}/{name}" for name in _listed(store, folder)[1] if NAME.fullmatch(name)]
+
+
+def modified(store: str, name: str) -> datetime:
+    """Raises OutOfReach."""
+    try:
+        return _storage(store).get_modified_time(name)
+    except Exception as error:
+        raise _away(store, error) from error
+
+
+def _listed(store: str, folder: str) -> tuple[list[str], list[str]]:
+    try:
+        inside, files = _storage(store).listdir(folder)
+    except FileNotFoundError:  # nothing was ever written
+        return [], []
+    except Exception as error:
+        raise _away(store, error) from error
+    return inside, files
 
 
 def wanted() -> str:

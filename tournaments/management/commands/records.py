@@ -3,6 +3,7 @@
 from argparse import ArgumentParser
 from typing import Any
 
+from django.conf import settings
 from django.core.management import BaseCommand, CommandError
 from django.db import transaction
 from django.db.models import Count, Sum
@@ -13,7 +14,7 @@ from contest.kept import OutOfReach
 from contest.models import Act, Contest
 from contest.server.supervisor import give_way
 from tournaments.models import PrunedRecord, Record, stores
-from tournaments.playing import pruning
+from tournaments.playing import pruning, sweeping
 from tournaments.playing.pruning import Rule
 
 NICE = 10
@@ -35,6 +36,10 @@ class Command(BaseCommand):
         move = actions.add_parser("move", help="move records to another store")
         move.add_argument("--to", choices=Record.Store.values, required=True)
         move.add_argument("--contest", metavar="SLUG", help="default: those of all contests")
+        sweep = actions.add_parser(
+            "sweep", help="count what stores hold of matches that were deleted with their contest"
+        )
+        sweep.add_argument("--delete", action="store_true", help="delete it; look at the count first")
         actions.add_parser("prune", help="carry out all rules now; the tick does so by itself")
         actions.add_parser("keep", help="move and delete what the tick has found; it starts this itself")
 
@@ -77,6 +82,18 @@ class Command(BaseCommand):
         stores.check(options["to"])
         count = sum(1 for _ in pruning.move(records, options["to"]))
         self.stdout.write(f"{count:,} moved")
+
+    def sweep(self, options: dict[str, Any]) -> None:
+        for store in (stores.FILES, stores.OBJECTS):
+            if store not in settings.STORAGES:
+                continue
+            count = 0
+            for name in sweeping.forgotten(store, timezone.now()):
+                if options["delete"]:
+                    stores.delete(store, name)
+                count += 1
+            where, done = Record.Store(store).label, "deleted" if options["delete"] else "belong to no match"
+            self.stdout.write(f"{count:,} {where} {done}")
 
     def prune(self, options: dict[str, Any]) -> None:
         total = 0
