@@ -26,12 +26,13 @@ from moto.server import ThreadedMotoServer
 
 from contest.kept import OutOfReach
 from contest.models import Act, Contest
+from submissions.models import pack
 from tests.ports import free_port
 from tests.tournaments.stagecraft import Hall, finish, void
 from tournaments.exports.archive import archive
 from tournaments.models import Match, Note, PrunedRecord, Record, Stage, stores
 from tournaments.organising import stages
-from tournaments.playing import audit, pruning
+from tournaments.playing import audit, pruning, sweeping
 from tournaments.playing.pruning import Rule
 from tournaments.results import replay
 from tournaments.view_models.records import RECORDS
@@ -66,10 +67,11 @@ def ids() -> list[int]:
 
 
 def standing(hall: Hall) -> list[Any]:
-    """Everything that counts, to the last bit."""
+    """Everything that counts, to the last bit; not whether a list has a link to the replay."""
     ratings = hall.contest.ratings.order_by("team").values_list("team", "mu", "sigma", "matches")
-    pages = [Client().get(reverse(name, args=[hall.contest.slug])).content for name in ("standings", "matches")]
-    return [repr(list(ratings)), pages]
+    pages = [Client().get(reverse(name, args=[hall.contest.slug])).text for name in ("standings", "matches")]
+    replay = re.compile(r'<a href="/m/\d+/1/"[^>]*>Replay</a>|<span class="small muted">kept no longer</span>')
+    return [repr(list(ratings)), [replay.sub("", page) for page in pages]]
 
 
 def last_round() -> set[int]:
@@ -187,6 +189,7 @@ class TestPages:
         assert client.get(reverse("match-picture", args=[match.pk])).status_code == 200
         data = b"".join(archive(hall.contest, hall.ada))
         with zipfile.ZipFile(io.BytesIO(data)) as files:
+            assert not any(name.endswith("missing.csv") for name in files.namelist())
             (name,) = [name for name in files.namelist() if name.endswith("pruned.csv")]
             assert digest in files.read(name).decode()
         other = Match.objects.get(pk=ids()[-1])
@@ -218,7 +221,7 @@ def store(request: pytest.FixtureRequest, settings: Any, tmp_path: Path) -> str:
 
     config = Config(connect_timeout=3, read_timeout=5, retries={"max_attempts": 1}, s3={"addressing_style": "path"})
     given = {"bucket_name": "cards", "region_name": "us-east-1", "access_key": "x", "secret_key": "x",
-             "location": "records", "file_overwrite": True, "client_config": config}  # fmt: skip
+             "location": tmp_path.name, "file_overwrite": True, "client_config": config}  # fmt: skip
     files = settings.STORAGES["files"]
     settings.RECORDS_FOLDER = tmp_path / "records"
     changed = {"files": {**files, "OPTIONS": {**files["OPTIONS"], "location": tmp_path / "records"}}}
@@ -271,8 +274,9 @@ class TestStores:
         assert not pruning.has_work(now)
 
     def test_a_store_that_does_not_answer_takes_only_the_replay(self, hall: Hall, store: str, settings: Any) -> None:
-        call_command("records", "move", "--to", store, stdout=StringIO())
         match, client = Match.objects.get(pk=ids()[0]), Client()
+        text = Record.objects.exclude(match=match).earliest("pk").text()
+        call_command("records", "move", "--to", store, stdout=StringIO())
         if store == stores.OBJECTS:
             options = settings.STORAGES[store]["OPTIONS"] | {"endpoint_url": f"http://127.0.0.1:{free_port()}"}
         else:
@@ -290,7 +294,40 @@ class TestStores:
         row = match.record
         with pytest.raises(OutOfReach):
             row.move_to(stores.ROW)
+        there = Record.objects.exclude(pk=row.pk).earliest("pk")
+        Record.objects.filter(pk=there.pk).update(store=stores.ROW, data=pack(text))
+        with zipfile.ZipFile(io.BytesIO(b"".join(archive(hall.contest, hall.ada)))) as files:
+            held = {name.partition("/")[2]: files.read(name).decode() for name in files.namelist()}
+        assert held[f"records/{there.match_id}.json"] == text
+        assert sum(name.startswith("records/") for name in held) == 1
+        told = held["missing.csv"].splitlines()
+        assert len(told) == Record.objects.count()
+        assert any(line.startswith(f"{match.pk},{row.sha256},This record cannot be reached") for line in told)
         assert Record.objects.get(pk=row.pk).store == store
+
+    def test_bytes_of_matches_that_are_gone_are_swept_by_hand(
+        self, hall: Hall, store: str, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Nothing that a row names, nothing that is new, and nothing of others."""
+        call_command("records", "move", "--to", store, stdout=StringIO())
+        stores.write(store, "000000/notes.txt", b"somebody's")
+        gone, pruned = Record.objects.order_by("pk")[:2]
+        names = {row.name for row in Record.objects.all()}
+        Record.objects.filter(pk=gone.pk).delete()  # as the database does it when a contest is deleted
+        pruning._delete([pruned.match_id], "old")
+        assert set(sweeping.forgotten(store, timezone.now())) == set(), "it may be on its way"
+        later = timezone.now() + 2 * sweeping.RESTS
+        assert set(sweeping.forgotten(store, later)) == {gone.name}
+        out = StringIO()
+        monkeypatch.setattr(sweeping, "RESTS", -sweeping.RESTS)
+        call_command("records", "sweep", stdout=out)
+        assert storages[store].exists(gone.name), "it is only counted"
+        call_command("records", "sweep", "--delete", stdout=out)
+        where = Record.Store(store).label
+        assert f"1 {where} belong to no match" in out.getvalue()
+        assert f"1 {where} deleted" in out.getvalue()
+        assert {name for name in names if storages[store].exists(name)} == names - {gone.name}
+        assert stores.read(store, "000000/notes.txt") == b"somebody's"
 
     def test_changed_bytes_are_noticed(self, hall: Hall, store: str) -> None:
         row, other = Record.objects.order_by("pk")[:2]
