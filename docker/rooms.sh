@@ -172,11 +172,12 @@ walk_image() {
   packages=${packages/\$LANGUAGES/$(sed -n 's/^ARG LANGUAGES="\(.*\)"$/\1/p' docker/Dockerfile)}
   [ -n "$packages" ] || die "no packages found in docker/Dockerfile"
   make_room image
+  cp docker/dpkg-excludes "$room/etc/dpkg/dpkg.cfg.d/kibitz"
   enter pivot '
     packages=$1
     if ! id kibitz >/dev/null 2>&1; then
       apt-get update -qq
-      DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $packages >/dev/null
+      DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends python3-venv $packages >/dev/null
       useradd --uid 10001 --home-dir /var/lib/kibitz --create-home kibitz
     fi
     mkdir -p /srv
