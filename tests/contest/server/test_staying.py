@@ -167,6 +167,13 @@ def serving(command):
             server.kill()
 
 
+def command_of(pid):
+    """The command line of a process, empty if it has ended meanwhile: some live for a moment only."""
+    with suppress(FileNotFoundError, ProcessLookupError):
+        return Path(f"/proc/{pid}/cmdline").read_bytes()
+    return b""
+
+
 def test_a_full_disk_degrades_and_heals_and_the_next_start_finds_no_leftover(portal):
     run = portal(disk="700m").up()
     inside = Path(f"/proc/{run.process.pid}/root{run.var}")
@@ -175,9 +182,8 @@ def test_a_full_disk_degrades_and_heals_and_the_next_start_finds_no_leftover(por
     with filling.open("wb", buffering=0) as file, suppress(OSError):
         while file.write(bytes(1 << 16)):
             pass
-    parts = set(run.all_parts())
     wait_for(lambda: run.ready()[0].get("disk") is False, run.text, pause=0.3)
-    (casual,) = [pid for pid in parts if b"casualserver" in Path(f"/proc/{pid}/cmdline").read_bytes()]
+    (casual,) = [pid for pid in run.all_parts() if b"casualserver" in command_of(pid)]
     os.kill(casual, signal.SIGKILL)  # its end and its start are written nowhere
     run.said("casual   ended with signal SIGKILL; starting it again in")
     with urllib.request.urlopen(f"http://localhost:{run.port}/healthz", timeout=30) as answer:
