@@ -35,7 +35,7 @@ ABOUT = {
     "matches.csv": "one row per player and match: points, place, faults, times, version and seed",
     "matches.json": "the same grouped by match, with options and limits; also void matches and those of reviews",
     "pruned.csv": "matches whose records are no longer kept, and why; the SHA-256 tells whether a copy is the record",
-    "missing.csv": "only if there are some: records that are kept and could not be read; download this again later",
+    "missing.csv": "records that are kept and could not be read now, and why; download everything again later",
     "records/": "ID.json is the record of match ID, byte for byte; check it with `games verify`",
     "logs/": "ID-SEAT.json is what that bot wrote to standard error: pairs of an event number and a text",
     "versions.csv": "every uploaded version and whether it was ready or rejected",
@@ -111,8 +111,7 @@ def files(contest: Contest, by: User, at: datetime) -> Iterator[tuple[str, Itera
     yield "pruned.csv", sheet(pruned_rows(contest))
     missing: list[list[object]] = []
     yield from records(contest, missing)
-    if missing:
-        yield "missing.csv", sheet([["match", "sha256", "why"], *missing])
+    yield "missing.csv", sheet([["match", "sha256", "why"], *missing])
     for match, seat, said in export.logs(contest):
         yield f"logs/{match}-{seat}.json", [people.dumps(said)]
     for path, content in bots.sources(contest):

@@ -189,7 +189,8 @@ class TestPages:
         assert client.get(reverse("match-picture", args=[match.pk])).status_code == 200
         data = b"".join(archive(hall.contest, hall.ada))
         with zipfile.ZipFile(io.BytesIO(data)) as files:
-            assert not any(name.endswith("missing.csv") for name in files.namelist())
+            (missing,) = [name for name in files.namelist() if name.endswith("missing.csv")]
+            assert len(files.read(missing).splitlines()) == 1, "its first line names the columns"
             (name,) = [name for name in files.namelist() if name.endswith("pruned.csv")]
             assert digest in files.read(name).decode()
         other = Match.objects.get(pk=ids()[-1])
@@ -301,7 +302,7 @@ class TestStores:
         assert held[f"records/{there.match_id}.json"] == text
         assert sum(name.startswith("records/") for name in held) == 1
         told = held["missing.csv"].splitlines()
-        assert len(told) == Record.objects.count()
+        assert len(told) == Record.objects.count(), "all but one, and the line of the columns"
         assert any(line.startswith(f"{match.pk},{row.sha256},This record cannot be reached") for line in told)
         assert Record.objects.get(pk=row.pk).store == store
 
