@@ -16,16 +16,20 @@ from typing import NamedTuple
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Count, Exists, F, Max, OuterRef, Q, QuerySet, Sum
+from django.db.models import Count, Exists, F, Max, Min, OuterRef, Q, QuerySet, Sum
 from django.db.models.functions import Coalesce, Length
 from django.utils import timezone
 
-from contest.models import Contest
+from contest.kept import OutOfReach
+from contest.models import Act, Contest, User
+from contest.refusal import Refused
 from tournaments import kinds
 from tournaments.models import BotLog, EarlierSpan, Match, Note, PrunedRecord, Record, Retention, Stage, stores
 
 KEPT = 500  # records of a contest that never ends, unless it has a rule of its own
 AT_ONCE = 500
+MOST_LATEST = 10_000_000
+MOST_DAYS = 36_500  # a hundred years; a million days before today there was no calendar
 
 
 class Rule(NamedTuple):
@@ -44,23 +48,59 @@ class Rule(NamedTuple):
             parts.append(f"of matches of the last {self.days} days" if self.days > 1 else "of the last day")
         return f"This contest keeps the records {' and '.join(parts)}, and of those that decided something."
 
+    @property
+    def words(self) -> str:
+        """The rule as a sentence."""
+        return self.why if any(self) else "This contest keeps all records."
+
+    @property
+    def key(self) -> str:
+        """How `Retention.applied` names it."""
+        return f"{self.latest} {self.days}"
+
 
 class Preview(NamedTuple):
     """What a rule would do to a contest."""
 
     records: int
-    deleted: int
-    deleted_bytes: int
-    spared: int  # old enough, and kept because they decided something
+    deleted: int = 0
+    deleted_bytes: int = 0
+    spared: int = 0  # old enough, and kept because they decided something
+    oldest: datetime | None = None  # when the first of the deleted ones finished
+    newest: datetime | None = None
 
 
 def rule_of(contest: Contest) -> Rule:
-    """The contest's own rule; else that of the portal, and for contests that never end always some rule."""
+    """The contest's own rule, or else the portal's."""
+    own = own_rule(contest)
+    return portal_rule(contest) if own is None else own
+
+
+def own_rule(contest: Contest) -> Rule | None:
+    """None: it goes by the portal's."""
     own = Retention.objects.filter(contest=contest, latest__isnull=False).first()
-    if own is not None:
-        return Rule(own.latest or 0, own.days or 0)
+    return None if own is None else Rule(own.latest or 0, own.days or 0)
+
+
+def portal_rule(contest: Contest) -> Rule:
+    """The rule of a contest that has none of its own. Contests that never end always have some rule."""
     portal = Rule(settings.RECORDS_KEEP_LATEST, settings.RECORDS_KEEP_DAYS)
     return Rule(latest=KEPT) if contest.endless and portal == Rule() else portal
+
+
+@transaction.atomic
+def change_rule(contest: Contest, by: User | None, rule: Rule | None) -> bool:
+    """Put a rule in force, with its entry in the audit log. None: the portal's. False: it was in force already."""
+    if rule is not None and (min(rule) < 0 or rule.latest > MOST_LATEST or rule.days > MOST_DAYS):
+        raise Refused(f"Keep 0 to {MOST_LATEST:,} latest matches, and 0 to {MOST_DAYS:,} days.")
+    if own_rule(contest) == rule:
+        return False
+    was = rule_of(contest).words
+    set_rule(contest, rule)
+    now = rule_of(contest).words
+    said = f"As the portal: {now}" if rule is None else now
+    Act.record(contest, by, "set which records are kept", contest.name, said, was=was)
+    return True
 
 
 def set_rule(contest: Contest, rule: Rule | None) -> None:
@@ -81,28 +121,27 @@ def _with_rules() -> QuerySet[Contest]:
 
 
 def _prune(contest: Contest, now: datetime) -> int:
-    if _hides_results(contest, now):
+    if waits(contest, now):
         return 0
     rule = rule_of(contest)
     end = _end(contest, rule, now)
     if end is None:
         return 0
     place, _ = Retention.objects.get_or_create(contest=contest)
-    named = f"{rule.latest} {rule.days}"
-    begin = place.until if place.applied == named else None
+    begin = place.until if place.applied == rule.key else None
     if begin is not None and begin >= end:
         return 0
-    stale = _unspared(contest, _old(contest, end).filter(Q() if begin is None else Q(finished_at__gte=begin)))
-    matches = list(stale.order_by("finished_at", "pk").values_list("pk", "finished_at")[:AT_ONCE])
+    stale = _between(contest, begin, end).order_by("finished_at", "pk")
+    matches = list(stale.values_list("pk", "finished_at")[:AT_ONCE])
     until = end if len(matches) < AT_ONCE else matches[-1][1]
     deleted = _delete([pk for pk, _ in matches], rule.why)
-    Retention.objects.filter(pk=place.pk).update(applied=named, until=until)
+    Retention.objects.filter(pk=place.pk).update(applied=rule.key, until=until)
     return deleted
 
 
-def _hides_results(contest: Contest, now: datetime) -> bool:
-    """Whether the public may not see all results. What they push out of the latest ones would tell how many there
-    are, so nothing is deleted meanwhile."""
+def waits(contest: Contest, now: datetime) -> bool:
+    """Whether rules wait, because the public may not see all results. What they push out of the latest ones would tell
+    how many there are, so nothing is deleted meanwhile."""
     by_rounds = Q(stage__release=Stage.Release.ROUNDS, table__round__gt=F("stage__released"))
     return contest.is_frozen(now) or contest.matches.filter(by_rounds, finished_at__isnull=False).exists()
 
@@ -115,7 +154,7 @@ def _end(contest: Contest, rule: Rule, now: datetime) -> datetime | None:
         first = list(finished.values_list("finished_at", flat=True)[rule.latest - 1 : rule.latest])
         bounds.append(first[0] if first else None)
     if rule.days:
-        bounds.append(now - timedelta(days=rule.days))
+        bounds.append(now - timedelta(days=min(rule.days, MOST_DAYS)))
     if not bounds or None in bounds:
         return None
     return min(bound for bound in bounds if bound is not None)
@@ -123,6 +162,20 @@ def _end(contest: Contest, rule: Rule, now: datetime) -> datetime | None:
 
 def _old(contest: Contest, end: datetime) -> QuerySet[Match]:
     return Match.objects.filter(contest=contest, finished_at__lt=end, record__isnull=False)
+
+
+def stale(contest: Contest, rule: Rule, now: datetime) -> QuerySet[Match]:
+    """The matches whose records a rule would delete, if it were carried out now and nothing had to wait."""
+    end = _end(contest, rule, now)
+    if end is None:
+        return Match.objects.none()
+    place = Retention.objects.filter(contest=contest, applied=rule.key).first()
+    return _between(contest, place.until if place else None, end)
+
+
+def _between(contest: Contest, begin: datetime | None, end: datetime) -> QuerySet[Match]:
+    """Without those that finished before `begin`: this rule has been carried out for them."""
+    return _unspared(contest, _old(contest, end).filter(Q() if begin is None else Q(finished_at__gte=begin)))
 
 
 def _unspared(contest: Contest, found: QuerySet[Match]) -> QuerySet[Match]:
@@ -161,18 +214,50 @@ def _delete(matches: list[int], why: str) -> int:
 
 def preview(contest: Contest, rule: Rule, now: datetime | None = None) -> Preview:
     """What a rule would delete if it were carried out now."""
+    now = now or timezone.now()
     records = Record.objects.filter(match__contest=contest).count()
-    end = _end(contest, rule, now or timezone.now())
+    end = _end(contest, rule, now)
     if end is None:
-        return Preview(records, 0, 0, 0)
-    old = _old(contest, end)
-    gone = _unspared(contest, old).aggregate(
-        count=Count("pk"), bytes=Sum(Coalesce("record__size", Length("record__data")))
+        return Preview(records)
+    size = Sum(Coalesce("record__size", Length("record__data")))
+    gone = stale(contest, rule, now).aggregate(
+        count=Count("pk"), bytes=size, oldest=Min("finished_at"), newest=Max("finished_at")
     )
-    return Preview(records, gone["count"], gone["bytes"] or 0, old.count() - gone["count"])
+    spared = _old(contest, end).count() - gone["count"]
+    return Preview(records, gone["count"], gone["bytes"] or 0, spared, gone["oldest"], gone["newest"])
 
 
 # Where records lie ----------------------------------------------------------------------------------------------------
+
+
+class Stored(NamedTuple):
+    """Records in one store."""
+
+    store: str
+    number: int
+    size: int
+
+    @property
+    def label(self) -> str:
+        return str(Record.Store(self.store).label)
+
+
+def stored(records: QuerySet[Record]) -> list[Stored]:
+    """How many of these records lie where."""
+    found = records.values("store").annotate(number=Count("pk"), total=Sum(Coalesce("size", Length("data"))))
+    return [Stored(row["store"], row["number"], row["total"] or 0) for row in found.order_by("store")]
+
+
+def trouble(records: QuerySet[Record], store: str) -> str:
+    """Why the newest of these records cannot be read from a store, as a sentence. Blank if it can."""
+    record = records.filter(store=store).order_by("-match").first()
+    try:
+        if record is not None:
+            record.text()
+    except OutOfReach as error:
+        return str(error)
+    return ""
+
 
 RESTS = timedelta(minutes=10)  # for which a record stays where it was written, while most people look at it
 

@@ -20,10 +20,12 @@ from tests.tournaments.stagecraft import Hall, by_strength, finish, play_out
 from tournaments.formats import fitting
 from tournaments.models import Stage
 from tournaments.organising import rehearsals, releases, reviews, stages
-from tournaments.playing import play
+from tournaments.playing import play, pruning
+from tournaments.playing.pruning import Rule
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
+LONG_NAME = "Incrediblylongnamedteamwithoutasinglespaceinit-of-the-Wasatch"[:60]
 Axe = Callable[[Page], None]
 LogIn = Callable[[Page, User], None]
 
@@ -197,6 +199,30 @@ def look_at(visit: Visit, axe: Axe, addresses: list[str]) -> None:
     assert wrong == []
 
 
+def test_old_records_are_deleted_after_a_preview(visit: Visit, axe: Axe) -> None:
+    page, hall = visit.page, visit.hall
+    hall.teams[0].name = LONG_NAME
+    hall.teams[0].save()
+    stages.start(stages.create(hall.contest, hall.ada, stages.Wish("Swiss", "swiss", {"rounds": 5})), hall.ada)
+    play_out(Stage.objects.get())
+    visit.to("desk-settings")
+    page.get_by_role("link", name="Records and space").click()
+    number = page.get_by_label("Latest matches")
+    expect(number).to_be_hidden()
+    page.get_by_label("Keep the latest records").check()
+    number.fill("2")
+    page.get_by_role("button", name="Preview").click()
+    expect(page.get_by_role("heading", name="Preview: nothing has changed yet")).to_be_visible()
+    assert visit.complaints == []
+    look_at(visit, axe, [page.url.removeprefix(visit.base)])
+    told = pruning.preview(hall.contest, Rule(2))
+    page.get_by_role("button", name=f"Use this rule and delete {told.deleted} records").click()
+    expect(page.get_by_text("Saved. This contest keeps the records of its 2 latest matches")).to_be_visible()
+    assert pruning.prune() == told.deleted > 2
+    page.reload()
+    expect(page.locator("dd", has_text="Nothing.")).to_be_visible()
+
+
 def test_the_forms_of_all_formats_fit_and_axe_finds_nothing(visit: Visit, axe: Axe) -> None:
     hall = visit.hall
     User.objects.filter(pk=hall.ada.pk).update(is_superuser=True)  # may create contests
@@ -212,7 +238,7 @@ def test_the_forms_of_all_formats_fit_and_axe_finds_nothing(visit: Visit, axe: A
 
 def test_every_page_fits_and_axe_finds_nothing(visit: Visit, axe: Axe) -> None:
     hall = visit.hall
-    hall.teams[0].name = "Incrediblylongnamedteamwithoutasinglespaceinit-of-the-Wasatch"[:60]
+    hall.teams[0].name = LONG_NAME
     hall.teams[0].save()
     Submission.objects.filter(team=hall.teams[5]).update(is_active=False)
     draft = hall.stage(start=False)

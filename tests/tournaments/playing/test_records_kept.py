@@ -16,7 +16,7 @@ from typing import Any
 import boto3
 import pytest
 from django.core.files.storage import storages
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
@@ -348,3 +348,12 @@ def test_a_rule_is_set_by_hand_together_with_its_audit_entry():
     contest.refresh_from_db()
     assert pruning.rule_of(contest) == pruning.Rule(5, 0)
     assert Act.objects.filter(contest=contest, verb="set which records are kept").count() == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_rule_of_more_days_than_the_calendar_has_stops_no_pruning(settings: Any):
+    contest = Hall(teams=3).contest
+    with pytest.raises(CommandError, match="36,500 days"):
+        call_command("records", "rule", contest.slug, "--days", "1000000", stdout=StringIO())
+    settings.RECORDS_KEEP_DAYS = 10**9
+    assert pruning.prune() == 0

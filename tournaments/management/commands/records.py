@@ -5,13 +5,11 @@ from typing import Any
 
 from django.conf import settings
 from django.core.management import BaseCommand, CommandError
-from django.db import transaction
-from django.db.models import Count, Sum
-from django.db.models.functions import Coalesce, Length
 from django.utils import timezone
 
 from contest.kept import OutOfReach
-from contest.models import Act, Contest
+from contest.models import Contest
+from contest.refusal import Refused
 from contest.server.supervisor import give_way
 from tournaments.models import PrunedRecord, Record, stores
 from tournaments.playing import pruning, sweeping
@@ -50,10 +48,8 @@ class Command(BaseCommand):
             raise CommandError(f"{error} The log says more. Start this again to continue.") from None
 
     def where(self, options: dict[str, Any]) -> None:
-        found = Record.objects.values("store").annotate(count=Count("pk"), size=Sum(Coalesce("size", Length("data"))))
-        for row in found.order_by("store"):
-            label = Record.Store(row["store"]).label
-            self.stdout.write(f"{row['count']:,} {label}, {(row['size'] or 0) / 1e6:,.1f} MB")
+        for found in pruning.stored(Record.objects.all()):
+            self.stdout.write(f"{found.number:,} {found.label}, {found.size / 1e6:,.1f} MB")
         self.stdout.write(f"{PrunedRecord.objects.count():,} no longer kept")
 
     def preview(self, options: dict[str, Any]) -> None:
@@ -66,14 +62,11 @@ class Command(BaseCommand):
 
     def rule(self, options: dict[str, Any]) -> None:
         contest, rule = _contest(options["contest"]), Rule(options["latest"], options["days"])
-        if min(rule) < 0:
-            raise CommandError("--latest and --days cannot be negative")
-        with transaction.atomic():
-            pruning.set_rule(contest, None if options["as_the_portal"] else rule)
-            now = pruning.rule_of(contest)
-            said = now.why if any(now) else "This contest keeps all records."
-            Act.record(contest, None, "set which records are kept", contest.name, said)
-        self.stdout.write(said)
+        try:
+            pruning.change_rule(contest, None, None if options["as_the_portal"] else rule)
+        except Refused as refusal:
+            raise CommandError(str(refusal)) from None
+        self.stdout.write(pruning.rule_of(contest).words)
 
     def move(self, options: dict[str, Any]) -> None:
         records = Record.objects.all()
