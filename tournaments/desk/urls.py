@@ -1,8 +1,9 @@
-"""Addresses of the desk's pages about stages and matches."""
+"""Addresses of the desk's pages about stages and matches, and of the operators' load calculator."""
 
 from django.urls import path
 
 from tournaments.desk import (
+    capacity,
     clone,
     downloads,
     endings,
@@ -27,6 +28,7 @@ WEBHOOKS = "c/<slug:slug>/desk/webhooks/"
 DELIVERY = f"{WEBHOOKS}<int:webhook_id>/deliveries/<int:delivery_id>/"
 
 urlpatterns = [
+    path("operators/capacity/", capacity.operators_capacity, name="operators-capacity"),
     path("c/<slug:slug>/desk/", overview.desk, name="desk"),
     path("c/<slug:slug>/desk/queue/", stages.desk_queue, name="desk-queue"),
     path("c/<slug:slug>/desk/workers/", workers.desk_workers, name="desk-workers"),

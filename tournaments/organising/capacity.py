@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from math import ceil
 
+from contest.refusal import Refused
 from games.engine import Game
 from tournaments.models import Match
 from tournaments.organising import durations, workload
@@ -20,6 +21,14 @@ from tournaments.organising import durations, workload
 LOAD = 0.7  # of a core may be planned: builds, rounds that begin at once and lost machines take the rest
 OVERHEAD = 2  # cores of the machine with the web server, the database and the broker
 SAMPLE = 500  # recent matches
+PACES = {
+    "ladder": "{} teams on a ladder, each with a match every {}",
+    "swiss": "{} teams in a Swiss system with a round every {}",
+    "round_robin": "{} teams in a round robin with a round every {}",
+    "single_elimination": "{} teams in an elimination with a round every {}",
+}
+"""The formats whose teams play at a pace. In a round, every team plays once; the first round of
+an elimination is its largest."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +52,75 @@ class Need:
     def words(self) -> str:
         machine = "machine" if self.machines == 1 else "machines"
         return f"{self.per_hour:.0f} matches an hour keep {self.busy:.1f} cores busy: {self.machines} {machine}"
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a contest needs, and the figures that this stands on."""
+
+    need: Need
+    teams: int
+    format: str  # one of PACES
+    every: timedelta
+    seconds: float  # that a match takes
+    source: str  # of the seconds, in words
+    seats: int  # teams at a table
+    cores: int  # of a machine
+
+    @property
+    def words(self) -> str:
+        machine = "machine" if self.need.machines == 1 else "machines"
+        pace = PACES[self.format].format(f"{self.teams:,}", _span(self.every))
+        return f"{pace}: {self.need.machines:,} {machine} with {self.cores} cores each."
+
+    @property
+    def stands_on(self) -> str:
+        return (
+            f"({self.need.busy:.1f} cores at {LOAD:.0%} load, and {OVERHEAD} cores for the portal, its database and "
+            "its broker.)"
+        )
+
+    @property
+    def doubt(self) -> str:
+        """Why more machines do not help, as a sentence. Blank if they do."""
+        if self.seconds <= self.every.total_seconds():
+            return ""
+        return (
+            "A match takes longer than a team has until its next one, and a team plays one match at a time. No number "
+            "of machines keeps this pace."
+        )
+
+
+def _span(time: timedelta) -> str:
+    """Exact, unlike durations elsewhere, because somebody has typed it."""
+    seconds = time.total_seconds()
+    number, unit = (seconds, "second") if seconds < 60 else (seconds / 60, "minute")
+    return f"{number:g} {unit}s" if number != 1 else unit
+
+
+def answer(
+    game: Game,
+    teams: int,
+    every: timedelta,
+    cores: int,
+    *,
+    format: str = "ladder",
+    seconds: float | None = None,
+    seats: int | None = None,
+) -> Answer:
+    """What a contest needs. Without `seconds`, a match takes as long as on this installation. Raises Refused."""
+    found = measured(game)
+    took = seconds if seconds is not None else found.seconds
+    at_table = seats if seats is not None else 2 if format == "round_robin" else found.seats
+    if min(teams, took, at_table, cores, every.total_seconds()) <= 0:
+        raise Refused("Every number must be more than 0.")
+    if seconds is not None:
+        source = "as you said"
+    elif found.matches:
+        source = f"measured in the latest {found.matches} matches of {game.title} here"
+    else:
+        source = f"a guess for quick bots: no match of {game.title} was played here yet"
+    return Answer(need(teams, every, took, at_table, cores), teams, format, every, took, source, at_table, cores)
 
 
 def measured(game: Game) -> Measured:

@@ -11,6 +11,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 import games
+from contest.refusal import Refused
 from games.engine import OptionError
 from tournaments.organising import capacity
 
@@ -24,34 +25,37 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--teams", type=int, required=True)
         parser.add_argument("--every", type=span, required=True, help="between two matches of a team: 30s, 10m, 2h")
+        parser.add_argument("--format", choices=capacity.PACES, default="ladder", help="default: ladder")
         parser.add_argument("--game", required=True, help=", ".join(games.GAMES))
         parser.add_argument("--seconds", type=float, help="a match takes (default: as measured here)")
         parser.add_argument("--seats", type=int, help="teams at a table (default: as many as the game has seats)")
         parser.add_argument("--cores", type=int, default=os.cpu_count(), help="of a machine (default: of this one)")
 
-    def handle(self, *args: Any, teams: int, every: timedelta, game: str, **options: Any) -> None:
+    def handle(
+        self,
+        *args: Any,
+        teams: int,
+        every: timedelta,
+        game: str,
+        format: str,
+        seconds: float | None,
+        seats: int | None,
+        cores: int,
+        **options: Any,
+    ) -> None:
         try:
             rules = games.get(game)
         except OptionError as error:
             raise CommandError(f"{error}.") from None
-        found = capacity.measured(rules)
-        seconds = options["seconds"] or found.seconds
-        seats = options["seats"] or found.seats
-        if min(teams, seconds, seats, options["cores"], every.total_seconds()) <= 0:
-            raise CommandError("Every number must be more than 0.")
-        if options["seconds"]:
-            source = "as you said"
-        elif found.matches:
-            source = f"measured in the latest {found.matches} matches of {rules.title} here"
-        else:
-            source = f"a guess for quick bots: no match of {rules.title} was played here yet"
-        needed = capacity.need(teams, every, seconds, seats, options["cores"])
-        self.stdout.write(f"A match takes {seconds:.1f} s ({source}), with {seats} at a table.")
-        self.stdout.write(f"{needed.words()} with {options['cores']} cores each.")
-        self.stdout.write(
-            f"({needed.busy:.1f} cores at {capacity.LOAD:.0%} load, and {capacity.OVERHEAD} cores for the portal, its "
-            "database and its broker.)"
-        )
+        try:
+            found = capacity.answer(rules, teams, every, cores, format=format, seconds=seconds, seats=seats)
+        except Refused as refusal:
+            raise CommandError(str(refusal)) from None
+        self.stdout.write(f"A match takes {found.seconds:.1f} s ({found.source}), with {found.seats} at a table.")
+        self.stdout.write(f"{found.need.words()} with {found.cores} cores each.")
+        self.stdout.write(found.stands_on)
+        if found.doubt:
+            self.stdout.write(found.doubt)
 
 
 def span(text: str) -> timedelta:
