@@ -209,6 +209,7 @@ QUIET = [
     "--disable-component-update",
     "--disable-sync",
 ]
+PATIENCE = 60_000  # milliseconds, as wait_for has: pages look for news every few seconds, and the machine may be busy
 
 
 @pytest.fixture(scope="session")
@@ -222,7 +223,7 @@ def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[s
     """Debian's Chromium instead of one that Playwright would download."""
     if CHROMIUM is None:
         pytest.skip("Chromium is not installed (apt-get install chromium)")
-    expect.set_options(timeout=30_000)  # pages look for news every few seconds, and the machine may be busy
+    expect.set_options(timeout=PATIENCE)
     sandbox = ["--no-sandbox"] if os.geteuid() == 0 else []
     return {**browser_type_launch_args, "executable_path": CHROMIUM, "args": [*QUIET, *sandbox]}
 
@@ -231,6 +232,7 @@ def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[s
 def profile(browser: Browser) -> Iterator[BrowserContext]:
     """What all tests share, with a page that keeps its process alive: a new one costs as much as loading ten pages."""
     context = browser.new_context()
+    context.set_default_timeout(PATIENCE)
     context.new_page()
     yield context
     context.close()

@@ -17,13 +17,13 @@ from tournaments.models import Match
 
 pytestmark = pytest.mark.django_db(transaction=True)
 LONG = 60_000
-"""Milliseconds for builds and matches; a bot is built in about a second."""
+"""Milliseconds for pages, builds and matches; a bot is built in about a second."""
 
 
 def person(browser: Browser, live_server: Any) -> Page:
     """A separate browser, at the front page."""
     page = browser.new_context(base_url=live_server.url, accept_downloads=True).new_page()
-    page.set_default_timeout(15_000)
+    page.set_default_timeout(LONG)
     page.goto("/")
     return page
 
