@@ -254,7 +254,7 @@ def test_a_second_user_of_the_machine_reads_nothing(portal):
         backup.mkdir(mode=0o700)
         command = ["bash", "-euc", f"umask 022; ./run backup {backup}/now.backup"]
         subprocess.run(command, check=True, cwd=ROOT, env=ours_removed() | {"VAR_DIR": str(var)})
-        assert {path.name for path in backup.iterdir()} == {"now.backup", ".lock"}
+        assert {path.name for path in backup.iterdir()} == {"now.backup"}
         for pid in run.pids():
             with suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)
