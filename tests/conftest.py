@@ -29,6 +29,7 @@ from pytest_django.plugin import blocking_manager_key
 from contest.broadcast import publish
 from contest.server import broker as broker_module
 from tests import database
+from tests.parts import DEFAULT, PARTS, belongs, may_hold
 from tests.waiting import wait_for
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -38,6 +39,28 @@ os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
 CHROMIUM = next(
     (path for name in ("chromium", "chromium-browser", "google-chrome") if (path := shutil.which(name))), None
 )
+
+
+# Parts of the long run ------------------------------------------------------------------------------------------------
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--part", choices=[DEFAULT, *PARTS], help="only the tests of this part (tests/parts.py)")
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    part = config.getoption("part")
+    if part is None or collection_path.is_dir() or may_hold(collection_path, part):
+        return None
+    return True
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    part = config.getoption("part")
+    if part is not None:
+        others = [item for item in items if not belongs(item, part)]
+        config.hook.pytest_deselected(items=others)
+        items[:] = [item for item in items if belongs(item, part)]
 
 
 # The same tests every time --------------------------------------------------------------------------------------------

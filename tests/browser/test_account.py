@@ -14,7 +14,7 @@ from tests.cast import PASSWORD, make_cast
 from tests.contest.test_second_factor import code
 from tests.looks import each_look
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = pytest.mark.django_db(transaction=True)
 WIDER = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
 
 Axe = Callable[[Page], None]

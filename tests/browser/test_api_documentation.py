@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 from contest.models import User
 from tests.cast import make_cast
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def test_every_address_is_listed_and_one_is_tried(

@@ -16,7 +16,7 @@ from tests.tournaments import scenes
 from tests.tournaments.records import Scripted
 from tournaments.models import MatchSeat
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def bots(seat: MatchSeat) -> Scripted:

@@ -18,7 +18,7 @@ from tournaments.models import Client, Duty, Match
 from tournaments.organising import stages
 from tournaments.seating import programs
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def connect(*teams: Team) -> None:

@@ -15,7 +15,7 @@ from tests.cast import make_cast
 from tests.looks import each_look
 from tests.tournaments import scenes
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = pytest.mark.django_db(transaction=True)
 
 AROUND = """<!doctype html><html lang="en"><title>A blog</title><button id="before">Before</button>
 <iframe id="frame" src="{}" width="600" height="200" title="A game"></iframe><button id="after">After</button>

@@ -42,7 +42,7 @@ from tournaments.feeds.changes import unsubscribe_word
 from tournaments.models import CasualGame, FromHere, PracticeOrder
 from tournaments.organising import releases, reviews, stages
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = pytest.mark.django_db(transaction=True)
 
 LONG = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerk"
 TEMPLATES = Path(settings.BASE_DIR) / "templates"

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.cast import make_cast
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.mark.parametrize(("javascript", "width"), [(True, 1280), (False, 320)])

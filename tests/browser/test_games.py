@@ -20,7 +20,7 @@ from tests.tournaments.courtroom import Courtroom
 from tests.tournaments.stagecraft import any_match
 from tournaments.models import Match
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = pytest.mark.django_db(transaction=True)
 
 EVERY = [pytest.param(game, id=game.slug) for game in games.GAMES.values()]
 PASSING = [pytest.param(game, id=game.slug) for game in games.GAMES.values() if "pass" in game.simultaneous]

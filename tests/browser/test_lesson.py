@@ -20,7 +20,7 @@ from tournaments.models import CasualGame
 
 __all__ = ["place"]  # a fixture
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = pytest.mark.django_db(transaction=True)
 
 PICTURES = os.environ.get("PICTURES", "")  # a folder in which to keep pictures of the pages
 

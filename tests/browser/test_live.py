@@ -19,7 +19,7 @@ from tournaments.models import Match
 from tournaments.organising import releases
 from tournaments.playing import play
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.fixture

@@ -18,7 +18,7 @@ from tests.tournaments.records import Scripted
 from tournaments.models import Match, MatchSeat, Stage
 from tournaments.organising import stages
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = pytest.mark.django_db(transaction=True)
 
 LONG = (
     "The Quick Brown Fox Jumps Over The Lazy Dog, Team of Ogden 7",

@@ -18,7 +18,7 @@ from tests.looks import each_look
 from tests.tournaments.stagecraft import any_match
 from tournaments.models import Match
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = pytest.mark.django_db(transaction=True)
 
 EVERY = [pytest.param(game, id=game.slug) for game in games.GAMES.values()]
 PAPERS = os.environ.get("PICTURES", "")  # a folder in which to keep what was printed

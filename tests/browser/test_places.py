@@ -20,7 +20,7 @@ from tests.tournaments import scenes
 from tournaments.feeds import writing
 from tournaments.models import FollowSettings
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = pytest.mark.django_db(transaction=True)
 LONG = (
     "Aces",
     "The Quick Brown Fox Jumps Over The Lazy Dog, Team of Ogden 7",

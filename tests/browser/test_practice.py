@@ -12,7 +12,7 @@ from tests.looks import each_look
 from tests.tournaments.practice.gym import gym, play_with_house, with_version
 from tournaments.models import PracticeOrder
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.sandbox]
+pytestmark = pytest.mark.django_db(transaction=True)
 PICTURES = os.environ.get("PICTURES", "")  # a folder for people who want to look
 
 

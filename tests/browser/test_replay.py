@@ -23,7 +23,7 @@ from tests.tournaments import scenes
 from tests.tournaments.records import Scripted
 from tournaments.models import Match, MatchSeat, Record
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = pytest.mark.django_db(transaction=True)
 
 
 FILMS = re.compile("film=")

@@ -16,7 +16,7 @@ from playwright.sync_api import Page, expect
 from tests.cast import make_cast
 from tests.tournaments import scenes
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = pytest.mark.django_db(transaction=True)
 
 STARTS = '<script type="module" async src="/static/js/replay.js"></script>'
 LATER = re.compile(r"/static/(css/(below|charts)\.css|js/(page|zone|take|replay_more)\.js)")

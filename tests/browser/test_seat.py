@@ -22,7 +22,7 @@ from tests.waiting import wait_for
 from tournaments.casual.limits import Who
 from tournaments.models import CasualGame
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = pytest.mark.django_db(transaction=True)
 
 AT_ONCE = "localStorage.setItem('kibitz.seat', JSON.stringify({pace: 'none', deals: 'go'}))"
 FINGER = 44  # pixels

@@ -16,7 +16,7 @@ from tests.tournaments import scenes
 from tournaments.models import Match, Stage
 from tournaments.organising import stages
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = pytest.mark.django_db(transaction=True)
 
 LONG = (
     "The Quick Brown Fox Jumps Over The Lazy Dog, Team of Ogden 7",

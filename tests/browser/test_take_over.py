@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 from tests.tournaments.casual.parlour import finish, table
 from tournaments.models import CasualGame
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def test_a_seat_is_taken_over_at_the_position_to_which_one_stepped(page: Page, live_server: Any, axe: Any) -> None:

@@ -44,7 +44,6 @@ def outcome(cell: Cell) -> Outcome:
 
 
 @needs_jail
-@pytest.mark.sandbox
 @pytest.mark.parametrize("player", PLAYERS)
 @pytest.mark.parametrize("cell", TRIED, ids=lambda cell: f"{cell.game.slug}-{cell.language.slug}")
 def test_a_cell_is_proven(cell: Cell, player: str) -> None:
@@ -73,7 +72,6 @@ def test_a_plain_program_uses_nothing_of_a_kit(game: Game) -> None:
 
 
 @needs_jail
-@pytest.mark.sandbox
 def test_a_program_that_fails_proves_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each of the two is told apart from the other: one does not compile, one plays a card that nobody holds."""
     cell = Cell(GAMES["tricky_eights"], LANGUAGES["c"])

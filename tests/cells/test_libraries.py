@@ -23,7 +23,6 @@ UNKNOWN = Library("Unknown", "no-such-package", "import nothing")
 
 
 @needs_jail
-@pytest.mark.sandbox
 @pytest.mark.parametrize(("language", "library"), ALL)
 def test_a_program_with_a_library_runs_in_the_jail(language: Language, library: Library) -> None:
     needs(language.slug)
@@ -34,7 +33,6 @@ def test_a_program_with_a_library_runs_in_the_jail(language: Language, library: 
 
 
 @needs_jail
-@pytest.mark.sandbox
 def test_a_library_that_does_not_work_is_bad() -> None:
     assert "No module named 'nothing'" in prove_library(needs("python"), UNKNOWN, "1")
 

@@ -40,7 +40,6 @@ def play(database: str, *arguments: str) -> str:
     return run.stdout
 
 
-@pytest.mark.sandbox
 @needs_compiler
 @pytest.mark.skipif(connection.vendor != "sqlite", reason="once is enough")
 @pytest.mark.django_db(transaction=True)
@@ -51,7 +50,6 @@ def test_a_contest_with_sqlite(tmp_path):
     assert "everything is right" in play("sqlite", "--start", str(empty))
 
 
-@pytest.mark.sandbox
 @needs_compiler
 @pytest.mark.skipif(connection.vendor != "sqlite", reason="once is enough")
 @pytest.mark.skipif(postgresql.programs() is None, reason=postgresql.MISSING)

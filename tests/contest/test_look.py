@@ -14,7 +14,7 @@ from contest.models import Contest, Scope, User
 from tests.cast import PASSWORD, Cast, make_cast, make_contest, make_team, make_user
 from tests.looks import each_look
 
-pytestmark = pytest.mark.browser
+pytestmark = pytest.mark.long("browser")
 
 LONG = "The Incredibly Long-Named Team of the Wasatch Academy, 1998"
 Axe = Callable[[Page], None]

@@ -210,7 +210,7 @@ def close(cast: Cast) -> None:
         (["enter", "Second Aces"], None, "refused"),
         (["version", "1", "-c", "nowhere"], None, "not_found"),
     ],
-    ids=str,
+    ids=lambda value: getattr(value, "__name__", str(value)),
 )
 def test_a_refusal_is_a_sentence(
     cast: Cast, kibitz: Kibitz, words: list[str], circumstance: Callable[[Cast], None] | None, code: str

@@ -77,7 +77,6 @@ def ready_teams(client: Client, game: Game, contest: Contest) -> list[Team]:
 
 
 @pytest.mark.django_db
-@pytest.mark.sandbox
 def test_from_the_upload_to_the_replay(game: Game, client: Client) -> None:
     assert (game, game.presets[0]) in presets.choices()
     contest = make_contest(game=game.slug, preset=game.presets[0].name)

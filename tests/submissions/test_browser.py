@@ -18,7 +18,7 @@ from tests.cast import Cast, make_team
 from tests.looks import each_look
 from tests.submissions import bots
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.long("browser"), pytest.mark.django_db(transaction=True)]
 
 SOURCE = bots.kit("random.cpp")
 DROP = """([files, selector]) => {
@@ -130,7 +130,6 @@ def test_a_file_dropped_beside_the_zone_does_not_replace_the_page(team_page: Pag
     assert team_page.url == home
 
 
-@pytest.mark.sandbox
 def test_the_news_of_a_version_comes_by_itself(team_page: Page, home: str, upload: Callable[..., Submission]) -> None:
     version = upload(SOURCE, "shark.cpp")
     team_page.goto(home)
@@ -194,7 +193,6 @@ def pages_of_a_folder(upload: Callable[..., Submission], look: Callable[[str], N
     look(f"{home}{number}/diff/")
 
 
-@pytest.mark.sandbox
 def test_every_page_is_accessible_and_fits_a_phone(
     page: Page,
     cast: Cast,

@@ -12,7 +12,6 @@ from submissions.models import Submission
 from submissions.process import process
 from tests.cast import Cast, make_cast
 
-pytestmark = pytest.mark.sandbox
 PLAIN = (Path(__file__).parents[2] / "games" / "barracuda" / "plain" / "plain.py").read_bytes()
 """It has the contest's server written into it, and ignores its arguments."""
 

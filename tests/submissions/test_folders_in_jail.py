@@ -19,7 +19,7 @@ from tests.cast import make_cast
 from tests.submissions.bots import kit
 from tests.submissions.sandboxes import HELLO, hear, needs, needs_jail
 
-pytestmark = [needs_jail, pytest.mark.sandbox]
+pytestmark = needs_jail
 
 DATA = {"data/weights.txt": "41\n"}
 C_MAIN = """\

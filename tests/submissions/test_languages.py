@@ -158,7 +158,6 @@ def test_c_and_its_relatives_are_linked_statically() -> None:
 
 
 @needs_jail
-@pytest.mark.sandbox
 @pytest.mark.parametrize("slug", sorted(LANGUAGES))
 def test_no_runtime_is_ever_accused(slug: str) -> None:
     """Start the hello bot many times, each in its own jail, in all circumstances in turn; every run ends well."""
@@ -171,7 +170,6 @@ def test_no_runtime_is_ever_accused(slug: str) -> None:
 
 
 @needs_jail
-@pytest.mark.sandbox
 @pytest.mark.parametrize("slug", sorted(LANGUAGES))
 def test_nobody_is_accused_of_using_the_library(slug: str) -> None:
     """Random numbers, time, files that may exist, and threads in languages that depend on them."""
@@ -180,7 +178,6 @@ def test_nobody_is_accused_of_using_the_library(slug: str) -> None:
 
 
 @needs_jail
-@pytest.mark.sandbox
 @pytest.mark.parametrize("slug", sorted(LANGUAGES))
 def test_the_hello_bot_of_every_language_plays_a_whole_game(slug: str) -> None:
     """Four of them at a table of Tricky Eights, by the line protocol, with the language's smallest memory."""
@@ -197,7 +194,6 @@ def test_the_hello_bot_of_every_language_plays_a_whole_game(slug: str) -> None:
 
 
 @needs_jail
-@pytest.mark.sandbox
 @pytest.mark.parametrize("slug", sorted(WRITES))
 def test_a_file_that_a_bot_writes_is_reported_by_its_name(slug: str) -> None:
     end, said = ending(slug, WRITES[slug])
@@ -206,7 +202,6 @@ def test_a_file_that_a_bot_writes_is_reported_by_its_name(slug: str) -> None:
 
 
 @needs_jail
-@pytest.mark.sandbox
 @pytest.mark.parametrize("slug", sorted(TALKS))
 def test_a_socket_that_a_bot_opens_is_reported(slug: str) -> None:
     end, said = ending(slug, TALKS[slug])
@@ -215,7 +210,6 @@ def test_a_socket_that_a_bot_opens_is_reported(slug: str) -> None:
 
 
 @needs_jail
-@pytest.mark.sandbox
 @pytest.mark.parametrize("code", JAVA_TALKS)
 def test_what_a_bot_does_with_a_socket_of_the_java_machine_is_reported_with_the_address(code: str) -> None:
     """The virtual machine opens some by itself to test for them, so opening one is no accusation."""
@@ -232,7 +226,6 @@ def test_what_a_bot_does_with_a_socket_of_the_java_machine_is_reported_with_the_
 
 
 @needs_jail
-@pytest.mark.sandbox
 @pytest.mark.parametrize("slug", sorted(FORKS))
 def test_the_threads_of_a_runtime_are_no_leave_to_start_processes(slug: str) -> None:
     """Another process would think for free, because its clock is not the bot's."""
@@ -242,7 +235,6 @@ def test_the_threads_of_a_runtime_are_no_leave_to_start_processes(slug: str) -> 
 
 
 @needs_jail
-@pytest.mark.sandbox
 @needs_namespaces
 def test_where_proc_is_needed_it_tells_of_nobody() -> None:
     """Node and Java need it. They find some files of constants there, and no process."""

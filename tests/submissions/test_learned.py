@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import pytest
-
 from submissions.models import Submission
 from submissions.process import process
 from tests.rl.learning import learned
 
 
-@pytest.mark.sandbox
 def test_a_learned_player_passes_the_check(upload: Callable[..., Submission]) -> None:
     version = upload(learned()[1].encode(), "learned.py")
     process(version.pk)

@@ -175,7 +175,6 @@ def test_a_lease_notices_that_it_is_lost(upload: Uploader) -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-@pytest.mark.sandbox
 def test_a_lease_that_runs_out_under_a_live_worker(upload: Uploader, monkeypatch: pytest.MonkeyPatch) -> None:
     """During its check the version goes to another worker, which finishes; the first one writes nothing."""
     version = upload(SLOW_TO_CHECK)
@@ -199,7 +198,6 @@ def test_a_lease_that_runs_out_under_a_live_worker(upload: Uploader, monkeypatch
 # Real workers ---------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.sandbox
 def test_a_real_worker_takes_an_upload_all_the_way(upload: Uploader, celery_worker_process: Worker) -> None:
     version = upload(bots.kit("random.c"), "random.c")
     celery_worker_process(queues="builds")
@@ -208,7 +206,6 @@ def test_a_real_worker_takes_an_upload_all_the_way(upload: Uploader, celery_work
     assert (version.attempt, version.is_active, version.check_games.count()) == (1, True, 4)
 
 
-@pytest.mark.sandbox
 def test_a_message_that_is_delivered_twice_is_worked_on_once(upload: Uploader, celery_worker_process: Worker) -> None:
     version = upload(SLOW_TO_CHECK)
     for _ in range(3):
@@ -220,7 +217,6 @@ def test_a_message_that_is_delivered_twice_is_worked_on_once(upload: Uploader, c
     assert (version.attempt, version.failures, version.check_games.count()) == (1, 0, 4)
 
 
-@pytest.mark.sandbox
 @pytest.mark.parametrize(
     ("source", "name", "state"), [(SLOW_TO_BUILD, "slow.cpp", "building"), (SLOW_TO_CHECK, "slow.py", "checking")]
 )
@@ -243,7 +239,6 @@ def test_a_worker_that_is_killed_loses_nothing(
     assert [game.number for game in version.check_games.all()] == [1, 2, 3, 4]
 
 
-@pytest.mark.sandbox
 def test_a_worker_process_that_dies_alone_is_replaced(upload: Uploader, celery_worker_process: Worker) -> None:
     """The pool's process is killed, not its master: the lease decides, and the message does not return by itself."""
     version = upload(SLOW_TO_CHECK)

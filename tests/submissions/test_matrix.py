@@ -8,8 +8,6 @@ import tempfile
 from collections import Counter, defaultdict
 from pathlib import Path
 
-import pytest
-
 from submissions.languages import LANGUAGES
 from tests.submissions.matrix.attacks import Attack, compile_script, load
 from tests.submissions.matrix.cell import BREACHED, HELD, IMPOSSIBLE, RAW, UNEXPECTED
@@ -68,7 +66,6 @@ def test_every_place_exists_or_says_why_not() -> None:
 
 
 @needs_jail
-@pytest.mark.sandbox
 def test_a_breach_is_noticed() -> None:
     """An attack that reads what it may read, says the secret that it was given, and lives on."""
     place = next(place for place in PLACES if not place.impossible)
@@ -114,7 +111,6 @@ def test_the_witness_sees_what_is_no_longer_in_memory() -> None:
 
 
 @needs_jail
-@pytest.mark.sandbox
 def test_no_attack_of_the_sample_succeeds() -> None:
     matrix = Matrix()
     wanted = sample(matrix.places, matrix.languages, ATTACKS)
@@ -130,7 +126,6 @@ def test_no_attack_of_the_sample_succeeds() -> None:
 
 
 @needs_jail
-@pytest.mark.sandbox
 def test_nobody_is_accused_of_hard_work_at_any_level() -> None:
     matrix = Matrix()
     tally = tally_of(matrix.places, HONEST_RUNS, [slug for slug in matrix.languages if slug in QUICK], players=False)

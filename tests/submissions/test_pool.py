@@ -19,8 +19,6 @@ from submissions.process import process
 from tests.cast import Cast
 from tests.submissions import bots
 
-pytestmark = pytest.mark.sandbox
-
 Uploader = Callable[..., Submission]
 HAND = b"starthand n c2 c3 c4 c5 c6 c7 c8 c9 ct cj d2 d3 d4 d5 d6 d7 d8 d9 dt dj dq dk\ntake n\n"
 

@@ -18,8 +18,6 @@ from submissions.sandbox import walls
 from tests.cast import Cast, make_contest, make_team
 from tests.submissions import bots
 
-pytestmark = pytest.mark.sandbox
-
 Uploader = Callable[..., Submission]
 
 

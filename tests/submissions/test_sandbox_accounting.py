@@ -11,7 +11,7 @@ from submissions.sandbox import cgroups
 from tests.submissions.sandboxes import jail, line_of, needs_groups, needs_jail, needs_namespaces
 from tests.submissions.test_sandbox_memory import no_groups
 
-pytestmark = [needs_jail, pytest.mark.sandbox]
+pytestmark = needs_jail
 
 WORK = 0.12
 """Processor seconds of each process below that works."""

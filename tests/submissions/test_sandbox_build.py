@@ -32,7 +32,7 @@ from tests.submissions.sandboxes import (
     play_hello,
 )
 
-pytestmark = [needs_jail, pytest.mark.sandbox]
+pytestmark = needs_jail
 
 SMALL = BuildLimits(seconds=4.0, cpu_seconds=3.0, memory_bytes=160 * MEGABYTE, product_bytes=4 * MEGABYTE)
 FILES = "The compiler wrote more than 4 MB into a file, or 256 MB in all."

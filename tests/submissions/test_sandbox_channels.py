@@ -16,7 +16,7 @@ from submissions.sandbox.policy import Policy
 from submissions.sandbox.walls import Walls
 from tests.submissions.sandboxes import artifact, jail, needs_jail, needs_namespaces, nothing_left, play_hello, run
 
-pytestmark = [needs_jail, pytest.mark.sandbox]
+pytestmark = needs_jail
 
 BOTH = pytest.mark.parametrize("wall", [pytest.param(Walls.NAMESPACES, marks=needs_namespaces), Walls.LANDLOCK])
 SECONDS = 0.1

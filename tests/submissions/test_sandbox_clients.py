@@ -17,7 +17,7 @@ from submissions.languages import LANGUAGES
 from submissions.sandbox import Jail, Limits
 from tests.submissions.sandboxes import MEGABYTE, artifact, needs_jail, nothing_left
 
-pytestmark = [needs_jail, pytest.mark.sandbox]
+pytestmark = needs_jail
 GAME = get("barracuda")
 
 CLIENT = """

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from contextlib import ExitStack
 
-import pytest
-
 import games
 from games.players import ProcessPlayer, Seated
 from games.referee import play
@@ -13,7 +11,7 @@ from submissions.languages import LANGUAGES
 from submissions.sandbox import Jail, Limits, build
 from tests.submissions.sandboxes import MEGABYTE, needs, needs_jail, nothing_left
 
-pytestmark = [needs_jail, pytest.mark.sandbox]
+pytestmark = needs_jail
 
 RANDOM = {"c": "random.c", "cpp": "random.cpp", "pascal": "random.pas", "python": "random_player.py"}
 CHEAT = b"""

@@ -45,7 +45,7 @@ from tests.submissions.sandboxes import (
 )
 from tests.waiting import unread, wait_for
 
-pytestmark = [needs_jail, pytest.mark.sandbox]
+pytestmark = needs_jail
 
 SLEEPER = "#include <unistd.h>\nint main(void) { for (;;) pause(); }\n"
 ECHO = HELLO["c"]

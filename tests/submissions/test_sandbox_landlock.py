@@ -32,7 +32,7 @@ from tests.submissions.sandboxes import (
 from tests.submissions.test_sandbox_probe import ask
 from tests.submissions.test_sandbox_tcp import CLIENTS
 
-pytestmark = [needs_jail, needs_landlock, pytest.mark.sandbox]
+pytestmark = [needs_jail, needs_landlock]
 
 
 @pytest.fixture(autouse=True)

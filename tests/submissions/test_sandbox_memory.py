@@ -23,7 +23,7 @@ from tests.submissions.sandboxes import (
     needs_namespaces,
 )
 
-pytestmark = [needs_jail, pytest.mark.sandbox]
+pytestmark = needs_jail
 
 OVER = LIMIT + int(TARGET * MEGABYTE)
 

@@ -31,7 +31,7 @@ from tests.submissions.sandboxes import (
     run,
 )
 
-pytestmark = [needs_jail, pytest.mark.sandbox]
+pytestmark = needs_jail
 
 BOTH = pytest.mark.parametrize("wall", [pytest.param(Walls.NAMESPACES, marks=needs_namespaces), Walls.LANDLOCK])
 

@@ -15,7 +15,7 @@ from submissions import trials
 from submissions.sandbox import Jail, Limits, build
 from tests.submissions.sandboxes import MEGABYTE, jail, needs, needs_jail, nothing_left, play_hello
 
-pytestmark = [needs_jail, pytest.mark.sandbox]
+pytestmark = needs_jail
 
 GAME = games.get("intensity")
 START = (Path(str(GAME.folder)) / "kit" / "intensity.c").read_text()

@@ -14,7 +14,7 @@ from games.players import HousePlayer, ProcessPlayer, Seated
 from games.referee import play
 from tests.submissions.sandboxes import jail, needs_jail, nothing_left, play_hello
 
-pytestmark = [needs_jail, pytest.mark.sandbox]
+pytestmark = needs_jail
 
 BOT = """
     #define _GNU_SOURCE

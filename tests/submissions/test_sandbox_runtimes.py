@@ -166,7 +166,6 @@ def test_a_damaged_program_has_no_libraries(tmp_path: Path) -> None:
         links_of(tmp_path / "cut")
 
 
-@pytest.mark.sandbox
 @needs_namespaces
 def test_bots_that_play_at_once_have_no_file_in_common() -> None:
     """Not even if they are the same program: its own folder, its interpreter, its library, process 1."""
@@ -194,7 +193,6 @@ def test_bots_that_play_at_once_have_no_file_in_common() -> None:
     assert not found[0] & found[1]
 
 
-@pytest.mark.sandbox
 @needs_namespaces
 @pytest.mark.parametrize("slug", ["java", "javascript"])
 def test_a_bot_with_a_proc_sees_constants_and_nothing_of_the_kernels(slug: str) -> None:
@@ -210,7 +208,6 @@ def test_a_bot_with_a_proc_sees_constants_and_nothing_of_the_kernels(slug: str) 
     assert said == b"0.00 0.00 0.00 1/1 1\nfalsefalse", complained
 
 
-@pytest.mark.sandbox
 def test_the_same_artifact_is_never_open_twice() -> None:
     bot = artifact("c", "int main(void) { return 0; }")
     assert bot

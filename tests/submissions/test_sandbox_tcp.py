@@ -23,7 +23,7 @@ from tests.submissions.sandboxes import (
     nothing_left,
 )
 
-pytestmark = [needs_jail, pytest.mark.sandbox]
+pytestmark = needs_jail
 PORT, OTHER = 4567, 14567
 SERVER = Server("cards.example", (PORT, OTHER))
 

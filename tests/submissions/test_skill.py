@@ -68,7 +68,6 @@ def test_the_team_is_told_and_how_it_was_found(cast: Cast, upload: Uploader, cls
     assert ("Plays like: card counter" in mine) == bool(cls)
 
 
-@pytest.mark.sandbox
 def test_a_check_estimates_it(upload: Uploader) -> None:
     from submissions.process import process
 

@@ -66,7 +66,6 @@ class TestMaking:
         )
 
 
-@pytest.mark.sandbox
 @pytest.mark.django_db(transaction=True)
 def test_it_is_built_and_played_by_itself(celery_worker_process):
     """As with `./run`: the contest exists first, then the workers and the beat start."""

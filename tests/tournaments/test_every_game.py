@@ -26,7 +26,7 @@ from tournaments.models import Match, Stage
 from tournaments.organising import stages
 from tournaments.playing import play
 
-pytestmark = [pytest.mark.django_db, pytest.mark.sandbox]
+pytestmark = pytest.mark.django_db
 
 EVERY = [pytest.param(game, id=game.slug) for game in games.GAMES.values()]
 AGAINST_OTHERS = [pytest.param(game, id=game.slug) for game in games.GAMES.values() if game.seats[1] > 1]

@@ -37,7 +37,7 @@ from tournaments.playing import play
 from tournaments.results import ratings
 from tournaments.seating import queue
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.sandbox]
+pytestmark = pytest.mark.django_db(transaction=True)
 
 SLOW = bots.python_bot(take="import time; time.sleep(0.02)", play="import time; time.sleep(0.02)")
 # Long enough for a machine that stalls. Tests that need an expired lease arrange it themselves.

@@ -62,7 +62,6 @@ def watched(settings):
 
 
 @pytest.mark.django_db(transaction=True)
-@pytest.mark.sandbox
 def test_a_scrape_of_a_real_portal_agrees_with_its_database(celery_worker_process, portal_env, tmp_path):
     """Both processes of the web server and a process of a worker count into the same sums."""
     hall = Hall(teams=4, source=bots.python_bot())

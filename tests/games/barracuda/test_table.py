@@ -238,7 +238,7 @@ def styled(html: str) -> str:
     return f'<!doctype html>{head}<body><main class="container"><h1>Replay</h1>{html}</main></body></html>'
 
 
-@pytest.mark.browser
+@pytest.mark.long("browser")
 def test_nothing_overflows_and_axe_is_content(page: Page, axe: Callable[[Page], None]) -> None:
     """In a trick, in challenges, in a forfeit, after a tie, and at the end."""
     for kind, after, view in (

@@ -107,7 +107,7 @@ def test_how_many_cards_cover_is_said() -> None:
     assert "2 of 4 cards in the hand cover 8 ." in words
 
 
-@pytest.mark.browser
+@pytest.mark.long("browser")
 def test_nothing_overflows_and_axe_is_content(page: Page, axe: Callable[[Page], None]) -> None:
     """With thirteen cards, with a mistake, with a fault, from the seat and with the hand hidden."""
     longest = max(range(1, 13), key=lambda number: len(games(RECORDS["careless"])[number - 1]))

@@ -17,7 +17,7 @@ from submissions.languages import LANGUAGES
 from submissions.sandbox import Jail, Limits, build
 from tests.submissions.sandboxes import MEGABYTE, needs, needs_jail
 
-pytestmark = [needs_jail, pytest.mark.sandbox]
+pytestmark = needs_jail
 
 GAME = get("hearts")
 KIT = Path(str(GAME.folder)) / "kit"

@@ -142,7 +142,7 @@ def test_points_and_time_stand_apart() -> None:
     assert [seat for seat, _ in enumerate(times) if float(times[seat]) > 0] == [0, 1, 2, 3]
 
 
-@pytest.mark.browser
+@pytest.mark.long("browser")
 def test_nothing_overflows_and_axe_is_content(page: Page, axe: Callable[[Page], None]) -> None:
     """In a pass, in a trick with points, after the moon, with a fault, and at the end."""
     random, moon = RECORDS["random"], RECORDS["moon"]

@@ -19,7 +19,7 @@ from tests.tournaments.practice.gym import gym, order, play_all
 from tournaments.models import PracticeGame, PracticeOrder
 from tournaments.practice import play, queue
 
-pytestmark = [pytest.mark.django_db, pytest.mark.sandbox]
+pytestmark = pytest.mark.django_db
 
 
 def of(team: Team, *scopes: str) -> Client:

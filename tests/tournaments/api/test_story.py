@@ -64,7 +64,6 @@ def join_and_upload(here: str, name: str, code: str) -> Client:
     return client
 
 
-@pytest.mark.sandbox
 def test_a_contest_from_creation_to_champion(transactional_db: None, celery_worker_process: Any) -> None:
     celery_worker_process(concurrency=2, MATCH_LEASE="20")
     desk = Organiser(make_user("ada", is_staff=True))

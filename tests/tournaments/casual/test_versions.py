@@ -29,7 +29,7 @@ from tournaments.casual.tables import Place
 from tournaments.models import CasualGame, CasualSeat
 from tournaments.view_models.casual import seat_page
 
-pytestmark = [pytest.mark.django_db, pytest.mark.sandbox]
+pytestmark = pytest.mark.django_db
 
 EVERY = [pytest.param(game, id=game.slug) for game in games.GAMES.values() if game.seats[1] > 1]
 Kind = CasualSeat.Kind

@@ -23,7 +23,7 @@ from tournaments.organising import rehearsals, releases, reviews, stages
 from tournaments.playing import play, pruning
 from tournaments.playing.pruning import Rule
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.long("browser"), pytest.mark.django_db(transaction=True)]
 
 LONG_NAME = "Incrediblylongnamedteamwithoutasinglespaceinit-of-the-Wasatch"[:60]
 Axe = Callable[[Page], None]

@@ -435,7 +435,6 @@ ALMOST = RIGHT_BOT.replace(b"hand = words[1:]", b"hand = words[1:]; large = len(
 )
 
 
-@pytest.mark.sandbox
 class TestInTheSandbox:
     """From the upload to the verdict, with only the tick's help."""
 

@@ -261,7 +261,6 @@ class TestTheMachinery:
         assert not play.put_back(late, "too late")
         assert fresh(match).worker == "punctual"
 
-    @pytest.mark.sandbox
     def test_a_version_that_cannot_be_built_any_more_is_our_failure(self, match):
         """`pass` builds; an unknown language does not. No bot is blamed, and the match is retried."""
         Submission.objects.update(language="klingon")
@@ -279,7 +278,6 @@ class TestTheMachinery:
         assert row.last_error
 
 
-@pytest.mark.sandbox
 class TestInTheSandbox:
     def play(self, *sources, target=10):
         hall = Hall(teams=len(sources), bots=False, target=target)

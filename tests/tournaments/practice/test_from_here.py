@@ -18,7 +18,7 @@ from tests.tournaments.visitors import visitor
 from tournaments.models import FromHere, PracticeGame, PracticeOrder
 from tournaments.organising import releases
 
-pytestmark = [pytest.mark.django_db, pytest.mark.sandbox]
+pytestmark = pytest.mark.django_db
 
 EVERY = [pytest.param(game, id=game.slug) for game in games.GAMES.values()]
 State = PracticeOrder.State

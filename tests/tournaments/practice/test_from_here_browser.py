@@ -15,7 +15,7 @@ from tests.tournaments import scenes
 from tests.tournaments.practice import gym
 from tournaments.models import FromHere
 
-pytestmark = [pytest.mark.browser, pytest.mark.sandbox, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.long("browser"), pytest.mark.django_db(transaction=True)]
 
 
 def test_a_version_is_asked_and_its_answer_arrives(

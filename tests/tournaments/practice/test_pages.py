@@ -19,7 +19,7 @@ from tournaments.organising import releases, stages
 from tournaments.playing import play
 from tournaments.practice import play as practising
 
-pytestmark = [pytest.mark.django_db, pytest.mark.sandbox]
+pytestmark = pytest.mark.django_db
 
 
 def member(team: Team) -> Client:

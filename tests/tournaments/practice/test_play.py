@@ -21,7 +21,7 @@ from tournaments.playing import watch as watching
 from tournaments.playing.watch import Watch
 from tournaments.practice import orders, play, queue, upkeep
 
-pytestmark = [pytest.mark.django_db, pytest.mark.sandbox]
+pytestmark = pytest.mark.django_db
 
 EVERY = [pytest.param(game, id=game.slug) for game in games.GAMES.values()]
 State, GameState = PracticeOrder.State, PracticeGame.State

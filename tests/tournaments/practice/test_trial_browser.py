@@ -14,7 +14,7 @@ from contest.models import Team
 from tests.looks import each_look
 from tests.tournaments.practice.laboratory import asked, laboratory, played_out
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.long("browser"), pytest.mark.django_db(transaction=True)]
 
 
 def test_the_pages_of_trials_in_every_look(

@@ -219,7 +219,6 @@ def test_closed_practice_closes_trials() -> None:
         asked(team)
 
 
-@pytest.mark.sandbox
 def test_real_programs_in_the_sandbox() -> None:
     contest, team = laboratory(game="tricky_eights", options={"target": 10})
     source = (contest.game.folder / "kit" / "random_player.py").read_bytes()

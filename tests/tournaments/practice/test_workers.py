@@ -32,7 +32,7 @@ from tournaments.models import Match, PracticeGame, PracticeOrder, PracticeRecor
 from tournaments.organising import stages
 from tournaments.practice import orders
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.sandbox]
+pytestmark = pytest.mark.django_db(transaction=True)
 
 THINKS = bots.python_bot(take="import time; time.sleep(20)")  # longer than any of these tests waits
 SLOW = bots.python_bot(take="import time; time.sleep(0.02)", play="import time; time.sleep(0.02)")

@@ -18,7 +18,7 @@ from tests.tournaments.webhooks.receiver import Receiver
 from tournaments.models import Webhook
 from tournaments.webhooks import changes, sending
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.long("browser"), pytest.mark.django_db(transaction=True)]
 
 
 def shown(page: Page, name: str) -> None:

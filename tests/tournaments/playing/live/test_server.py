@@ -198,7 +198,6 @@ def test_who_is_away_loses_by_the_clock(serve: Any, arrive: Any) -> None:
     wait_for(lambda: arena.contest.stages.get().state == "done")
 
 
-@pytest.mark.sandbox
 def test_a_connected_team_meets_an_uploaded_bot(serve: Any, arrive: Any) -> None:
     arena = Arena(2)
     give_bot(arena.teams[1], source=(KIT / "random_player.py").read_bytes())
