@@ -7,7 +7,7 @@ of Tricky Eights between four of them, and the least memory with which both stil
 floor in the table of languages.
 
 Then the hello bot is started 1,000 times, each time in a jail of its own, through all circumstances of
-tests/submissions/circumstances.py; the honest program and the players of the games' kits are started 100 times each.
+tests/sandbox/circumstances.py; the honest program and the players of the games' kits are started 100 times each.
 Exit status 1 on any accusation or crash. `--no-games` does only this part.
 
 Set `KIBITZ_CGROUP=off` to measure where only rlimits hold memory, and `KIBITZ_SANDBOX_WALLS=landlock` to measure
@@ -31,8 +31,8 @@ from games.players import ProcessPlayer, Seated
 from games.programs import ExitStatus
 from submissions.languages import LANGUAGES, Language
 from submissions.sandbox import BuildResult, Jail, Limits, build
-from tests.submissions.circumstances import Accused, circumstances_of, greet, hear_out
-from tests.submissions.sandboxes import HELLO, HONEST, MEGABYTE, line_of
+from tests.sandbox.circumstances import Accused, circumstances_of, greet, hear_out
+from tests.sandbox.sandboxes import HELLO, HONEST, MEGABYTE, line_of
 
 GAME = games.get("tricky_eights")
 TRIED = (64, 48, 40, 32, 24, 20, 16, 12, 10, 8, 6, 5, 4, 3, 2, 1.5, 1, 0.5)  # MB

@@ -22,7 +22,7 @@ Commands = list[list[str]]
 @dataclass(frozen=True, slots=True)
 class Building:
     """What a build may use on the portal: about four times what a program takes that includes half of the library
-    (tests/submissions/honest), on a machine with other work to do."""
+    (tests/sandbox/honest), on a machine with other work to do."""
 
     seconds: float = 30.0  # by the wall clock
     cpu_seconds: float = 10.0  # of each process

@@ -20,7 +20,7 @@ PROGRAMS = (
     "tests/games/failures/",
     "tests/games/sick/",
     "tests/sixth_game/oh_hell/",
-    "tests/submissions/hello/",
+    "tests/sandbox/hello/",
     "tests/tournaments/authors/",
 )
 """What tests upload: programs of contestants, which may do as they like."""

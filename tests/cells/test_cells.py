@@ -16,7 +16,7 @@ from games.engine import Game
 from games.toolchains import recognise
 from submissions.languages import LANGUAGES
 from submissions.proving import PLAYERS, Cell, Outcome, cells, plain_programs, prove
-from tests.submissions.sandboxes import needs_jail
+from tests.sandbox.sandboxes import needs_jail
 
 NOT_PROVEN = "not proven: {cell} ({player}) | {why}"
 """The reason of a test that is skipped. tests/conftest.py gathers the cells of each reason in one line."""

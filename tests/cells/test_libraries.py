@@ -16,7 +16,7 @@ from submissions.management.commands import doctor
 from submissions.proving import prove_library
 from tests.cast import make_contest
 from tests.contest.test_views import as_user, text_of
-from tests.submissions.sandboxes import needs, needs_jail
+from tests.sandbox.sandboxes import needs, needs_jail
 
 ALL = [pytest.param(LANGUAGES[slug], it, id=it.package) for slug, some in libraries.LIBRARIES.items() for it in some]
 UNKNOWN = Library("Unknown", "no-such-package", "import nothing")

@@ -16,7 +16,7 @@ from submissions import prover, proving
 from submissions.management.commands import prove as command
 from submissions.proving import Outcome
 from submissions.sandbox import probe
-from tests.submissions.sandboxes import LEVEL, needs, needs_jail
+from tests.sandbox.sandboxes import LEVEL, needs, needs_jail
 from tests.waiting import wait_for
 
 pytestmark = [needs_jail, pytest.mark.django_db]

@@ -64,7 +64,7 @@ def test_python_is_run_as_it_is() -> None:
     assert RECIPES["python"].run_command("bot.py", "/opt/python") == ["/opt/python", "-u", "bot.py"]
 
 
-FOLDER = Path(__file__).parents[1] / "submissions/hello"
+FOLDER = Path(__file__).parents[1] / "sandbox/hello"
 
 
 @pytest.mark.parametrize("language", RECIPES)

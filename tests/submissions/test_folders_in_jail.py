@@ -16,8 +16,8 @@ from submissions.sandbox import Jail, Limits, build_folder
 from submissions.sandbox.roots import unpack
 from submissions.uploads import Upload
 from tests.cast import make_cast
+from tests.sandbox.sandboxes import HELLO, hear, needs, needs_jail
 from tests.submissions.bots import kit
-from tests.submissions.sandboxes import HELLO, hear, needs, needs_jail
 
 pytestmark = needs_jail
 

@@ -17,7 +17,7 @@ from submissions.sandbox.native import native
 from submissions.sandbox.recipe import MEGABYTE
 from submissions.sandbox.roots import pack, unpack
 from tests.fuzzing import fuzz, mutated
-from tests.submissions.sandboxes import artifact, hear, needs_jail, nothing_left
+from tests.sandbox.sandboxes import artifact, hear, needs_jail, nothing_left
 
 pytestmark = pytest.mark.fuzz
 

@@ -19,9 +19,9 @@ from submissions.languages import LANGUAGES, Language, recognise
 from submissions.models import Submission
 from submissions.process import process
 from tests.cast import Cast, make_cast
-from tests.submissions.circumstances import circumstances_of, greet
+from tests.sandbox.circumstances import circumstances_of, greet
+from tests.sandbox.sandboxes import artifact, needs_jail
 from tests.submissions.conftest import SHORT
-from tests.submissions.sandboxes import artifact, needs_jail
 from tests.submissions.test_views import page
 
 AWK = Recipe(

@@ -18,8 +18,8 @@ from games.toolchains import RECIPES
 from submissions.languages import IN_FOLDER, LANGUAGES, Language, recognise
 from submissions.sandbox import Jail, Limits, build
 from submissions.sandbox.policy import POLICIES
-from tests.submissions.circumstances import circumstances_of, greet, hear_out
-from tests.submissions.sandboxes import HELLO, HONEST, LEVEL, artifact, hear, needs, needs_jail, needs_namespaces
+from tests.sandbox.circumstances import circumstances_of, greet, hear_out
+from tests.sandbox.sandboxes import HELLO, HONEST, LEVEL, artifact, hear, needs, needs_jail, needs_namespaces
 
 RUNS, SECONDS = 120, 4.0
 """Starts of the hello bot, unless they take longer. benchmarks/languages.py does a thousand."""

@@ -21,7 +21,7 @@ from submissions import level, lifecycle
 from submissions.models import Submission
 from submissions.sandbox import Level
 from tests.cast import Cast
-from tests.submissions.sandboxes import LEVEL
+from tests.sandbox.sandboxes import LEVEL
 
 
 def worker(*queues: str) -> SimpleNamespace:

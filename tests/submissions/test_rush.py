@@ -19,9 +19,9 @@ from submissions.intake import Upload
 from submissions.models import Submission
 from submissions.sandbox.build import NICE
 from tests.cast import make_contest, make_teams
+from tests.sandbox.sandboxes import needs_jail
 from tests.submissions import bots
 from tests.submissions.conftest import SHORT
-from tests.submissions.sandboxes import needs_jail
 from tests.waiting import wait_for
 
 pytestmark = [needs_jail, pytest.mark.django_db(transaction=True)]

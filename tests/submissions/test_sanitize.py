@@ -10,7 +10,7 @@ from games import get
 from games.intensity import GAME
 from submissions import sanitize
 from submissions.sanitize import Findings, inspect, language_of, read
-from tests.submissions.sandboxes import LEVEL
+from tests.sandbox.sandboxes import LEVEL
 
 KIT = Path(str(GAME.folder)) / "kit"
 START = (KIT / "intensity.c").read_text()

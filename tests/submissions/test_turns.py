@@ -24,8 +24,8 @@ from submissions.intake import Upload
 from submissions.models import CheckGame, Submission
 from submissions.subjects import read_versions
 from tests.cast import Cast, make_teams
+from tests.sandbox.sandboxes import needs_jail
 from tests.submissions import bots
-from tests.submissions.sandboxes import needs_jail
 
 Uploader = Callable[..., Submission]
 State = Submission.State

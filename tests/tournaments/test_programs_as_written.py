@@ -19,7 +19,7 @@ from submissions.models import Submission
 from submissions.process import process
 from submissions.uploads import Upload
 from tests.cast import make_contest, make_team
-from tests.submissions.sandboxes import needs, needs_jail
+from tests.sandbox.sandboxes import needs, needs_jail
 from tournaments.clock import periodic
 from tournaments.exports.archive import archive
 from tournaments.models import Match, Stage

@@ -19,7 +19,7 @@ from games.referee import Match, play
 from games.toolchains import RECIPES
 from submissions.languages import LANGUAGES
 from submissions.sandbox import Jail, Limits, build
-from tests.submissions.sandboxes import MEGABYTE, needs_jail
+from tests.sandbox.sandboxes import MEGABYTE, needs_jail
 
 GAME = get("even_steven")
 PLAYER = Path(__file__).with_name("player.py")

@@ -15,7 +15,7 @@ from games.referee import Match, play
 from games.routines import RoutinePlayer
 from submissions.languages import LANGUAGES
 from submissions.sandbox import Jail, Limits, build
-from tests.submissions.sandboxes import MEGABYTE, needs, needs_jail
+from tests.sandbox.sandboxes import MEGABYTE, needs, needs_jail
 
 pytestmark = needs_jail
 
