@@ -1,1 +1,4 @@
-"""The walls around bots and compilers, attacked for real. What tests/submissions/test_jail.py holds by default, with all other cases."""
+"""The walls around bots and compilers, attacked for real.
+
+tests/submissions/test_contained.py holds one case of each kind by default.
+"""

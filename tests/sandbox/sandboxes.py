@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import ctypes
-import gc
 import os
 import select
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
 
@@ -88,7 +87,7 @@ def jail(slug: str, source: str, **limits: float | int) -> Jail:
     return Jail.open(artifact(slug, source), language, Limits(**limits))  # type: ignore[arg-type]
 
 
-def line_of(process: JailedProcess, seconds: float = 10.0) -> bytes:
+def line_of(process: JailedProcess, seconds: float = 60.0) -> bytes:
     """The next line of its output, or what came before the end."""
     said = b""
     while not said.endswith(b"\n"):
@@ -101,7 +100,7 @@ def line_of(process: JailedProcess, seconds: float = 10.0) -> bytes:
 
 
 def run(
-    slug: str, source: str, *, seconds: float = 10.0, grace: float = 0.0, **limits: float | int
+    slug: str, source: str, *, seconds: float = 60.0, grace: float = 0.0, **limits: float | int
 ) -> tuple[Exit, bytes, bytes]:
     """Run a program to its end. Returns how it ended and its output on both streams."""
     with jail(slug, source, **limits) as place:
@@ -118,7 +117,7 @@ def play_hello(slug: str = "c") -> None:
         for word in (b"one\n", b"two\n"):
             os.write(process.stdin, word)
             assert line_of(process) == b"got " + word
-        end = process.stop(5.0)
+        end = process.stop(60.0)
     assert (str(end.status), end.code, end.path) == ("exited", 0, "")
 
 
@@ -136,14 +135,25 @@ def processes_of_bots() -> set[int]:
     return found
 
 
+def descriptors() -> set[tuple[str, str]]:
+    """The numbers and the names of what this process has open.
+
+    Compare what is new with `-`, never how many there are: what an earlier test forgot may be closed by the garbage
+    collector at any moment. A number that is used again then has another name."""
+    found = set()
+    for number in os.listdir("/proc/self/fd"):
+        with suppress(FileNotFoundError):  # closed meanwhile, as this listing itself
+            found.add((number, os.readlink(f"/proc/self/fd/{number}")))
+    return found
+
+
 @contextmanager
 def nothing_left() -> Iterator[None]:
-    """Descriptors, children and control groups are the same before and after."""
-    gc.collect()  # what earlier tests left would otherwise be closed in between
-    fds, children = len(os.listdir("/proc/self/fd")), own_children()
+    """There are no more descriptors and children than before. What earlier tests left may end in between."""
+    before, children = descriptors(), own_children()
     yield
-    assert len(os.listdir("/proc/self/fd")) == fds
-    assert own_children() == children
+    assert not descriptors() - before
+    assert not set(own_children()) - set(children)
 
 
 def own_children() -> list[str]:

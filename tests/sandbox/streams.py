@@ -11,8 +11,8 @@ from submissions.sandbox import JailedProcess
 MEGABYTE = 1 << 20
 
 
-def hear(process: JailedProcess, seconds: float = 10.0) -> tuple[bytes, bytes]:
-    """All of its output until both streams end or the time is up."""
+def hear(process: JailedProcess, seconds: float = 60.0) -> tuple[bytes, bytes]:
+    """All of its output until both streams end or the time is up, which is a failure unless the test chose it."""
     said = {process.stdout: b"", process.stderr: b""}
     poll = select.poll()
     for fd in said:

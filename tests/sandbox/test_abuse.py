@@ -106,7 +106,7 @@ def withstand(case: Case) -> None:
             slot = place.slot
             process = place.start()
             process.close_input()
-            said, complained = hear(process, 10.0 if case.expect != "killed" else PATIENCE)
+            said, complained = hear(process, 60.0 if case.expect != "killed" else PATIENCE)
             end = process.stop(0.0 if case.expect == "killed" else 5.0)
         assert verdict(end) == case.expect.replace("\\\\", "\\"), (end, said, complained)
         if case.prints is not None:
@@ -149,7 +149,7 @@ def test_one_page_above_the_boundary_is_memory_and_one_page_below_it_is_nothing(
     with jail("c", PAGES, memory_bytes=4 * MEGABYTE) as place:
 
         def ends(pages: int) -> ExitStatus:
-            return place.ask(b"%d\n" % pages, seconds=5.0).exit.status
+            return place.ask(b"%d\n" % pages, seconds=60.0).exit.status
 
         fits, kills = 512, 2048
         while kills - fits > 1:
@@ -169,6 +169,6 @@ def test_every_case_states_what_must_become_of_it() -> None:
 
 def test_a_violation_is_a_fault_that_names_call_and_path() -> None:
     with jail("c", (Path(__file__).with_name("abuse") / "write_file.c").read_text()) as place:
-        fault = place.start().stop(5.0).fault()
+        fault = place.start().stop(60.0).fault()
     assert fault.kind is FaultKind.VIOLATION
     assert fault.detail == "openat /box/cheat.txt"

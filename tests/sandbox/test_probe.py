@@ -303,7 +303,7 @@ def test_an_unprivileged_worker_confines_its_bots_too(state: Path) -> None:
         with Jail.open(result.artifact, language, Limits(memory_bytes=4 << 20)) as jail:
             process = jail.start()
             owner = os.stat(f"/proc/{process.pid}").st_uid
-            end = process.stop(5.0)
+            end = process.stop(60.0)
         print(json.dumps([probe().name, probe().can, owner, end.status, end.call, end.path]))
     """
     name, can, owner, *end = ask(state, user=54321, script=script)
@@ -325,7 +325,7 @@ def test_a_group_with_processes_of_another_pid_namespace_does_not_lower_the_leve
     """A portal in a container with the same state folder: the processes in its groups are invisible from here."""
     ask(state)
     groups = [parent / "77" for parent in groups_of(state)]
-    sleeper = subprocess.Popen(["sleep", "60"])
+    sleeper = subprocess.Popen(["sleep", "600"])
     try:
         for group in groups:
             group.mkdir()
@@ -335,7 +335,7 @@ def test_a_group_with_processes_of_another_pid_namespace_does_not_lower_the_leve
         assert sleeper.poll() is None
         name, _, _ = ask(state)  # but a process that can see it removes it: nobody holds its slot
         assert name == "full"
-        assert sleeper.wait(5) == -9
+        assert sleeper.wait(60) == -9
         assert not any(group.exists() for group in groups)
     finally:
         sleeper.kill()
@@ -349,7 +349,7 @@ def test_another_portal_with_a_state_folder_of_its_own_spares_our_bots(state: Pa
         assert ask(state)[0] != "none"
         os.write(process.stdin, b"still here\n")
         assert line_of(process) == b"got still here\n"
-        assert process.stop(5.0).status == "exited"
+        assert process.stop(60.0).status == "exited"
 
 
 @needs_groups
@@ -362,7 +362,7 @@ def test_the_same_path_in_another_container_is_another_portal(state: Path) -> No
     hidden = ("unshare", "--mount", "sh", "-c", f'mount -t tmpfs none {state} && chmod 711 {state} && exec "$@"', "sh")
     group = here / "78"
     group.mkdir()
-    sleeper = subprocess.Popen(["sleep", "60"])
+    sleeper = subprocess.Popen(["sleep", "600"])
     try:
         (group / "cgroup.procs").write_text(f"{sleeper.pid}")
         script = f"""{ASK}

@@ -1,11 +1,9 @@
 """Bots that attack the referee instead of the machine: whole games by jailed programs against the house.
 
-Whatever they do with their three streams, the game ends in time, the fault is the right one, and the worker survives.
+Whatever they do with their three streams, the game ends, the fault is the right one, and the worker survives.
 """
 
 from __future__ import annotations
-
-import time
 
 import pytest
 
@@ -13,6 +11,7 @@ import games
 from games.players import HousePlayer, ProcessPlayer, Seated
 from games.referee import play
 from tests.sandbox.sandboxes import jail, needs_jail, nothing_left, play_hello
+from tests.waiting import wait_for
 
 pytestmark = needs_jail
 
@@ -65,18 +64,16 @@ FAULTS = {
 }  # fmt: skip
 
 
-def match(start: str = "", answer: str = "", end: str = "return 0;", **limits: int) -> tuple[dict, float]:
-    """The record of a game with that bot as North, and its duration."""
+def match(start: str = "", answer: str = "", end: str = "return 0;", **limits: int) -> dict:
+    """The record of a game with that bot as North."""
     game = games.get("tricky_eights")
     house = game.house[0]
-    began = time.monotonic()
     source = BOT.replace("START", start).replace("ANSWER", answer).replace("END", end)
     with nothing_left(), jail("c", source, **limits) as place:
         seats = [Seated("Nasty", "nasty.c", ProcessPlayer(place))]
         seats += [Seated(f"House {number}", f"house:{house.name}", HousePlayer(house)) for number in range(3)]
         options = game.options({"target": 30, "time_limit": 0.3})
-        record = play(game, seats, seed=7, options=options, preset=game.preset().name).record
-    return record, time.monotonic() - began
+        return play(game, seats, seed=7, options=options, preset=game.preset().name).record
 
 
 def faults(record: dict) -> list[dict]:
@@ -86,7 +83,7 @@ def faults(record: dict) -> list[dict]:
 @pytest.mark.parametrize("name", sorted(FAULTS))
 def test_it_loses_by_the_right_fault_and_nobody_waits(name: str) -> None:
     answer, kind, detail = FAULTS[name]
-    record, _ = match(answer=answer)
+    record = match(answer=answer)
     fault = faults(record)[0]
     assert (fault["seat"], fault["kind"]) == (0, kind), fault
     assert detail in fault["detail"]
@@ -97,16 +94,15 @@ def test_it_loses_by_the_right_fault_and_nobody_waits(name: str) -> None:
 
 def test_answers_written_ahead_are_played_in_turn_and_end_in_a_fault() -> None:
     """The first ones answer questions that were not asked yet, so they are wrong for all of them."""
-    record, _ = match(start='for (int i = 0; i < 1000; i++) say("dk\\n", 3);')
+    record = match(start='for (int i = 0; i < 1000; i++) say("dk\\n", 3);')
     assert faults(record)[0]["kind"] == "illegal"
     assert record["result"]["disqualified"] == [0]
     play_hello()
 
 
-def test_ignoring_the_end_of_its_input_costs_a_second() -> None:
-    record, seconds = match(answer='say("zz\\n", 3);', end="for (;;) pause();")
+def test_who_ignores_the_end_of_its_input_is_ended() -> None:
+    record = match(answer='say("zz\\n", 3);', end="for (;;) pause();")
     assert faults(record)[0]["kind"] == "garbled"
-    assert seconds < 20
     play_hello()
 
 
@@ -115,11 +111,9 @@ def test_thinking_while_others_move_is_seen_on_its_clock() -> None:
     with jail("c", BOT.replace("START", "pthread_t t; pthread_create(&t, 0, burn, 0);").replace("ANSWER", "").replace(
         "END", "return 0;"), processes=2) as place:  # fmt: skip
         process = place.start()
-        deadline = time.monotonic() + 10
-        while (process.cpu_seconds() or 0.0) <= 0.01:
-            assert time.monotonic() < deadline, "its second thread is not on the clock"
+        wait_for(lambda: (process.cpu_seconds() or 0.0) > 0.01, lambda: "its second thread is not on the clock")
         process.stop(0)
-    record, _ = match(start="pthread_t t; if (pthread_create(&t, 0, burn, 0)) return 3;")
+    record = match(start="pthread_t t; if (pthread_create(&t, 0, burn, 0)) return 3;")
     detail = "exited with status 3 without an answer after it was refused a thread"
     assert detail in faults(record)[0]["detail"], "one process means one thread"
     play_hello()
@@ -142,7 +136,7 @@ def test_no_decision_waits_by_polling(monkeypatch: pytest.MonkeyPatch) -> None:
         options = game.options({"target": 30, "time_limit": 1})
         record = play(game, seats, seed=7, options=options, preset=game.preset().name).record
         assert faults(record)[0]["kind"] == "illegal", "it was asked at least once"
-        assert place.ask(b"take\n", seconds=5.0).output == b"dk\n"
+        assert place.ask(b"take\n", seconds=60.0).output == b"dk\n"
 
 
 def test_a_process_per_question_carries_nothing_over() -> None:
@@ -162,6 +156,6 @@ def test_a_process_per_question_carries_nothing_over() -> None:
             return 0;
         }"""
     with jail("c", source) as place:
-        answers = [place.ask(b"", seconds=5.0).output for _ in range(3)]
+        answers = [place.ask(b"", seconds=60.0).output for _ in range(3)]
     assert len(set(answers)) == 1
     assert answers[0].startswith(b"0 0 ")

@@ -163,7 +163,7 @@ def test_a_damaged_program_has_no_libraries(tmp_path: Path) -> None:
     whole = Path(shutil.which("bash") or "/bin/bash").read_bytes()
     for size in (6, 40, 64, 700, len(whole) // 2):
         (tmp_path / "cut").write_bytes(whole[:size])
-        links_of(tmp_path / "cut")
+        assert not links_of(tmp_path / "cut").needed
 
 
 @needs_namespaces
@@ -204,7 +204,7 @@ def test_a_bot_with_a_proc_sees_constants_and_nothing_of_the_kernels(slug: str) 
         "javascript": 'const fs = require("fs"); process.stdout.write(fs.readFileSync("/proc/loadavg", "utf8")'
         ' + fs.existsSync("/proc/locks") + fs.existsSync("/proc/self/status"));',
     }
-    _, said, complained = run(slug, sources[slug], memory_bytes=256 << 20, grace=10.0)
+    _, said, complained = run(slug, sources[slug], memory_bytes=256 << 20, grace=60.0)
     assert said == b"0.00 0.00 0.00 1/1 1\nfalsefalse", complained
 
 
@@ -212,6 +212,8 @@ def test_the_same_artifact_is_never_open_twice() -> None:
     bot = artifact("c", "int main(void) { return 0; }")
     assert bot
     with jail("c", "int main(void) { return 0; }") as one, jail("c", "int main(void) { return 0; }") as two:
-        numbers = [runtimes.claim(f"artifact {it}")[0] for it in ("a", "b")]
-        assert numbers == [0, 0]
-        assert one.start().stop(5.0).code == two.start().stop(5.0).code == 0
+        claims = [runtimes.claim(f"artifact {it} of {os.getpid()}") for it in ("a", "b")]  # other runs share the folder
+        for number, lock in claims:
+            assert number == 0
+            os.close(lock)
+        assert one.start().stop(60.0).code == two.start().stop(60.0).code == 0

@@ -100,7 +100,7 @@ def test_a_client_finds_its_server_by_name_at_each_of_its_ports(slug: str) -> No
             for word in (b"one\n", b"two\n"):
                 connection.sendall(word)
                 assert connection.recv(99) == b"got " + word
-        end = process.stop(5.0)
+        end = process.stop(60.0)
     assert (end.status, end.code, end.call, end.path) == (ExitStatus.EXITED, 0, "", "")
 
 
@@ -121,7 +121,7 @@ def test_who_looks_up_its_own_machine_asks_no_name_server(slug: str) -> None:
     with client(slug, ITS_OWN_ADDRESS[slug]) as jail:
         process = jail.start()
         assert hear(process, 30.0)[0] == b"127.0.0.1"
-        assert process.stop(5.0).status is ExitStatus.EXITED
+        assert process.stop(60.0).status is ExitStatus.EXITED
 
 
 def test_two_bots_have_the_same_port_and_never_meet() -> None:
@@ -170,7 +170,7 @@ def test_there_is_nothing_else_to_connect_to(port: int, host: str, error: int) -
 def test_a_client_may_not_serve_nor_use_other_families(code: str, call: str) -> None:
     source = f"#include <netinet/in.h>\n#include <sys/socket.h>\nint main(void) {{ {code} return 0; }}"
     with client("c", source) as jail:
-        end = jail.start().stop(5.0)
+        end = jail.start().stop(60.0)
     assert (end.status, end.call) == (ExitStatus.VIOLATION, call)
 
 
@@ -199,7 +199,7 @@ def test_binding_a_socket_to_no_port_in_particular_has_no_effect() -> None:
         with accept(jail) as connection:
             connection.sendall(b"x")
             assert connection.recv(99) == b"got x"
-        assert process.stop(5.0).code == 0
+        assert process.stop(60.0).code == 0
 
 
 def test_another_name_is_not_found_and_asking_for_it_is_no_violation() -> None:
@@ -214,13 +214,13 @@ def test_another_name_is_not_found_and_asking_for_it_is_no_violation() -> None:
     with client("c", source) as jail:
         process = jail.start()
         assert hear(process)[0] == b"0 -2"  # EAI_NONAME
-        assert process.stop(5.0).status is ExitStatus.EXITED
+        assert process.stop(60.0).status is ExitStatus.EXITED
 
 
 def test_without_a_server_there_is_no_socket() -> None:
     with client("c", TRY % (PORT, "127.0.0.1", "SOCK_STREAM"), None) as jail:
         assert not jail.listeners
-        end = jail.start().stop(5.0)
+        end = jail.start().stop(60.0)
     assert (end.status, end.call, end.path) == (ExitStatus.VIOLATION, "socket", "AF_INET")
 
 
@@ -261,5 +261,5 @@ def test_no_packet_leaves_by_another_way(code: str, monkeypatch: pytest.MonkeyPa
     headers = "".join(f"#include <{name}.h>\n" for name in ("errno", "netinet/in", "stdlib", "sys/socket"))
     to = "struct sockaddr_in to = {.sin_family = AF_INET, .sin_port = htons(9), .sin_addr = {htonl(0x7F000001)}};"
     with client("c", f"#define _GNU_SOURCE\n{headers}int main(void) {{ {to} (void)to; {code} return 0; }}") as jail:
-        end = jail.start().stop(5.0)
+        end = jail.start().stop(60.0)
     assert end.status is (ExitStatus.SIGNALLED if "abort" in code else ExitStatus.VIOLATION), end

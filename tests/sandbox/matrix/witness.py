@@ -148,20 +148,35 @@ def _state(pid: int) -> str:
         return ""
 
 
-def descendants() -> dict[int, float]:
-    """All processes below this one, with the processor time that they and their dead children have used."""
-    parents: dict[int, tuple[int, float]] = {}
+Clocks = dict[int, tuple[float, float]]
+"""Processes, each with the processor seconds that it has used and those of its children that have ended."""
+
+
+def descendants() -> Clocks:
+    """All processes below this one."""
+    parents: dict[int, tuple[int, float, float]] = {}
     for entry in os.scandir("/proc"):
         if entry.name.isdigit():
             with contextlib.suppress(OSError):
                 words = Path(f"/proc/{entry.name}/stat").read_text().rpartition(")")[2].split()
-                parents[int(entry.name)] = int(words[1]), TICK * sum(map(int, words[11:15]))
-    found: dict[int, float] = {}
+                own, ended = TICK * sum(map(int, words[11:13])), TICK * sum(map(int, words[13:15]))
+                parents[int(entry.name)] = int(words[1]), own, ended
+    found: Clocks = {}
     below = {os.getpid()}
     while below:
-        below = {pid for pid, (parent, _) in parents.items() if parent in below}
-        found |= {pid: parents[pid][1] for pid in below}
+        below = {pid for pid, (parent, *_) in parents.items() if parent in below}
+        found |= {pid: parents[pid][1:] for pid in below}
     return found
+
+
+def used_between(before: Clocks, after: Clocks) -> float:
+    """The processor seconds of what was started since `before`, and of what has ended since then.
+
+    Processes that were there before are the jail's own. Process 1 watches the memory of a bot that may have children,
+    where no control group does, and a busy machine makes each look longer: that is not the bot's time."""
+    started = sum(own for pid, (own, _) in after.items() if pid not in before)
+    ended = sum(ended - before.get(pid, (0.0, 0.0))[1] for pid, (_, ended) in after.items())
+    return started + ended
 
 
 def warm(path: str) -> None:

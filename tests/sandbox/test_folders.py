@@ -151,7 +151,7 @@ def test_a_folder_is_built_and_runs_in_its_folder(slug: str) -> None:
         bot = jail.start()
         bot.close_input()
         said, complained = hear(bot)
-        end = bot.stop(5.0)
+        end = bot.stop(60.0)
     assert (said, end.status, end.code) == (b"42\n", ExitStatus.EXITED, 0), (complained, end)
 
 
@@ -167,13 +167,13 @@ def test_a_folder_opens_nothing_else() -> None:
         result = build_folder(language, files, entry)
         assert result.artifact is not None, result.log
         with Jail.open(result.artifact, language, Limits()) as jail:
-            end = jail.start().stop(5.0)
+            end = jail.start().stop(60.0)
         assert end.status is ExitStatus.VIOLATION, path
     files[entry] = C_MAIN.replace('"r"', '"w"').encode()
     result = build_folder(language, files, entry)
     assert result.artifact is not None
     with Jail.open(result.artifact, language, Limits()) as jail:
-        assert jail.start().stop(5.0).status is ExitStatus.VIOLATION
+        assert jail.start().stop(60.0).status is ExitStatus.VIOLATION
 
 
 def test_what_does_not_compile_names_the_file() -> None:
@@ -198,7 +198,7 @@ def test_as_many_files_as_may_be() -> None:
     assert result.artifact is not None, result.log
     assert set(unpack(result.artifact)) == set(files)
     with Jail.open(result.artifact, language, Limits()) as jail:
-        assert jail.start().stop(5.0).code == 7
+        assert jail.start().stop(60.0).code == 7
 
 
 def test_sanitizers_look_at_all_files() -> None:
