@@ -31,9 +31,11 @@ def fresh(match: Match) -> Match:
 
 
 def test_it_is_now():
-    assert abs(clock.now() - timezone.now()) < timedelta(seconds=5)
+    before = timezone.now()
+    assert before <= clock.now() <= timezone.now()
 
 
+@pytest.mark.long("postgresql")
 @pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has the clock of the machine")
 def test_the_clock_of_the_database_decides(match, monkeypatch, settings):
     """This machine is an hour ahead: others see the end of its lease in forty seconds, not later."""
@@ -42,7 +44,7 @@ def test_the_clock_of_the_database_decides(match, monkeypatch, settings):
     monkeypatch.setattr(timezone, "now", lambda: now + HOUR)
     claimed = play.claim(match.pk, "here")
     assert claimed is not None
-    assert abs(claimed.lease_until - now - play.LEASE) < timedelta(seconds=20)
+    assert abs(claimed.lease_until - now - play.LEASE) < HOUR / 2
 
 
 def test_a_lease_that_was_written_by_a_clock_an_hour_ahead(match):

@@ -23,8 +23,6 @@ from tests.sandbox.sandboxes import MEGABYTE, hear, jail, needs, needs_jail, not
 
 pytestmark = [pytest.mark.promise, needs_jail]
 
-LIMITS = {"memory_bytes": 32 * MEGABYTE, "cpu_seconds": 1.0}
-
 
 # One bot of each protocol plays without a fault -----------------------------------------------------------------------
 
@@ -86,10 +84,10 @@ int main(void)
 """
 
 
-def attempt(slug: str, source: str) -> tuple[ExitStatus, str]:
+def attempt(slug: str, source: str, cpu_seconds: float = 1.0) -> tuple[ExitStatus, str]:
     """How a bot ends that does this. It says nothing afterwards, nothing of it is left, and the next match is well."""
     with nothing_left():
-        with jail(slug, source, **LIMITS) as place:
+        with jail(slug, source, memory_bytes=32 * MEGABYTE, cpu_seconds=cpu_seconds) as place:
             process = place.start()
             said, _ = hear(process)
             end = process.stop(60.0)
@@ -123,7 +121,7 @@ def test_memory_has_a_limit() -> None:
 
 
 def test_processor_time_has_a_limit() -> None:
-    assert attempt("c", C.replace("DEED", "for (volatile int i = 0;; i++);"))[0] is ExitStatus.CPU
+    assert attempt("c", C.replace("DEED", "for (volatile int i = 0;; i++);"), 0.1)[0] is ExitStatus.CPU
 
 
 def test_an_answer_has_a_limit() -> None:

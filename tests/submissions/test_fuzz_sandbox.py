@@ -19,7 +19,7 @@ from submissions.sandbox.roots import pack, unpack
 from tests.fuzzing import fuzz, mutated
 from tests.sandbox.sandboxes import artifact, hear, needs_jail, nothing_left
 
-pytestmark = pytest.mark.fuzz
+pytestmark = [pytest.mark.fuzz, pytest.mark.long("fuzz")]
 
 
 # Records of process 1
@@ -63,7 +63,7 @@ def test_no_message_confuses_process_1() -> None:
 
     fuzz(attempt, attempts=40)
     with Jail.open(program, language, limits) as jail:
-        assert jail.start().stop(5.0).code == 7
+        assert jail.start().stop(60.0).code == 7
 
 
 # What a bot does, as its record tells it
@@ -123,7 +123,7 @@ def test_no_call_with_any_arguments_breaks_a_jail() -> None:
             end.fault().detail.encode()  # what a record will hold
 
         fuzz(attempt, attempts=150)
-        assert jail.start().stop(5.0).status is ExitStatus.EXITED
+        assert jail.start().stop(60.0).status is ExitStatus.EXITED
 
 
 @needs_jail
@@ -140,7 +140,7 @@ def test_no_path_of_a_violation_spoils_a_record() -> None:
 
         def attempt(random: Random) -> None:
             path = mutated(random, random.choice((b"/etc/passwd", b"../../x", b"/box/\xff\xfe", b"%s%n", b"a" * 4095)))
-            answer = jail.ask(path, seconds=5.0)
+            answer = jail.ask(path, seconds=60.0)
             assert answer.exit.status in (ExitStatus.VIOLATION, ExitStatus.EXITED), answer
             if answer.exit.status is ExitStatus.VIOLATION:
                 assert answer.exit.call in ("open", "openat")
@@ -167,7 +167,7 @@ def test_no_output_spoils_an_answer() -> None:
         def attempt(random: Random) -> None:
             data = mutated(random, random.randbytes(random.choice((0, 1, 100, 5000, 60_000))))[: wire.STREAM_MOST]
             most = random.choice((1, 100, 5000, wire.STREAM_MOST))
-            answer = jail.ask(data, seconds=5.0, output_bytes=most)
+            answer = jail.ask(data, seconds=60.0, output_bytes=most)
             if len(data) <= most:
                 assert (answer.exit.status, answer.output) == (ExitStatus.EXITED, data)
             else:

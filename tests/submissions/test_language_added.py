@@ -81,13 +81,14 @@ def cast(awk: Language, db: None) -> Cast:
 
 
 @needs_jail
+@pytest.mark.long("sandbox")
 def test_its_hello_bot_runs_in_all_circumstances(awk: Language) -> None:
     for circumstance in circumstances_of(awk):
         greet(artifact("awk", HELLO), awk, circumstance)
 
 
 @needs_jail
-@pytest.mark.parametrize("filename", ["mybot.awk", "mybot"])
+@pytest.mark.parametrize("filename", ["mybot.awk", pytest.param("mybot", marks=pytest.mark.long("more"))])
 def test_an_entry_is_recognised_checked_and_ready(cast: Cast, filename: str) -> None:
     version = intake.receive(cast.aces, cast.alice, [Upload(filename, HELLO.encode())]).submission
     assert version.language == "awk"

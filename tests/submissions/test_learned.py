@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
+
 from submissions.models import Submission
 from submissions.process import process
 from tests.rl.learning import learned
+
+pytestmark = pytest.mark.long("more")
 
 
 def test_a_learned_player_passes_the_check(upload: Callable[..., Submission]) -> None:

@@ -10,6 +10,7 @@ import pytest
 from django.utils import timezone
 
 from games import record as records
+from games.kits import zipped
 from submissions import check, intake, lifecycle, sandbox
 from submissions.intake import Upload
 from submissions.models import Artifact, CheckGame, Submission
@@ -19,6 +20,9 @@ from tests.cast import Cast, make_contest, make_team
 from tests.submissions import bots
 
 Uploader = Callable[..., Submission]
+
+pytestmark = pytest.mark.promise
+MORE = pytest.mark.long("more")
 
 
 def run(submission: Submission) -> Submission:
@@ -41,9 +45,10 @@ def expire(submission: Submission) -> int:
     ("source", "name", "toolchain"),
     [
         (bots.GOOD_PYTHON, "bot.py", "Python 3"),
-        (bots.kit("random.c"), "random.c", "gcc"),
+        pytest.param(bots.kit("random.c"), "random.c", "gcc", marks=MORE),
         (bots.kit("random.cpp"), "random.cpp", "g++"),
-        (bots.kit("random.pas"), "random.pas", "3."),
+        pytest.param(bots.kit("random.pas"), "random.pas", "3.", marks=MORE),
+        (zipped({"main.py": b"import brain\n", "brain.py": bots.GOOD_PYTHON}), "shark.zip", "Python 3"),
     ],
 )
 def test_a_working_bot_becomes_ready_and_active(upload: Uploader, source: bytes, name: str, toolchain: str) -> None:
@@ -77,7 +82,7 @@ def test_the_check_is_a_full_game_in_every_seat_whose_records_hold(upload: Uploa
             record["result"]["places"][game.seat],
             record["result"]["scores"][game.seat],
         )
-        assert 0 < game.slowest_ms < 4000
+        assert game.slowest_ms > 0
         place, text = game.stderr_pieces()[0]
         assert record["events"][place]["event"] == "play"
         assert text == f"thinking about {record['events'][place]['card']}\n"
@@ -129,8 +134,8 @@ def test_a_fine_does_not_make_a_check_that_was_cut_a_good_one(
     "words",
     [
         r"print('d\0\0q')",
-        r"sys.stderr.write('no\0card \x1b[31m'); sys.stderr.flush(); sys.exit(1)",
-        r"sys.stdout.buffer.write(b'\xff\x00\n')",
+        pytest.param(r"sys.stderr.write('no\0card \x1b[31m'); sys.stderr.flush(); sys.exit(1)", marks=MORE),
+        pytest.param(r"sys.stdout.buffer.write(b'\xff\x00\n')", marks=MORE),
     ],
 )
 def test_bytes_that_no_database_takes_are_told_by_their_numbers(upload: Uploader, words: str) -> None:
@@ -152,6 +157,7 @@ def test_a_warning_is_kept_in_the_log_of_a_successful_build(upload: Uploader) ->
     assert "acm98.cpp" in version.build_command
 
 
+@MORE
 def test_a_name_in_any_script_builds(upload: Uploader) -> None:
     assert run(upload(bots.kit("random.cpp"), "акула №7.cpp")).state == "ready"
 
@@ -163,10 +169,22 @@ def test_a_name_in_any_script_builds(upload: Uploader) -> None:
     ("source", "name", "sentence"),
     [
         (bots.DOES_NOT_COMPILE, "shark.cpp", "It does not compile: cannot declare ‘::main’ to be a global variable ("),
-        (b"int x = ;\n", "shark.c", "It does not compile: expected expression before ‘;’ token (shark.c, line 1)"),
-        (b"begin writeln('a' end.\n", "shark.pas", 'It does not compile: Syntax error, ")" expected but "END" found ('),
+        pytest.param(
+            b"int x = ;\n",
+            "shark.c",
+            "It does not compile: expected expression before ‘;’ token (shark.c, line 1)",
+            marks=MORE,
+        ),
+        pytest.param(
+            b"begin writeln('a' end.\n",
+            "shark.pas",
+            'It does not compile: Syntax error, ")" expected but "END" found (',
+            marks=MORE,
+        ),
         (b"x = 1\nprint(\n", "bot.py", "It does not compile: SyntaxError: '(' was never closed (bot.py, line 2)"),
-        (b"int helper() { return 1; }\n", "bot.cpp", "It does not compile: undefined reference to `"),
+        pytest.param(
+            b"int helper() { return 1; }\n", "bot.cpp", "It does not compile: undefined reference to `", marks=MORE
+        ),
     ],
 )
 def test_what_does_not_compile_is_rejected_with_the_compilers_words(
@@ -190,10 +208,10 @@ def test_what_does_not_compile_is_rejected_with_the_compilers_words(
         (bots.CRASHES, "crash", "RuntimeError: no more ideas"),
         (bots.SLEEPS, "timeout", "did not answer in time"),
         (bots.CHEATS, "illegal", "ca"),
-        (bots.BABBLES, "garbled", "hello"),
+        pytest.param(bots.BABBLES, "garbled", "hello", marks=MORE),
         (bots.WRITES, "violation", "Your bot made a forbidden system call: openat /tmp/notes"),
-        (bots.python_bot(take="print('x' * 100_000)"), "output", "wrote more than"),
-        (b"import sys; sys.exit(3)\n", "crash", "exited with status 3"),
+        pytest.param(bots.python_bot(take="print('x' * 100_000)"), "output", "wrote more than", marks=MORE),
+        pytest.param(b"import sys; sys.exit(3)\n", "crash", "exited with status 3", marks=MORE),
         # at its start, which has its own time: touching 256 MB takes a busy machine longer than the limit of a decision
         (bots.python_bot(first="a = [bytes(1 << 20) + b'x' for _ in range(2000)]"), "memory", "memory limit"),
     ],
@@ -220,6 +238,7 @@ def test_a_fault_in_the_check_is_rejected_with_the_rule_and_the_place(
     assert game.place == 4
 
 
+@MORE
 def test_a_signal_is_explained(upload: Uploader) -> None:
     trap = b"\n__attribute__((constructor)) static void trap(void) { volatile int *volatile p = 0; *p = 1; }\n"
     version = run(upload(bots.kit("random.c") + trap, "bot.c"))
@@ -312,13 +331,12 @@ def test_a_sandbox_that_does_not_start_puts_the_version_back(upload: Uploader) -
 @pytest.mark.usefixtures("no_bubblewrap")
 def test_failures_are_counted_and_the_pauses_grow(upload: Uploader) -> None:
     version = upload()
-    pauses = []
-    for _ in range(3):
+    for seconds in (10, 20, 40):
         Submission.objects.filter(pk=version.pk).update(due_at=timezone.now())
+        pause, before = timedelta(seconds=seconds), timezone.now()
         run(version)
-        pauses.append((version.due_at - timezone.now()).total_seconds())
+        assert before + pause <= version.due_at <= timezone.now() + pause
     assert version.failures == 3
-    assert pauses == pytest.approx([10, 20, 40], abs=2)
 
 
 def test_after_a_failure_it_is_built_as_if_nothing_had_been(upload: Uploader) -> None:
@@ -409,6 +427,7 @@ int main(void) {
 """
 
 
+@MORE
 def test_memory_errors_are_told_with_file_and_line_where_the_contest_asks(db: None) -> None:
     for asks in (True, False):
         contest = make_contest(game="intensity", preset="comp1511-2018", sanitize=asks)

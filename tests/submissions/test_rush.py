@@ -24,7 +24,7 @@ from tests.submissions import bots
 from tests.submissions.conftest import SHORT
 from tests.waiting import wait_for
 
-pytestmark = [needs_jail, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.long("chaos"), needs_jail, pytest.mark.django_db(transaction=True)]
 
 State = Submission.State
 HONEST, UPLOADS = 17, 10
@@ -111,7 +111,7 @@ def test_a_compiler_has_less_weight_than_its_worker_and_a_killed_one_is_built_ag
     (team,) = make_teams(contest, 1)
     bomb = uploaded(team, "bot.cpp", TEMPLATES.encode())
     before = {pid for pid, _ in compilers()}
-    worker = celery_worker_process(queues="builds", concurrency=1, BUILD_SECONDS="20")
+    worker = celery_worker_process(queues="builds", concurrency=1, BUILD_SECONDS="60")
     tell_the_workers()
     found = wait_for(lambda: {pid: nice for pid, nice in compilers() if pid not in before}, worker.output)
     ours, builders = (os.getpriority(os.PRIO_PROCESS, pid) for pid in (0, worker.pid))

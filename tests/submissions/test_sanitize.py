@@ -14,6 +14,7 @@ from tests.sandbox.sandboxes import LEVEL
 
 KIT = Path(str(GAME.folder)) / "kit"
 START = (KIT / "intensity.c").read_text()
+MORE = pytest.mark.long("more")
 NAMES = {"intensity.c": "intensity.c"}
 DISCARDS = '    /* Put your own strategy here. */\n\n    printf("%d %d %d'
 
@@ -33,7 +34,7 @@ def found(source: str, filename: str = "intensity.c") -> Findings:
     return findings
 
 
-@pytest.mark.parametrize("file", ["intensity.c", "random.c"])
+@pytest.mark.parametrize("file", ["intensity.c", pytest.param("random.c", marks=MORE)])
 def test_the_players_of_the_kit_are_clean(file: str) -> None:
     findings = found((KIT / file).read_text(), file)
     assert (findings.ok, findings.sentences, findings.note, findings.log) == (True, [], "", "")
@@ -48,47 +49,54 @@ def test_the_players_of_the_kit_are_clean(file: str) -> None:
             'scanf("%d", &numbers[i])',
             "Writing beyond the end of an array at {} line {}, function read_numbers (in a call of scanf; `hand`",
         ),
-        (
+        pytest.param(
             DISCARDS,
             f"    hand[0] = hand[hand[9]];\n{DISCARDS}",
             "hand[hand[9]]",
             "Array index out of range at {} line {}, function choose_discards (index",
+            marks=MORE,
         ),
-        (
+        pytest.param(
             DISCARDS,
             f"    int *p = malloc(4); free(p); hand[0] += *p;\n{DISCARDS}",
             "free(p)",
             "Reading memory that was freed already at {} line {}, function choose_discards.",
+            marks=MORE,
         ),
-        (
+        pytest.param(
             DISCARDS,
             f"    int *p = NULL; hand[0] += *p;\n{DISCARDS}",
             "p = NULL",
             "A null pointer is used at {} line {}, function choose_discards (load of null pointer",
+            marks=MORE,
         ),
-        (
+        pytest.param(
             DISCARDS,
             f"    int zero = hand[0] - hand[0]; hand[0] /= zero;\n{DISCARDS}",
             "/= zero",
             "Division by zero at {} line {}, function choose_discards.",
+            marks=MORE,
         ),
-        (
+        pytest.param(
             DISCARDS,
             f"    int never_set; hand[never_set] = 0;\n{DISCARDS}",
             "never_set]",
             "Array index out of range at {} line {}, function choose_discards (index",
+            marks=MORE,
         ),
-        (
+        pytest.param(
             '    printf("%s\\n", PLAYER_NAME);',
             '    char name[4]; sprintf(name, "%s", PLAYER_NAME); puts(name);',
             "sprintf",
             "Writing beyond the end of an array at {} line {}, function print_player_name (in a call of sprintf",
+            marks=MORE,
         ),
-        (
+        pytest.param(
             "    assert(all_calves(2, calves)",
             "    assert(!all_calves(9, calves)",
             "if (!is_calf(cards[i]))",
             "Reading beyond the end of an array at {} line {}, function all_calves (`calves` of line",
+            marks=MORE,
         ),
     ],
 )
@@ -100,18 +108,21 @@ def test_a_memory_error_is_named_with_its_line(old: str, new: str, at: str, sent
     assert said.startswith(as_told_here(sentence.format("intensity.c", line_of(source, at))))
 
 
+@MORE
 def test_an_entry_with_an_unusual_name_is_named_as_its_team_named_it() -> None:
     source = changed(DISCARDS, f"    int *p = NULL; hand[0] += *p;\n{DISCARDS}")
     (said,) = found(source, "my player (2).c").sentences
     assert " at my player (2).c line " in said
 
 
+@MORE
 def test_an_entry_that_breaks_the_house_rules_is_no_finding_here() -> None:
     """Its plain build is used to test that."""
     findings = found(changed(DISCARDS, f'    fopen("state", "w");\n{DISCARDS}'))
     assert findings.ok
 
 
+@MORE
 def test_what_cannot_be_built_so_is_said() -> None:
     findings = found("int main(void) { return missing(); }")
     assert findings.ok
@@ -119,6 +130,7 @@ def test_what_cannot_be_built_so_is_said() -> None:
     assert "missing" in findings.log
 
 
+@MORE
 def test_any_game_is_looked_at_through_its_own_protocol() -> None:
     game = get("tricky_eights")
     shell = (Path(str(game.folder)) / "kit" / "shell.cpp").read_text()

@@ -14,6 +14,8 @@ from submissions import check, skill
 from submissions.models import Submission
 from tests.cast import Cast
 
+pytestmark = pytest.mark.long("more")
+
 Uploader = Callable[..., Submission]
 
 
