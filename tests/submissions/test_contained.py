@@ -124,13 +124,6 @@ def test_processor_time_has_a_limit() -> None:
     assert attempt("c", C.replace("DEED", "for (volatile int i = 0;; i++);"), 0.1)[0] is ExitStatus.CPU
 
 
-def test_an_answer_has_a_limit() -> None:
-    with nothing_left(), jail("c", C.replace("DEED", "for (;;) pause();")) as place:
-        answer = place.ask(b"", seconds=0.1)
-    assert (answer.timed_out, answer.output) == (True, b"")
-    play_hello()
-
-
 # Builds ---------------------------------------------------------------------------------------------------------------
 
 
