@@ -20,7 +20,7 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
-QUICK=(tests/submissions tests/games tests/test_run.py tests/test_docker.py)
+QUICK=(tests/submissions tests/sandbox tests/games tests/test_run.py tests/test_docker.py)
 
 say() { printf '\n══ %s\n' "$*" >&2; }
 die() { printf '%s\n' "$@" >&2; exit 1; }

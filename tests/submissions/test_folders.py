@@ -252,6 +252,7 @@ def test_the_pages_of_a_folder(cast: Cast) -> None:
     assert "include/board.h removed" in text(alice.get("/c/spring-cup/my/3/diff/"))
 
 
+@pytest.mark.promise
 def test_who_sees_the_files(cast: Cast) -> None:
     """As with a source of one file: the team and the desk, and nobody else."""
     receive(cast)

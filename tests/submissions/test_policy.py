@@ -6,7 +6,7 @@ import errno
 import struct
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from submissions.sandbox.bpf import ALLOW, ARCHITECTURES, NATIVE, NOTIFY, Check, assemble
@@ -15,7 +15,7 @@ from submissions.sandbox.native import native
 from submissions.sandbox.policy import JAVA, PYTHON, STATIC, TOOLCHAIN, Policy, describe
 from tests.sandbox.sandboxes import needs_jail
 
-pytestmark = needs_jail
+pytestmark = [pytest.mark.promise, needs_jail]
 
 
 def judge(code: bytes, number: int, *arguments: int, architecture: int = NATIVE) -> int:
@@ -45,6 +45,7 @@ def answer(policy: Policy, name: str, *arguments: int, processes: int = 1) -> st
     return {ALLOW: "allow", NOTIFY: "report"}.get(result) or errno.errorcode[result & 0xFFFF]
 
 
+@settings(max_examples=25)
 @given(
     st.dictionaries(
         st.integers(0, 500), st.sampled_from([ALLOW, NOTIFY, 0x50001, Check(1, ALLOW, NOTIFY, values=(3, 4))])

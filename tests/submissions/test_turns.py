@@ -412,6 +412,7 @@ def test_the_desk_sees_who_is_built_and_who_waits(cast: Cast, client: Any) -> No
 # Many workers ---------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.promise
 @pytest.mark.django_db(transaction=True)
 def test_workers_that_claim_at_once_get_one_version_of_each_team(cast: Cast) -> None:
     teams = make_teams(cast.contest, 4)
@@ -437,6 +438,7 @@ def test_workers_that_claim_at_once_get_one_version_of_each_team(cast: Cast) -> 
     assert Submission.objects.filter(state=State.BUILDING).count() == 4
 
 
+@pytest.mark.promise
 @pytest.mark.django_db(transaction=True)
 def test_an_upload_and_a_claim_at_once_lose_nothing(cast: Cast) -> None:
     """Either the older version is built or the newer one takes its place, never both and never neither."""

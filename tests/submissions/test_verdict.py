@@ -18,7 +18,7 @@ from submissions.models import CheckGame, Submission
 from submissions.version_view import check_rows
 from tests.cast import make_contest, make_team
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.promise, pytest.mark.django_db]
 
 Checker = Callable[..., Check]
 

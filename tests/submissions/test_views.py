@@ -76,6 +76,7 @@ def put(version: Submission, **values: Any) -> Submission:
 VERSION_PAGES = ["version", "version-source", "version-download", "version-strategy"]
 
 
+@pytest.mark.promise
 @pytest.mark.parametrize("name", VERSION_PAGES)
 def test_only_the_team_and_those_with_a_role_see_a_version(cast: Cast, version: Submission, name: str) -> None:
     slug, team = cast.contest.slug, cast.aces.pk
@@ -90,12 +91,14 @@ def test_only_the_team_and_those_with_a_role_see_a_version(cast: Cast, version: 
     assert reverse("account_login") in anonymous.url
 
 
+@pytest.mark.promise
 def test_another_team_has_versions_of_its_own_under_my(cast: Cast, version: Submission, upload: Uploader) -> None:
     assert page(cast.carl, "version", cast.contest.slug, 1).status_code == 404
     upload(b"print('clubs')\n", team=cast.clubs, user=cast.carl)
     assert "alice in chains" not in text(page(cast.carl, "version-source", cast.contest.slug, 1))
 
 
+@pytest.mark.promise
 def test_a_role_in_one_contest_opens_nothing_in_another(cast: Cast, version: Submission) -> None:
     other = Contest.objects.create(
         slug="other",
@@ -109,6 +112,7 @@ def test_a_role_in_one_contest_opens_nothing_in_another(cast: Cast, version: Sub
     assert page(cast.alice, "version", other.slug, cast.aces.pk, 1).status_code == 404
 
 
+@pytest.mark.promise
 def test_check_games_their_records_and_logs_are_private_too(cast: Cast, checked: Submission) -> None:
     slug, team = cast.contest.slug, cast.aces.pk
     for name in ("check-game", "check-record", "check-log"):
@@ -125,6 +129,7 @@ def test_those_without_a_team_are_led_to_enter(cast: Cast) -> None:
     assert reverse("account_login") in page(None, "my-team", cast.contest.slug).url
 
 
+@pytest.mark.promise
 def test_a_private_contest_is_not_there_for_strangers(cast: Cast, version: Submission) -> None:
     Contest.objects.filter(pk=cast.contest.pk).update(visibility="private")
     assert page(cast.zoe, "my-team", cast.contest.slug).status_code == 404
@@ -447,6 +452,7 @@ def test_one_can_leaf_through_the_versions_of_a_team(cast: Cast, upload: Uploade
     assert 'rel="next"' not in text(page(cast.alice, "version", cast.contest.slug, 3))
 
 
+@pytest.mark.promise
 def test_only_organisers_read_what_the_machinery_said(cast: Cast, version: Submission) -> None:
     put(version, failures=2, last_error="bubblewrap: no space left")
     theirs = text(page(cast.olga, "version", cast.contest.slug, cast.aces.pk, 1))
@@ -489,6 +495,7 @@ def test_only_ready_versions_can_be_activated(cast: Cast, version: Submission) -
     assert not cast.aces.submissions.active().exists()
 
 
+@pytest.mark.promise
 def test_strangers_judges_and_get_requests_activate_nothing(cast: Cast, version: Submission) -> None:
     put(version, state="ready")
     assert post(cast.carl, "version-activate", cast.contest.slug, cast.aces.pk, 1).status_code == 404

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games.engine import MachineryError
@@ -21,6 +21,7 @@ from tests.sandbox.sandboxes import needs_jail
 LIMITS = Rlimits(1, 2, 3, 4, 5, 6, 7)
 
 
+@settings(max_examples=10)
 @given(st.binary(max_size=300), st.binary(max_size=300), st.binary(max_size=300))
 def test_a_record_is_read_with_what_follows_it(path: bytes, output: bytes, errors: bytes) -> None:
     sizes = len(path), len(output), len(errors)

@@ -70,6 +70,7 @@ RIGHTS = [
 ]
 
 
+@pytest.mark.promise
 @pytest.mark.parametrize("row", RIGHTS, ids=lambda row: f"{row[0] or 'nobody'} {row[1]}")
 def test_only_the_team_and_the_desk_know_a_version(cast: Cast, version: Submission, row: Any) -> None:
     who, scopes, *expected = row
@@ -86,6 +87,7 @@ def test_only_the_team_and_the_desk_know_a_version(cast: Cast, version: Submissi
     assert got == expected
 
 
+@pytest.mark.promise
 def test_every_address_of_a_version_is_private(cast: Cast, version: Submission) -> None:
     check_game(version, 1)
     below = ("", "/source", "/strategy", "/checks/1/record", "/checks/1/stderr")
@@ -99,6 +101,7 @@ def test_every_address_of_a_version_is_private(cast: Cast, version: Submission) 
         assert client.get(f"{API}/bot{team}").status_code == 404
 
 
+@pytest.mark.promise
 def test_a_private_contest_is_not_there_for_strangers(cast: Cast, version: Submission) -> None:
     Contest.objects.update(visibility="private")
     team = f"?team={cast.aces.pk}"
@@ -107,6 +110,7 @@ def test_a_private_contest_is_not_there_for_strangers(cast: Cast, version: Submi
     assert program(cast.alice, "bot").get(VERSIONS).status_code == 200
 
 
+@pytest.mark.promise
 def test_a_role_in_one_contest_opens_nothing_in_another(cast: Cast, version: Submission) -> None:
     now = timezone.now() + timedelta(days=1)
     Contest.objects.create(
@@ -122,6 +126,7 @@ def test_there_is_no_such_team(cast: Cast, team: str) -> None:
     assert program(cast.olga, "desk").get(f"{VERSIONS}?team={team}").status_code == 404
 
 
+@pytest.mark.promise
 def test_a_token_for_bots_has_none_of_an_organisers_rights(cast: Cast, version: Submission) -> None:
     teams.join(cast.contest, cast.olga, cast.aces.code)
     put(version, state="ready")
@@ -324,6 +329,7 @@ def test_a_refused_upload_is_refused_with_the_words_of_the_page(cast: Cast) -> N
     assert (closed.status_code, closed.json()["detail"]) == (409, said)
 
 
+@pytest.mark.promise
 def test_an_upload_that_is_sent_twice_with_its_key_is_one_version(cast: Cast) -> None:
     client, key = program(cast.alice, "bot"), {"Idempotency-Key": "build-17"}
     wanted = {"source": SOURCE, "filename": "a.py"}
