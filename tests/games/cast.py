@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -128,3 +130,16 @@ def without_times(record: dict[str, Any]) -> dict[str, Any]:
     """The parts of a record that follow from seed and answers."""
     events = [{key: value for key, value in event.items() if key not in ("ms", "cpu_ms")} for event in record["events"]]
     return {**record, "events": events}
+
+
+def descriptors() -> set[tuple[str, str]]:
+    """The numbers and the names of what this process has open.
+
+    Look for what is new with `-`, never whether they are the same: what an earlier test forgot may be closed by the
+    garbage collector at any moment. A number that is used again then has another name.
+    """
+    found = set()
+    for number in os.listdir("/proc/self/fd"):
+        with suppress(FileNotFoundError):  # closed meanwhile, as this listing itself
+            found.add((number, os.readlink(f"/proc/self/fd/{number}")))
+    return found

@@ -1,8 +1,7 @@
-"""Plain processes of the command line, started and ended for real."""
+"""Plain processes of the command line, started and ended for real. Real clocks: tests/clocks/test_programs.py."""
 
 import os
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +9,8 @@ import pytest
 
 from games.engine import FaultKind, MachineryError
 from games.programs import Answer, Exit, ExitStatus, LocalProcess, LocalProgram, pinned, signal_of
-from tests.waiting import state_of, wait_for
+from tests.games.cast import descriptors
+from tests.waiting import clock_until, state_of, wait_for
 
 
 def python(code: str) -> LocalProcess:
@@ -62,7 +62,7 @@ def test_windows_has_codes_where_other_systems_have_signals(code: int, signal: i
 )
 def test_how_it_ended_is_told(code: str, status: ExitStatus, number: int, detail: str) -> None:
     process = python(code)
-    end = process.ended(5)
+    end = process.ended(60)
     assert end is not None
     assert end.status is status
     assert number in (end.code, end.signal)
@@ -74,20 +74,16 @@ def test_how_it_ended_is_told(code: str, status: ExitStatus, number: int, detail
 
 
 def test_one_that_lives_has_not_ended() -> None:
-    process = python("import time; time.sleep(30)")
-    started = time.monotonic()
+    process = python("import time; time.sleep(300)")
     assert process.ended(0.05) is None
-    assert time.monotonic() - started < 10
     process.stop(0)
 
 
 def test_one_that_outlives_its_input_is_killed_after_its_grace() -> None:
-    process = python("import signal, time; signal.signal(15, signal.SIG_IGN); print(1, flush=True); time.sleep(30)")
+    process = python("import signal, time; signal.signal(15, signal.SIG_IGN); print(1, flush=True); time.sleep(300)")
     os.set_blocking(process.stdout, True)
     os.read(process.stdout, 10)
-    started = time.monotonic()
     assert process.stop(0.2).status is ExitStatus.KILLED
-    assert 0.2 <= time.monotonic() - started < 10
 
 
 def test_a_stopped_process_is_killed_too() -> None:
@@ -100,20 +96,21 @@ def test_what_it_started_goes_with_it() -> None:
     process = python(
         "import os, time\n"
         "child = os.fork()\n"
-        "if not child: time.sleep(30)\n"
+        "if not child: time.sleep(300)\n"
         "print(child, flush=True)\n"
     )  # fmt: skip
     os.set_blocking(process.stdout, True)
     child = int(os.read(process.stdout, 100))
-    process.stop(1)
+    process.stop(60)
     wait_for(lambda: state_of(child) == "Z", lambda: "a grandchild is left")
 
 
 def test_nothing_is_left_open() -> None:
-    before = set(os.listdir("/proc/self/fd"))
+    before = descriptors()
     process = python("pass")
+    assert descriptors() - before
     process.stop()
-    assert set(os.listdir("/proc/self/fd")) == before
+    assert not descriptors() - before
 
 
 def test_what_cannot_be_started_is_not_the_bots_fault(tmp_path: Path) -> None:
@@ -125,21 +122,16 @@ def test_what_cannot_be_started_is_not_the_bots_fault(tmp_path: Path) -> None:
             LocalProgram([command]).start()
 
 
-def test_the_processor_clock_counts_the_process_alone() -> None:
+def test_the_processor_clock_counts_what_a_process_used() -> None:
     process = python(
-        "import time\nwhile time.process_time() < 0.2: pass\nprint(flush=True)\nimport sys; sys.stdin.read()"
+        "import time\nwhile time.process_time() < 0.05: pass\nprint(flush=True)\nimport sys; sys.stdin.read()"
     )
     os.set_blocking(process.stdout, True)
     os.read(process.stdout, 10)
     used = process.cpu_seconds()
     assert used is not None
-    assert 0.2 <= used < 0.5
-    time.sleep(0.05)
-    again = process.cpu_seconds()
-    assert again is not None
-    assert again - used < 0.02
-    end = process.stop()
-    assert 0.2 <= end.cpu_seconds < 0.6
+    assert used >= 0.05
+    assert process.stop(60).cpu_seconds >= used
     assert process.cpu_seconds() is None
 
 
@@ -176,7 +168,7 @@ def test_pinning_is_undone() -> None:
 
 
 def ask(code: str, question: bytes = b"2\n9 2 0\n", **limits: Any) -> Answer:
-    return LocalProgram([sys.executable, "-I", "-S", "-c", code]).ask(question, **{"seconds": 10, **limits})
+    return LocalProgram([sys.executable, "-I", "-S", "-c", code]).ask(question, **{"seconds": 60, **limits})
 
 
 def test_a_question_reaches_a_fresh_process_whole_and_all_it_says_is_the_answer() -> None:
@@ -195,16 +187,13 @@ def test_what_was_written_before_a_violent_end_is_there() -> None:
     assert (answer.output, answer.exit.status, answer.exit.signal) == (b"23\n", ExitStatus.SIGNALLED, 11)
 
 
-def test_the_time_for_a_question_is_limited() -> None:
-    started = time.monotonic()
-    answer = ask("import os, time; os.write(1, b'2'); os.write(2, b'hm'); time.sleep(30)", seconds=1)
-    assert 1 <= time.monotonic() - started < 10
-    assert (answer.output, answer.errors, answer.timed_out) == (b"2", b"hm", True)
-    assert answer.exit.status is ExitStatus.KILLED
-    started = time.monotonic()
-    assert ask("import os, time; os.close(1); os.close(2); time.sleep(30)", seconds=0.3).timed_out
-    assert ask("while True: pass", seconds=0.3).timed_out
-    assert time.monotonic() - started < 20
+@pytest.mark.parametrize(
+    "code", ["import time; time.sleep(300)", "import os, time; os.close(1); os.close(2); time.sleep(300)", "while 1: 1"]
+)
+def test_the_time_for_a_question_is_limited(code: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("games.deadline.perf_counter", clock_until(lambda: "it is late from the beginning"))
+    answer = ask(code)
+    assert (answer.output, answer.timed_out, answer.exit.status) == (b"", True, ExitStatus.KILLED)
 
 
 def test_too_much_output_is_a_flood_and_too_much_on_standard_error_is_dropped() -> None:
@@ -217,32 +206,15 @@ def test_too_much_output_is_a_flood_and_too_much_on_standard_error_is_dropped() 
 
 
 def test_what_it_leaves_behind_holds_nobody_up_and_goes() -> None:
-    code = "import os, time\nchild = os.fork()\nif child: print(child)\nelse: time.sleep(30)"
-    started = time.monotonic()
+    code = "import os, time\nchild = os.fork()\nif child: print(child)\nelse: time.sleep(300)"
     answer = ask(code)
-    assert time.monotonic() - started < 9, "it has ten seconds"
     assert not answer.timed_out
     wait_for(lambda: state_of(int(answer.output)) == "Z")
 
 
-def test_time_that_others_took_of_the_core_is_given_back_for_a_question() -> None:
-    """Half a second of work beside three others on one core takes two seconds, but less than one on its own clock."""
-    work = "import time\nwhile time.process_time() < 0.5: pass\nprint(23)"
-    with pinned(min(os.sched_getaffinity(0))):
-        rivals = [python("while True: pass") for _ in range(3)]
-        try:
-            started = time.monotonic()
-            answer = ask(work, seconds=1.0)
-            took = time.monotonic() - started
-        finally:
-            for rival in rivals:
-                rival.stop(0)
-    assert (answer.output, answer.timed_out) == (b"23\n", False)
-    assert took > 1.0, "else nothing was tested"
-
-
-def test_nothing_is_left_open_after_a_question() -> None:
-    before = set(os.listdir("/proc/self/fd"))
+def test_nothing_is_left_open_after_a_question(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = descriptors()
     ask("print(1)")
-    ask("import time; time.sleep(9)", seconds=0.1)
-    assert set(os.listdir("/proc/self/fd")) == before
+    monkeypatch.setattr("games.deadline.perf_counter", clock_until(lambda: "it is late"))
+    assert ask("import time; time.sleep(300)").timed_out
+    assert not descriptors() - before
