@@ -14,7 +14,7 @@ class Client:
     """A client in this process with its own address: all of 127/8 is this machine."""
 
     def __init__(self, port: int, address: str = "127.0.0.1") -> None:
-        self.stream = socket.create_connection(("127.0.0.1", port), timeout=10, source_address=(address, 0))
+        self.stream = socket.create_connection(("127.0.0.1", port), timeout=60, source_address=(address, 0))
 
     def send(self, message: Any) -> None:
         self.stream.sendall(frame(json.dumps(message).encode()))
