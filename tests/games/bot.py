@@ -42,7 +42,7 @@ def leave(card):
 
 def orphan(card):
     """Exit, while a child keeps its output open."""
-    subprocess.Popen([sys.executable, "-I", "-S", "-c", "import time; time.sleep(30)"])
+    subprocess.Popen([sys.executable, "-I", "-S", "-c", "import time; time.sleep(300)"])
     os._exit(4)
 
 
@@ -54,7 +54,7 @@ def drip(card):
 
 def closed(card):
     os.close(1)
-    time.sleep(30)
+    time.sleep(300)
 
 
 def stubborn(card):
@@ -92,8 +92,8 @@ HABITS = {
         next(c for c in ("c2", "c3", "c4", "c5", "c6") if c not in hand + pool + [card]) + "\n"
     ),
     "revoke": lambda card: write(revoke(card) + "\n"),
-    "silent": lambda card: time.sleep(30),
-    "unfinished": lambda card: (write(card), time.sleep(30)),
+    "silent": lambda card: time.sleep(300),
+    "unfinished": lambda card: (write(card), time.sleep(300)),
     "stopped": lambda card: os.kill(os.getpid(), signal.SIGSTOP),
     "crash": crash,
     "exit": lambda card: os._exit(0),
@@ -143,7 +143,7 @@ def main(habit, at):
             at = max(at, decision + 1)  # the first opportunity
         HABITS[habit if decision == at else "good"](card)
     if stays:
-        time.sleep(30)
+        time.sleep(300)
     if habit == "note":
         os.write(2, b"goodbye\n")
 

@@ -85,7 +85,7 @@ def fault(kind: FaultKind = FaultKind.CRASH, detail: str = "exited with status 1
     return Fault(kind, detail)
 
 
-def bot(habit: str = "good", at: int = 1, *, startup: float = 5.0) -> ProcessPlayer:
+def bot(habit: str = "good", at: int = 1, *, startup: float = 60.0) -> ProcessPlayer:
     """tests/games/bot.py as a real process: it plays legally except for its habit, at decision `at`."""
     return ProcessPlayer(LocalProgram([sys.executable, "-I", "-S", "-u", str(BOT), habit, str(at)]), startup=startup)
 

@@ -16,7 +16,7 @@ from tests.games.cast import TRICKY, bot, house
 
 def begun(player: Any, seat: int = 0, **changes: Any) -> tuple[Any, Any]:
     """A player in a seat, and the rules with the first hand dealt and told to the player."""
-    options = TRICKY.options(changes)
+    options = TRICKY.options({"time_limit": 60, **changes})
     state = TRICKY.start(options)
     player.begin(TRICKY, seat, options, Random(1), Setting.of(4))
     for event in state.deal(pack(1, 1)):
