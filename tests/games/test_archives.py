@@ -7,7 +7,6 @@ import io
 import stat
 import struct
 import tarfile
-import time
 import tracemalloc
 import zipfile
 from collections.abc import Callable
@@ -268,17 +267,16 @@ BOMBS = {
 
 @pytest.mark.parametrize("bomb", BOMBS)
 def test_a_bomb_costs_no_more_than_its_limits(bomb: str) -> None:
+    """Of memory. Of time: tests/clocks/test_hostile_text.py."""
     name, make = BOMBS[bomb]
     data = make()
     tracemalloc.start()
-    started = time.process_time()
     try:
         assert refusal(name, data)
-        spent, (_, peak) = time.process_time() - started, tracemalloc.get_traced_memory()
+        _, peak = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
     assert peak < 3 * archives.MOST_UNPACKED, f"{peak >> 20} MB"
-    assert spent < 10, "seconds of a processor"
 
 
 # Anything at all ------------------------------------------------------------------------------------------------------
@@ -303,7 +301,7 @@ TREES = st.lists(st.tuples(NAMES, CONTENTS), max_size=6)
 
 
 @given(TREES, st.sampled_from(["a.zip", "a.tar", "a.tar.gz"]), st.data())
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=10, deadline=None)
 @pytest.mark.filterwarnings("ignore:Duplicate name")
 def test_any_archive_is_sound_or_refused(files: list[tuple[str, bytes]], name: str, data: st.DataObject) -> None:
     packed = zipped(*files) if name == "a.zip" else tarred(*files)
@@ -318,7 +316,7 @@ def test_any_archive_is_sound_or_refused(files: list[tuple[str, bytes]], name: s
 
 
 @given(TREES)
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=10, deadline=None)
 def test_any_loose_files_are_sound_or_refused(files: list[tuple[str, bytes]]) -> None:
     with suppress(FolderError):
         sound(collected(files, MOST))

@@ -70,7 +70,7 @@ def test_a_program_is_started_with_arguments(name: str, tmp_path: Path) -> None:
     bot = tmp_path / name
     bot.write_text("#!/usr/bin/env python3\nimport sys\nprint(sys.argv[1:])\n")
     bot.chmod(0o755)
-    answer = program_of(TRICKY, str(bot), ["debug", "two words"]).ask(b"", seconds=5)
+    answer = program_of(TRICKY, str(bot), ["debug", "two words"]).ask(b"", seconds=60)
     assert answer.output == b"['debug', 'two words']\n"
 
 
@@ -88,7 +88,7 @@ def test_a_folder_and_an_archive_are_built_like_on_the_portal(tmp_path: Path) ->
     (tmp_path / "shark.zip").write_bytes(zipped({f"shark/{path}": text.encode() for path, text in files.items()}))
     game = get("intensity")  # which has no library in C
     for bot in ("shark", "shark.zip"):
-        assert program_of(game, str(tmp_path / bot)).ask(b"", seconds=5).output == b"42\n"
+        assert program_of(game, str(tmp_path / bot)).ask(b"", seconds=60).output == b"42\n"
     (top / "src" / "main.c").unlink()
     for name in ("other.c", "answer.c"):
         (top / "src" / name).write_text("int main(void) { return 0; }\n")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 
 from games import entries
@@ -156,22 +154,19 @@ def test_a_class_in_a_package() -> None:
     assert RECIPES["go"].folder_commands(plan)[0][-1] == "./."
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "/*" * 120_000,
-        '"' * 250_000,
-        "main(" * 50_000,
-        "main() " * 36_000,
-        "(*" * 120_000,
-        "import " * 36_000,
-        "\\" * 250_000,
-    ],
-    ids=lambda text: text[:7],
+LONG = (
+    *("/*" * 120_000, '"' * 250_000, "main(" * 50_000, "main() " * 36_000, "(*" * 120_000, "import " * 36_000),
+    "\\" * 250_000,
 )
-def test_reading_takes_linear_time(text: str) -> None:
-    started = time.process_time()
+
+
+def read_in_every_language(text: str) -> None:
     for ending in ("c", "pas", "py", "java", "hs"):
         with pytest.raises(EntryError):
             entry_of({f"a.{ending}": text, f"b.{ending}": text + " "})
-    assert time.process_time() - started < 5
+
+
+@pytest.mark.parametrize("text", LONG, ids=lambda text: text[:7])
+def test_a_long_text_can_be_read(text: str) -> None:
+    """Only a hang would be noticed here; that it takes linear time is shown in tests/clocks/test_hostile_text.py."""
+    read_in_every_language(text)

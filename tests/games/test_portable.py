@@ -8,7 +8,6 @@ import re
 import shutil
 import subprocess
 import sys
-import time
 from pathlib import Path
 from zipfile import ZipFile
 
@@ -18,6 +17,7 @@ from games import GAMES, pumps
 from games.kits import kibitz_pyz
 from games.own_machine import adapted
 from games.toolchains import RECIPES
+from tests.waiting import wait_for
 
 ELSEWHERE = Path(__file__).with_name("elsewhere.py")
 SHORT = {
@@ -34,7 +34,15 @@ def pyz(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.parametrize(
     ("game", "system"),
-    [(game, "win32") for game in GAMES.values()] + [(GAMES["hearts"], "darwin")],
+    [
+        (GAMES["hearts"], "win32"),
+        *(
+            pytest.param(game, "win32", marks=pytest.mark.long("kits"))
+            for game in GAMES.values()
+            if game.slug != "hearts"
+        ),
+        pytest.param(GAMES["hearts"], "darwin", marks=pytest.mark.long("kits")),
+    ],
     ids=lambda value: getattr(value, "slug", value),
 )
 def test_every_game_is_played_on_other_systems(game, system: str, pyz: Path, tmp_path: Path) -> None:
@@ -84,6 +92,10 @@ def test_the_first_file_is_read_by_every_python(pyz: Path) -> None:
         text = archive.read("__main__.py").decode("ascii")
     ast.parse(text, feature_version=(3, 4))
     assert text.index("sys.exit(\n") < text.index("from games.__main__")
+
+
+@pytest.mark.long("machines")
+def test_an_old_python_is_told_in_a_sentence(pyz: Path) -> None:
     found = sorted(Path.home().glob(".pyenv/versions/*/bin/python"))
     old = [path for path in found if re.match(r"2\.|3\.(\d|10)\b", path.parts[-3])]
     for python in old:
@@ -110,13 +122,18 @@ def test_commands_are_adapted_to_the_system() -> None:
 def sent_until(error: type[OSError], number: int, most: int) -> int:
     """How many bytes a pipe takes before it raises that."""
     sent = 0
-    while sent < most:
+
+    def full() -> bool:
+        nonlocal sent
         try:
             sent += pumps.write(number, b"x" * 65_536)
         except error:
-            return sent
+            return True
         except BlockingIOError:  # the thread has not met the end yet
-            time.sleep(0.001)
+            return False
+        return sent >= most
+
+    wait_for(full, pause=0.001)
     return sent
 
 
@@ -131,10 +148,10 @@ class TestPumps:
         with pytest.raises(BlockingIOError):
             pumps.read(number, 10)
         os.write(theirs, b"abcdef")
-        assert poll.poll(5000) == [(number, pumps.READABLE)]
+        assert poll.poll(60_000) == [(number, pumps.READABLE)]
         assert (pumps.read(number, 4), pumps.read(number, 4)) == (b"abcd", b"ef")
         os.close(theirs)
-        assert poll.poll(5000) == [(number, pumps.READABLE)]
+        assert poll.poll(60_000) == [(number, pumps.READABLE)]
         assert pumps.read(number, 4) == b""
         pumps.close(number)
         pumps.close(number)
@@ -147,7 +164,7 @@ class TestPumps:
         os.close(theirs)  # the other side goes away
         poll = pumps.Poll()
         poll.register(number, pumps.WRITABLE)
-        assert poll.poll(5000) == [(number, pumps.WRITABLE)]
+        assert poll.poll(60_000) == [(number, pumps.WRITABLE)]
         assert sent_until(BrokenPipeError, number, 10 * most) < 10 * most
 
     def test_what_was_written_is_sent_before_it_is_closed(self) -> None:
@@ -157,11 +174,9 @@ class TestPumps:
         pumps.close(number)
         assert os.fdopen(theirs, "rb").read() == b"the last words"
 
-    def test_a_deadline_is_kept(self) -> None:
+    def test_it_does_not_wait_for_ever(self) -> None:
         ours, theirs = os.pipe()
         poll = pumps.Poll()
         poll.register(pumps.opened(os.fdopen(ours, "rb", 0)), pumps.READABLE)
-        begun = time.monotonic()
         assert poll.poll(50) == []
-        assert 0.045 < time.monotonic() - begun < 5
         os.close(theirs)

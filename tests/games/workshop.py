@@ -65,6 +65,6 @@ class Workshop:
         command, folder = self.build(language, name, source)
         environment = os.environ | env
         done = subprocess.run(
-            command, cwd=folder, env=environment, input=text, capture_output=True, text=True, timeout=20, check=True
+            command, cwd=folder, env=environment, input=text, capture_output=True, text=True, timeout=120, check=True
         )
         return done.stdout.splitlines(), done.stderr
