@@ -30,7 +30,7 @@ from tests.fuzzing import any_value, fuzz, mutated, mutated_value
 from tests.games.cast import FirstLegal, house
 from tests.waiting import wait_for
 
-pytestmark = pytest.mark.fuzz
+pytestmark = [pytest.mark.fuzz, pytest.mark.long("fuzz")]
 
 MUTATING = Path(__file__).with_name("mutating.py")
 QUICK: dict[str, Options] = {
@@ -186,7 +186,7 @@ def test_nobody_shuts_the_door_by_what_it_says() -> None:
     try:
 
         def attempt(random: Random) -> None:
-            with socket.create_connection(("127.0.0.1", door.port), timeout=5) as client:
+            with socket.create_connection(("127.0.0.1", door.port), timeout=60) as client:
                 login = {"type": "login", "token": random.choice(("", "x", any_value(random)))}
                 data = mutated(random, frame(json.dumps(mutated_value(random, login)).encode()))
                 with suppress(OSError):
@@ -197,7 +197,7 @@ def test_nobody_shuts_the_door_by_what_it_says() -> None:
 
         fuzz(attempt, attempts=200)
         assert not welcomed
-        with socket.create_connection(("127.0.0.1", door.port), timeout=20) as client:
+        with socket.create_connection(("127.0.0.1", door.port), timeout=60) as client:
             client.sendall(frame(b'{"type":"login","token":"good"}'))
             assert client.recv(1), "it does not answer any more"
             wait_for(lambda: welcomed)  # the door greets before it lets in

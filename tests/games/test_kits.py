@@ -54,7 +54,7 @@ def test_an_unknown_kit_is_refused_with_the_names_of_those_there_are() -> None:
         kit_zip(GAME, "cobol")
 
 
-@pytest.mark.parametrize("name", ["c", ALL])
+@pytest.mark.parametrize("name", ["c", pytest.param(ALL, marks=pytest.mark.long("kits"))])
 def test_a_kit_has_the_same_bytes_every_time(name: str) -> None:
     first = kit_zip(GAME, name)
     zip_application.cache_clear()
@@ -97,6 +97,7 @@ def commands_of(text: str) -> list[list[str]]:
     return [shlex.split(line) for line in text.splitlines() if line.startswith("    ")]
 
 
+@pytest.mark.long("kits")
 @pytest.mark.parametrize("name", [*LANGUAGES, ALL])
 def test_the_readme_of_an_unpacked_kit_tells_the_truth(name: str, tmp_path: Path) -> None:
     """Every command in it but the doctor, in an empty folder, where nothing of this tree can be found."""
@@ -129,6 +130,7 @@ def test_java_is_built_in_every_locale(game: Game) -> None:
         assert path.read_bytes().isascii(), path.name
 
 
+@pytest.mark.long("kits")
 @pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.slug)
 def test_every_command_line_in_the_readme_of_every_game_works(game: Game, tmp_path: Path) -> None:
     """As a contestant types them, in the kit for C; except bots that need a server or a question."""
@@ -163,6 +165,7 @@ def test_two_commands_lead_from_the_download_to_the_first_game(game: Game, tmp_p
     assert (tmp_path / name / "game.json").is_file()
 
 
+@pytest.mark.long("kits")
 @pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.slug)
 def test_a_kit_opens_in_a_container_with_the_portals_compilers(game: Game) -> None:
     for name in kit_names(game):
@@ -196,6 +199,7 @@ def test_a_readme_names_the_game_for_the_ladder_because_not_every_source_names_i
         assert (" ladder " in readme(game, ("c",))) == (len(rungs(game)) > 1)
 
 
+@pytest.mark.long("kits")
 def test_input_lies_in_every_kit_of_its_game() -> None:
     for name in kit_names(GAMES["even_steven"]):
         with ZipFile(BytesIO(kit_zip(GAMES["even_steven"], name))) as archive:
@@ -216,6 +220,7 @@ def test_the_readme_names_the_portals_commands_and_all_house_players() -> None:
         assert all(f"`house:{house.name}`" in text for house in GAME.house)
 
 
+@pytest.mark.long("kits")
 def test_the_commands_on_the_page_for_contestants_work(tmp_path: Path) -> None:
     needs("cpp")
     folder = unpacked("cpp", tmp_path / "kit")
@@ -233,6 +238,7 @@ def test_the_commands_on_the_page_for_contestants_work(tmp_path: Path) -> None:
             (folder / "game.json").write_bytes((folder / "record.json").read_bytes())
 
 
+@pytest.mark.long("kits")
 def test_the_commands_on_the_rules_page_work(tmp_path: Path) -> None:
     needs("cpp")
     folder = unpacked("cpp", tmp_path / "kit")

@@ -67,7 +67,13 @@ def test_python_is_run_as_it_is() -> None:
 FOLDER = Path(__file__).parents[1] / "sandbox/hello"
 
 
-@pytest.mark.parametrize("language", RECIPES)
+HERE = ("c", "cpp", "pascal", "python", "perl", "lua", "tcl")
+"""What `./run test` installs."""
+
+
+@pytest.mark.parametrize(
+    "language", [*HERE, *(pytest.param(it, marks=pytest.mark.long("kits")) for it in RECIPES if it not in HERE)]
+)
 def test_hello_in_every_language(tmp_path: Path, language: str) -> None:
     """The hello bots of the sandbox's tests, on the command line."""
     recipe = RECIPES[language]
