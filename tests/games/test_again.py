@@ -73,6 +73,7 @@ def test_games_that_need_another_number_of_packs_do_not_move_the_next_ones() -> 
     assert_same_deals(record, new)
 
 
+@pytest.mark.long("more")
 def test_a_rule_that_asks_for_more_games_gets_them() -> None:
     game = get("barracuda")
     one_sided = again.replayed(played(game, None), ["house:odds", "house:random"]).record

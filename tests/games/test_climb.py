@@ -30,6 +30,7 @@ def climbed(capsys: pytest.CaptureFixture[str], *words: str) -> dict[str, Any]:
     return json.loads(capsys.readouterr().out)
 
 
+@pytest.mark.long("more")
 @pytest.mark.parametrize(("name", "matches"), [("random", 120), ("meek", 120)])
 def test_a_player_of_known_strength_is_found_where_it_is(
     name: str, matches: int, capsys: pytest.CaptureFixture[str]
@@ -41,11 +42,13 @@ def test_a_player_of_known_strength_is_found_where_it_is(
     assert sum(rung["matches"] for rung in found["rungs"]) == found["matches"]
 
 
+@pytest.mark.long("more")
 def test_several_processes_find_the_same(capsys: pytest.CaptureFixture[str]) -> None:
     words = ["house:ducker", *LADDER, "--matches", "16"]
     assert climbed(capsys, *words) == climbed(capsys, *words, "--jobs", "2")
 
 
+@pytest.mark.long("more")
 def test_the_costliest_hands_are_kept_and_can_be_looked_at(capsys: pytest.CaptureFixture[str]) -> None:
     """The records are those of the points that are told, and both matches have the same cards."""
     found = climbed(capsys, "house:drowsy", "--game", "hearts", "--seed", "3", "--matches", "8", "--records", "kept")
@@ -72,6 +75,7 @@ def test_the_costliest_hands_are_kept_and_can_be_looked_at(capsys: pytest.Captur
     assert hands[0] == hands[1]
 
 
+@pytest.mark.long("more")
 def test_people_are_told_where_they_are_and_what_cost_them(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["ladder", "house:meek", *LADDER, "--matches", "12"]) == 0
     said = capsys.readouterr().out
@@ -99,6 +103,7 @@ def test_time_ends_it_after_a_batch(capsys: pytest.CaptureFixture[str]) -> None:
     assert not found["decided"]
 
 
+@pytest.mark.long("more")
 def test_show_refuses_a_hand_that_was_not_dealt(capsys: pytest.CaptureFixture[str]) -> None:
     climbed(capsys, "house:random", *LADDER, "--matches", "8")
     assert main(["show", "ladder/1-mine.json", "--hand", "2"]) == 2

@@ -47,6 +47,7 @@ def test_a_worse_version(capsys: pytest.CaptureFixture[str]) -> None:
     assert result["upper"] <= 0.1
 
 
+@pytest.mark.long("more")
 def test_a_version_against_itself(capsys: pytest.CaptureFixture[str]) -> None:
     status = main(["compare", "house:avoider", "house:avoider", *INTENSITY])
     out = capsys.readouterr().out
@@ -61,6 +62,7 @@ def test_a_cap(capsys: pytest.CaptureFixture[str]) -> None:
     assert (status, result["decision"], result["pairs"]) == (3, "undecided", 12)
 
 
+@pytest.mark.long("more")
 def test_several_processes_play_the_same_trial(capsys: pytest.CaptureFixture[str]) -> None:
     words = ("house:card_counter", "house:random", *INTENSITY)
     assert compared(capsys, *words, "--jobs", "2") == compared(capsys, *words)
@@ -87,6 +89,7 @@ def test_the_records_tell_the_same_decision(here: Path, capsys: pytest.CaptureFi
     )
 
 
+@pytest.mark.long("more")
 def test_one_pair_can_be_looked_at_again(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     words = ["compare", "house:card_counter", "house:random", *INTENSITY, "--option", "fine=7", "--games", "2"]
     main([*words, "--records", "kept"])
@@ -107,6 +110,7 @@ def timeless(record: Any) -> Any:
     return [{key: value for key, value in event.items() if key != "ms"} for event in record["events"]]
 
 
+@pytest.mark.long("more")
 def test_a_program_with_a_fault(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     source = BOT.read_text()
     for name, habit in (("new.py", "good"), ("old.py", "illegal")):
