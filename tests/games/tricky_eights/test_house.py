@@ -136,6 +136,7 @@ def first_choices(house: House, seat: int, deal: Sequence[int]) -> list[object]:
 
 @pytest.mark.parametrize("house", HOUSE, ids=NAMES)
 @pytest.mark.parametrize("seat", range(4))
+@pytest.mark.promise
 def test_hidden_cards_do_not_change_what_it_does(house: House, seat: int) -> None:
     random = Random(seat)
     for number in range(1, 6):
@@ -149,7 +150,13 @@ def test_hidden_cards_do_not_change_what_it_does(house: House, seat: int) -> Non
 # Each clearly stronger than the one before ----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("weak", "strong"), list(pairwise(NAMES)))
+THINK_LONG = ("card_counter", "beyond")
+NEIGHBOURS = [
+    pytest.param(*pair, marks=pytest.mark.long("more")) if pair[1] in THINK_LONG else pair for pair in pairwise(NAMES)
+]
+
+
+@pytest.mark.parametrize(("weak", "strong"), NEIGHBOURS)
 def test_it_is_stronger_than_the_one_before(weak: str, strong: str) -> None:
     """Two against two, both seatings of each deal: more points on average, by three standard errors."""
     deals = 30 if strong == "beyond" else 100
@@ -362,6 +369,7 @@ def test_beyond_looks_at_the_score_only_near_the_end() -> None:
 # The benchmark --------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.long("more")
 def test_the_benchmark_prints_every_pair_and_fails_when_the_order_is_wrong() -> None:
     command = [
         sys.executable,

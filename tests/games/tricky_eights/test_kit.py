@@ -6,12 +6,14 @@ import re
 import shlex
 import shutil
 import subprocess
+from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from games.kits import example, kit_files
-from games.players import HousePlayer, ProcessPlayer, Seated
+from games.players import ProcessPlayer, Seated
 from games.programs import LocalProgram
 from games.referee import Match, play
 from games.toolchains import RECIPES
@@ -19,8 +21,16 @@ from games.tricky_eights.rules import INDEX, SEATS
 from games.tricky_eights.wire import LineWire
 from tests.games.workshop import GAME, KIT, LANGUAGES, PROBES, Workshop, named, needs, rules_blocks
 
+DEFAULT = ("c", "python")
 COMPILED = ["c", "cpp", "pascal"]
 WARNINGS = {"c": ["-Wall", "-Wextra", "-pedantic"], "cpp": ["-Wall", "-Wextra", "-pedantic"], "pascal": ["-vewn"]}
+
+
+def few(languages: Iterable[str]) -> list[Any]:
+    """C and Python by default, the others in the part of the kits."""
+    return [
+        name if name in ("c", "python") else pytest.param(name, marks=pytest.mark.long("kits")) for name in languages
+    ]
 
 
 @pytest.fixture(scope="module")
@@ -29,8 +39,16 @@ def workshop(tmp_path_factory: pytest.TempPathFactory) -> Workshop:
 
 
 def match(programs: list[LocalProgram], *, target: int = 300, seed: int = 1) -> Match:
-    seats = [Seated(SEATS[seat], "bot", ProcessPlayer(program)) for seat, program in enumerate(programs)]
-    return play(GAME, seats, seed=seed, options=GAME.options({"target": target}), preset="utah-1998")
+    seats = [Seated(SEATS[seat], "bot", ProcessPlayer(program, startup=60)) for seat, program in enumerate(programs)]
+    options = GAME.options({"target": target, "time_limit": 60})
+    return play(GAME, seats, seed=seed, options=options, preset="utah-1998")
+
+
+def run(workshop: Workshop, *words: str, **env: str) -> tuple[list[str], str]:
+    """An entry's answers to these lines, without what it says of its processor time: a runtime that compiles while it
+    runs may need ten milliseconds for any function."""
+    answers, heard = workshop.run(*words, **env)
+    return [answer.partition(" cpu ")[0] for answer in answers], heard
 
 
 # The rules page is true -----------------------------------------------------------------------------------------------
@@ -106,11 +124,11 @@ def server_lines(lines: list[str]) -> list[str]:
     return [line[2:] for line in lines if line.startswith("> ")]
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", few(LANGUAGES))
 def test_the_library_understands_the_commented_game(workshop: Workshop, language: str) -> None:
     """Everything that GAME and the helpers tell about that round, computed by hand: the same in all languages."""
     name, source = probe(language)
-    answers, heard = workshop.run(language, name, "\n".join(server_lines(whole_round())) + "\n", source)
+    answers, heard = run(workshop, language, name, "\n".join(server_lines(whole_round())) + "\n", source)
     assert answers == [line[2:] for line in whole_round() if line.startswith("< ")]
     assert heard == HEARD
 
@@ -136,7 +154,7 @@ def odd(kind: str) -> str:
     return "\r\n".join(lines) + "\r\n" if kind == "carriage returns" else "\n".join(lines) + "\n"
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", few(LANGUAGES))
 @pytest.mark.parametrize(
     "kind",
     [
@@ -150,16 +168,16 @@ def odd(kind: str) -> str:
 )
 def test_the_library_takes_every_spelling(workshop: Workshop, language: str, kind: str) -> None:
     name, source = probe(language)
-    answers, heard = workshop.run(language, name, odd(kind), source)
+    answers, heard = run(workshop, language, name, odd(kind), source)
     assert len(answers) == 16
     assert heard == HEARD
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", few(LANGUAGES))
 def test_the_input_may_end_anywhere(workshop: Workshop, language: str) -> None:
     text = "\n".join(server_lines(whole_round())) + "\n"
     for end in (0, 40, 90, 150):
-        answers, heard = workshop.run(language, named("shell", language), text[:end])
+        answers, heard = run(workshop, language, named("shell", language), text[:end])
         assert len(answers) == len(re.findall(r"^take.* s\b", text[:end], re.M))
         assert "Traceback" not in heard
 
@@ -171,7 +189,7 @@ WRONG = [
 ]
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", few(LANGUAGES))
 def test_the_library_says_what_is_wrong_and_sends_it_all_the_same(workshop: Workshop, language: str) -> None:
     """The probe's answers, to other questions: there is no five of hearts, and north leads a heart."""
     name, source = probe(language)
@@ -179,7 +197,7 @@ def test_the_library_says_what_is_wrong_and_sends_it_all_the_same(workshop: Work
     for old, new in ((" h5 hk\n", " h6 hk\n"), ("play n d9 e d3 s\n", "play n h3 s\n")):
         assert old in text
         text = text.replace(old, new, 1)
-    answers, heard = workshop.run(language, name, text, source)
+    answers, heard = run(workshop, language, name, text, source)
     assert answers == [line[2:] for line in whole_round() if line.startswith("< ")]
     said = [line.lower().replace("_", "") for line in heard.splitlines() if "returned" in line]
     assert said == WRONG
@@ -200,13 +218,13 @@ def test_the_python_library_says_what_it_got_instead_of_a_card(workshop: Worksho
     source = source.replace("return GAME.pool[0]", f"return {returned}")
     source = source.replace("return legal_cards()[0]", f"return {returned}")
     text = "\n".join(server_lines(whole_round())[:8]) + "\n"
-    answers, heard = workshop.run("python", "no_card.py", text, source)
+    answers, heard = run(workshop, "python", "no_card.py", text, source)
     assert set(answers) == {"??"}
     for routine in ("take_card", "play_card"):
         assert f"acm98: {routine} returned {told}: a card is an int, 0 ... 51\n" in heard
 
 
-@pytest.mark.parametrize("language", ["c", "cpp"])
+@pytest.mark.parametrize("language", few(COMPILED[:2]))
 def test_the_compiler_refuses_to_change_game(tmp_path: Path, language: str) -> None:
     needs(language)
     name = named("scribble", language)
@@ -240,22 +258,21 @@ SCRIBBLE = {
 }
 
 
-@pytest.mark.parametrize("language", SCRIBBLE)
+@pytest.mark.parametrize("language", few(SCRIBBLE))
 def test_what_is_scribbled_into_game_is_gone_at_the_next_call(workshop: Workshop, language: str) -> None:
     old, new = SCRIBBLE[language]
     source = (KIT / named("shell", language)).read_text()
     assert old in source
     text = "\n".join(server_lines(whole_round())) + "\n"
     entry = named("scribble", language)
-    assert workshop.run(language, entry, text, source.replace(old, new)) == workshop.run(
-        language, named("shell", language), text
-    )
+    scribbled = run(workshop, language, entry, text, source.replace(old, new))
+    assert scribbled == run(workshop, language, named("shell", language), text)
 
 
 # The players of the kits ----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("language", COMPILED)
+@pytest.mark.parametrize("language", few(COMPILED))
 @pytest.mark.parametrize("which", ["shell", "random"])
 def test_they_compile_without_a_warning(tmp_path: Path, language: str, which: str) -> None:
     needs(language)
@@ -270,7 +287,7 @@ def test_they_compile_without_a_warning(tmp_path: Path, language: str, which: st
         assert not re.search("warning|note:|error", done.stdout + done.stderr, re.I), done.stdout + done.stderr
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", few(LANGUAGES))
 def test_the_random_player_plays_a_whole_game_in_every_seat(workshop: Workshop, language: str) -> None:
     command, folder = workshop.build(language, example(GAME, language))
     done = match([LocalProgram(command, folder) for _ in range(4)])
@@ -289,14 +306,21 @@ def taken_and_played(workshop: Workshop, languages: list[str]) -> list[tuple[int
     return [(it["seat"], it["card"]) for it in done.record["events"] if it["event"] in ("take", "play")]
 
 
-@pytest.mark.parametrize("first", range(0, len(LANGUAGES), 4))
-def test_the_shells_of_all_languages_play_alike(workshop: Workshop, first: int) -> None:
+@pytest.mark.parametrize(
+    "table",
+    [
+        ["c", "python", "c", "python"],
+        *(pytest.param(LANGUAGES[at : at + 4], marks=pytest.mark.long("kits")) for at in range(0, len(LANGUAGES), 4)),
+    ],
+    ids="-".join,
+)
+def test_the_shells_of_all_languages_play_alike(workshop: Workshop, table: list[str]) -> None:
     """At tables of four languages: all implementations of the library agree on order and legality throughout."""
-    table = [LANGUAGES[place % len(LANGUAGES)] for place in range(first, first + 4)]
+    table = [table[seat % len(table)] for seat in range(4)]
     assert taken_and_played(workshop, table) == taken_and_played(workshop, ["python"] * 4)
 
 
-@pytest.mark.parametrize("language", COMPILED)
+@pytest.mark.parametrize("language", few(COMPILED))
 def test_four_megabytes_are_enough(workshop: Workshop, language: str) -> None:
     """The memory of 1998, as address space: the strictest way to count it."""
     command, folder = workshop.build(language, named("random", language))
@@ -305,12 +329,12 @@ def test_four_megabytes_are_enough(workshop: Workshop, language: str) -> None:
     assert done.faults == [[], [], [], []]
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", few(LANGUAGES))
 def test_nobody_can_tell_which_random_numbers_come_next_unless_he_sets_them(workshop: Workshop, language: str) -> None:
     name = example(GAME, language)
     text = "\n".join(server_lines(whole_round())) + "\n"
-    assert len({tuple(workshop.run(language, name, text)[0]) for _ in range(4)}) > 2
-    fixed = [workshop.run(language, name, text, ACM98_SEED=seed)[0] for seed in ("7", "7", "8")]
+    assert len({tuple(run(workshop, language, name, text)[0]) for _ in range(4)}) > 2
+    fixed = [run(workshop, language, name, text, ACM98_SEED=seed)[0] for seed in ("7", "7", "8")]
     assert fixed[0] == fixed[1] != fixed[2]
 
 
@@ -373,34 +397,17 @@ CLOCKLESS = {"go", "tcl"}
 """These have no clock of their processor time on all systems, so their libraries report nothing."""
 
 
-@pytest.mark.parametrize("language", [language for language in LANGUAGES if language not in CLOCKLESS])
+@pytest.mark.parametrize("language", few(language for language in LANGUAGES if language not in CLOCKLESS))
 def test_the_library_reports_what_each_function_used(workshop: Workshop, language: str) -> None:
-    # The probes of the languages that came later burn when they are asked to.
-    name, source = burning(language) if language in BURN else probe(language)
-    text = "\n".join(server_lines(whole_round())) + "\n"
-    answers, _ = workshop.run(language, name, text, source, BURN="1")
+    """At least that. tests/clocks/test_reports_of_kits.py compares it with what the kernel counted."""
+    answers, _ = workshop.run(language, *said_by_burning(language), BURN="1")
     reports = [dict(re.findall(r" (\w+) (\d+)", answer)) for answer in answers]
     for report, function in zip(reports, ["StartRound", None, None, *["PlayCard"] * 13], strict=True):
-        assert function is None or 50 <= int(report.pop(function)) < 200
-        assert not report or language not in BURN  # clocks of the whole process include a runtime's other threads
+        assert function is None or int(report[function]) >= 50
 
 
-def test_a_function_with_too_much_processor_time_is_late_long_before_its_lines_are(workshop: Workshop) -> None:
-    """StartRound comes with two lines and the start, so the wall clock would allow much more."""
-    name, source = burning("c")
-    slow = source.replace("/ 20", "/ 2")
-    programs = [LocalProgram(*workshop.build("c", name, text)) for text in (slow, source)]
-    seats = [Seated("slow", "bot", ProcessPlayer(programs[0])), Seated("burning", "bot", ProcessPlayer(programs[1]))]
-    seats += [Seated(f"random {seat}", "house:random", HousePlayer(GAME.house[0])) for seat in (2, 3)]
-    done = play(GAME, seats, seed=1, options=GAME.options({"target": 1, "time_limit": 0.4}), preset="utah-1998")
-    (fault,) = done.faults[0]
-    assert (fault["kind"], fault["detail"]) == (
-        "timeout",
-        "used more processor time in StartRound than one function may",
-    )
-    assert fault["answer"].startswith(f"{done.record['events'][0]['pool'][0]} cpu StartRound 5")
-    assert done.faults[1] == []
-    accounts = ["".join(piece.text for piece in pieces) for pieces in done.debug]
-    assert re.search(r"\n  StartRound +5\d\d ms in 1 call, ", accounts[0])
-    assert re.search(r"\n  StartRound +5\d ms in 1 call, .*\n  PlayCard +[67]\d\d ms in 13 calls, ", accounts[1])
-    assert done.debug[1][0].index == len(done.record["events"])
+def said_by_burning(language: str) -> tuple[str, str, str]:
+    """The name of a program that burns, what it is told, and its source."""
+    # The probes of the languages that came later burn when they are asked to.
+    name, source = burning(language) if language in BURN else probe(language)
+    return name, "\n".join(server_lines(whole_round())) + "\n", source
