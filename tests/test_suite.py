@@ -17,7 +17,11 @@ ROOT = Path(__file__).resolve().parent.parent
 
 MAY_LOOK_AT_CLOCKS = ("tests/clocks/", "tests/chaos/", "tests/sandbox/", "tests/waiting.py", "tests/gate.py")
 PROGRAMS = (
+    "tests/games/barracuda/client.py",
+    "tests/games/even_steven/player.py",
     "tests/games/failures/",
+    "tests/games/hearts/bot.py",
+    "tests/games/intensity/bot.py",
     "tests/games/sick/",
     "tests/sixth_game/oh_hell/",
     "tests/sandbox/hello/",

@@ -21,12 +21,14 @@ from submissions.languages import LANGUAGES
 from submissions.sandbox import Jail, Limits, build
 from tests.sandbox.sandboxes import MEGABYTE, needs_jail
 
+pytestmark = pytest.mark.promise
+
 GAME = get("even_steven")
 PLAYER = Path(__file__).with_name("player.py")
 KIT = Path(str(GAME.folder)) / "kit"
 
 
-def judged(program: Program, seconds: float = 5, games: int = 1) -> Match:
+def judged(program: Program, seconds: float = 60, games: int = 1) -> Match:
     """The sample, repeated this many times."""
     return play(
         GAME,
@@ -84,7 +86,7 @@ def test_a_good_bot_plays_all_games_in_one_process() -> None:
 )
 def test_a_fault_ends_the_run(habit: str, kind: str, detail: str, verdict: str) -> None:
     """At the second card of the second game; two more games would have followed."""
-    check(judged(bot(habit, 5), seconds=0.5 if kind == "timeout" else 5, games=2), kind, detail, verdict)
+    check(judged(bot(habit, 5), seconds=2 if kind == "timeout" else 60, games=2), kind, detail, verdict)
 
 
 def test_lines_for_debugging_are_no_answers_here_whatever_stands_in_them() -> None:
@@ -152,12 +154,14 @@ def test_a_forbidden_call_is_program_crashed_and_named() -> None:
 
 
 @needs_jail
+@pytest.mark.long("sandbox")
 def test_too_much_memory_is_program_crashed() -> None:
     with jailed("memset(malloc(200000000), 1, 200000000)") as jail:
         check(judged(jail, games=2), "memory", "went over its memory limit", "program crashed")
 
 
 @needs_jail
+@pytest.mark.long("sandbox")
 def test_the_same_entry_without_the_fault_is_correct() -> None:
     with jailed("game.lost += 0") as jail:
         match = judged(jail, games=2)

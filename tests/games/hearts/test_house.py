@@ -26,7 +26,7 @@ from tests.games.hearts.table import SUITS, deal, start, three
 from tests.games.hearts.table import play as play_cards
 
 HOUSE = {house.name: house for house in GAME.house}
-PAIRS = [("avoider", "random", 4), ("card_counter", "avoider", 5)]
+PAIRS = [("avoider", "random", 4), pytest.param("card_counter", "avoider", 5, marks=pytest.mark.long("more"))]
 
 
 def points_a_hand(strong: str, weak: str, seed: int) -> float:

@@ -1,14 +1,14 @@
-"""C entries as on the portal: faults that only a sandbox can see, and the time penalty there."""
+"""C entries as on the portal: faults that only a sandbox can see (the time penalty: tests/clocks)."""
 
 from __future__ import annotations
 
 from contextlib import ExitStack
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from games import get
-from games.format import processor_times
 from games.players import HousePlayer, Seated
 from games.record import verify
 from games.referee import Match, play
@@ -17,7 +17,7 @@ from submissions.languages import LANGUAGES
 from submissions.sandbox import Jail, Limits, build
 from tests.sandbox.sandboxes import MEGABYTE, needs, needs_jail
 
-pytestmark = needs_jail
+pytestmark = [needs_jail, pytest.mark.promise]
 
 GAME = get("hearts")
 KIT = Path(str(GAME.folder)) / "kit"
@@ -57,21 +57,26 @@ def match(action: str, *, games: int = 1) -> Match:
     return done
 
 
+def further(*case: str) -> Any:
+    """Tests of the games hold these without a sandbox."""
+    return pytest.param(*case, marks=pytest.mark.long("sandbox"))
+
+
 @pytest.mark.parametrize(
     ("action", "kind", "detail"),
     [
-        ("*yourPlay = 13; return;", "illegal", "chose index 13, which does not exist: a hand has 0 to 12"),
+        further("*yourPlay = 13; return;", "illegal", "chose index 13, which does not exist: a hand has 0 to 12"),
         ('open("cheat.txt", O_CREAT | O_WRONLY, 0600);', "violation", "openat /box/cheat.txt"),
         (
             "volatile char *room = malloc(200 << 20); for (long at = 0; at < 200 << 20; at += 4096) room[at] = 1;",
             "memory",
             "went over its memory limit",
         ),
-        ("abort();", "crash", "was ended by signal 6"),
-        ("exit(3);", "crash", "exited with status 3 without an answer"),
+        further("abort();", "crash", "was ended by signal 6"),
+        further("exit(3);", "crash", "exited with status 3 without an answer"),
         ("for (;;) {}", "timeout", "did not answer in time"),
-        ('for (;;) printf("%1000d", 1);', "output", "wrote more than 65536 bytes that are not an answer"),
-        (
+        further('for (;;) printf("%1000d", 1);', "output", "wrote more than 65536 bytes that are not an answer"),
+        further(
             'printf("QS\\n"); fflush(stdout);',
             "garbled",
             "answered with cards, where one index was due: places in the hand",
@@ -83,13 +88,3 @@ def test_every_fault_disqualifies(action: str, kind: str, detail: str) -> None:
     (fault,) = done.faults[0]
     assert (fault["kind"], fault["detail"]) == (kind, detail)
     assert done.record["result"]["disqualified"] == [0]
-
-
-def test_fifty_milliseconds_are_fifty_points_in_the_sandbox_too() -> None:
-    done = match("Burn();")
-    assert done.faults[0] == []
-    assert processor_times(done.record)[0] == pytest.approx(50, abs=0.5)
-
-
-def test_the_idle_entry_pays_next_to_nothing_there() -> None:
-    assert processor_times(match("").record)[0] < 0.5

@@ -9,7 +9,6 @@ import select
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -19,6 +18,7 @@ import pytest
 from games.intensity import GAME
 from games.record import loads, verify
 from tests.games.intensity import naive
+from tests.waiting import state_of, wait_for
 
 ROOT = Path(__file__).parent.parent.parent.parent
 KIT = Path(str(GAME.folder)) / "kit"
@@ -146,16 +146,14 @@ class Terminal:
 
     def wait_for(self, words: str) -> str:
         """The output up to these words, since the last call."""
-        limit = time.monotonic() + 30
         while words not in self.shown:
-            assert self.read(limit), self.shown
+            assert self.read(), self.shown
         before, _, self.shown = self.shown.partition(words)
         return before + words
 
-    def read(self, limit: float) -> bool:
+    def read(self) -> bool:
         """Read output. False when the other end is closed."""
-        if not select.select([self.ours], [], [], max(0, limit - time.monotonic()))[0]:
-            return False
+        assert select.select([self.ours], [], [], 60)[0], f"nothing comes after {self.shown!r}"
         try:
             piece = os.read(self.ours, 4096)
         except OSError:  # the other end is closed
@@ -167,16 +165,12 @@ class Terminal:
         os.write(self.ours, text.encode())
 
     def interrupt(self) -> None:
-        """Press the key as people do: again if nothing happens. Python misses a signal between a prompt and the
-        reading."""
-        for _ in range(20):
-            self.process.send_signal(signal.SIGINT)
-            if select.select([self.ours], [], [], 0.5)[0]:
-                return
+        """Press the key when it reads: Python misses a signal between a prompt and the reading."""
+        wait_for(lambda: state_of(self.process.pid) == "S")
+        self.process.send_signal(signal.SIGINT)
 
     def rest(self) -> str:
-        limit = time.monotonic() + 30
-        while self.read(limit):
+        while self.read():
             pass
         return self.shown
 
@@ -219,7 +213,7 @@ def test_a_person_plays_a_hand_with_the_printed_prompts(terminal: Terminal) -> N
     rest = terminal.rest()
     assert "Penalty points:\nTable position 0: " in rest
     assert re.search(r"^Winners?: ", rest, re.M)
-    assert terminal.process.wait(10) == 0
+    assert terminal.process.wait(60) == 0
 
 
 def test_the_house_always_has_the_same_names(here: Path) -> None:
@@ -261,14 +255,14 @@ def test_the_end_of_input_ends_the_game_politely(terminal: Terminal, answers: in
         terminal.wait_for("Enter card to play: ")
     terminal.type("\x04")
     assert terminal.rest().endswith("\nThe input has ended, and so has the game.\n")
-    assert terminal.process.wait(10) == 2, "no game was played"
+    assert terminal.process.wait(60) == 2, "no game was played"
 
 
 def test_an_interrupt_ends_it_too(terminal: Terminal) -> None:
     terminal.wait_for("Enter cards to discard: ")
     terminal.interrupt()
     terminal.rest()
-    assert terminal.process.wait(10) == 130
+    assert terminal.process.wait(60) == 130
 
 
 def test_a_person_against_programs(here: Path) -> None:

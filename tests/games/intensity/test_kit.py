@@ -7,9 +7,11 @@ import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -31,7 +33,19 @@ LANGUAGES = tuple(GAME.kit_sources)
 SHELLS = {"c": "intensity.c", "java": "Shell.java", "scala": "Shell.scala"}
 """The player to fill in; `shell` in the other languages."""
 
-EVERY = [(language, which) for language in LANGUAGES for which in ("shell", "random")]
+DEFAULT = ("c", "python")
+STARTERS = [(language, which) for language in DEFAULT for which in ("shell", "random")]
+EVERY = STARTERS + [
+    pytest.param(language, which, marks=pytest.mark.long("kits"))
+    for language in LANGUAGES
+    for which in ("shell", "random")
+    if language not in DEFAULT
+]
+
+
+def few(languages: Iterable[str]) -> list[Any]:
+    """C and Python by default, the others in the part of the kits."""
+    return [name if name in DEFAULT else pytest.param(name, marks=pytest.mark.long("kits")) for name in languages]
 
 
 def file_of(language: str, which: str) -> str:
@@ -49,14 +63,14 @@ def player(language: str, which: str = "shell") -> LocalProgram:
 
 
 def answer(program: LocalProgram, question: bytes) -> str:
-    said = program.ask(question, seconds=20)
+    said = program.ask(question, seconds=60)
     assert (said.exit.code, said.exit.signal, said.errors) == (0, 0, b"")
     return said.output.decode()
 
 
 def match(*programs: LocalProgram, seed: int = 1, games: int = 1) -> Match:
     seats = [Seated(f"P{seat}", "bot", QuestionPlayer(program)) for seat, program in enumerate(programs)]
-    return play(GAME, seats, seed=seed, options=GAME.options(), preset="open", games=games)
+    return play(GAME, seats, seed=seed, options=GAME.options({"time_limit": 60}), preset="open", games=games)
 
 
 def test_there_is_a_kit_for_every_language() -> None:
@@ -65,7 +79,7 @@ def test_there_is_a_kit_for_every_language() -> None:
     for language in LANGUAGES[1:]:
         (library,) = GAME.kit_sources[language]
         assert Path(library).stem.replace("_", "").lower() == "intensitykit"
-        assert set(kit_files(GAME, language)) == {library, *(file_of(language, which) for _, which in EVERY[:2])}
+        assert set(kit_files(GAME, language)) == {library, *(file_of(language, which) for _, which in STARTERS[:2])}
     page = GAME.rules_text()
     assert all(f"`{name}`" in page for name in ("intensity.c", "random.c", "intensity_kit.py"))
 
@@ -89,7 +103,7 @@ def test_every_question_of_the_rules_page_is_answered(language: str, which: str)
     assert tests == ("all tests passed\n" if which == "shell" else "no tests\n")
 
 
-@pytest.mark.parametrize(("language", "which"), EVERY[:2])
+@pytest.mark.parametrize(("language", "which"), STARTERS[:2])
 def test_they_play_a_match_in_every_seat_without_a_fault(language: str, which: str) -> None:
     played = match(*[player(language, which)] * 4)
     assert played.faults == [[], [], [], []]
@@ -125,7 +139,7 @@ def asked() -> list[tuple[bytes, int]]:
     return found
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", few(LANGUAGES))
 def test_all_languages_agree_on_what_is_legal(language: str) -> None:
     """Every shell plays the first legal card."""
     assert len(asked()) == 8
@@ -142,7 +156,7 @@ def test_they_compile_without_a_warning(tmp_path: Path, file: str) -> None:
     assert done.stdout + done.stderr == ""
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language", few(LANGUAGES))
 def test_nobody_can_tell_which_random_numbers_come_next_unless_he_sets_them(
     language: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -156,7 +170,7 @@ def test_nobody_can_tell_which_random_numbers_come_next_unless_he_sets_them(
 
 
 def test_an_input_that_ends_early_is_said_on_standard_error() -> None:
-    said = player("c").ask(b"1\n13 19\n", seconds=20)
+    said = player("c").ask(b"1\n13 19\n", seconds=60)
     assert (said.exit.code, said.output) == (1, b"")
     assert said.errors == b"the input ends where a number should be\n"
 
