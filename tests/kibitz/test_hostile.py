@@ -17,6 +17,8 @@ from games.portal import http
 from tests.kibitz.conftest import Kibitz
 from tests.kibitz.test_screen import on_a_terminal
 
+pytestmark = pytest.mark.promise
+
 Asked = list[str]
 
 

@@ -31,7 +31,7 @@ def test_games_are_ordered_and_waited_for(teams: list[Team], kibitz: Kibitz, hom
     with beside(*words) as command:
         wait_for(PracticeOrder.objects.exists)
         play_with_house(PracticeOrder.objects.get())
-        out, err = command.communicate(timeout=60)
+        out, err = command.communicate()
     told = json.loads(out)
     assert (command.returncode, err, told["state"], told["played"]) == (0, "", "done", 4)
     assert [game["seed"] for game in told["game_list"]] == [7, 8, 9, 10]
@@ -55,6 +55,7 @@ def test_an_order_is_cancelled(teams: list[Team], kibitz: Kibitz) -> None:
     assert kibitz("practices", number, "--cancel").status == 2
 
 
+@pytest.mark.long("more")
 def test_opponents_are_named_as_one_knows_them(teams: list[Team], kibitz: Kibitz) -> None:
     mine, other = teams
     give_bot(mine, number=2, active=False)

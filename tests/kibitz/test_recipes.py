@@ -17,6 +17,8 @@ from tests.kibitz.conftest import ROOT, token
 from tests.submissions.bots import GOOD_PYTHON, python_bot
 from tests.waiting import wait_for
 
+pytestmark = pytest.mark.long("more")
+
 PAGE = (ROOT / "docs/api.md").read_text(encoding="utf-8")
 
 
@@ -39,7 +41,7 @@ def gitlab() -> tuple[dict[str, str], list[str], str]:
 
 @pytest.mark.parametrize("server", [github, gitlab])
 def test_a_push_uploads_the_bot(transactional_db: None, live_server: Any, home: Path, server: Any) -> None:
-    cast = make_cast(preset="open", options={"target": 30, "time_limit": 1}, languages=["python"])
+    cast = make_cast(preset="open", options={"target": 30, "time_limit": 60}, languages=["python"])
     settings, commands, commit = server()
     assert settings["KIBITZ_PORTAL"] == "https://PORTAL"
     environment = {**os.environ, **settings}
@@ -61,7 +63,7 @@ def test_a_push_uploads_the_bot(transactional_db: None, live_server: Any, home: 
                 wait_for(lambda: job.poll() is not None or Submission.objects.count() > known)
                 if job.poll() is None:
                     process(Submission.objects.latest("pk").pk)
-                return job.wait(timeout=60)
+                return job.wait(timeout=300)
             finally:
                 job.kill()
 

@@ -16,6 +16,7 @@ from games.record import loads, verify
 from tests.kibitz.conftest import Kibitz, beside, token
 from tests.kibitz.middleman import between
 from tests.tournaments.stagecraft import Hall, finish, play_out
+from tests.waiting import wait_for
 from tournaments.models import Match, Stage
 from tournaments.organising import releases
 
@@ -137,12 +138,14 @@ def test_a_contest_is_watched_until_its_champion_is_known(
         assert person.stdout is not None
         first = json.loads(program.stdout.readline())
         assert first["id"]
-        while " (match " not in person.stdout.readline():
-            pass
+        while " (match " not in (line := person.stdout.readline()):
+            assert line, "it has ended"
         play_out(stage)
-        out, err = program.communicate(timeout=60)
-        entries = [first, *map(json.loads, out.splitlines())]
-        text, _ = person.communicate(timeout=60)
+        # Read from the streams themselves: `communicate` loses what came together with an earlier line.
+        entries = [first, *map(json.loads, program.stdout)]
+        text = person.stdout.read()
+        _, err = program.communicate()
+        person.communicate()
     assert (program.returncode, err, person.returncode) == (0, "", 0)
     champion = hall.teams[0].name
     assert entries[-1]["kind"] == "over"
@@ -153,6 +156,7 @@ def test_a_contest_is_watched_until_its_champion_is_known(
     assert f"Champion: {champion}" in text
 
 
+@pytest.mark.long("more")
 def test_what_happens_while_the_end_is_noticed_is_told_too(
     transactional_db: None, live_server: Any, kibitz: Kibitz, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -178,6 +182,7 @@ def test_what_happens_while_the_end_is_noticed_is_told_too(
     assert (kinds.count("match_result"), kinds[-2:]) == (3, ["stage_finished", "over"])
 
 
+@pytest.mark.promise
 def test_what_is_frozen_stays_hidden_here_too(hall: Hall, kibitz: Kibitz, live_server: Any) -> None:
     releases.freeze(hall.contest, hall.ada)
     stage = hall.stage(**TWOS)
@@ -194,15 +199,15 @@ def test_names_from_others_do_not_move_the_cursor(hall: Hall, kibitz: Kibitz) ->
     assert "Bell" in out
 
 
+@pytest.mark.long("more")
 def test_waiting_asks_the_portal_to_hold_the_request(hall: Hall, live_server: Any, kibitz: Kibitz) -> None:
     stage = hall.stage(**TWOS)
     match = next_match(stage)
     with between(live_server.url) as server, beside("watch", match.pk, "--portal", server.url, "--json") as command:
         assert command.stderr is not None
-        while not any("If-None-Match" in headers for *_, headers in server.asked):
-            pass
+        wait_for(lambda: any("If-None-Match" in headers for *_, headers in list(server.asked)))
         finish(match)
-        out, _ = command.communicate(timeout=60)
+        out, _ = command.communicate()
     assert command.returncode == 0
     assert json.loads(out.splitlines()[-1])["event"] == "result"
     waiting = [path for _, path, headers in server.asked if "If-None-Match" in headers]

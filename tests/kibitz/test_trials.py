@@ -22,6 +22,7 @@ def team(transactional_db: None, live_server: Any, kibitz: Kibitz) -> Team:
     return team
 
 
+@pytest.mark.long("more")
 @pytest.mark.parametrize(("new", "old", "expected"), [(STRONG, WEAK, 0), (WEAK, STRONG, 1)])
 def test_the_exit_status_is_the_answer(team: Team, kibitz: Kibitz, new: str, old: str, expected: int) -> None:
     words = (
@@ -43,7 +44,7 @@ def test_the_exit_status_is_the_answer(team: Team, kibitz: Kibitz, new: str, old
     with beside(*words) as command:
         wait_for(lambda: Trial.objects.exists() or command.poll() is not None)
         played_out(Trial.objects.get(), new=new, old=old)
-        out, err = command.communicate(timeout=60)
+        out, err = command.communicate()
     told = json.loads(out)
     assert (command.returncode, err) == (expected, "")
     assert (told["decision"] == "better") is (expected == 0)

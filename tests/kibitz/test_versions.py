@@ -24,7 +24,7 @@ WRONG = b"def wrong(:\n"
 @pytest.fixture
 def cast(transactional_db: None, live_server: Any, kibitz: Kibitz, home: Path) -> Cast:
     """Alice has logged in and has a source."""
-    cast = make_cast(preset="open", options={"target": 30, "time_limit": 1}, languages=["python"])
+    cast = make_cast(preset="open", options={"target": 30, "time_limit": 60}, languages=["python"])
     assert kibitz("login", live_server.url, "--token", token(cast.alice, "bot", "team")).status == 0
     (home / "bot.py").write_bytes(GOOD_PYTHON)
     (home / "wrong.py").write_bytes(WRONG)
@@ -88,7 +88,7 @@ def submitted(name: str, *, json: bool = False) -> tuple[int, str]:
     with beside("submit", name, "--wait", *(["--json"] if json else [])) as command:
         wait_for(lambda: Submission.objects.count() > known or command.poll() is not None)
         process(Submission.objects.latest("pk").pk)
-        out, err = command.communicate(timeout=60)
+        out, err = command.communicate()
     assert "Traceback" not in err
     return command.returncode, out
 
@@ -128,7 +128,7 @@ def test_an_interrupted_wait_leaves_the_upload(cast: Cast) -> None:
         assert command.stdout is not None
         assert "Version 1" in command.stdout.readline()
         command.send_signal(2)
-        _, err = command.communicate(timeout=30)
+        _, err = command.communicate()
     assert (command.returncode, "Traceback" in err) == (130, False)
     assert Submission.objects.get().state == "queued"
 
@@ -141,7 +141,11 @@ def test_waiting_ends_when_it_was_asked_to(cast: Cast, kibitz: Kibitz) -> None:
 # Answers that are lost ------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("mishaps", [[LOSE], [LOSE, BUSY, LOSE], [BUSY], [THROTTLE]])
+@pytest.mark.promise
+@pytest.mark.parametrize(
+    "mishaps",
+    [[LOSE], [LOSE, BUSY, LOSE], *(pytest.param([it], marks=pytest.mark.long("more")) for it in (BUSY, THROTTLE))],
+)
 def test_whatever_happens_on_the_way_it_is_uploaded_once(
     cast: Cast, kibitz: Kibitz, live_server: Any, impatient: None, mishaps: list[str]
 ) -> None:
@@ -155,6 +159,7 @@ def test_whatever_happens_on_the_way_it_is_uploaded_once(
     assert len([1 for method, *_ in server.asked if method == "POST"]) == len(mishaps) + 1
 
 
+@pytest.mark.promise
 def test_the_next_run_finds_the_upload_whose_answer_was_lost(
     cast: Cast, kibitz: Kibitz, live_server: Any, monkeypatch: pytest.MonkeyPatch, impatient: None
 ) -> None:
@@ -183,6 +188,7 @@ def test_what_is_there_already_is_not_uploaded_again(cast: Cast, kibitz: Kibitz)
     assert kibitz("submit", "crashes.py", "--if-changed", "--json").json["number"] == 2
 
 
+@pytest.mark.promise
 def test_a_key_names_an_upload(cast: Cast, kibitz: Kibitz) -> None:
     for _ in range(2):
         assert kibitz("submit", "bot.py", "--key", "commit-1", "--json").json["number"] == 1

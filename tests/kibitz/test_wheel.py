@@ -13,6 +13,8 @@ import pytest
 
 from games import wheel
 
+pytestmark = pytest.mark.long("more")
+
 ROOT = Path(__file__).resolve().parents[2]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from functools import cache
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
@@ -24,6 +25,6 @@ def example() -> Any:
 
 @cache
 def learned() -> tuple[list[float], str]:
-    """The weights after a second or two, and the source of a player with them."""
-    weights = example().train(seed=1, seconds=60, hands=HANDS)
+    """The weights after so many hands, which take a second or two, and the source of a player with them."""
+    weights = example().train(seed=1, seconds=math.inf, hands=HANDS)
     return [round(weight, 4) for weight in weights], example().export(weights)

@@ -19,6 +19,8 @@ from kibitz_rl import CardGame
 from tests.games.cast import house, seats
 from tests.rl.playing import allowed, make, numbers, over, play_randomly
 
+pytestmark = pytest.mark.long("more")
+
 SLUGS = list(GAMES)
 
 

@@ -14,6 +14,8 @@ import pytest
 from tests.rl.learning import SCRIPT, example, learned
 from tests.rl.playing import make, numbers
 
+pytestmark = pytest.mark.long("more")
+
 ROOT = Path(__file__).resolve().parents[2]
 
 

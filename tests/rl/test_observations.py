@@ -24,6 +24,7 @@ def hand_of(env: CardGame, agent: str) -> list[str]:
     return sorted(card for card, count in zip(pack, field(env, "hand", agent), strict=True) for _ in range(count))
 
 
+@pytest.mark.long("more")
 @pytest.mark.parametrize("slug", SLUGS)
 def test_they_tell_the_hand_that_the_replay_shows_to_the_same_seat(slug: str) -> None:
     env, random = make(slug), Random(1)
@@ -91,7 +92,10 @@ def knowledge(env: CardGame, observer: int) -> list[Any]:
     ]
 
 
-@pytest.mark.parametrize("slug", SLUGS)
+@pytest.mark.promise
+@pytest.mark.parametrize(
+    "slug", ["hearts", *(pytest.param(slug, marks=pytest.mark.long("more")) for slug in SLUGS if slug != "hearts")]
+)
 def test_hidden_cards_make_no_difference(slug: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Two worlds in which the same is done, with hidden cards exchanged: nobody who cannot see them is told."""
     one, other, random = make(slug), make(slug), Random(11)
@@ -133,6 +137,7 @@ def test_a_hidden_card_would_be_noticed(monkeypatch: pytest.MonkeyPatch) -> None
     assert [knowledge(env, seat) == told for seat, told in enumerate(before)] == [True, False, False, True]
 
 
+@pytest.mark.long("more")
 @pytest.mark.parametrize("slug", SLUGS)
 def test_every_position_is_used_and_stays_within_its_bounds(slug: str) -> None:
     """A position that never changes would be one that nothing sets."""
@@ -184,6 +189,7 @@ def test_challenges_are_actions() -> None:
     assert field(env, "accepted", asker) == [1]
 
 
+@pytest.mark.long("more")
 def test_the_page_has_the_tables_of_the_code() -> None:
     page = (ROOT / "docs/rl.md").read_text(encoding="utf-8")
     start, end = page.index(tables.MARKS[0]), page.index(tables.MARKS[1])

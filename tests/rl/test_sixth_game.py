@@ -16,6 +16,8 @@ from games.encoding import OTHERS, PlainEncoding
 from games.engine import Game
 from tests.rl.playing import allowed, field, make, over, play_randomly
 
+pytestmark = pytest.mark.long("more")
+
 FOLDER = Path(__file__).resolve().parents[1] / "sixth_game"
 
 

@@ -11,6 +11,8 @@ import pytest
 
 from games import wheel
 
+pytestmark = pytest.mark.long("more")
+
 EPISODE = """
 import kibitz_rl
 env = kibitz_rl.env("hearts", options={"target": 1})

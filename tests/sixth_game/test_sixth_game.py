@@ -76,6 +76,7 @@ def ready_teams(client: Client, game: Game, contest: Contest) -> list[Team]:
     return teams
 
 
+@pytest.mark.long("more")
 @pytest.mark.django_db
 def test_from_the_upload_to_the_replay(game: Game, client: Client) -> None:
     assert (game, game.presets[0]) in presets.choices()
@@ -135,6 +136,7 @@ def run(command: list[str], folder: Path, **environment: str) -> subprocess.Comp
     )
 
 
+@pytest.mark.long("more")
 def test_its_name_in_the_environment_is_enough(tmp_path: Path) -> None:
     path = os.pathsep.join(map(str, (ROOT, Path(__file__).parent)))
     command = [sys.executable, "-m", "games"]

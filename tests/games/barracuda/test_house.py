@@ -374,9 +374,9 @@ def share(strong: str, weak: str, games: int) -> float:
         ("test_bot", "random", 300, 0.6),
         ("grabber", "test_bot", 200, 0.62),
         ("offhand", "grabber", 200, 0.6),
-        ("careful", "offhand", 300, 0.52),
+        pytest.param("careful", "offhand", 300, 0.52, marks=pytest.mark.long("more")),
         ("bold", "careful", 300, 0.55),
-        ("odds", "bold", 40, 0.6),
+        pytest.param("odds", "bold", 40, 0.6, marks=pytest.mark.long("more")),
     ],
 )
 def test_each_is_stronger_than_the_one_before(strong: str, weak: str, games: int, least: float) -> None:

@@ -145,9 +145,7 @@ def handshake_moves_and_reconnect(server: Server) -> None:
     data = result + request(2**31 - 1, "challenge_offered", hand=[8, 1])
     for start in range(0, len(data), 50):
         stream.sendall(data[start : start + 50])
-        wait_for(
-            lambda: state_of(server.process._popen.pid) == "S", pause=0.001
-        )  # it has read that, and waits for more
+        wait_for(lambda: state_of(pid) == "S", pause=0.001)  # it has read that, and waits for more
     assert receive(stream) == {"type": "move", "request_id": 2**31 - 1, "response": {"type": "reject_challenge"}}
     stream.sendall(result * 3 + frame(b'{"type":"news"}') + request(5, hand=[1]))
     assert receive(stream)["response"] == {"type": "play_card", "card": 1}
@@ -368,6 +366,7 @@ def test_every_readme_names_the_files_of_remote_kits_only_where_they_are() -> No
         assert "barracuda-all/barracuda.el" in archive.namelist()
 
 
+@pytest.mark.long("kits")
 def test_the_commands_of_the_readme_work_in_an_unpacked_kit(tmp_path: Path) -> None:
     with ZipFile(BytesIO(kit_zip(GAME, "c"))) as archive:
         archive.extractall(tmp_path)

@@ -158,7 +158,14 @@ def drawn_at(event: str, after: int = 0, view: str = "table", **fields: Any) -> 
     return drawn(record, ply + after, view, number)[0]
 
 
-@pytest.mark.parametrize("view", ["table", "0", "hidden"])
+@pytest.mark.parametrize(
+    "view",
+    [
+        pytest.param("table", marks=pytest.mark.long("more")),
+        "0",
+        pytest.param("hidden", marks=pytest.mark.long("more")),
+    ],
+)
 def test_every_position_is_drawn_with_its_cards(view: str) -> None:
     for record in RECORDS.values():
         for ply in range(0, len(games(record)[0]), 17):

@@ -438,7 +438,7 @@ def test_cards_that_no_game_has_are_illegal(card: str) -> None:
     assert caught.value.kind is FaultKind.ILLEGAL
 
 
-@settings(max_examples=200)
+@settings(max_examples=30)
 @given(st.binary(max_size=200))
 def test_no_bytes_are_more_than_a_fault(data: bytes) -> None:
     with pytest.raises(Fault):
@@ -455,7 +455,7 @@ JSON = st.recursive(
 )
 
 
-@settings(max_examples=200)
+@settings(max_examples=30)
 @given(JSON, JSON)
 def test_no_json_is_more_than_a_fault(response: Any, extra: Any) -> None:
     message = {"type": "move", "request_id": 17, "response": response, "x": extra}

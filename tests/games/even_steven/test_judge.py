@@ -6,7 +6,7 @@ from contextlib import suppress
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games import get
@@ -114,6 +114,7 @@ def test_all_bad_lines_are_named_at_once() -> None:
     assert isinstance(caught.value, GamesError)
 
 
+@settings(max_examples=10)
 @given(st.text(max_size=30))
 def test_any_text_is_games_or_refused_in_words(text: str) -> None:
     games = []

@@ -192,14 +192,14 @@ def can_win(hand: list[int], stock: list[int]) -> bool:
     return any(all(map(covers, order, stock)) for order in permutations(hand))
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(pack=st.permutations(range(52)), size=st.integers(1, 6))
 def test_a_hand_can_win_exactly_when_some_order_of_it_does(pack: list[int], size: int) -> None:
     hand, stock = pack[:size], pack[size : 2 * size]
     assert winnable(hand, stock) == can_win(hand, stock)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(ranks=st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3)), min_size=1, max_size=6))
 def test_the_same_with_many_equal_values(ranks: list[tuple[int, int]]) -> None:
     hand, stock = [4 * mine for mine, _ in ranks], [4 * other for _, other in ranks]

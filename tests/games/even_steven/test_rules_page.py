@@ -46,6 +46,7 @@ def test_it_names_the_house_players() -> None:
         assert f"- `house:{house.name}`, class *{house.skill}*:" in TEXT
 
 
+@pytest.mark.long("more")
 def test_its_commands_work_in_the_kit(tmp_path: Path) -> None:
     (tmp_path / "kit.zip").write_bytes(kit_zip(GAME, "python"))
     subprocess.run([sys.executable, "-m", "zipfile", "-e", "kit.zip", "."], cwd=tmp_path, check=True)
@@ -64,6 +65,7 @@ def test_its_commands_work_in_the_kit(tmp_path: Path) -> None:
     assert len(list(folder.glob("evensteven-*.log"))) == 20
 
 
+@pytest.mark.long("more")
 @pytest.mark.skipif(shutil.which("make") is None, reason="make is not installed")
 def test_its_line_for_a_makefile_works(tmp_path: Path) -> None:
     (line,) = re.findall(r"`(test: ; .*?)`", TEXT)

@@ -58,7 +58,14 @@ def faces(html: str) -> list[str]:
     return [rank + suit for suit, rank in re.findall(r'<i class="card ([cdhs])[^"]*"[^>]*>(\w+)</i>', html)]
 
 
-@pytest.mark.parametrize("view", ["table", "0", "hidden"])
+@pytest.mark.parametrize(
+    "view",
+    [
+        pytest.param("table", marks=pytest.mark.long("more")),
+        "0",
+        pytest.param("hidden", marks=pytest.mark.long("more")),
+    ],
+)
 def test_every_position_is_drawn_with_its_cards(view: str) -> None:
     for html, context in everything(view):
         shown = context["step"].table

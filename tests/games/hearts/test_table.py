@@ -67,7 +67,14 @@ def a_sample(view: str) -> Iterator[tuple[str, dict[str, Any]]]:
             yield drawn(record, ply, view)
 
 
-@pytest.mark.parametrize("view", ["table", "0", "hidden"])
+@pytest.mark.parametrize(
+    "view",
+    [
+        pytest.param("table", marks=pytest.mark.long("more")),
+        "0",
+        pytest.param("hidden", marks=pytest.mark.long("more")),
+    ],
+)
 def test_every_position_is_drawn_with_its_cards(view: str) -> None:
     for html, shown in a_sample(view):
         assert "style=" not in html

@@ -53,7 +53,11 @@ def test_they_play_legally_and_the_same_from_the_same_seed(name: str) -> None:
 
 @pytest.mark.parametrize(
     ("strong", "weak", "deals"),
-    [("avoider", "random", 20), ("card_counter", "avoider", 150), ("imagining", "avoider", 12)],
+    [
+        ("avoider", "random", 20),
+        pytest.param("card_counter", "avoider", 150, marks=pytest.mark.long("more")),
+        pytest.param("imagining", "avoider", 12, marks=pytest.mark.long("more")),
+    ],
 )
 def test_each_class_is_stronger_than_those_before(strong: str, weak: str, deals: int) -> None:
     """A cheap version of benchmarks/house.py: shares of the tournament points, two against two on the same deals. The

@@ -36,6 +36,7 @@ def test_game_1211_between_four_random_players(here: Path) -> None:
     assert (here / "te.log").read_text() == text
 
 
+@pytest.mark.long("more")
 def test_a_player_of_ones_own_against_three_random_ones(here: Path) -> None:
     source = here / "cardshark.cpp"
     source.write_bytes((KIT / "random.cpp").read_bytes())
@@ -103,7 +104,7 @@ def dispatch(seed: int, prefix: bool) -> tuple[list[str], str, int]:
     return lines, errors, server.returncode
 
 
-@pytest.mark.parametrize("prefix", [False, True])
+@pytest.mark.parametrize("prefix", [False, pytest.param(True, marks=pytest.mark.long("more"))])
 def test_the_server_plays_a_whole_game_over_its_standard_streams(here: Path, prefix: bool) -> None:
     lines, errors, status = dispatch(13, prefix)
     assert status == 0, errors
