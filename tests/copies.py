@@ -50,7 +50,7 @@ class OfTheTest(Executor):
 
     def until(self, done: Future[Any]) -> Any:
         done.add_done_callback(lambda _: self.given.put(None))
-        while (run := self.given.get(timeout=30)) is not None:
+        while (run := self.given.get(timeout=120)) is not None:
             run()
         return done.result()
 

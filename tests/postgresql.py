@@ -1,6 +1,6 @@
 """A PostgreSQL server for tests: a cluster in a temporary folder, on a Unix socket, removed afterwards.
 
-`./run test --postgresql …` runs any tests on one, and test_postgresql.py those that every run of all tests includes.
+`./run test --long postgresql` runs the tests of the database on one, `python -m tests.postgresql COMMAND` anything.
 
 Debian keeps the server's programs out of PATH. The server refuses to run as root, so root runs it as another user.
 """
@@ -104,7 +104,7 @@ def _running(folder_of_programs: Path, data: Path, folder: Path) -> Iterator[str
         yield f"postgres://kibitz@{quote(str(folder), safe='')}/postgres"
     finally:
         process.send_signal(signal.SIGINT)  # a fast shutdown
-        process.wait(timeout=30)
+        process.wait(timeout=60)
 
 
 def _wait(programs: Path, folder: Path, process: subprocess.Popen[bytes], seconds: float = 60) -> None:

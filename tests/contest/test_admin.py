@@ -21,7 +21,7 @@ MODELS = (User, Contest, Team, Role, Membership, Announcement, Question, Act, Al
 def cast(db: None) -> Cast:
     cast = make_cast()
     contests.announce(cast.contest, cast.ada, "Welcome")
-    Proof.objects.create(game_slug="hearts", language="c", host="here", level="full", seconds=1)
+    Proof.objects.create(game_slug="hearts", language="c", host="here", level="full", seconds=90)
     Alarm.objects.create(key="disk", message="little is free")
     Question.objects.create(contest=cast.contest, team=cast.aces, subject="Ties", text="Who wins one?")
     return cast

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 import redis
 from allauth.mfa.models import Authenticator
+from allauth.mfa.totp.internal import auth
 from allauth.mfa.totp.internal.auth import TOTP, format_hotp_value, generate_totp_secret, hotp_value
 from django.conf import settings
 from django.contrib.auth.hashers import MD5PasswordHasher
@@ -21,12 +22,19 @@ from contest.models import ApiToken, Contest, User
 from tests.cast import PASSWORD, Cast, make_cast, make_user
 from tests.contest.test_views import text_of
 
+NOW = 1_800_000_000
 LOGIN, TOO_MANY = "/accounts/login/", "Too many failed login attempts"
 
 
 @pytest.fixture
 def cast(db: None) -> Cast:
     return make_cast()
+
+
+@pytest.fixture(autouse=True)
+def same_code(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The next code is not due between showing one and looking at it."""
+    monkeypatch.setattr(auth, "time", SimpleNamespace(time=lambda: NOW))
 
 
 def at(address: str) -> Client:
@@ -237,7 +245,7 @@ def with_second(user: User) -> str:
 
 
 def code_now(secret: str) -> str:
-    return format_hotp_value(hotp_value(secret, int(time.time()) // 30))
+    return format_hotp_value(hotp_value(secret, NOW // 30))
 
 
 def test_codes_of_the_second_factor_cannot_be_guessed_and_guesses_shut_nobody_out(cast: Cast) -> None:

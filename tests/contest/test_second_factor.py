@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-import time
+from types import SimpleNamespace
 
 import pytest
 from allauth.mfa.models import Authenticator
+from allauth.mfa.totp.internal import auth
 from allauth.mfa.totp.internal.auth import format_hotp_value, hotp_value
 from django.core.cache import cache
 from django.test import Client
@@ -16,11 +17,19 @@ from tests.cast import PASSWORD, make_user
 
 pytestmark = pytest.mark.django_db
 
+NOW = 1_800_000_000
+
+
+@pytest.fixture(autouse=True)
+def same_code(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The next code is not due between showing one and looking at it."""
+    monkeypatch.setattr(auth, "time", SimpleNamespace(time=lambda: NOW))
+
 
 def code(secret: str) -> str:
     """What an app shows now. A code counts once, so forget which ones were used."""
     cache.clear()
-    return format_hotp_value(hotp_value(secret, int(time.time()) // 30))
+    return format_hotp_value(hotp_value(secret, NOW // 30))
 
 
 def log_in(client: Client) -> str:

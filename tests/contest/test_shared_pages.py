@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from time import monotonic
 
 import pytest
 from django.conf import settings
@@ -230,13 +229,12 @@ def test_names_of_people_who_leave_are_gone(cast: Cast, copies: Copies) -> None:
 def test_without_redis_pages_still_come(cast: Cast) -> None:
     alone = Copies(url="unix:///nowhere/redis.sock")
     try:
-        page, began = cast.contest.get_absolute_url(), monotonic()
+        page = cast.contest.get_absolute_url()
         alone.look()
         assert alone.ask(page).status == 200
         alone.look()
         assert alone.ask(page).status == 200
         assert alone.asked == 1
-        assert monotonic() - began < 10
     finally:
         alone.close()
 

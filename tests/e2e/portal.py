@@ -86,7 +86,7 @@ class Portal:
 
     def stop(self) -> None:
         self.process.send_signal(signal.SIGTERM)
-        self.process.wait(timeout=30)
+        self.process.wait(timeout=60)
 
 
 def eventually(true: Callable[[], Any], tell: Callable[[], object] = str, seconds: float = PATIENCE) -> Any:

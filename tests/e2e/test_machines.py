@@ -207,4 +207,4 @@ def test_passwords_are_not_on_the_command_line(machine: Any) -> None:
     assert b"secret" not in Path(f"/proc/{here.process.pid}/cmdline").read_bytes()
     assert b"secret" in Path(f"/proc/{here.process.pid}/environ").read_bytes()
     here.process.send_signal(signal.SIGTERM)
-    assert here.process.wait(timeout=30) == 0
+    assert here.process.wait(timeout=60) == 0

@@ -136,7 +136,7 @@ probing = line.probe._thread
 probing.join(0.3)
 print("full", *complaints.standing(), probing.is_alive())
 filling.unlink(), file.close()
-probing.join(20)
+probing.join(60)
 print("room", *complaints.standing(), probing.is_alive(), os.listdir(settings.VAR_DIR))
 """
 

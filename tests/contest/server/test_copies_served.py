@@ -32,6 +32,6 @@ def test_pages_for_strangers_come_from_copies(portal_env: dict[str, str], tmp_pa
         assert b"Log out" not in server.get(page)[2]
 
         Contest.objects.filter(pk=cast.contest.pk).update(name="Autumn Cup")
-        wait_for(lambda: all(b"Autumn Cup" in server.get(page)[2] for _ in range(6)), server.log.read_text, 10)
+        wait_for(lambda: all(b"Autumn Cup" in server.get(page)[2] for _ in range(6)), server.log.read_text)
         Contest.objects.filter(pk=cast.contest.pk).update(visibility=Contest.Visibility.PRIVATE)
-        wait_for(lambda: all(server.get(page)[0] == 404 for _ in range(6)), server.log.read_text, 10)
+        wait_for(lambda: all(server.get(page)[0] == 404 for _ in range(6)), server.log.read_text)

@@ -1,7 +1,7 @@
 """/healthz and /readyz: what a load balancer asks, and the answer if a part is missing."""
 
+import re
 import threading
-import time
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 
@@ -126,8 +126,8 @@ def test_the_broker_says_what_it_is():
 
 def test_a_worker_is_taken_for_gone_after_a_while(broker):
     workers.sign_of_life("matches@here", ("matches",))
-    now = time.time()
-    (worker,) = workers.alive(now)
+    (worker,) = workers.alive()
+    now = worker.seen_at
     assert (worker.name, worker.queues) == ("matches@here", ("matches",))
     assert workers.alive(now + workers.FRESH + 1) == []
     assert workers.alive(now) != [], "it may come back"
@@ -153,8 +153,9 @@ def test_a_worker_says_how_it_confines_bots_and_since_when(broker, confined):
     )
     assert worker.is_alive()
     assert worker.started < worker.last_seen
-    assert not worker.is_alive(time.time() + workers.FRESH + 1)
-    assert workers.known(time.time() + workers.FRESH + 1) == [worker], "one that has gone is spoken of for a while"
+    later = worker.seen_at + workers.FRESH + 1
+    assert not worker.is_alive(later)
+    assert workers.known(later) == [worker], "one that has gone is spoken of for a while"
 
 
 def test_workers_that_may_run_no_bots_are_not_well(broker, confined):
@@ -216,7 +217,7 @@ def test_many_who_ask_while_a_part_is_away_make_one_question(client, settings, m
     def slow():
         asked.append(1)
         asking.set()
-        assert answer.wait(20)
+        assert answer.wait(60)
         return health.Finding("slow", False, "does not answer")
 
     monkeypatch.setattr(health, "CHECKS", (slow,))
@@ -224,9 +225,9 @@ def test_many_who_ask_while_a_part_is_away_make_one_question(client, settings, m
     settings.MORE_CHECKS = []
     with ThreadPoolExecutor(8) as pool:
         answers = [pool.submit(lambda: Client().get("/readyz").status_code) for _ in range(8)]
-        assert asking.wait(20)
+        assert asking.wait(60)
         answer.set()
-        assert {each.result(20) for each in answers} == {503}
+        assert {each.result(60) for each in answers} == {503}
     assert client.get("/readyz").json() == {"slow": False, "parts": True}
     assert len(asked) == 1
 
@@ -249,14 +250,12 @@ def test_a_process_that_dies_again_and_again_is_told_and_turns_nobody_away(clien
     (tmp_path / "run").mkdir()
     everybody()
     board = parts.Board(parts.link())
-    board.write([parts.Trouble("casual", 7, "status 1", 1e9, time.time() + 20.5, "ImportError: no module")])
+    board.write([parts.Trouble("casual", 7, "status 1", 1e9, 9e9, "ImportError: no module")])
     response = client.get("/readyz")
     assert response.status_code == 200
     assert [part for part, ok in response.json().items() if not ok] == ["parts"]
-    detail = health.processes().detail
-    assert detail == (
-        "casual has ended 7 times right after its start (status 1); next try in 20 s: ImportError: no module"
-    )
+    told = r"casual has ended 7 times right after its start \(status 1\); next try in \d+ s: ImportError: no module"
+    assert re.fullmatch(told, health.processes().detail)
     board.write([])
     assert health.processes().ok
 

@@ -5,7 +5,6 @@ import logging
 import subprocess
 import sys
 import threading
-import time
 from contextvars import copy_context
 
 import pytest
@@ -40,14 +39,6 @@ def test_threads_do_not_mix_what_they_are_about():
             thread.start()
             thread.join()
     assert said == [{"match": 1}, {}]
-
-
-@pytest.mark.parametrize("piece", ["a+", "a://:", "a://b:", "code ", "token=", "bearer\t", "/watch/", "kbz_"])
-def test_no_line_takes_long(piece):
-    """Strangers choose much of what is logged, such as a Host header of 8 kB."""
-    began = time.thread_time()
-    scrubbed(piece * (30_000 // len(piece)))
-    assert time.thread_time() - began < 1
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
-from time import monotonic
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
@@ -23,6 +22,8 @@ from contest.server.supervisor import descendants
 from contest.settings import database
 from tests import postgresql
 from tests.waiting import state_of, wait_for
+
+pytestmark = pytest.mark.long("postgresql")
 
 
 @pytest.fixture(scope="module")
@@ -65,13 +66,6 @@ def ask(connection: Any, statement: str) -> Any:
 
 
 @contextmanager
-def lasts(least: float, most: float) -> Iterator[None]:
-    began = monotonic()
-    yield
-    assert least <= monotonic() - began < most
-
-
-@contextmanager
 def stopped(folder: Path) -> Iterator[None]:
     """All processes of the server are stopped, as on a machine that is frozen."""
     first = int((folder / "data" / "postmaster.pid").read_text().split()[0])
@@ -88,32 +82,31 @@ def stopped(folder: Path) -> Iterator[None]:
 
 def test_a_statement_that_takes_too_long(connect):
     slow = connect(statement=1)
-    with lasts(1, 20), pytest.raises(OperationalError, match="statement timeout"):
-        ask(slow, "SELECT pg_sleep(60)")
+    with pytest.raises(OperationalError, match="statement timeout"):
+        ask(slow, "SELECT pg_sleep(600)")
     assert ask(slow, "SELECT 1") == 1
 
 
 def test_a_lock_that_somebody_keeps(connect):
     holder, waiter = connect(), connect(lock=1)
     ask(holder, "SELECT pg_advisory_lock(1)")
-    with lasts(1, 20), pytest.raises(OperationalError, match="lock timeout"):
+    with pytest.raises(OperationalError, match="lock timeout"):
         ask(waiter, "SELECT pg_advisory_lock(1)")
 
 
 def test_a_process_that_is_stopped_in_a_transaction_loses_its_locks(connect):
     """It does nothing, which is what a stopped process does. Those that wait get the lock before they give up."""
-    sleeper, waiter = connect(idle=1), connect(lock=30)
+    sleeper, waiter = connect(idle=1), connect(lock=60)
     sleeper.set_autocommit(False)
     ask(sleeper, "SELECT pg_advisory_xact_lock(2)")
-    with lasts(0.5, 20):
-        ask(waiter, "SELECT pg_advisory_lock(2)")
+    ask(waiter, "SELECT pg_advisory_lock(2)")
     with pytest.raises(DatabaseError, match="idle-in-transaction"):
         ask(sleeper, "SELECT 1")
 
 
 def test_a_server_that_is_stopped_in_the_middle_of_a_question(connect, folder):
     patient = connect(answer=1)
-    with stopped(folder), lasts(1, 10), pytest.raises(OperationalError, match="did not answer for 1 seconds"):
+    with stopped(folder), pytest.raises(OperationalError, match="did not answer for 1 seconds"):
         ask(patient, "SELECT 1")
     patient.close()
     assert ask(patient, "SELECT 1") == 1, "the next connection works"
@@ -123,12 +116,12 @@ def test_a_commit_that_nobody_answers(connect, folder):
     patient = connect(answer=1)
     patient.set_autocommit(False)
     ask(patient, "SELECT 1")
-    with stopped(folder), lasts(1, 10), pytest.raises(OperationalError):
+    with stopped(folder), pytest.raises(OperationalError):
         patient.commit()
 
 
 def test_connecting_to_a_server_that_is_stopped(connect, folder):
-    with stopped(folder), lasts(1, 10), pytest.raises(OperationalError):
+    with stopped(folder), pytest.raises(OperationalError):
         connect()
 
 
@@ -177,7 +170,7 @@ def test_a_line_that_falls_silent(connect, folder):
             assert ours.getsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE)
             assert ours.getsockopt(socket.IPPROTO_TCP, socket.TCP_KEEPIDLE) == 10
         line.silent.set()
-        with lasts(1, 10), pytest.raises(OperationalError):
+        with pytest.raises(OperationalError):
             ask(patient, "SELECT 1")
     finally:
         line.close()

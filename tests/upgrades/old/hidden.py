@@ -30,9 +30,9 @@ ROUNDS = Stage.Release.ROUNDS
 
 
 def freeze(story: Story) -> None:
-    CLOCK.wait(minutes=1)
+    CLOCK.go_on(minutes=1)
     releases.freeze(story.reread(), story.by)
-    CLOCK.wait(minutes=1)
+    CLOCK.go_on(minutes=1)
     story.reread()
 
 
@@ -180,7 +180,7 @@ def by_rounds() -> None:
 
 def judged(story: Story, stage: Stage, runs: tuple[tuple[int, str], ...]) -> None:
     for at, how in runs:
-        CLOCK.wait(minutes=7)
+        CLOCK.go_on(minutes=7)
         story.send(story.teams[at])
         for other in story.contest.stages.filter(state=State.RUNNING):
             schedule.reconcile(other)

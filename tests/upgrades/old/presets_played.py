@@ -32,7 +32,7 @@ def bospre() -> None:
     story = Story("Bospre", 4, "even_steven", preset="bospre-2009", bots=0)
     stage = story.start(prepared(story)[0])
     for at, how in ((0, "wrong"), (1, ""), (0, ""), (2, "late"), (2, "wrong")):
-        CLOCK.wait(minutes=11)
+        CLOCK.go_on(minutes=11)
         story.send(story.teams[at])
         schedule.reconcile(stage)
         match = waiting(stage)

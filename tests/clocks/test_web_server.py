@@ -16,7 +16,7 @@ def started(folder, *options):
     state = folder / "state"
     state.write_text("a")
     environment = os.environ | {"SMALL_APP_STATE": str(state)}
-    app = "tests.contest.server.small_app:application"
+    app = "tests.clocks.small_app:application"
     with served.started(folder / "log", "-w", "1", *options, app, environment=environment) as server:
         server.state = state
         yield server
@@ -165,7 +165,7 @@ def test_uploads_that_do_not_end_take_no_room_for_long(hurried):
         told = [client.head()[0] for client in clients]
         # The form may be read before the last bytes of an upload, for which there is then no room.
         assert sorted(told) in ([408] * 4, [408, 408, 408, 503])
-        assert time.monotonic() - began < 10
+        assert time.monotonic() - began < 15
 
 
 def test_a_client_that_drips_its_header_is_cut_off_too(hurried):
@@ -281,13 +281,15 @@ def test_at_a_stop_those_who_wait_get_their_answer_and_work_is_finished(tmp_path
         working.ask("/sleep?seconds=0.5")
         idle.ask("/")
         idle.answer()
-        took = server.stop()
+        began = time.monotonic()
+        server.stop()
+        took = time.monotonic() - began
         for client in waiting:
             status, headers, _ = client.answer()
             assert (status, headers["connection"]) == (304, "close")
         assert working.answer()[2] == b"slept"
         assert idle.is_closed()
-        assert took < 5  # half of it where nothing else runs
+        assert took < 20, "they had 25 seconds left"
         assert "WARNING" not in server.log.read_text()
         assert "ERROR" not in server.log.read_text()
 

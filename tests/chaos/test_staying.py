@@ -21,7 +21,7 @@ from tests import postgresql
 from tests.ports import free_port
 from tests.waiting import wait_for
 
-ROOT = Path(__file__).resolve().parents[3]
+ROOT = Path(__file__).resolve().parents[2]
 OURS = ("VAR_DIR", "SECRET_KEY", "DJANGO_SETTINGS_MODULE", "LOG_LEVEL", "DEBUG", "REDIS_URL", "DATABASE_URL")
 needs_postgresql = pytest.mark.skipif(postgresql.programs() is None, reason=postgresql.MISSING)
 
@@ -60,7 +60,7 @@ class Portal:
     def ready(self):
         """The answer of /readyz, and whether it is 200."""
         try:
-            with urllib.request.urlopen(f"http://localhost:{self.port}/readyz", timeout=30) as answer:
+            with urllib.request.urlopen(f"http://localhost:{self.port}/readyz", timeout=60) as answer:
                 return json.loads(answer.read()), True
         except urllib.error.HTTPError as error:
             return json.loads(error.read()), False
@@ -76,7 +76,7 @@ class Portal:
 
     def stop(self):
         self.process.send_signal(signal.SIGINT)
-        return self.process.wait(timeout=30)
+        return self.process.wait(timeout=60)
 
 
 @pytest.fixture
@@ -125,8 +125,8 @@ def test_a_database_that_comes_late_and_restarts_during_the_start(portal, tmp_pa
         supervisor, *others = parts
         assert len(others) >= 10
         os.kill(supervisor, signal.SIGKILL)
-        assert run.process.wait(timeout=20) == 128 + signal.SIGKILL
-        wait_for(lambda: not any(Path(f"/proc/{pid}").exists() for pid in others), run.text, 10)
+        assert run.process.wait(timeout=60) == 128 + signal.SIGKILL
+        wait_for(lambda: not any(Path(f"/proc/{pid}").exists() for pid in others), run.text)
 
 
 def url_folder(url):
@@ -186,7 +186,7 @@ def test_a_full_disk_degrades_and_heals_and_the_next_start_finds_no_leftover(por
     (casual,) = [pid for pid in run.all_parts() if b"casualserver" in command_of(pid)]
     os.kill(casual, signal.SIGKILL)  # its end and its start are written nowhere
     run.said("casual   ended with signal SIGKILL; starting it again in")
-    with urllib.request.urlopen(f"http://localhost:{run.port}/healthz", timeout=30) as answer:
+    with urllib.request.urlopen(f"http://localhost:{run.port}/healthz", timeout=60) as answer:
         assert answer.status == 200
     assert run.process.poll() is None
     filling.unlink()

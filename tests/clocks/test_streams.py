@@ -99,7 +99,7 @@ class Browser:
         return [line[7:] for line in self.text.splitlines() if line.startswith("event: ")]
 
 
-async def until(condition: Callable[[], Any], seconds: float = 10) -> None:
+async def until(condition: Callable[[], Any], seconds: float = 60) -> None:
     ends = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < ends

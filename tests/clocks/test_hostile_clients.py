@@ -33,7 +33,7 @@ def server(tmp_path_factory):
         "bodies.STALLED = 0.5; bodies.AHEAD = 16 << 20; bodies.AHEAD_IN_ALL = 40 << 20; bodies.PATIENT = 0.5\n"
     )
     environment = os.environ | {"SMALL_APP_STATE": str(folder / "state"), "SMALL_APP_STRANGERS": "1"}
-    app = "tests.contest.server.small_app:application"
+    app = "tests.clocks.small_app:application"
     with served.started(
         folder / "log", "-w", "1", "-c", str(folder / "options.py"), app, environment=environment
     ) as it:

@@ -1,4 +1,4 @@
-"""A small application for the web server, in two threads: `gunicorn tests.contest.server.small_app:application`.
+"""A small application for the web server, in two threads: `gunicorn tests.clocks.small_app:application`.
 
 Its state is the content of a file. Who asks for `/new?seen=STATE` and waits gets the answer when that is another one.
 """

@@ -111,14 +111,14 @@ def test_a_statement_outside_of_a_transaction_waits_as_well(contest, holding):
 def test_a_server_that_is_stopped_again_and_again_is_killed(contest, holding):
     process = holding(STOPS_ALWAYS, "celery", "worker")
     assert write(contest) < 20
-    assert process.wait(timeout=10) == -signal.SIGKILL
+    assert process.wait(timeout=60) == -signal.SIGKILL
 
 
 def test_a_server_that_does_nothing_is_killed(contest, holding, monkeypatch):
     monkeypatch.setattr(holders, "LONGEST_PAUSE", 1)
     process = holding(IDLES, "celery", "worker")
     assert write(contest) < 20
-    assert process.wait(timeout=10) == -signal.SIGKILL
+    assert process.wait(timeout=60) == -signal.SIGKILL
 
 
 @pytest.mark.parametrize(
