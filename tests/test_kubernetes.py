@@ -17,6 +17,8 @@ from tests.tournaments.stagecraft import Hall, by_strength, finish
 from tournaments.models import Match
 from tournaments.playing import play
 
+pytestmark = pytest.mark.long("machines")
+
 FOLDER = Path(__file__).parent.parent / "docker" / "kubernetes"
 VERSION = "1.33"  # the first that has user namespaces for pods by default
 RUN_BOTS = {"matches", "builds", "bots", "casual"}

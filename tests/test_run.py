@@ -14,7 +14,6 @@ import stat
 import subprocess
 import sys
 import tempfile
-import time
 import urllib.error
 import urllib.request
 from contextlib import closing, contextmanager, suppress
@@ -23,15 +22,16 @@ from pathlib import Path
 import pytest
 
 from contest.server import broker, privacy
-from games import installed
 from games.toolchains import RECIPES
 from tests import ports
 from tests.second_user import spoils
+from tests.test_run_script import LANGUAGE_PACKAGES, SMALL
 from tests.waiting import wait_for
+
+pytestmark = pytest.mark.long("machines")
 
 ROOT = Path(__file__).resolve().parent.parent
 NOT_COPIED = shutil.ignore_patterns(".git", ".venv", "var", "__pycache__", ".*_cache", "*.pyc", ".hypothesis", ".env")
-SOON = 10  # seconds: five for the supervisor (tests/contest/server/test_supervisor.py), and a machine that stalls
 OURS = ("VAR_DIR", "SECRET_KEY", "DJANGO_SETTINGS_MODULE", "LOG_LEVEL", "DEBUG", "REDIS_URL", "DATABASE_URL")
 
 
@@ -49,7 +49,7 @@ class Portal:
         self.homes = [tree, *map(Path, [variables["VAR_DIR"]] if "VAR_DIR" in variables else [])]
         self.port = arguments[arguments.index("--port") + 1] if "--port" in arguments else None
         environment = ours_removed() | {"KIBITZ_TEST": str(tree)} | variables
-        self.output = tree.parent / f"output{time.monotonic_ns()}"
+        self.output = Path(tempfile.mkstemp(prefix="output", dir=tree.parent)[1])
         out = terminal if terminal is not None else self.output.open("wb")
         self.process = subprocess.Popen(
             [tree / "run", *arguments], env=environment, stdin=out if terminal else subprocess.DEVNULL, stdout=out,
@@ -76,7 +76,7 @@ class Portal:
         )
 
     def get(self, path="/healthz"):
-        return urllib.request.urlopen(f"http://localhost:{self.port}{path}", timeout=30).read()
+        return urllib.request.urlopen(f"http://localhost:{self.port}{path}", timeout=60).read()
 
     def pids(self, word=""):
         """Our processes with this word in the command line, recognised by their environment or their working folder."""
@@ -93,17 +93,14 @@ class Portal:
                 found[int(entry.name)] = words
         return found
 
-    def gone(self, seconds):
-        wait_for(lambda: not self.pids(), self.pids, seconds)
+    def gone(self):
+        wait_for(lambda: not self.pids(), self.pids)
 
     def stop(self, number=signal.SIGINT):
-        """Stop it. Returns how long that took, in seconds."""
-        began = time.monotonic()
+        """Nothing is left when it has ended."""
         self.process.send_signal(number)
-        self.process.wait(timeout=20)
-        took = time.monotonic() - began
+        self.process.wait(timeout=60)
         assert self.pids() == {}
-        return took
 
 
 def take_terminal():
@@ -183,20 +180,18 @@ def test_the_first_start_tells_everything_and_ctrl_c_leaves_nothing(portal, tree
     assert contents(tree)["contest_contest"] == []
     assert broker.socket_path(tree / "var").stat().st_mode & 0o077 == 0
 
-    assert run.stop() < SOON
+    run.stop()
     assert run.process.returncode == 0
     assert "Traceback" not in run.text()
 
 
-def test_the_second_start_is_quick_and_changes_nothing(portal, tree):
+def test_the_second_start_changes_nothing(portal, tree):
     before = contents(tree)
     secrets = [(tree / "var" / name).read_text() for name in ("organiser.txt", "secret_key")]
-    began = time.monotonic()
     run = portal("--no-demo", "--port", free_port(), "--workers", "1").up()
-    assert time.monotonic() - began < 60, "it installs nothing"
     assert "organiser.txt" in run.text()
     assert secrets[0].split()[-1] not in run.text(), "the password is shown once"
-    assert run.stop(signal.SIGTERM) < SOON
+    run.stop(signal.SIGTERM)
     assert contents(tree) == before
     assert [(tree / "var" / name).read_text() for name in ("organiser.txt", "secret_key")] == secrets
 
@@ -242,7 +237,7 @@ def test_a_second_user_of_the_machine_reads_nothing(portal):
 
         def played():
             during.extend(spoils(places))
-            with closing(sqlite3.connect(f"file:{database}?mode=ro", uri=True, timeout=20)) as opened:
+            with closing(sqlite3.connect(f"file:{database}?mode=ro", uri=True, timeout=60)) as opened:
                 built = opened.execute("SELECT count(*) FROM submissions_artifact").fetchone()
                 begun = "SELECT count(*) FROM tournaments_match WHERE state IN ('running', 'done')"
                 return built[0] and opened.execute(begun).fetchone()[0]
@@ -259,7 +254,7 @@ def test_a_second_user_of_the_machine_reads_nothing(portal):
             with suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)
         run.process.wait()
-        run.gone(SOON)
+        run.gone()
         assert spoils(places) == []
         assert privacy.faults(var) == privacy.faults(backup) == []
 
@@ -267,7 +262,7 @@ def test_a_second_user_of_the_machine_reads_nothing(portal):
 def test_ctrl_c_during_the_set_up_stops_it_too(portal):
     run = portal("--no-demo", "--port", free_port(), "--workers", "1")
     wait_for(lambda: run.pids("-server "), run.text)
-    assert run.stop() < SOON
+    run.stop()
     assert "Traceback" not in run.text()
 
 
@@ -309,12 +304,12 @@ def test_killed_processes_come_back_and_nothing_outlives_a_killed_supervisor(por
         assert f"is already running (process {again.process.pid})" in second.text()
         assert "Traceback" not in second.text()
         assert again.get() == b"ok\n"
-        assert again.stop() < SOON  # and asserts that nothing of any of them is left: they share the mark
+        again.stop()  # and asserts that nothing of any of them is left: they share the mark
 
 
 def knock(port):
     """The contest server answers there, at the latest after its restart."""
-    with socket.create_connection(("127.0.0.1", int(port)), timeout=20) as stranger:
+    with socket.create_connection(("127.0.0.1", int(port)), timeout=60) as stranger:
         assert b"I don't know which team" in stranger.recv(4096)
 
 
@@ -349,9 +344,9 @@ def test_redis_url_replaces_the_private_server_and_a_terminal_that_hangs_up_stop
             assert run.pids("valkey-server") == run.pids("redis-server") == {}
             ready_again(run)
             os.close(ours)
-            run.process.wait(timeout=SOON)
+            run.process.wait(timeout=60)
             assert run.process.returncode == 0
-            run.gone(SOON)
+            run.gone()
         finally:
             server.kill()
 
@@ -362,8 +357,6 @@ def test_redis_url_replaces_the_private_server_and_a_terminal_that_hangs_up_stop
 BASICS = ("bash", "dirname", "cat", "sed", "sha256sum", "basename", "rm", "grep", "env", "touch", "chmod", "ln", "echo")
 
 
-SMALL = ("c", "cpp", "pascal", "python", "perl", "lua", "tcl")
-LANGUAGE_PACKAGES = "gcc libc6-dev g++ fp-compiler fp-units-rtl fp-units-base perl lua5.4 lua-socket tcl"
 PACKAGES = f"bubblewrap musl-tools {LANGUAGE_PACKAGES}"
 LACKING = """
 case "$*" in
@@ -485,14 +478,6 @@ esac
 """A machine without Scala, until the file exists."""
 
 
-def test_run_installs_the_small_languages_by_the_packages_of_the_table():
-    script = (ROOT / "run").read_text()
-    slugs, packages = (re.search(rf"^{name}=\((.*)\)", script, re.M)[1].split() for name in ("SMALL", "SMALL_PACKAGES"))
-    assert tuple(slugs) == SMALL
-    assert packages == installed.packages([RECIPES[slug] for slug in SMALL if slug != "python"], "/nonexistent")
-    assert packages == LANGUAGE_PACKAGES.split()
-
-
 def test_languages_alone_lists_them_all(tree):
     result = subprocess.run([tree / "run", "languages"], check=True, capture_output=True, text=True)
     languages, libraries = result.stdout.split("\n\n")
@@ -560,12 +545,6 @@ def test_without_root_a_language_is_a_line_to_type(tree, bare, tmp_path):
         "  apt-get update && apt-get install -y --no-install-recommends scala default-jdk-headless\n" in result.stderr
     )
     assert "must not run" not in result.stdout + result.stderr
-
-
-def test_help_names_the_ways_to_use_it(tree):
-    result = subprocess.run([tree / "run", "--help"], check=True, capture_output=True, text=True)
-    for words in ("--port N", "--no-demo", "./run test", "./run manage", "./run languages"):
-        assert words in result.stdout
 
 
 def test_run_test_hands_its_arguments_to_pytest(tree):

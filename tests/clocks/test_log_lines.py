@@ -21,7 +21,7 @@ def seconds(text: str) -> float:
 
 @pytest.mark.parametrize("piece", ["a+", "a://:", "a://b:", "code ", "token=", "bearer\t", "/watch/", "kbz_"])
 def test_no_line_takes_long(piece: str) -> None:
-    """Strangers choose much of what is logged, such as a Host header of 8 kB. Four times the text would take 16 times as
-    long if each place were compared with each other."""
+    """Strangers choose much of what is logged, such as a Host header of 8 kB. Four times the text would take 16 times
+    as long if each place were compared with each other."""
     short = piece * (15_000 // len(piece))
     assert seconds(short * 4) < 10 * seconds(short) + 0.1

@@ -14,6 +14,8 @@ from contest import contests
 from contest.models import Act, Alarm, Announcement, Contest, Membership, Proof, Question, Role, Team, User
 from tests.cast import PASSWORD, Cast, make_cast, make_contest, make_user
 
+pytestmark = pytest.mark.long("more")
+
 MODELS = (User, Contest, Team, Role, Membership, Announcement, Question, Act, Alarm, Proof)
 
 

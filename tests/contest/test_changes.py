@@ -12,6 +12,8 @@ from contest import changes
 from contest.models import Announcement, Contest, User
 from tests.cast import make_cast
 
+pytestmark = pytest.mark.long("more")
+
 
 @pytest.mark.django_db(transaction=True)
 def test_what_pages_show_moves_the_stamp_when_it_is_committed() -> None:

@@ -12,6 +12,8 @@ from contest.models import Club, Contest, Team
 from contest.refusal import Refused
 from tests.cast import Cast, make_cast, make_contest, make_team
 
+pytestmark = pytest.mark.long("more")
+
 
 @pytest.fixture
 def cast(db: None) -> Cast:

@@ -79,6 +79,7 @@ def test_one_name_has_one_count_however_it_is_written(db: None) -> None:
     assert [TOO_MANY in answer for answer in answers] == [False] * 5 + [True]
 
 
+@pytest.mark.long("more")
 def test_a_known_device_logs_in_whatever_others_do(cast: Cast) -> None:
     victim = at("192.0.2.1")  # behind the attacker's own address
     try_password(victim, password=PASSWORD)
@@ -90,6 +91,7 @@ def test_a_known_device_logs_in_whatever_others_do(cast: Cast) -> None:
     assert is_in(victim)
 
 
+@pytest.mark.long("more")
 def test_many_addresses_get_one_guess_each_and_the_victim_logs_in_from_a_new_device(cast: Cast) -> None:
     looked_at = 0
     for address, _ in zip(addresses("203.0"), range(60), strict=False):
@@ -101,6 +103,7 @@ def test_many_addresses_get_one_guess_each_and_the_victim_logs_in_from_a_new_dev
     assert is_in(victim)
 
 
+@pytest.mark.long("more")
 def test_a_computer_room_logs_in_at_once_from_one_address_although_some_mistype(db: None) -> None:
     for number in range(60):
         make_user(f"pupil{number}")
@@ -112,6 +115,7 @@ def test_a_computer_room_logs_in_at_once_from_one_address_although_some_mistype(
         assert is_in(pupil), number
 
 
+@pytest.mark.long("more")
 def test_guessing_at_many_names_from_one_address_ends(cast: Cast) -> None:
     make_user("last")
     cache.set(key_of(guesses.PASSWORD_BY_ADDRESS, "192.0.2.1"), guesses.PASSWORD_BY_ADDRESS.most, 3600)
@@ -126,6 +130,7 @@ def key_of(limit: guesses.Limit, whose: str) -> str:
     return attempt.counted[0]
 
 
+@pytest.mark.long("more")
 def test_a_device_is_known_to_its_accounts_alone_and_until_the_password_changes(cast: Cast) -> None:
     ada = at("192.0.2.1")
     try_password(ada, password=PASSWORD)
@@ -152,6 +157,7 @@ def test_a_device_is_known_to_its_accounts_alone_and_until_the_password_changes(
     assert refused(elsewhere, "ada") == 3
 
 
+@pytest.mark.long("more")
 def test_a_known_device_cannot_guess_for_ever(cast: Cast) -> None:
     ada = at("192.0.2.1")
     try_password(ada, password=PASSWORD)
@@ -171,6 +177,7 @@ def test_a_browser_remembers_the_latest_accounts(db: None) -> None:
     assert devices.named(request, users[-1].username.upper()) == devices.named(request, users[-1].email) != ""
 
 
+@pytest.mark.long("more")
 def test_attempts_are_counted_without_the_cache_too(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
     def fails(*args: object, **options: object) -> None:
         raise redis.ConnectionError
@@ -248,6 +255,7 @@ def code_now(secret: str) -> str:
     return format_hotp_value(hotp_value(secret, NOW // 30))
 
 
+@pytest.mark.long("more")
 def test_codes_of_the_second_factor_cannot_be_guessed_and_guesses_shut_nobody_out(cast: Cast) -> None:
     secret = with_second(cast.ada)
     victim = at("198.51.100.7")
@@ -379,6 +387,7 @@ def test_right_codes_are_not_counted(cast: Cast) -> None:
     assert pages == [200] * 4
 
 
+@pytest.mark.long("more")
 def test_somebody_with_an_account_guesses_thirty_codes_an_hour(cast: Cast) -> None:
     stranger = make_user("stranger")
     client = Client()

@@ -21,7 +21,7 @@ from tests.tournaments import scenes
 from tournaments.models import Match, Stage
 from tournaments.organising import stages
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.long("more"), pytest.mark.django_db]
 LONG = 60.0  # seconds that an answer may be behind; no test takes as long
 
 

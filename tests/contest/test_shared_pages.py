@@ -21,7 +21,7 @@ from tests.cast import Cast, make_cast
 from tests.copies import Copies
 from tests.tournaments.visitors import CHANCE, MOMENT
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.long("more"), pytest.mark.django_db]
 
 
 @pytest.fixture

@@ -21,13 +21,13 @@ from contest.server.killer import descendants
 from games.record import verify
 from tests.e2e.forms import Form, forms
 from tests.ports import free_port
-from tests.waiting import wait_for
+from tests.waiting import state_of, wait_for
 from tournaments.models import Stage
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 OURS = ("VAR_DIR", "SECRET_KEY", "DJANGO_SETTINGS_MODULE", "LOG_LEVEL", "DEBUG", "REDIS_URL", "DATABASE_URL")
 PASSWORD = "three small green apples"
-PATIENCE = 120.0  # seconds for builds and matches
+PATIENCE = 300.0  # seconds for builds and matches; only a hang takes as long
 LOOK = 0.2  # seconds between two checks
 
 
@@ -85,8 +85,12 @@ class Portal:
         return found
 
     def stop(self) -> None:
+        """Ask it to end. Everything that it has started ends with it."""
+        started = descendants(self.process.pid)
+        assert started
         self.process.send_signal(signal.SIGTERM)
-        self.process.wait(timeout=60)
+        assert self.process.wait(timeout=PATIENCE) == 0, self.said()
+        wait_for(lambda: not [pid for pid in started if state_of(pid) != "Z"], self.said)
 
 
 def eventually(true: Callable[[], Any], tell: Callable[[], object] = str, seconds: float = PATIENCE) -> Any:

@@ -18,6 +18,8 @@ import pytest
 from games import get
 from tests.e2e.portal import Everything, Person, Portal, eventually, teams_of
 
+pytestmark = pytest.mark.long("machines")
+
 KIT = get("barracuda").folder / "kit"
 RANDOM = (KIT / "random_player.py").read_bytes()
 QUICK = {f"option-{name}": value for name, value in {"clock": 0.5, "games_to_win": 3, "lead": 2, "target": 3}.items()}

@@ -7,9 +7,13 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 from typing import Any
 
+import pytest
+
 from games import get
 from tests.e2e.forms import table_rows
 from tests.e2e.portal import Everything, Person, eventually
+
+pytestmark = pytest.mark.long("machines")
 
 PUBLISHED = len(get("even_steven").sample)
 EARLIER = timedelta(hours=3)  # how long before the form's time the contest opened

@@ -12,6 +12,8 @@ from games import get
 from tests.e2e.forms import table_rows
 from tests.e2e.portal import Person, eventually, teams_of
 
+pytestmark = pytest.mark.long("machines")
+
 SOURCE = (get("intensity").folder / "kit" / "random.c").read_bytes()
 OWN_NAME = b"Random in C"  # what the kit's bot calls itself
 ROUNDS = 3

@@ -17,6 +17,8 @@ import pytest
 from games import get
 from tests.e2e.portal import OURS, ROOT, Portal, eventually
 
+pytestmark = pytest.mark.long("machines")
+
 SOURCE = (get("hearts").folder / "kit" / "random.c").read_text()
 
 

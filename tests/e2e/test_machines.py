@@ -32,7 +32,7 @@ from tournaments.models import Match
 from tournaments.organising import stages
 from tournaments.playing import play
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.long("machines"), pytest.mark.django_db(transaction=True)]
 
 MACHINES = int(os.environ.get("MACHINES", "3"))
 ROOT = Path(settings.BASE_DIR)

@@ -13,6 +13,8 @@ from games import get
 from tests.e2e.forms import table_rows
 from tests.e2e.portal import Person, eventually, teams_of
 
+pytestmark = pytest.mark.long("machines")
+
 SOURCE = (get("hearts").folder / "kit" / "random.c").read_bytes()
 BUDGET = 24 * 5  # all combinations of five would be 120 games, which is too many with a final
 

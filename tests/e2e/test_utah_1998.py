@@ -1,4 +1,7 @@
-"""Tricky Eights in Utah (docs/contests.md): a bracket of tables of four, from registration to the champion."""
+"""Tricky Eights in Utah (docs/contests.md): a bracket of tables of four, from registration to the champion.
+
+The default run's one contest on a real portal, which it starts and stops.
+"""
 
 from __future__ import annotations
 

@@ -141,6 +141,7 @@ print("room", *complaints.standing(), probing.is_alive(), os.listdir(settings.VA
 """
 
 
+@pytest.mark.long("more")
 def test_the_disk_is_well_again_when_a_file_can_be_written(tmp_path):
     mounted = 'mount -t tmpfs -o size=1m,mode=700 none "$0" && exec "$@"'
     space = "-m" if os.geteuid() == 0 else "-rm"

@@ -109,6 +109,7 @@ def play_all(begun: threading.Event) -> None:
         connections.close_all()
 
 
+@pytest.mark.long("more")
 @pytest.mark.django_db(transaction=True)
 def test_a_backup_made_while_matches_are_played_is_whole_elsewhere(
     folder: Path, new_place: Place, portal_env: dict[str, str]
@@ -146,6 +147,7 @@ def test_a_backup_made_while_matches_are_played_is_whole_elsewhere(
     assert "\n".join(different(here, there)) == ""
 
 
+@pytest.mark.long("more")
 @pytest.mark.django_db(transaction=True)
 def test_a_backup_is_private_and_only_its_key_opens_it(folder: Path, tmp_path: Path, new_place: Place) -> None:
     Hall(2)
@@ -239,6 +241,7 @@ def test_a_backup_of_a_newer_release_or_another_database_is_refused(tmp_path: Pa
         fits({**about, "database": "oracle"})
 
 
+@pytest.mark.long("more")
 @pytest.mark.django_db(transaction=True)
 def test_a_failed_backup_leaves_nothing_and_is_told(folder: Path, settings: Any) -> None:
     settings.BACKUP_EVERY, settings.BACKUP_ENCRYPT, settings.BACKUP_RECIPIENTS = 24, True, ["age1nonsense"]
@@ -258,6 +261,7 @@ def test_a_failed_backup_leaves_nothing_and_is_told(folder: Path, settings: Any)
         backups.make()
 
 
+@pytest.mark.long("more")
 @pytest.mark.django_db(transaction=True)
 def test_a_folder_that_portals_share_keeps_only_their_backups(tmp_path: Path, settings: Any) -> None:
     """What other portals make there is theirs. What a killed backup of ours has left is deleted by the next one."""
@@ -302,6 +306,7 @@ def test_the_schedule_keeps_the_newest(folder: Path, settings: Any) -> None:
     assert not backups.is_due(now + timedelta(days=9))
 
 
+@pytest.mark.long("more")
 @pytest.mark.django_db(transaction=True)
 def test_the_tick_makes_a_backup_in_a_process_of_its_own(
     folder: Path, settings: Any, monkeypatch: pytest.MonkeyPatch, portal_env: dict[str, str]

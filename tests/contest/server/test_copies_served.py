@@ -12,6 +12,8 @@ from tests.cast import make_cast
 from tests.contest.server.served import started
 from tests.waiting import wait_for
 
+pytestmark = pytest.mark.long("more")
+
 
 @pytest.mark.django_db(transaction=True)
 def test_pages_for_strangers_come_from_copies(portal_env: dict[str, str], tmp_path: Path) -> None:

@@ -13,6 +13,8 @@ from contest.counting import COUNTERS, HISTOGRAMS
 from contest.server import disk, figures, workers
 from contest.server.figures import Figure
 
+pytestmark = pytest.mark.long("more")
+
 FOLDER = settings.BASE_DIR / "docs" / "operations"
 DASHBOARD = json.loads((FOLDER / "grafana.json").read_text())
 RULES = yaml.safe_load((FOLDER / "alerts.yml").read_text())["groups"][0]["rules"]

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.long("more")
+
 ROOT = Path(__file__).resolve().parents[3]
 START = """
 import os, signal, sys, time

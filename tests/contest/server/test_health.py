@@ -175,6 +175,7 @@ def test_a_sign_of_life_does_not_trouble_the_worker_when_the_broker_is_away(sett
     workers.sign_of_life("matches@here", ("matches",))
 
 
+@pytest.mark.long("more")
 def test_a_real_worker_gives_its_signs(celery_worker_process):
     worker = celery_worker_process(queues="builds,portal")
     found = wait_for(workers.alive, worker.output)

@@ -15,7 +15,7 @@ from contest.server import joining, schema, workers
 from contest.version import RELEASE
 from tournaments.management.commands.worker import without
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.long("more"), pytest.mark.django_db]
 
 NOBODY = print
 

@@ -19,6 +19,8 @@ from tests.waiting import wait_for
 from tournaments.models import Match, Stage
 from tournaments.organising import stages
 
+pytestmark = pytest.mark.long("more")
+
 PLAYED = (("ended", "well"), ("task", "tournaments.tasks.play"))
 TOKEN = "a-token-for-prometheus"
 
@@ -268,30 +270,3 @@ def test_notes_are_taken_every_five_minutes_and_few_are_kept():
         assert disk.note(now + number * disk.EVERY)
     with disk._store() as store:
         assert store.llen(disk.KEY) == disk.KEPT
-
-
-# Who may read them ----------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.django_db
-def test_nobody_reads_them_unasked(client, settings):
-    settings.METRICS_TOKEN = ""
-    assert client.get("/metrics").status_code == 404
-    assert client.get("/metrics", headers={"Authorization": "Bearer "}).status_code == 404
-    settings.METRICS_TOKEN = TOKEN
-    assert client.get("/metrics", headers={"Authorization": "Bearer wrong"}).status_code == 404
-    assert client.post("/metrics", headers={"Authorization": f"Bearer {TOKEN}"}).status_code in (403, 405)
-    answer = client.get("/metrics", headers={"Authorization": f"Bearer {TOKEN}"})
-    assert answer.status_code == 200
-    assert "no-store" in answer["Cache-Control"]
-
-
-@pytest.mark.django_db
-def test_addresses_may_read_them_but_not_through_a_proxy(client, settings):
-    settings.METRICS_ADDRESSES = ["10.1.0.0/16", "2001:db8::/32"]
-    assert client.get("/metrics", REMOTE_ADDR="10.1.2.3").status_code == 200
-    assert client.get("/metrics", REMOTE_ADDR="2001:db8::7").status_code == 200
-    assert client.get("/metrics", REMOTE_ADDR="10.2.2.3").status_code == 404
-    assert client.get("/metrics", REMOTE_ADDR="").status_code == 404
-    asked = client.get("/metrics", REMOTE_ADDR="10.1.2.3", headers={"X-Forwarded-For": "10.1.2.3"})
-    assert asked.status_code == 404

@@ -14,7 +14,7 @@ from contest.server import health, orders, workers
 from contest.version import RELEASE
 from tests.waiting import wait_for
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.long("more"), pytest.mark.django_db]
 
 
 @pytest.fixture

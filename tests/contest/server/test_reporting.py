@@ -13,6 +13,8 @@ import brotli
 import pytest
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
 
+pytestmark = pytest.mark.long("more")
+
 ROOT = Path(__file__).resolve().parents[3]
 FAIL = """
 import django; django.setup()
