@@ -6,6 +6,7 @@ import os
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import islice
 from typing import Any
 
 import pytest
@@ -126,12 +127,14 @@ def headers_of(cast: Cast, who: str) -> dict[str, str]:
     return plain | {"Authorization": f"Bearer {ApiToken.issue(getattr(cast, who), 'test', Scope.values)[1]}"}
 
 
-def test_every_answer_is_one_that_the_schema_announces(cast: Cast, schema: Any) -> None:
-    """Every reader sends the same requests, because making one up costs as much as answering it."""
+@pytest.mark.parametrize("every", [8, pytest.param(1, marks=pytest.mark.long("fuzz"))])
+def test_every_answer_is_one_that_the_schema_announces(cast: Cast, schema: Any, every: int) -> None:
+    """Every reader sends the same requests, because making one up costs as much as answering it. By default, to one
+    operation in eight."""
     headers = {who: headers_of(cast, who) for who in READERS}
     statuses = {who: Counter[int]() for who in READERS}
     asked = Counter[str]()
-    for operation in (found.ok() for found in schema.get_all_operations()):
+    for operation in islice((found.ok() for found in schema.get_all_operations()), 0, None, every):
 
         @settings(max_examples=EXAMPLES, database=None, suppress_health_check=list(HealthCheck), deadline=None)
         @given(case=operation.as_strategy())
@@ -147,4 +150,4 @@ def test_every_answer_is_one_that_the_schema_announces(cast: Cast, schema: Any) 
 
         check()
     for who, counted in statuses.items():
-        assert counted[200] > 20, f"{who} was turned away at the door: {counted}"
+        assert counted[200] > 20 // every, f"{who} was turned away at the door: {counted}"

@@ -66,11 +66,17 @@ def hostile(random: Random, value: str) -> str:
     )()
 
 
+def attempts(number: int) -> pytest.MarkDecorator:
+    """Ten by default, all of them in the part that looks for faults."""
+    return pytest.mark.parametrize("attempts", [10, pytest.param(number, marks=pytest.mark.long("fuzz"))])
+
+
 KEPT = ("/accounts/logout/", "/accounts/delete/")  # they would end the story
 
 
 @pytest.mark.fuzz
-def test_no_form_answers_with_a_fault_or_with_foreign_markup(cast: Cast) -> None:
+@attempts(150)
+def test_no_form_answers_with_a_fault_or_with_foreign_markup(cast: Cast, attempts: int) -> None:
     values = {"slug": [cast.contest.slug], "team_id": [cast.aces.pk, cast.clubs.pk], "team": [cast.aces.pk]}
     values |= {"stage_id": list(cast.contest.stages.values_list("pk", flat=True))}
     own = ["/accounts/login/", "/accounts/signup/", "/accounts/email/", "/accounts/password/change/"]
@@ -96,11 +102,12 @@ def test_no_form_answers_with_a_fault_or_with_foreign_markup(cast: Cast) -> None
         if answer.get("Content-Type", "").startswith("text/html") and not answer.streaming:
             assert "<i data-fuzz>" not in answer.text, (address, sent)
 
-    fuzz(attempt, attempts=150)
+    fuzz(attempt, attempts=attempts)
 
 
 @pytest.mark.fuzz
-def test_no_upload_makes_a_page_fail(cast: Cast) -> None:
+@attempts(60)
+def test_no_upload_makes_a_page_fail(cast: Cast, attempts: int) -> None:
     client = Client()
     client.force_login(cast.alice)
     own = reverse("my-team", args=[cast.contest.slug])
@@ -114,7 +121,7 @@ def test_no_upload_makes_a_page_fail(cast: Cast) -> None:
         answer = client.post(own, body, kind)
         assert answer.status_code in (200, 302, 400, 413, 422), answer.status_code
 
-    fuzz(attempt, attempts=60)
+    fuzz(attempt, attempts=attempts)
 
 
 def archive_of(kind: str) -> bytes:
@@ -134,8 +141,9 @@ def archive_of(kind: str) -> bytes:
 
 
 @pytest.mark.fuzz
+@attempts(300)
 @pytest.mark.parametrize("kind", ["zip", "tar", "tar.gz"])
-def test_no_archive_makes_the_reader_fail(cast: Cast, kind: str) -> None:
+def test_no_archive_makes_the_reader_fail(cast: Cast, kind: str, attempts: int) -> None:
     whole = archive_of(kind)
 
     def attempt(random: Random) -> None:
@@ -143,11 +151,12 @@ def test_no_archive_makes_the_reader_fail(cast: Cast, kind: str) -> None:
         assert sum(map(len, reading.files.values())) <= (cast.contest.source_kb + 256) * 1024
         assert not any(name.startswith("/") or ".." in name.split("/") for name in reading.files)
 
-    fuzz(attempt, attempts=300)
+    fuzz(attempt, attempts=attempts)
 
 
 @pytest.mark.fuzz
-def test_no_changed_token_opens_anything(cast: Cast) -> None:
+@attempts(150)
+def test_no_changed_token_opens_anything(cast: Cast, attempts: int) -> None:
     _, token = ApiToken.issue(cast.alice, "laptop", ["bot", "team"])
     client = Client()
     client.post("/accounts/login/", {"login": "alice", "password": PASSWORD})
@@ -176,5 +185,5 @@ def test_no_changed_token_opens_anything(cast: Cast) -> None:
         link = changed(random, word)
         assert link == word or changes.unsubscribed_by(link) is None
 
-    fuzz(attempt, attempts=150)
+    fuzz(attempt, attempts=attempts)
     assert signing.loads(device, salt=devices.SALT)
