@@ -45,3 +45,12 @@ def now() -> float:
     """Return the `perf_counter` that functions of the product are told as the moment when something began. Not for
     tests to compare."""
     return time.perf_counter()
+
+
+def parent_of(pid: int) -> int:
+    """Return the process that started this one, or that has taken it over; 0 when it has ended."""
+    try:
+        with open(f"/proc/{pid}/stat", "rb") as stat:
+            return int(stat.read().rpartition(b")")[2].split()[1])
+    except (FileNotFoundError, ProcessLookupError):
+        return 0

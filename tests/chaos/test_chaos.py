@@ -34,7 +34,7 @@ def play(database: str, *arguments: str) -> str:
     command = [sys.executable, "-m", "benchmarks.chaos", "--database", database, "--seed", str(SEEDS[database])]
     command += ["--matches", str(MATCHES), "--faults", str(FAULTS), *arguments, "--only", *SHORT]
     run = subprocess.run(
-        command, check=False, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=300
+        command, check=False, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=800
     )  # fmt: skip
     assert run.returncode == 0, run.stdout + run.stderr
     return run.stdout

@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 from django.apps import apps
+from django.db import transaction
 from django.utils import timezone
 
 from games import get
@@ -90,9 +91,12 @@ def test_a_casual_server_that_comes_back_leaves_the_games_to_the_next_one(
         wait_until_asked(game)
         decide(game, seat, random)
     wait_until_asked(game)
-    os.kill(sleeper.process.pid, signal.SIGSTOP)
-    wait_for(lambda: state_of(sleeper.process.pid) == "T")
-    Duty.objects.filter(name=casual.DUTY).update(until=timezone.now() - timedelta(seconds=1))  # as if 15 s had passed
+    with transaction.atomic():  # so that it is not stopped while it writes, when nobody else could write
+        Duty.objects.filter(name=casual.DUTY).update(
+            until=timezone.now() - timedelta(seconds=1)
+        )  # as if 15 s had passed
+        os.kill(sleeper.process.pid, signal.SIGSTOP)
+        wait_for(lambda: state_of(sleeper.process.pid) == "T")
     casual_server()
     for _ in range(3):
         wait_until_asked(game)

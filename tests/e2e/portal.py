@@ -27,8 +27,8 @@ from tournaments.models import Stage
 ROOT = Path(__file__).resolve().parent.parent.parent
 OURS = ("VAR_DIR", "SECRET_KEY", "DJANGO_SETTINGS_MODULE", "LOG_LEVEL", "DEBUG", "REDIS_URL", "DATABASE_URL")
 PASSWORD = "three small green apples"
-PATIENCE = 300.0  # seconds for builds and matches; only a hang takes as long
-LOOK = 0.2  # seconds between two checks
+PATIENCE = 600.0  # seconds, for what comes at last on the busiest machine: the start of the portal, builds, matches
+LOOK = 0.5  # seconds between two checks
 
 
 class Portal:
@@ -58,7 +58,7 @@ class Portal:
 
     def up(self) -> Portal:
         ended = lambda: self.process.poll() is not None  # noqa: E731
-        wait_for(lambda: "Ctrl-C stops everything." in self.said() or ended(), self.said, PATIENCE)
+        wait_for(lambda: "Ctrl-C stops everything." in self.said() or ended(), self.said, PATIENCE, pause=LOOK)
         assert self.process.poll() is None, self.said()
         return self
 
@@ -104,7 +104,7 @@ class Person:
     def __init__(self, request: APIRequest, portal: Portal, name: str) -> None:
         self.name = name
         self.portal = portal
-        self.browser: APIRequestContext = request.new_context(base_url=portal.url)
+        self.browser: APIRequestContext = request.new_context(base_url=portal.url, timeout=1000 * PATIENCE)
 
     def get(self, path: str) -> str:
         answer = self.browser.get(path)

@@ -12,10 +12,11 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 
 from games import get
-from tests.e2e.portal import OURS, ROOT, Portal, eventually
+from tests.e2e.portal import OURS, PATIENCE, ROOT, Portal, eventually
 
 pytestmark = pytest.mark.long("machines")
 
@@ -54,7 +55,9 @@ def test_the_example_ends_with_its_champion(portal: Portal) -> None:
 def api(portal: Portal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], Any]:
     """`api("models")` imports a module of the client."""
     command = [Path(sys.prefix) / "bin/openapi-python-client", "generate", "--url", f"{portal.url}/api/v1/schema"]
-    command += ["--output-path", tmp_path / "cup_client", "--meta", "none"]
+    config = tmp_path / "config.json"  # it would give a busy portal five seconds to describe itself
+    config.write_text(json.dumps({"http_timeout": int(PATIENCE)}))
+    command += ["--output-path", tmp_path / "cup_client", "--meta", "none", "--config", config]
     path = f"{sys.prefix}/bin:{os.environ['PATH']}"
     made = subprocess.run(
         command, env={**environment(portal), "PATH": path}, capture_output=True, text=True, check=True
@@ -66,10 +69,11 @@ def api(portal: Portal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Call
 
 
 def test_a_client_made_from_the_schema_plays_a_contest(portal: Portal, api: Callable[[str], Any]) -> None:
-    models = api("models")
+    models, patience = api("models"), httpx.Timeout(PATIENCE)  # by default, five seconds for each answer
 
     def client(name: str, *scopes: str) -> Any:
-        return api("client").AuthenticatedClient(base_url=portal.url, token=token(portal, name, *scopes))
+        key = token(portal, name, *scopes)
+        return api("client").AuthenticatedClient(base_url=portal.url, token=key, timeout=patience)
 
     def call(operation: str, *arguments: Any, **values: Any) -> Any:
         found = api(f"api.{operation}").sync(*arguments, **values)
@@ -95,7 +99,7 @@ def test_a_client_made_from_the_schema_plays_a_contest(portal: Portal, api: Call
     stage = call("desk_stages.contests_desk_stages_create", slug, client=organiser, body=cup).id
     call("desk_stages.contests_desk_stages_publish_create", slug, stage, client=organiser)
     call("desk_stages.contests_desk_stages_start_create", slug, stage, client=organiser)
-    stranger = api("client").Client(base_url=portal.url)
+    stranger = api("client").Client(base_url=portal.url, timeout=patience)
 
     def standings() -> Any:
         return call("results.contests_stages_standings_retrieve", slug, stage, client=stranger)

@@ -11,6 +11,7 @@ import pytest
 import games
 from contest.management.commands.portal import Command
 from contest.server import ports
+from tests.ports import free_port
 
 NAMES = ("BOT_PORT", "BOT_TEST_PORT")
 
@@ -71,15 +72,15 @@ class TestFromOneStartToTheNext:
         return started
 
     def test_they_are_kept(self, start, settings) -> None:
-        with socket.create_server(("127.0.0.1", 0)) as other:
-            settings.BOT_PORT = settings.BOT_TEST_PORT = other.getsockname()[1]
+        settings.BOT_PORT = settings.BOT_TEST_PORT = free_port()
+        with socket.create_server(("127.0.0.1", settings.BOT_PORT)):
             first, said = start()
             assert first[0] > settings.BOT_PORT
             assert "is taken; teams' own programs connect to" in said
         assert start() == (first, ""), "though what was taken is free by now"
 
     def test_it_is_said_when_they_cannot_be_kept(self, start, settings) -> None:
-        settings.BOT_PORT = settings.BOT_TEST_PORT = 0
+        settings.BOT_PORT = settings.BOT_TEST_PORT = free_port()
         before, _ = start()
         with socket.create_server(("127.0.0.1", before[0])):
             _, said = start()
