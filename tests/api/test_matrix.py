@@ -19,6 +19,8 @@ from tests.cast import Cast, make_cast
 from tests.programs import patch, program
 from tests.tournaments.visitors import PARAMETER
 
+pytestmark = pytest.mark.promise
+
 METHODS = ("get", "post", "patch", "put", "delete")
 
 

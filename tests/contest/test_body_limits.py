@@ -16,6 +16,8 @@ from contest.body_limits import JSON, MEMBER, UPLOAD, VISITOR
 from contest.models import ApiToken, Contest
 from tests.cast import Cast, make_cast
 
+pytestmark = pytest.mark.promise
+
 FORM, PARTS = "application/x-www-form-urlencoded", "multipart/form-data; boundary=b"
 TOKEN = "a" * 32
 

@@ -15,7 +15,7 @@ from contest.models import Follower, Kind, LedgerEntry, Team
 from contest.tasks import follow
 from tests.cast import make_contest, make_team
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.promise, pytest.mark.django_db]
 
 OUT, BACK = Kind.TEAM_DISQUALIFIED, Kind.TEAM_REINSTATED
 

@@ -24,6 +24,8 @@ from tests.tournaments.stagecraft import give_bot
 from tournaments.models import Webhook
 from tournaments.webhooks import changes
 
+pytestmark = pytest.mark.promise
+
 PAGE = "/accounts/delete/"
 
 

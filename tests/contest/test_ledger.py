@@ -19,7 +19,7 @@ from tests.tournaments.worlds import public_addresses
 from tournaments.kinds import following
 from tournaments.organising import releases, reviews, stages
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.promise, pytest.mark.django_db]
 ROOT = Path(__file__).resolve().parents[2]
 
 

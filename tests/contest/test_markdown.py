@@ -6,6 +6,8 @@ import pytest
 
 from contest.markdown import plain, render
 
+pytestmark = pytest.mark.promise
+
 
 class Seen(HTMLParser):
     """The text as parsed by a browser."""

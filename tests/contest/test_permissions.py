@@ -10,6 +10,8 @@ from contest.models import Contest, Membership, Role
 from contest.permissions import access_of, may_create_contests
 from tests.cast import Cast, make_cast, make_contest, make_user
 
+pytestmark = pytest.mark.promise
+
 EVERYBODY = ("anonymous", "zoe", "alice", "judy", "olga", "ada", "root")
 
 # Status by person in the order of EVERYBODY. A stranger's 302 to the log-in or the enter page is checked below.

@@ -10,6 +10,8 @@ from contest.models import Contest, Question
 from tests.cast import Cast, make_cast, make_contest, make_team
 from tests.contest.test_views import as_user, text_of
 
+pytestmark = pytest.mark.promise
+
 
 @pytest.fixture
 def cast(db: None) -> Cast:

@@ -15,7 +15,7 @@ from django.urls import reverse
 
 from tests.cast import PASSWORD, make_user
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.promise, pytest.mark.django_db]
 
 NOW = 1_800_000_000
 

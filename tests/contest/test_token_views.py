@@ -15,6 +15,8 @@ from contest.models import ApiToken, Scope, User
 from tests.cast import PASSWORD, make_user
 from tests.contest.test_views import text_of
 
+pytestmark = pytest.mark.promise
+
 PAGE = "/accounts/tokens/"
 
 

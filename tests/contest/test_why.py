@@ -12,6 +12,8 @@ from contest.replay import Replay, why
 from games.record import Record
 from tournaments.api.outputs import outputs
 
+pytestmark = pytest.mark.promise
+
 GOLDEN = Path(__file__).parents[1] / "games" / "golden"
 TRACE = "Traceback (most recent call last):\n  File \"/box/bot.py\", line 7, in <module>\nKeyError: 'd5'\n"
 TOLD = "exited with status 1 without an answer: KeyError: 'd5' (shark.py, line 7)"

@@ -14,6 +14,8 @@ from contest.models import Contest, Role, Team
 from tests.cast import Cast, make_cast, make_team, make_user
 from tests.programs import caller, count_queries, patch, post, program
 
+pytestmark = pytest.mark.promise
+
 API = "/api/v1/contests/spring-cup"
 DESK = f"{API}/desk"
 

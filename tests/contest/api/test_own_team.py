@@ -9,6 +9,8 @@ from contest.models import Act, Contest, Team
 from tests.cast import Cast, make_cast, make_user, open_until
 from tests.programs import ALL, browser, caller, count_queries, patch, post, program
 
+pytestmark = pytest.mark.promise
+
 API = "/api/v1/contests/spring-cup"
 TEAM = f"{API}/team"
 

@@ -10,6 +10,8 @@ import pytest
 
 from contest.server import exposure, privacy
 
+pytestmark = pytest.mark.promise
+
 OPEN = {"portal.sqlite3": 0o644, "secret_key": 0o600, "log/web.log": 0o644, "static/site.css": 0o644}
 
 
