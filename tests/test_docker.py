@@ -57,6 +57,7 @@ def profile():
     return json.loads((DOCKER / "seccomp.json").read_text())
 
 
+@pytest.mark.long("machines")
 @pytest.mark.parametrize("walls", ["", "landlock"])
 def test_bots_can_be_confined_under_the_profile_without_root(walls):
     """The real probe and compiler, with the real bubblewrap and without it, under the rules of seccomp.json."""
@@ -119,6 +120,7 @@ def test_machines_of_the_sandbox_hide_nothing_in_proc_and_scale_without_a_shared
         assert int(grace[grace.index("--grace") + 1]) < int(compose["services"][name]["stop_grace_period"].rstrip("s"))
 
 
+@pytest.mark.long("machines")
 def test_the_file_is_one_that_docker_compose_1_knows(compose):
     assert set(compose) <= {"services", "volumes", "networks", "secrets", "configs"} | {
         k for k in compose if k[:2] == "x-"
@@ -150,6 +152,7 @@ def config(program: list[str], **variables: str) -> subprocess.CompletedProcess[
     )  # fmt: skip
 
 
+@pytest.mark.long("machines")
 def test_the_database_has_no_password_that_everybody_knows(compose):
     services = compose["services"]
     told = [

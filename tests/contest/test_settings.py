@@ -50,6 +50,7 @@ def test_the_secret_key_is_made_once_and_only_we_can_read_it(tmp_path):
     assert settings(tmp_path / "other", "SECRET_KEY") != first
 
 
+@pytest.mark.long("more")
 def test_a_secret_may_stand_in_a_file(tmp_path):
     (tmp_path / "key").write_text("from a file\n")
     assert settings(tmp_path, "SECRET_KEY", SECRET_KEY_FILE=str(tmp_path / "key")) == "from a file"
@@ -61,6 +62,7 @@ def test_a_secret_may_stand_in_a_file(tmp_path):
     assert "transaction_mode" not in database.get("OPTIONS", {})
 
 
+@pytest.mark.long("more")
 def test_a_secret_file_that_is_not_there_is_an_error(tmp_path):
     assert "FileNotFoundError" in run(tmp_path, "import contest.settings", SECRET_KEY_FILE="/nowhere").stderr
 
@@ -73,6 +75,7 @@ def test_sqlite_waits_for_its_turn_wherever_the_file_is(tmp_path):
         assert "journal_mode=WAL" in options["init_command"]
 
 
+@pytest.mark.long("more")
 def test_the_queue_and_the_cache_share_a_server_but_not_a_database(tmp_path):
     queue, cache = settings(tmp_path, "CELERY_BROKER_URL", "CACHE_URL")
     assert queue.startswith("redis+socket:///")
@@ -88,6 +91,7 @@ def test_the_queue_and_the_cache_share_a_server_but_not_a_database(tmp_path):
     assert settings(tmp_path, "CACHE_URL", REDIS_URL="redis://r/0", CACHE_URL="redis://c/5") == "redis://c/5"
 
 
+@pytest.mark.long("more")
 def test_a_match_may_take_as_long_as_the_rules_allow_and_nothing_else_may(tmp_path):
     """Four slow bots may take twelve hours for ten games. A time limit would make the match start over forever."""
     code = (
@@ -113,12 +117,14 @@ def test_the_public_address_is_allowed_and_trusted(tmp_path):
     assert "*" not in hosts
 
 
+@pytest.mark.long("more")
 def test_allowed_hosts_are_taken_as_given_but_the_machine_may_always_ask_itself(tmp_path):
     assert settings(tmp_path, "ALLOWED_HOSTS", ALLOWED_HOSTS="a.example, b.example") == [
         "a.example", "b.example", "localhost", "127.0.0.1", "[::1]",
     ]  # fmt: skip
 
 
+@pytest.mark.long("more")
 def test_mail_goes_to_files_until_a_server_is_named(tmp_path):
     names = ("EMAIL_BACKEND", "ACCOUNT_EMAIL_VERIFICATION", "CELERY_BEAT_SCHEDULE")
     backend, verification, schedule = settings(tmp_path, *names)
@@ -127,6 +133,7 @@ def test_mail_goes_to_files_until_a_server_is_named(tmp_path):
     assert verification == "none"
 
 
+@pytest.mark.long("more")
 def test_a_mail_server_is_one_address(tmp_path):
     found = settings(
         tmp_path, "EMAIL_BACKEND", "EMAIL_HOST", "EMAIL_PORT", "EMAIL_HOST_USER", "EMAIL_HOST_PASSWORD",
@@ -160,6 +167,7 @@ def test_deployment_checks_are_clean_behind_https(tmp_path):
     assert result.returncode == 0, result.stderr
 
 
+@pytest.mark.long("more")
 def test_deployment_checks_do_complain_without_https(tmp_path):
     result = check(tmp_path)
     assert result.returncode != 0
@@ -172,6 +180,7 @@ def test_no_page_may_run_what_is_not_ours(tmp_path):
     assert "unsafe" not in json.dumps(directives)
 
 
+@pytest.mark.long("more")
 def test_a_dotenv_file_gives_way_to_the_environment(tmp_path):
     (tmp_path / ".env").write_text('# ours\nKIBITZ_A=from file\nKIBITZ_B="quoted value"\nno equals sign\n')
     code = (
@@ -181,6 +190,7 @@ def test_a_dotenv_file_gives_way_to_the_environment(tmp_path):
     assert run(tmp_path, code, KIBITZ_A="from outside").stdout.strip() == "from outside | quoted value"
 
 
+@pytest.mark.long("more")
 def test_logs_as_json_carry_the_extra_fields_and_the_trace(tmp_path):
     code = (
         "import django, logging; django.setup(); log = logging.getLogger('tournaments.playing.play')\n"

@@ -74,7 +74,6 @@ def test_a_script_is_the_same_but_for_comments_and_space(collected: Collected, f
 
 
 @pytest.mark.long("browser")
-@pytest.mark.long("browser")
 def test_a_style_sheet_is_read_as_the_same_rules(page: Page, collected: Collected) -> None:
     """In the browser's own words, which leave out comments and white space."""
     read = """(sheet) => {
@@ -129,7 +128,6 @@ def test_a_replay_needs_nothing_of_the_sheet_that_it_leaves_out() -> None:
         assert not used & styled, template
 
 
-@pytest.mark.long("browser")
 @pytest.mark.long("browser")
 @pytest.mark.django_db(transaction=True)
 def test_a_replay_works_with_what_was_collected(
