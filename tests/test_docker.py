@@ -152,7 +152,6 @@ def config(program: list[str], **variables: str) -> subprocess.CompletedProcess[
     )  # fmt: skip
 
 
-@pytest.mark.long("machines")
 def test_the_database_has_no_password_that_everybody_knows(compose):
     services = compose["services"]
     told = [
@@ -217,6 +216,7 @@ def files_of(*command: str, folder: Path, pattern: str = r"/\S+") -> set[str]:
     return {path(name) for name in named for path in (os.path.normpath, os.path.realpath)}
 
 
+@pytest.mark.long("machines")
 @pytest.mark.parametrize("flags", [("-O2", "-static"), sanitize.FLAGS], ids=["normal", "sanitized"])
 def test_the_image_has_what_programs_in_c_and_cpp_are_linked_with(flags, tmp_path):
     (tmp_path / "bot.cpp").write_text("#include <iostream>\nint main() { std::cout << 1; }")
@@ -230,6 +230,7 @@ def test_the_image_has_what_programs_in_c_and_cpp_are_linked_with(flags, tmp_pat
     assert not [path for path in linked if left_out(path)]
 
 
+@pytest.mark.long("machines")
 def test_the_image_has_the_modules_of_perl_and_pascal_that_the_table_of_languages_names(tmp_path):
     show = "print join qq(\\n), values %INC, @DynaLoader::dl_shared_objects"
     loaded = files_of(*PERL_LIBRARY[:-1], show, folder=tmp_path)
@@ -264,9 +265,3 @@ def test_secrets_and_state_stay_out_of_the_image():
     made = (DOCKER / "Dockerfile").read_text().rpartition("FROM system\n")[2]
     assert "VAR_DIR=/tmp/first" in made
     assert "&& rm -r /tmp/first" in made
-
-
-def test_the_locks_hold_what_their_sources_ask_for():
-    run = subprocess.run([DOCKER / "lock.sh", "--check"], check=False, capture_output=True, text=True)
-    assert run.returncode == 0, run.stdout + run.stderr
-    assert (ROOT / "requirements.txt").read_text().count("--hash=sha256:") > 100

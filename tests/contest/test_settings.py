@@ -162,11 +162,6 @@ def test_flags(monkeypatch, value, expected):
     assert flag("HTTPS") is expected
 
 
-def test_deployment_checks_are_clean_behind_https(tmp_path):
-    result = check(tmp_path, HTTPS="1")
-    assert result.returncode == 0, result.stderr
-
-
 @pytest.mark.long("more")
 def test_deployment_checks_do_complain_without_https(tmp_path):
     result = check(tmp_path)
