@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 from datetime import timedelta
 from pathlib import Path
 
@@ -269,14 +268,14 @@ class TestConcerns:
         Client.objects.create(team=hall.teams[0], connected_since=now, seen_at=now)
         Client.objects.create(team=hall.teams[1], connected_from="192.0.2.1", seen_at=now - timedelta(hours=1))
         hall.stage()
-        assert about(hall, "contest server is not running").level == Level.ACT
+        assert about(hall, "contest server is not running", now).level == Level.ACT
         Duty.take(programs.DUTY, "here:1", now, timedelta(minutes=1))
-        found = about(hall, "lost the connection")
+        found = about(hall, "lost the connection", now)
         assert found.text.startswith("1 team has lost the connection to the contest server. 1 of 8")
         assert (found.level, found.about[0][0]) == (Level.LOOK, hall.teams[1].name)
-        assert not any("ever connected" in text for _, text in said(hall)), "they have bots"
+        assert not any("ever connected" in text for _, text in said(hall, now)), "they have bots"
         hall.teams[2].submissions.update(is_active=False)
-        found = about(hall, "1 team has neither uploaded a bot nor ever connected")
+        found = about(hall, "1 team has neither uploaded a bot nor ever connected", now)
         assert [name for name, _ in found.about] == [hall.teams[2].name]
 
     def test_the_end(self, hall):
@@ -309,7 +308,7 @@ class TestMachinery:
     def test_workers_that_are_gone(self, hall, at_work):
         workers.sign_of_life("matches@two", ("matches",))
         with workers._store() as store:
-            old = json.loads(store.hget(workers.KEY, "matches@two")) | {"seen_at": time.time() - 300}
+            old = json.loads(store.hget(workers.KEY, "matches@two")) | {"seen_at": timezone.now().timestamp() - 300}
             store.hset(workers.KEY, "matches@two", json.dumps(old))
         assert "matches@two, 5 minutes ago" in about(hall, "stopped responding").text
 

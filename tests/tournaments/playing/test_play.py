@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 from datetime import timedelta
 
 import pytest
@@ -216,7 +217,7 @@ class TestLeases:
         told = [(line.context["match"], line.context["attempt"], line.getMessage()) for line in caplog.records]
         assert [told[0][:2], told[1][:2]] == [(match.pk, 1), (match.pk, 2)]
         assert "The worker apollo:7 was lost. It is queued again." in told[0][2]
-        assert told[1][2].startswith("match, attempt 2: ended after 0.")
+        assert re.fullmatch(r"match, attempt 2: ended after \d+\.\d s", told[1][2])
 
     def test_one_that_loses_worker_after_worker_has_to_wait(self, match):
         pauses = []
@@ -319,8 +320,8 @@ class TestInTheSandbox:
         """A bot on another core costs 25 µs per wake-up; a jail opened too early may use all cores."""
         says = "import os, sys; print('cores', sorted(os.sched_getaffinity(0)), file=sys.stderr)"
         match = self.play(bots.python_bot(first=says), bots.GOOD_PYTHON)
-        [(_, said), *_] = BotLog.objects.get(seat=self.seat(match, 1)).pieces()
-        assert said == f"cores [{play.my_core()}]\n"
+        pieces = BotLog.objects.get(seat=self.seat(match, 1)).pieces()  # several, if its referee reads while it writes
+        assert "".join(said for _, said in pieces) == f"cores [{play.my_core()}]\n"
 
     def test_a_bot_has_the_memory_that_its_match_was_made_with(self):
         """Changing a contest's limits during a stage does not change existing matches."""

@@ -14,7 +14,7 @@ from tests.tournaments.stagecraft import Hall, finish, refereed
 from tournaments.kinds import following, ladder
 from tournaments.models import Match, Stage
 from tournaments.organising import reviews, stages
-from tournaments.playing import play, turns
+from tournaments.playing import batches, play, turns
 from tournaments.seating import short
 
 pytestmark = pytest.mark.django_db
@@ -121,6 +121,7 @@ class TestNumberOfStatements:
         def unseen(execute, *arguments):
             raise AssertionError("the seats are known")
 
+        monkeypatch.setattr(batches, "PATIENCE", 600.0)  # its thread does not see the rows of a test's transaction
         monkeypatch.setattr(play, "referee_match", referee_match)
         monkeypatch.setattr(play, "monotonic", count(step=60).__next__)
 

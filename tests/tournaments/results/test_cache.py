@@ -9,7 +9,7 @@ import pytest
 
 from tournaments.results.cache import Cache
 
-PATIENCE = 30.0  # for what must happen; no test waits that long
+PATIENCE = 60.0  # for what must happen; no test waits that long
 
 
 def test_of_many_who_ask_at_once_one_does_the_work() -> None:

@@ -6,12 +6,11 @@ import re
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from threading import Thread
-from typing import Any
+from threading import Event, Thread
+from typing import Any, cast
 
 from contest.models import Contest, Team
 from games import record as records
@@ -33,7 +32,8 @@ class Arena:
     """A contest over connections whose teams have only tokens; games of two or three hands."""
 
     def __init__(self, teams: int, **options: Any) -> None:
-        options = {"target": 3, "games_to_win": 2, "lead": 2, "clock": 30.0, **options}
+        # Programs are threads of the tests' process, so only a hang may use up their clocks.
+        options = {"target": 3, "games_to_win": 2, "lead": 2, "clock": 600.0, **options}
         self.contest: Contest = make_contest(game="barracuda", preset="open", live=True, options=options)
         self.teams: list[Team] = [make_team(self.contest) for _ in range(teams)]
         programs.enter(self.contest)
@@ -71,9 +71,9 @@ class ServerProcess:
         self.end()
 
     def stop(self) -> None:
-        """Send SIGTERM, after which it stops within ten seconds."""
+        """Send SIGTERM, after which it stops by itself."""
         self.process.send_signal(signal.SIGTERM)
-        assert self.process.wait(10) == 0, self.log.read_text()
+        assert self.process.wait(60) == 0, self.log.read_text()
         self.end()
 
     def end(self) -> None:
@@ -96,18 +96,46 @@ def kit(port: int, token: str, program: str = "random_player.py") -> subprocess.
 def come(port: int, token: str = "", address: str = "127.0.0.1") -> Caller:
     """A program controlled by the test."""
     caller = Caller(port, address)
+    caller.stream.settimeout(60)
     if token:
         caller.send({"type": "login", "token": token})
     return caller
 
 
-def play_on(caller: Caller, pause: float = 0.0) -> list[dict[str, Any]]:
-    """From now on it answers by itself, each time after this many seconds. The messages it has received."""
+class Hold:
+    """Keeps programs from answering, so that the match in progress stays in progress."""
+
+    def __init__(self) -> None:
+        self._goes_on = Event()
+        self._goes_on.set()
+        self.asked = False
+        """Whether a program has been asked and does not answer."""
+
+    def wait(self) -> None:
+        """Called by the threads of programs before they answer."""
+        if not self._goes_on.is_set():
+            self.asked = True
+            self._goes_on.wait()
+
+    def begin(self) -> None:
+        self.asked = False
+        self._goes_on.clear()
+
+    def end(self) -> None:
+        self._goes_on.set()
+
+
+def play_on(caller: Caller, hold: Hold | None = None) -> list[dict[str, Any]]:
+    """From now on it answers by itself, unless it is held. The messages it has received."""
     told: list[dict[str, Any]] = []
+    # It may wait for its next match for as long as the test lasts. One that ended after ten seconds of silence would
+    # lose all further matches by its clock, even to a team that is away.
+    caller.stream.settimeout(None)
 
     def heard(message: dict[str, Any]) -> bool:
         told.append(message)
-        time.sleep(pause)
+        if hold is not None and message["type"] == "request":
+            hold.wait()
         return False
 
     def run() -> None:
@@ -116,6 +144,34 @@ def play_on(caller: Caller, pause: float = 0.0) -> list[dict[str, Any]]:
 
     Thread(target=run, daemon=True).start()
     return told
+
+
+def in_the_middle(told: list[dict[str, Any]], hold: Hold) -> Match:
+    """Wait until a program has heard more of its match. Returns the match, which cannot end where programs `hold`."""
+    before = len(told)
+    wait_for(lambda: len(told) > before + 10)
+    hold.begin()
+    wait_for(lambda: hold.asked)  # it may have begun just now, while the result of another is written
+
+    def alone() -> Match | None:
+        found = list(Match.objects.filter(state=Match.State.RUNNING))
+        return found[0] if len(found) == 1 else None
+
+    return cast(Match, wait_for(alone))
+
+
+def greeted(caller: Caller) -> int:
+    """Wait for the greeting. Returns the number of the team."""
+    message = caller.receive()
+    assert message["type"] == "greetings_program", message
+    return int(message["team_id"])
+
+
+def request_of(caller: Caller) -> dict[str, Any]:
+    """Wait for the next request."""
+    while (message := caller.receive())["type"] != "request":
+        pass
+    return message
 
 
 def wait_for(condition: Callable[[], Any]) -> Any:

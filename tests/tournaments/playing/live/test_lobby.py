@@ -195,19 +195,21 @@ def test_a_team_that_practises_is_hung_up_on_too(house: Any, arrive: Any) -> Non
         caller.play(lambda message: False)
 
 
-def descriptors(port: int) -> int:
-    """Count this process's open TCP sockets at that port, its pipes and socket pairs, of which lines are made.
+def descriptors(port: int) -> set[str]:
+    """Name this process's open TCP sockets at that port, its pipes and socket pairs, of which lines are made.
 
-    The process opens and closes other descriptors meanwhile, such as connections to the database and the broker."""
-    found = 0
+    Each has a name that no other has while it is open, so what others open or close meanwhile does not matter."""
+    found = set()
     for name in os.listdir("/proc/self/fd"):
         with suppress(OSError):  # closed meanwhile, disconnected, or of another kind
             kind = os.readlink(f"/proc/self/fd/{name}")
             if kind.startswith("pipe:"):
-                found += 1
+                found.add(kind)
             elif kind.startswith("socket:"):
                 with socket.socket(fileno=os.dup(int(name))) as copy:
-                    found += copy.family == socket.AF_UNIX or port in _ports(copy)
+                    paired = copy.family == socket.AF_UNIX and not copy.getpeername()  # not one to a server
+                    if paired or port in _ports(copy):
+                        found.add(kind)
     return found
 
 
@@ -227,7 +229,8 @@ def test_what_a_line_needs_is_given_back_when_nobody_needs_it(house: Any, arrive
     callers = [arrive(here.port, arena.token(team)) for team in range(3)]
     assert all(greeted(caller) for caller in callers)
     looked(here, lambda: draw.connected_teams(arena.contest) == {team.pk for team in arena.teams})
-    assert descriptors(here.port) >= before + 4 * 3
+    opened = descriptors(here.port) - before
+    assert len(opened) >= 4 * 3, "the caller's end, the house's, and a pair between its threads"
     with here.lobby.seated(arena.teams[0].pk, arena.contest.pk) as line:
         if why == "ended":
             Contest.objects.update(ended_at=timezone.now())
@@ -239,17 +242,19 @@ def test_what_a_line_needs_is_given_back_when_nobody_needs_it(house: Any, arrive
             caller.close()
         looked(here, lambda: not draw.connected_teams(arena.contest))
         here.lobby.refresh()
+        opened |= descriptors(here.port) - before
         assert set(here.lobby._guests) == {arena.teams[0].pk}, "it is being played on that line"
         assert not line.alive()
         assert line.receive(0.0) == []
     here.lobby.refresh()
     assert here.lobby._guests == {}
-    assert descriptors(here.port) <= before
+    assert not opened & descriptors(here.port)
     assert [arena.client(team).error for team in range(3)] == ["may not play any more"] * 3
     with here.lobby.seated(arena.teams[0].pk, arena.contest.pk) as line:
         assert line.receive(0.0) == [], "a match that is played again finds another line"
+        opened = descriptors(here.port) - before
     here.lobby.refresh()
-    assert descriptors(here.port) <= before
+    assert not opened & descriptors(here.port)
 
 
 def test_who_is_away_keeps_the_line(house: Any, arrive: Any) -> None:

@@ -27,7 +27,7 @@ def tables() -> Any:
     made = Tables({GAME.slug: Lobby(GAME)}, "tester")
     made.start()
     yield made
-    made.close(5)
+    made.close(60)  # or what is left writes into the next test
 
 
 def queued(teams: int) -> list[Match]:

@@ -1,0 +1,104 @@
+"""Clocks of a live contest: of a team that is away, between two connections, and of a server that slept."""
+
+from __future__ import annotations
+
+import signal
+import time
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.db import transaction
+from django.utils import timezone
+
+from games.sockets import AWAY
+from tests.tournaments.playing.live import conftest as shared
+from tests.tournaments.playing.live.arena import (
+    Arena,
+    check,
+    connected,
+    done,
+    faults,
+    greeted,
+    play_on,
+    request_of,
+    wait_for,
+)
+from tests.waiting import state_of
+from tournaments.models import Client, Duty, Match
+
+arrive, serve, stack = shared.arrive, shared.serve, shared.stack  # fixtures
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def test_a_program_comes_again_and_plays_on(serve: Any, arrive: Any) -> None:
+    arena = Arena(2)
+    arena.stage()
+    server = serve()
+    play_on(arrive(server.port, arena.token(1)))
+    mine = arrive(server.port, arena.token(0))
+    greeted(mine)
+    request = request_of(mine)
+    mine.close()
+
+    def refused() -> bool:
+        caller = arrive(server.port, arena.token(0))
+        refused = caller.closed()
+        caller.close()
+        return refused
+
+    # Where the match began late, the first attempt is the one from which five seconds must pass.
+    assert refused() or refused(), "five seconds must pass"
+    last = time.monotonic()
+    wait_for(lambda: "came again after" in arena.client(0).error)
+    wait_for(lambda: not arena.client(0).is_connected(timezone.now()))
+    time.sleep(max(0.0, last + 5 - time.monotonic()))
+    again = arrive(server.port, arena.token(0))
+    greeted(again)
+    repeated = request_of(again)
+    assert (repeated["request_id"], repeated["state"]) == (request["request_id"], request["state"])
+    assert repeated["remaining"] < request["remaining"] - 4
+    play_on(again)
+    again.answer(repeated)
+    wait_for(done(arena.contest))
+    assert faults(check(arena.contest)[0]) == []
+    wait_for(lambda: arena.client(0).is_connected(timezone.now()))
+
+
+def test_who_is_away_loses_by_the_clock(serve: Any, arrive: Any) -> None:
+    arena = Arena(2, clock=4.0)  # the other program must not lose by its own clock, when this process is stalled
+    Client.objects.filter(team=arena.teams[0]).update(connected_since=timezone.now(), seen_at=timezone.now())
+    Client.objects.filter(team=arena.teams[1]).update(connected_since=timezone.now(), seen_at=timezone.now())
+    arena.stage("single_elimination")
+    assert Match.objects.get().live
+    server = serve(BOT_WAIT="1")
+    play_on(arrive(server.port, arena.token(0)))
+    wait_for(done(arena.contest))
+    (record,) = check(arena.contest)
+    assert Match.objects.get().seats.get(team=arena.teams[0]).place == 1
+    assert set(faults(record)) == {AWAY}
+    wait_for(lambda: arena.client(1).error == AWAY)
+    wait_for(lambda: arena.contest.stages.get().state == "done")
+
+
+def test_a_server_that_was_replaced_while_it_slept_leaves_what_the_new_one_says(serve: Any, arrive: Any) -> None:
+    arena = Arena(1)
+    first = serve()
+    assert greeted(arrive(first.port, arena.token(0)))
+    wait_for(connected(arena.contest, 1))
+    with transaction.atomic():  # so that it is not stopped in the middle of writing, when nobody else could write
+        Duty.objects.update(until=timezone.now() - timedelta(seconds=1))
+        first.process.send_signal(signal.SIGSTOP)
+        wait_for(lambda: state_of(first.process.pid) == "T")
+    second = serve()
+    wait_for(connected(arena.contest, 0))
+    assert greeted(arrive(second.port, arena.token(0)))
+    wait_for(connected(arena.contest, 1))
+    # It would hold its duty for five seconds after its last renewal, but it slept longer.
+    time.sleep(5)
+    first.process.send_signal(signal.SIGCONT)
+    assert first.process.wait(60) == 0
+    assert "has taken over" in first.log.read_text()
+    assert connected(arena.contest, 1)()
+    assert arena.client(0).is_connected(timezone.now())
