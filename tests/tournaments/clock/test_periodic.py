@@ -17,7 +17,7 @@ from tournaments.organising import stages
 from tournaments.playing import play
 from tournaments.seating import queue
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.promise, pytest.mark.django_db]
 
 
 def stage_due(hall, **shift):
@@ -60,6 +60,7 @@ class TestTick:
         assert (due.state, later.state) == ("running", "published")
         assert hall.contest.acts.get(verb="start stage").user is None
 
+    @pytest.mark.long("more")
     def test_a_due_draft_is_not_started(self):
         stage = Hall(teams=4).stage(start=False)
         Stage.objects.update(starts_at=timezone.now() - timedelta(hours=1))
@@ -115,6 +116,7 @@ class TestTick:
         assert (first.state, first.failures) == ("queued", 1)
         assert queue.waiting() == 2
 
+    @pytest.mark.long("more")
     def test_matches_in_their_pause_do_not_wake_anybody(self):
         Hall(teams=8).stage()
         Match.objects.update(due_at=timezone.now() + timedelta(minutes=5), failures=1)
@@ -165,6 +167,7 @@ class TestTick:
         periodic.tick()
         assert queue.waiting() == 1
 
+    @pytest.mark.long("more")
     def test_by_hand(self, capsys):
         hall = Hall(teams=4)
         stage = stage_due(hall, seconds=-1)
@@ -199,6 +202,7 @@ class TestWaitingForChecks:
         assert stage.state == "running"
         assert len(stage.versions) == 4
 
+    @pytest.mark.long("more")
     def test_not_for_a_newer_version_of_a_team_that_has_one(self):
         hall = Hall(teams=4)
         stage = stage_due(hall, seconds=-1)

@@ -70,10 +70,12 @@ class TestConcerns:
         hall.stage(start=False, publish=True)
         assert said(hall) == []
 
+    @pytest.mark.long("more")
     def test_a_contest_without_stages(self, hall):
         found = about(hall, "There is no stage")
         assert (found.level, found.button) == (Level.KNOW, "Create one")
 
+    @pytest.mark.long("more")
     @pytest.mark.parametrize("wish", [{"starts_after": True}, {"entry": "best", "best": 2}])
     def test_a_published_stage_that_waits_for_a_draft(self, hall, wish):
         draft = hall.stage(start=False)
@@ -105,6 +107,7 @@ class TestConcerns:
         assert "should start in 3 hours" in about(hall, "Cup", now).text
         assert "should have started 1 hour ago" in about(hall, "Cup", now + timedelta(hours=4)).text
 
+    @pytest.mark.long("more")
     @pytest.mark.parametrize(
         ("since", "level", "when"),
         [
@@ -122,6 +125,7 @@ class TestConcerns:
         assert found.level == level
         assert when in found.text
 
+    @pytest.mark.long("more")
     def test_a_draft_that_should_start_after_another(self, hall):
         now = timezone.now()
         ends_at = now + timedelta(hours=30)
@@ -135,6 +139,7 @@ class TestConcerns:
         Stage.objects.filter(pk=ladder.pk).update(state="done")
         assert "should have started when Ladder finished" in about(hall, "Final", now).text
 
+    @pytest.mark.long("more")
     def test_stages_that_are_all_drafts(self, hall):
         stage = hall.stage(start=False)
         found = about(hall, "No stage is published")
@@ -230,6 +235,7 @@ class TestConcerns:
         stage.matches.all().delete()
         assert about(hall, "none of its matches is queued").level == Level.LOOK
 
+    @pytest.mark.long("more")
     def test_a_stage_is_given_a_moment_after_its_last_match(self, hall):
         stage = hall.stage()
         first = stage.matches.first()
@@ -250,6 +256,7 @@ class TestConcerns:
         stages.void(first, hall.ada, "x")
         assert about(hall, "keeps its teams").text.startswith("Cup is being played again in part")
 
+    @pytest.mark.long("more")
     def test_seed_numbers_are_missed_where_a_stage_goes_by_them(self, hall, client):
         hall.teams[0].seed = None
         hall.teams[0].save()
@@ -292,6 +299,7 @@ class TestConcerns:
         Duty.objects.create(name="tick", until=timezone.now() - timedelta(minutes=10))
         assert about(hall, "clock stopped 10 minutes ago").level == Level.ACT
 
+    @pytest.mark.long("more")
     def test_dates_in_their_order(self, hall):
         stage = hall.stage(start=False)
         soon = timezone.now() + timedelta(hours=1)
@@ -312,6 +320,7 @@ class TestMachinery:
             store.hset(workers.KEY, "matches@two", json.dumps(old))
         assert "matches@two, 5 minutes ago" in about(hall, "stopped responding").text
 
+    @pytest.mark.long("more")
     def test_the_estimate_counts_the_processes(self, hall, at_work):
         stage = hall.stage()
         first = stage.matches.first()
@@ -332,6 +341,7 @@ class TestPage:
         hall.stage(start=False, publish=True)
         assert "notice-ok" in desk.get("desk")
 
+    @pytest.mark.long("more")
     def test_every_concern_has_its_place(self, desk, hall):
         Team.objects.filter(pk=hall.teams[0].pk).update(state="pending")
         page = desk.get("desk")
@@ -350,6 +360,7 @@ class TestPage:
         assert other.status_code == 200
         assert other.text.lstrip().startswith('<div id="desk"')
 
+    @pytest.mark.long("more")
     def test_every_worker_says_how_it_confines_bots(self, desk, broker):
         assert "No worker is building bots or playing matches" in text_of(desk.client.get(desk.url("desk")))
         try:
@@ -380,10 +391,12 @@ class TestPage:
         assert "queue is not responding" in page
         assert "No worker is building" not in page
 
+    @pytest.mark.long("more")
     def test_recently(self, desk, hall):
         teams.withdraw(hall.teams[0], hall.teams[0].memberships.get().user)
         assert f"Withdraw: {hall.teams[0]}" in desk.get("desk")
 
+    @pytest.mark.long("more")
     def test_two_hundred_teams(self, client, django_assert_max_num_queries):
         hall = Hall(teams=200)
         client.force_login(hall.ada)

@@ -48,6 +48,7 @@ def test_from_the_page_of_the_stage_to_the_action(desk: Desk, hall: Hall, act: s
         assert "The hall lost its power." in desk.client.get(stage.get_absolute_url()).content.decode()
 
 
+@pytest.mark.long("more")
 @pytest.mark.parametrize("act", ENDINGS)
 def test_what_does_not_fit_is_refused(desk: Desk, hall: Hall, act: str) -> None:
     stage = staged(hall, "swiss", options=SWISS, start=False)
@@ -60,6 +61,7 @@ def test_what_does_not_fit_is_refused(desk: Desk, hall: Hall, act: str) -> None:
     assert not hall.contest.acts.filter(reason="why not").exists()
 
 
+@pytest.mark.long("more")
 @pytest.mark.parametrize("act", ENDINGS)
 def test_without_a_reason_nothing_happens(desk: Desk, hall: Hall, act: str) -> None:
     stage = staged(hall, "swiss", options=SWISS)
@@ -111,6 +113,7 @@ def test_the_preview_of_a_reset_names_the_results_and_the_ratings(desk: Desk, ha
     assert "Standings by rating" in page
 
 
+@pytest.mark.long("more")
 def test_a_bracket_says_why_it_cannot_be_shortened(desk: Desk, hall: Hall) -> None:
     stage = staged(hall, options={"table_size": 2, "games": 1})
     page = desk.get("desk-stage-shorten", stage.pk)
@@ -119,6 +122,7 @@ def test_a_bracket_says_why_it_cannot_be_shortened(desk: Desk, hall: Hall) -> No
     assert Stage.objects.get(pk=stage.pk).state == "running"
 
 
+@pytest.mark.long("more")
 def test_the_preview_of_shortening_names_the_round(desk: Desk, hall: Hall) -> None:
     stage = staged(hall, "swiss", options=SWISS)
     play_on(stage, most=1)

@@ -132,6 +132,7 @@ class TestEntrants:
         assert not form.is_valid()
         assert text in str(form.errors[field])
 
+    @pytest.mark.long("more")
     def test_a_first_stage_has_no_earlier_one(self):
         hall = Hall(teams=2)
         form = form_of(hall.contest, "swiss")
@@ -140,6 +141,7 @@ class TestEntrants:
         assert "source" not in dict(form.fields["seeding"].choices)
         assert not send(hall.contest, "swiss", entry="best").is_valid()
 
+    @pytest.mark.long("more")
     def test_a_stage_does_not_come_after_its_followers(self):
         hall, cup = self.hall()
         wish = stages.Wish("Final", entry="best", source=cup, best=2)
@@ -170,6 +172,7 @@ class TestFormats:
         with pytest.raises(FormatError, match="cannot be played as"):
             forms.form_of(Hall(teams=2).contest, "judged_set")
 
+    @pytest.mark.long("more")
     def test_combinations_are_counted(self):
         contest = make_contest(game="hearts", preset="open")
         for _ in range(8):
@@ -177,6 +180,7 @@ class TestFormats:
         text = form_of(contest, "combinations").fields["budget"].help_text
         assert "All combinations of 8 teams: 70 tables × 24 seatings = 1,680 games" in text
 
+    @pytest.mark.long("more")
     def test_names_are_new(self):
         hall = Hall(teams=2)
         assert form_of(hall.contest, "single_elimination").initial["name"] == "Cup"
@@ -212,6 +216,7 @@ class TestPage:
         assert "10 matches" in text_of(page)
         assert not Stage.objects.exists()
 
+    @pytest.mark.long("more")
     def test_a_draft_becomes_one_of_another_format(self, client):
         hall = Hall(teams=6)
         stage = hall.stage(start=False)
@@ -224,6 +229,7 @@ class TestPage:
         stage.refresh_from_db()
         assert stage.format == "round_robin"
 
+    @pytest.mark.long("more")
     @pytest.mark.parametrize(("game", "is_told"), [("hearts", True), ("barracuda", False)])
     def test_a_round_robin_says_where_the_house_joins_in(self, game, is_told):
         contest = make_contest(game=game, preset=games.get(game).presets[-1].name)
@@ -231,6 +237,7 @@ class TestPage:
         assert ("two house players" in told) == is_told
         assert ("All combinations" in told) == is_told
 
+    @pytest.mark.long("more")
     def test_nothing_is_estimated_for_a_ladder_without_teams(self, client):
         hall = Hall(teams=0)
         client.force_login(hall.ada)

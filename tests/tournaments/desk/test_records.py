@@ -83,7 +83,7 @@ def rules(random: Random, matches: int) -> Iterator[dict[str, int]]:
 
 
 class TestPreview:
-    @pytest.mark.parametrize("seed", range(3))
+    @pytest.mark.parametrize("seed", [0, *(pytest.param(seed, marks=pytest.mark.long("more")) for seed in (1, 2))])
     def test_it_says_what_is_deleted_then(self, hall: Hall, seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
         """One rule after the other, in a contest in which anything may have decided something."""
         monkeypatch.setattr(pruning, "AT_ONCE", 3)
@@ -134,12 +134,14 @@ class TestPreview:
         assert not Retention.objects.exists()
         assert not Act.objects.filter(verb="set which records are kept").exists()
 
+    @pytest.mark.long("more")
     def test_a_rule_that_deletes_nothing(self, hall: Hall) -> None:
         text = shown(visitor(hall.ada), hall, **OWN, latest=1000)
         assert "Nothing is deleted now" in text
         assert "Matches that get older lose their records later" in text
         assert "Nothing is deleted now" in shown(visitor(hall.ada), hall, kind="all")
 
+    @pytest.mark.long("more")
     def test_a_contest_without_matches(self) -> None:
         hall = Hall(2)
         client = visitor(hall.ada)
@@ -189,6 +191,7 @@ class TestRule:
         assert Act.objects.filter(verb="set which records are kept").count() == 3
         assert Act.objects.first().reason.startswith("As the portal: ")
 
+    @pytest.mark.long("more")
     def test_the_same_rule_again_is_no_change(self, hall: Hall) -> None:
         client = visitor(hall.ada)
         put_in_force(client, hall, **OWN, latest=2)
@@ -214,6 +217,7 @@ class TestRule:
         assert client.post(address(hall), OWN | {"latest": 1, "deleted": 99}).status_code == 403
         assert not Retention.objects.exists()
 
+    @pytest.mark.long("more")
     def test_a_contest_that_never_ends_has_a_rule_of_the_portal(self, hall: Hall) -> None:
         Contest.objects.update(endless=True)
         assert "its 500 latest matches" in shown(visitor(hall.ada), hall)
@@ -234,6 +238,7 @@ class TestStates:
         assert "nothing is deleted for now" not in shown(client, hall)
         assert pruning.prune() > 0
 
+    @pytest.mark.long("more")
     def test_a_storage_that_does_not_answer(self, hall: Hall, settings: Any, tmp_path: Any) -> None:
         files = settings.STORAGES["files"]
         settings.STORAGES = {**settings.STORAGES, "files": {**files, "OPTIONS": {"location": tmp_path / "records"}}}
@@ -271,6 +276,7 @@ class TestWhoMayLook:
         assert client.post(address(hall), sent).status_code == (302 if status == 200 else 403)
         assert Retention.objects.filter(contest=hall.contest).exists() == (status == 200)
 
+    @pytest.mark.long("more")
     def test_administrators_may_and_strangers_log_in(self, hall: Hall) -> None:
         assert visitor(make_user("root", is_superuser=True)).get(address(hall)).status_code == 200
         for answer in (Client().get(address(hall)), Client().post(address(hall), OWN | {"latest": 1, "deleted": 99})):

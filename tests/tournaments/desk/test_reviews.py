@@ -55,12 +55,14 @@ class TestChoosing:
         desk.client.post(address, {**WISH, "which": "all"})
         assert set(Review.objects.get().matches.values_list("table__round", flat=True)) == {1}
 
+    @pytest.mark.long("more")
     def test_what_one_worker_played_or_one_team(self, desk, cup):
         Match.objects.filter(pk=first_round(cup)[0]).update(worker="broken:7")
         assert desk.get("desk-stage-review-new", cup.pk, worker="broken:7").count('name="match"') == 1
         assert desk.get("desk-stage-review-new", cup.pk, team=desk.hall.ids[0]).count('name="match"') == 2
         assert 'name="match"' not in desk.get("desk-stage-review-new", cup.pk, since="2100-01-01T00:00")
 
+    @pytest.mark.long("more")
     @pytest.mark.parametrize(
         ("wrong", "said"),
         [("since=tomorrow", "Played since"), ("team=x", "Team"), ("round=99", "Round"), ("worker=nobody", "Played by")],
@@ -76,12 +78,14 @@ class TestChoosing:
         assert desk.client.post(address, {**WISH, "which": "all"}).status_code == 422
         assert not Review.objects.exists()
 
+    @pytest.mark.long("more")
     def test_refusals_keep_what_was_ticked(self, desk, cup):
         page = desk.post("desk-stage-review-new", cup.pk, status=422, match=first_round(cup), **{**WISH, "reason": " "})
         assert page.count(" checked") == 2 + 2, "the matches and the two kinds"
         page = desk.post("desk-stage-review-new", cup.pk, status=422, **WISH)
         assert "Choose at least one match" in page
 
+    @pytest.mark.long("more")
     def test_other_rules_are_named(self, desk, cup):
         desk.hall.contest.options = {"target": 12}
         desk.hall.contest.save()
@@ -107,18 +111,21 @@ class TestDeciding:
         assert "Applied" in page
         assert "a slow worker" in page
 
+    @pytest.mark.long("more")
     def test_too_early(self, desk, cup, review):
         assert "2 of 2 matches" in desk.post("desk-stage-review-apply", cup.pk, review.pk)
 
     def test_dropping(self, desk, cup, review):
         assert ">Dropped<" in desk.post("desk-stage-review-drop", cup.pk, review.pk)
 
+    @pytest.mark.long("more")
     def test_nothing_changes(self, desk, cup, review):
         play_review(review, by_strength)
         page = desk.get("desk-stage-review", cup.pk, review.pk)
         assert "Nothing would change in this stage." in page
         assert "show=changed" not in page
 
+    @pytest.mark.long("more")
     def test_what_it_plays_is_none_of_the_matches_of_the_stage(self, desk, cup, review):
         planned = "3 of 3"
         assert planned in desk.get("desk-stages")
@@ -129,6 +136,7 @@ class TestDeciding:
         play_out(cup)
         assert planned in desk.get("desk-stages")
 
+    @pytest.mark.long("more")
     def test_the_latest_comes_first(self, desk, cup, review):
         reviews.drop(review, desk.hall.ada)
         second = reviews.start(cup, desk.hall.ada, "another doubt", first_round(cup))
@@ -136,6 +144,7 @@ class TestDeciding:
         assert page.index(f"{second}</a>") < page.index(f"{review}</a>")
         assert list(reviews.of_stage(cup)) == [second, review]
 
+    @pytest.mark.long("more")
     def test_it_polls_with_the_revision(self, desk, cup, review):
         desk.hall.contest.refresh_from_db()
         address = desk.url("desk-stage-review", cup.pk, review.pk)
@@ -149,6 +158,7 @@ class TestDeciding:
         desk.post("desk-stage-void", cup.pk, match.pk, status=422, reason="x")
         assert Match.objects.get(pk=match.pk).state == "queued"
 
+    @pytest.mark.long("more")
     def test_a_large_set_in_a_constant_number_of_queries(self, client, django_assert_max_num_queries):
         hall = Hall(teams=32)
         client.force_login(hall.ada)
@@ -179,6 +189,7 @@ class TestRehearsal:
         desk.post("desk-stage-rehearsal-delete", stage.pk)
         assert not Rehearsal.objects.exists()
 
+    @pytest.mark.long("more")
     def test_byes_are_marked(self, client):
         hall = Hall(teams=3)
         client.force_login(hall.ada)
@@ -187,6 +198,7 @@ class TestRehearsal:
         rehearsals.play_next()
         assert Desk(hall, client).get("desk-stage-rehearsal", stage.pk).count("bye</span>") == 1
 
+    @pytest.mark.long("more")
     def test_penalty_points_are_shown_as_they_are_counted(self, client):
         hall = Hall(teams=4, game="hearts", target=None)
         client.force_login(hall.ada)
@@ -198,6 +210,7 @@ class TestRehearsal:
         assert len(points) == 4
         assert min(points) >= 0 < max(points)
 
+    @pytest.mark.long("more")
     def test_why_there_is_none(self, desk, cup):
         assert "This stage has started" in desk.get("desk-stage-rehearsal", cup.pk)
         assert "This stage has started" in desk.post("desk-stage-rehearsal-ask", cup.pk)

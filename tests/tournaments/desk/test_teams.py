@@ -47,6 +47,7 @@ def test_the_page_of_the_team_leads_there(desk, hall):
     assert desk.url("desk-team-disqualify", team.pk) not in page
 
 
+@pytest.mark.long("more")
 def test_the_page_of_a_stage_leads_there(desk, hall, decided):
     team = hall.teams[0]
     assert f'<option value="{team.pk}">' in desk.get("desk-stage", decided.pk)
@@ -91,6 +92,7 @@ def test_coming_back(desk, hall, decided):
     assert decided.matches.get(state="queued").seats.filter(team=team).exists()
 
 
+@pytest.mark.long("more")
 def test_a_finished_contest_of_one_stage_that_nothing_changes(desk, hall):
     play_out(hall.stage())
     last = hall.teams[5]

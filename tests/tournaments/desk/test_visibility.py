@@ -36,12 +36,14 @@ def page(hall: Hall) -> str:
     return f"{hall.contest.get_absolute_url()}desk/visibility/"
 
 
+@pytest.mark.long("more")
 def test_nothing_to_show_yet(hall: Hall, ada: Client) -> None:
     text = ada.get(page(hall)).text
     assert "Lift the freeze" not in text
     assert 'class="empty"' in text
 
 
+@pytest.mark.promise
 def test_freeze_and_lift(hall: Hall, ada: Client) -> None:
     stage = staged(hall, options=TWOS)
     play_on(stage, most=2)
@@ -56,6 +58,7 @@ def test_freeze_and_lift(hall: Hall, ada: Client) -> None:
     assert "3 of 3 results" in ada.get(page(hall)).text
 
 
+@pytest.mark.long("more")
 def test_a_freeze_to_come_is_announced_and_can_be_called_off(hall: Hall, ada: Client) -> None:
     year = timezone.now().year + 1
     assert "Results freeze" in ada.post(f"{page(hall)}freeze/", {"at": f"{year}-05-01T12:00"}, follow=True).text
@@ -65,6 +68,7 @@ def test_a_freeze_to_come_is_announced_and_can_be_called_off(hall: Hall, ada: Cl
     assert when not in Client().get(hall.contest.get_absolute_url()).text
 
 
+@pytest.mark.long("more")
 @pytest.mark.parametrize(
     ("at", "said"), [("", "required"), ("soon", "Enter a valid date"), ("2001-01-01T12:00", "in the past")]
 )
@@ -74,6 +78,7 @@ def test_a_moment_that_is_none(hall: Hall, ada: Client, at: str, said: str) -> N
     assert Contest.objects.get(pk=hall.contest.pk).frozen_from is None
 
 
+@pytest.mark.promise
 def test_rounds_are_released_one_after_the_other(hall: Hall, ada: Client) -> None:
     stage = staged(hall, options=TWOS, release=Stage.Release.ROUNDS)
     desk = f"{hall.contest.get_absolute_url()}desk/stages/{stage.pk}/"
@@ -101,6 +106,7 @@ def everything() -> dict[str, str]:
     return {model.__name__: serializers.serialize("json", model.objects.order_by("pk")) for model in KEPT}
 
 
+@pytest.mark.promise
 def test_a_judge_may_look_at_every_page_of_the_desk_and_change_nothing(hall: Hall) -> None:
     stage = staged(hall, options=TWOS, release=Stage.Release.ROUNDS)
     play_on(stage)

@@ -55,6 +55,7 @@ def test_whoever_sees_the_desk_sees_the_workers_and_only_administrators_act(hall
     assert orders.of_all() == {}
 
 
+@pytest.mark.long("more")
 def test_administrators_drain_restart_and_take_it_back(hall, root):
     workers.sign_of_life("matches@one", ("matches",))
     assert "matches@one takes nothing new." in text_of(act(hall, root, "drain"))
@@ -67,6 +68,7 @@ def test_administrators_drain_restart_and_take_it_back(hall, root):
     assert "This worker is gone." in text_of(act(hall, root, "drain", "matches@two"))
 
 
+@pytest.mark.long("more")
 def test_without_a_broker_the_page_says_so(hall, root, settings, tmp_path):
     settings.CACHE_URL = f"unix://{tmp_path}/nobody.sock?db=1"
     assert "The broker does not answer" in text_of(as_user(root).get(page(hall)))

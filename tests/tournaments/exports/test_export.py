@@ -133,6 +133,7 @@ def test_everything_is_in_the_archive_and_explained(hall: Hall) -> None:
     assert len(table(files["versions.csv"].decode())) == 5
 
 
+@pytest.mark.promise
 def test_no_key_leaves_the_portal(hall: Hall) -> None:
     everything = b"\n".join(unpacked(hall).values())
     keys = [team.code for team in hall.teams] + [hall.contest.spectator_code, Program.objects.get().token]
@@ -149,6 +150,7 @@ def test_the_archive_comes_in_pieces_and_its_download_is_in_the_audit_log(hall: 
     assert hall.contest.acts.get(verb="export everything").user == hall.ada
 
 
+@pytest.mark.promise
 def test_another_contest_stays_out(hall: Hall) -> None:
     other = Hall(teams=2)
     play_out(other.stage())
@@ -164,6 +166,7 @@ def test_an_empty_contest_can_be_taken_home(client: Any) -> None:
     assert table(files["standings.csv"].decode()) == []
 
 
+@pytest.mark.promise
 def test_it_is_for_those_with_a_role(hall: Hall) -> None:
     judy, zoe = make_user(), make_user()
     contests.give_role(hall.contest, hall.ada, judy, Role.Kind.JUDGE)
@@ -176,6 +179,7 @@ def test_it_is_for_those_with_a_role(hall: Hall) -> None:
     assert get(hall, "desk-data-all", user=zoe).status_code == 404
 
 
+@pytest.mark.long("more")
 def test_many_matches_cost_few_queries(hall: Hall, django_assert_max_num_queries: Any) -> None:
     with django_assert_max_num_queries(90):  # the plan of every stage is read for the seat statuses
         unpacked(hall)

@@ -17,7 +17,7 @@ from tests.tournaments.formats.playing import Playing
 from tournaments.formats import FormatError
 from tournaments.formats.combinations import FORMAT, chosen, tables_within
 
-some = settings(max_examples=15, deadline=None)
+some = settings(max_examples=6, deadline=None)  # test_many_examples.py has more
 
 
 def stage_of(count: int, game: str = "hearts", **options: Any) -> Playing:

@@ -5,11 +5,19 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.tournaments.formats.playing import gone, ids
-from tests.tournaments.formats.test_single_elimination import FOURS, FOURS_TWO_ADVANCE, TWOS, by_chance, by_seed, play
+from tests.tournaments.formats.test_single_elimination import (
+    FOURS,
+    FOURS_TWO_ADVANCE,
+    TWOS,
+    by_chance,
+    by_seed,
+    play,
+    some,
+)
 from tournaments import formats
 from tournaments.formats.plan import Plan, Result, Status
 
@@ -86,7 +94,7 @@ class TestFaults:
         assert ranks(plan) == {1: 1, 2: 2, 3: 3, 4: 4}
 
     @given(st.integers(2, 60), st.sampled_from([TWOS, FOURS, FOURS_TWO_ADVANCE]), st.integers(0, 2**32))
-    @settings(max_examples=40, deadline=None)
+    @some
     def test_nobody_with_a_fault_is_above_an_honest_team_of_the_same_round(self, count, options, seed):
         plan, _ = play(ids(count), options, by_chance(Random(seed)))
         for one in plan.ranking:
@@ -103,7 +111,7 @@ class TestLeaving:
         assert after == {1: None} | {team: rank - 1 for team, rank in before.items() if team != 1}
 
     @given(st.integers(2, 60), st.sampled_from([TWOS, FOURS, FOURS_TWO_ADVANCE]), st.integers(0, 2**32))
-    @settings(max_examples=40, deadline=None)
+    @some
     def test_nobody_passes_anybody_when_a_team_leaves_after_the_end(self, count, options, seed):
         random = Random(seed)
         order = ids(count)
@@ -149,7 +157,7 @@ class TestStatuses:
         assert (seat.house, seat.status, seat.instead_of) == (True, status, 1)
 
     @given(st.integers(2, 60), st.sampled_from([TWOS, FOURS, FOURS_TWO_ADVANCE]), st.integers(0, 2**32))
-    @settings(max_examples=25, deadline=None)
+    @some
     def test_the_ranking_says_what_the_last_seat_says(self, count, options, seed):
         random = Random(seed)
         order = ids(count)

@@ -17,7 +17,7 @@ from tournaments.formats import FormatError
 from tournaments.formats.plan import Result
 from tournaments.formats.round_robin import FORMAT
 
-some = settings(max_examples=15, deadline=None)
+some = settings(max_examples=6, deadline=None)  # test_many_examples.py has more
 
 
 def stage_of(count: int, game: str = "barracuda", **options: Any) -> Playing:

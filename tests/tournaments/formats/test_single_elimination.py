@@ -19,6 +19,7 @@ FOURS_TWO_ADVANCE = {"table_size": 4, "advance": 2, "playoff_all": False}
 
 kinds = st.sampled_from([TWOS, FOURS, FOURS_TWO_ADVANCE])
 entrants = st.integers(2, 200)
+some = settings(max_examples=8, deadline=None)  # test_many_examples.py has more
 
 
 def ids(count):
@@ -87,7 +88,7 @@ def teams_by_table(plan, round):
 
 class TestShape:
     @given(entrants, kinds)
-    @settings(max_examples=25, deadline=None)
+    @some
     def test_everybody_sits_once_in_round_one_at_no_more_tables_than_are_needed(self, count, options):
         order = ids(count)
         plan = FORMAT.plan(order, {}, options)
@@ -99,7 +100,7 @@ class TestShape:
         assert all(len(table.seats) == size for table in plan.tables())
 
     @given(entrants, kinds)
-    @settings(max_examples=25, deadline=None)
+    @some
     def test_house_players_are_spread_evenly_and_the_highest_seeds_meet_them_first(self, count, options):
         order = ids(count)
         for shape in bracket_shape.shape(count, options["table_size"], options["advance"]):
@@ -110,7 +111,7 @@ class TestShape:
         assert [table.teams[0] for table in first] == order[: len(first)], "table n is headed by seed n"
 
     @given(entrants, kinds)
-    @settings(max_examples=25, deadline=None)
+    @some
     def test_every_round_is_smaller_and_the_last_is_one_table(self, count, options):
         rounds = bracket_shape.shape(count, options["table_size"], options["advance"])
         slots = [sum(map(len, shape.tables)) for shape in rounds]
@@ -185,7 +186,7 @@ class TestShape:
 
 class TestPlaying:
     @given(entrants, kinds, st.integers(0, 2**32))
-    @settings(max_examples=25, deadline=None)
+    @some
     def test_any_results_lead_to_a_champion_without_help(self, count, options, seed):
         order = ids(count)
         plan, _ = play(order, options, by_chance(Random(seed)))
@@ -199,7 +200,7 @@ class TestPlaying:
         assert ranks[0] == 1
 
     @given(entrants, kinds, st.integers(0, 2**32))
-    @settings(max_examples=25, deadline=None)
+    @some
     def test_seeds_one_and_two_meet_only_in_the_final(self, count, options, seed):
         order = ids(count)
         plan, _ = play(order, options, by_chance(Random(seed), faults=False))
@@ -207,7 +208,7 @@ class TestPlaying:
             assert not any({order[0], order[1]} <= set(table.teams) for table in tables)
 
     @given(st.integers(5, 200), st.integers(0, 2**32))
-    @settings(max_examples=25, deadline=None)
+    @some
     def test_who_met_meets_again_only_in_the_final_or_after_a_round_apart(self, count, seed):
         order = ids(count)
         plan, _ = play(order, FOURS_TWO_ADVANCE, by_chance(Random(seed), faults=False))
@@ -216,7 +217,7 @@ class TestPlaying:
                 assert all(len(set(table.teams) & set(before.teams)) <= 1 for before in earlier)
 
     @given(entrants, kinds, st.integers(0, 2**32))
-    @settings(max_examples=25, deadline=None)
+    @some
     def test_the_same_results_give_the_same_plan(self, count, options, seed):
         order = ids(count)
         plan, results = play(order, options, by_chance(Random(seed)), rounds=3)
@@ -224,7 +225,7 @@ class TestPlaying:
         assert FORMAT.plan(order, shuffled, options) == plan == FORMAT.plan(list(order), results, dict(options))
 
     @given(entrants, kinds, st.integers(0, 2**32))
-    @settings(max_examples=25, deadline=None)
+    @some
     def test_as_many_advance_as_said_when_nobody_is_disqualified(self, count, options, seed):
         plan, _ = play(ids(count), options, by_chance(Random(seed), faults=False))
         for tables in plan.rounds[:-1]:
@@ -459,7 +460,7 @@ class TestDisqualified:
         assert table.matches[-1].teams == (4, 5)
 
     @given(st.integers(2, 60), kinds, st.integers(0, 2**32))
-    @settings(max_examples=25, deadline=None)
+    @some
     def test_putting_out_anybody_at_any_time_changes_no_match_that_was_played(self, count, options, seed):
         random = Random(seed)
         order = ids(count)

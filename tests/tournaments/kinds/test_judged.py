@@ -49,6 +49,7 @@ class TestRuns:
         assert not following.reconcile(hall.stage)
         assert following.is_in_line(Stage.objects.get(pk=hall.stage.pk))
 
+    @pytest.mark.long("more")
     def test_the_page_of_the_contest_counts_no_teams_as_of_the_start(self, client: Client) -> None:
         hall = Courtroom(2).start()
         make_team(hall.contest, name="Late")
@@ -73,6 +74,7 @@ class TestRuns:
         seat = match.seats.get()
         assert (seat.verdict, seat.score, seat.place) == ("correct", 1, 1)
 
+    @pytest.mark.long("more")
     def test_lists_of_runs_leave_their_games_in_the_database(self) -> None:
         hall = Courtroom(1).start()
         hall.send(hall.teams[0])
@@ -102,6 +104,7 @@ class TestRuns:
         assert second.replay_of == first
         assert [run.verdict for run in hall.rows()["Team 0"].runs] == ["correct"]
 
+    @pytest.mark.long("more")
     def test_a_version_that_is_built_again_keeps_its_verdict(self) -> None:
         hall = Courtroom(1).start()
         version = hall.send(hall.teams[0])
@@ -174,6 +177,7 @@ class TestRanking:
             ("hasty", 1), ("careful", 2), ("twin", 2), ("slow", 4), ("nothing", 5), ("wrong", 5), ("out", None),
         ]  # fmt: skip
 
+    @pytest.mark.long("more")
     def test_over_several_problems_the_earlier_last_right_run_decides_between_equals(self) -> None:
         early, late, out = Team(pk=1, name="early"), Team(pk=2, name="late"), Team(pk=3, name="out", state="withdrawn")
         problems = [
@@ -200,6 +204,7 @@ class TestRanking:
         assert [(row.rank, row.penalty, row.tries) for row in rows.values()] == [(1, 59, 1), (2, 60, 2)]
         assert list(rows) == ["Team 1", "Team 0"]
 
+    @pytest.mark.long("more")
     @pytest.mark.parametrize(("options", "penalty"), [({"wrong_minutes": 5}, 45), ({"wrong_minutes": 0}, 40), ({}, 60)])
     def test_what_a_wrong_run_costs_is_an_option_and_twenty_where_a_stage_does_not_say(
         self, options: dict[str, int], penalty: int, client: Client
@@ -217,6 +222,7 @@ class TestRanking:
         assert f"{options.get('wrong_minutes', 20)} for each wrong run before it" in words
 
 
+@pytest.mark.long("more")
 def test_the_page_asks_a_constant_number_of_queries(client: Client, django_assert_num_queries: Any) -> None:
     hall = Courtroom(8).start()
     address = hall.stage.get_absolute_url()
@@ -258,6 +264,7 @@ def pages(hall: Courtroom, match: Match) -> list[str]:
     ]
 
 
+@pytest.mark.promise
 class TestSecrets:
     @pytest.mark.parametrize("who", ["stranger", "member", "other"])
     def test_nothing_of_the_hidden_games_is_on_any_page(
@@ -465,6 +472,7 @@ class TestInTheSandbox:
         assert page.context["failed"] == 3
         assert "oops" in page.text
 
+    @pytest.mark.long("more")
     def test_what_fails_on_the_published_games_is_no_run(self) -> None:
         hall = Courtroom(1).start()
         version = self.send(hall, hall.teams[0], RIGHT_BOT.replace(b"min(", b"max("))

@@ -137,6 +137,7 @@ class TestRunning:
         periodic.tick()
         assert len(open_(stage)) == 2
 
+    @pytest.mark.long("more")
     def test_many_workers_have_more_waiting(self):
         hall = Hall(teams=40)
         stage = climb(hall)
@@ -148,6 +149,7 @@ class TestRunning:
         assert states.count("running") == 2 * ladder.QUEUED
         assert states.count("queued") == 2 * ladder.QUEUED
 
+    @pytest.mark.long("more")
     def test_four_of_equal_strength_do_not_always_meet_the_same(self):
         hall = Hall(teams=4)
         stage = climb(hall)
@@ -157,10 +159,12 @@ class TestRunning:
             mine = [line for line in lines if team in line]
             assert all(one != other for one, other in pairwise(mine))
 
+    @pytest.mark.long("more")
     def test_two_play_again_and_again(self):
         stage = climb(Hall(teams=2))
         assert len({frozenset(line_up(match)) for match in play_on(stage, 4)}) == 1
 
+    @pytest.mark.long("more")
     def test_one_alone_waits_for_the_second(self):
         hall = Hall(teams=1)
         stage = climb(hall)
@@ -202,6 +206,7 @@ class TestRunning:
         periodic.tick()
         assert len(open_(stage)) == 1
 
+    @pytest.mark.long("more")
     def test_where_only_some_may_enter_nobody_else_is_let_in(self):
         hall = Hall(teams=6)
         wish = stages.Wish("Ladder", "ladder", {"table_size": 2}, entry="invited", invited=hall.ids[:3])
@@ -248,6 +253,7 @@ class TestTrouble:
         stages.resume(stage, hall.ada)
         assert play_on(stage, 5)
 
+    @pytest.mark.long("more")
     def test_a_match_of_a_review_is_nobody_s_next_number(self):
         hall = Hall(teams=2)
         stage = climb(hall)
@@ -294,6 +300,7 @@ class TestTheEnd:
         with pytest.raises(Refused, match="over"):
             endings.shorten(stage, hall.ada, "Time is up.")
 
+    @pytest.mark.long("more")
     def test_one_that_is_paused_is_stopped_too(self):
         hall = Hall(teams=4)
         stage = climb(hall)
@@ -325,6 +332,7 @@ class TestTheEnd:
         assert (stage.state, open_(stage)) == ("done", [])
         assert stage.finished_at
 
+    @pytest.mark.long("more")
     def test_it_ends_with_its_contest_and_nothing_starts_after_it(self):
         hall = Hall(teams=4)
         stage = climb(hall)
@@ -342,6 +350,7 @@ class TestTheEnd:
         final.refresh_from_db()
         assert final.state == "running"
 
+    @pytest.mark.long("more")
     def test_a_match_played_again_is_not_taken_for_the_last_one(self):
         """It was created after a match that ended later."""
         hall = Hall(teams=2)
@@ -361,6 +370,7 @@ class TestTheEnd:
         ended = {row.team.pk: row.mu for row in rows_of(stage)}
         assert ended == dict(Rating.objects.values_list("team", "mu"))
 
+    @pytest.mark.long("more")
     def test_the_table_stays_as_it_was_then(self):
         """Matches of a later stage move the ratings of the contest, not the table of the ladder."""
         hall = Hall(teams=4)
@@ -397,6 +407,7 @@ class TestConnected:
         assert line_up(match) < set(hall.ids[:3])
         assert {seat.submission for seat in match.seats.all()} == {None}
 
+    @pytest.mark.long("more")
     def test_all_of_them_at_once_for_no_worker_has_to_take_them(self, hall):
         connect(*hall.teams)
         assert met(climb(hall)) == set(hall.ids)
@@ -415,6 +426,7 @@ class TestConnected:
         (match,) = open_(climb(hall))
         assert not match.live
 
+    @pytest.mark.long("more")
     def test_who_plays_live_elsewhere_is_not_asked_for_a_second_game(self, hall):
         connect(*hall.teams[:3])
         stage = climb(hall)
@@ -423,6 +435,7 @@ class TestConnected:
         other = climb(hall)
         assert open_(other) == []
 
+    @pytest.mark.long("more")
     def test_before_the_last_hour_nobody_is_missed(self, hall):
         stage = climb(hall, ends_in=2 * HOUR)
         connect(hall.teams[0])
@@ -442,6 +455,7 @@ class TestConnected:
         (absent,) = line_up(match) - {hall.ids[0]}
         assert match.why.endswith(f"even if it is away: {match.seats.get(team=absent).team}.")
 
+    @pytest.mark.long("more")
     def test_without_a_last_hour_nobody_is_missed_to_the_end(self, hall):
         stage = climb(hall, ends_in=HOUR / 2, final_minutes=0)
         connect(hall.teams[0])

@@ -90,6 +90,7 @@ class TestCreating:
         assert stage.tables.count() == 0
 
 
+@pytest.mark.promise
 class TestIdempotence:
     def test_the_second_time_there_is_nothing_to_do(self):
         stage = Hall().stage()
@@ -124,6 +125,7 @@ class TestPlaying:
         assert all(table.decided for table in stage.tables.all())
         assert Act.objects.filter(contest=stage.contest, verb="finish stage").count() == 1
 
+    @pytest.mark.promise
     def test_every_match_has_one_record_that_verifies(self):
         stage = Hall(teams=6).stage(games=2, table_size=2)
         play_out(stage, Random(1))
@@ -157,6 +159,7 @@ class TestPlaying:
         assert first.table.decided
         assert first.table.places[:2] == [teams[1], teams[0]]
 
+    @pytest.mark.long("more")
     def test_few_points_are_good_where_they_are(self):
         hall = Hall(teams=2)
         stage = hall.stage()
@@ -182,6 +185,7 @@ class TestVersions:
     def test_otherwise_later_matches_use_the_newer_version(self):
         assert self.play_first_round_then_upload(freeze_versions=False)[1] == 2
 
+    @pytest.mark.long("more")
     def test_a_version_taken_back_later_is_replaced_by_the_one_at_the_start(self):
         hall = Hall(teams=8)
         stage = hall.stage(freeze_versions=False)
@@ -192,6 +196,7 @@ class TestVersions:
         assert final.seats.get(team=hall.teams[0]).submission.number == 1
 
 
+@pytest.mark.promise
 class TestVoiding:
     def test_a_void_match_is_played_again_on_other_deals(self):
         hall = Hall(teams=8)
@@ -287,6 +292,7 @@ class TestOut:
         assert (changes.voided, changes.created) == (1, 1)
 
 
+@pytest.mark.long("more")
 def test_queries_do_not_grow_with_the_teams(django_assert_max_num_queries):
     small, large = Hall(teams=4), Hall(teams=40)
     counts = []
@@ -339,6 +345,7 @@ class TestRounds:
         assert following.reconcile(stage).created == 2
         assert stage.matches.filter(table__round=2, state="queued").count() == 2
 
+    @pytest.mark.long("more")
     def test_in_the_midst_of_a_round_there_is_nothing_to_look_at(self, django_assert_max_num_queries):
         _, stage = self.swiss(teams=40)
         self.played(stage.matches.first())
@@ -372,6 +379,7 @@ class TestRounds:
         assert stage.state == "done"
         assert following.is_in_line(stage)
 
+    @pytest.mark.long("more")
     def test_a_table_that_is_drawn_no_more_keeps_the_records_of_what_was_played_there(self):
         hall, stage = self.swiss(teams=6, table_size=2)
         for match in stage.matches.all():
@@ -388,6 +396,7 @@ class TestRounds:
         assert following.is_in_line(stage)
         assert stage.matches.filter(pk=played.pk, record__isnull=False).exists()
 
+    @pytest.mark.long("more")
     def test_a_match_is_called_the_same_when_its_table_becomes_a_bye(self):
         """Behind a freeze, another name would tell that it is void."""
         hall = Hall(teams=4, game="barracuda", target=1)
@@ -406,6 +415,7 @@ class TestRounds:
         assert match.title == title
         assert following.is_in_line(stage)
 
+    @pytest.mark.long("more")
     def test_whole_rounds_are_written_with_few_statements(self, django_assert_max_num_queries):
         _, stage = self.swiss(teams=60)
         for match in stage.matches.all():

@@ -82,6 +82,7 @@ class TestEntrants:
         final = follower(hall, fresh(cup), entry="all", best=None)
         assert final.order == [*reversed(hall.ids), late.pk]
 
+    @pytest.mark.long("more")
     def test_by_hand_among_the_best(self):
         hall = Hall(teams=8)
         cup = hall.stage()
@@ -107,6 +108,7 @@ class TestEntrants:
         with pytest.raises(Refused, match=text):
             follower(hall, hall.stage(start=False), **fields)
 
+    @pytest.mark.long("more")
     def test_no_stage_comes_after_itself(self):
         hall = Hall(teams=4)
         first = hall.stage(start=False)
@@ -119,6 +121,7 @@ class TestEntrants:
         with pytest.raises(Refused, match="depends on this stage"):
             stages.delete(first, hall.ada)
 
+    @pytest.mark.long("more")
     def test_what_another_organiser_did_meanwhile_counts(self):
         """Both have read the stages before: the fresh state under the lock decides, not what the page knew."""
         hall = Hall(teams=4)
@@ -148,6 +151,7 @@ class TestPublishedAhead:
         assert final.order == [it.team for it in PLANNED.plan(fresh(cup)).ranking][:4]
         assert final.matches.count() == 1
 
+    @pytest.mark.long("more")
     def test_the_page_of_the_desk_shows_the_shape_with_places_for_names(self):
         hall = Hall(teams=8)
         final = follower(hall, hall.stage())
@@ -164,6 +168,7 @@ class TestPublishedAhead:
         assert page.status_code == 200
         assert "est 4 of Cup" in page.text
 
+    @pytest.mark.long("more")
     def test_due_too_early_it_says_why_and_starts_later(self):
         hall = Hall(teams=8)
         cup = hall.stage()
@@ -174,6 +179,7 @@ class TestPublishedAhead:
         periodic.tick()
         assert (fresh(final).state, fresh(final).refusal) == ("running", "")
 
+    @pytest.mark.long("more")
     def test_after_the_source_but_not_before_its_time(self):
         hall = Hall(teams=4)
         cup = hall.stage()
@@ -185,6 +191,7 @@ class TestPublishedAhead:
         periodic.tick()
         assert fresh(final).state == "running"
 
+    @pytest.mark.long("more")
     def test_a_source_without_enough_teams_left(self):
         hall = Hall(teams=4)
         cup = hall.stage()
@@ -240,6 +247,7 @@ class TestTheSourceChanges:
         assert found.reordered
         assert not found.reopened
 
+    @pytest.mark.long("more")
     def test_who_would_be_in_instead(self):
         hall, cup, final = self.played()
         stages.start(final, hall.ada)
@@ -267,6 +275,7 @@ class TestConnectedTeams:
         assert match.live
         assert match.seats.get(team=hall.teams[2]).is_live
 
+    @pytest.mark.long("more")
     def test_not_in_a_contest_that_is_not_live(self):
         hall = self.hall()
         hall.contest.live = False
@@ -282,6 +291,7 @@ class TestConnectedTeams:
         assert hall.teams[2] in admission.absent(hall.contest, hall.ids)
 
 
+@pytest.mark.long("more")
 def test_a_start_after_another_held_back_from_its_end_on():
     hall = Hall(teams=4)
     cup = hall.stage()
@@ -315,6 +325,7 @@ def test_a_start_waits_for_what_was_uploaded_in_time_however_long_the_queue_is()
     assert minutes(1) == "", "it shall not play"
 
 
+@pytest.mark.long("more")
 def test_a_start_waits_for_a_version_whose_turn_comes_late():
     hall = Hall(teams=3)
     stage = hall.stage(start=False, publish=True)
@@ -333,6 +344,7 @@ def test_a_start_waits_for_a_version_whose_turn_comes_late():
     assert not admission.held_back(stage, late)
 
 
+@pytest.mark.long("more")
 class TestAProgramThatIsAway:
     """A contest with connected teams, at the minute when a stage is due."""
 

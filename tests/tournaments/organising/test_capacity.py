@@ -20,7 +20,7 @@ from tests.tournaments.visitors import visitor
 from tournaments.models import Match
 from tournaments.organising import capacity
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.long("more"), pytest.mark.django_db]
 
 TEN_MINUTES = timedelta(minutes=10)
 ADDRESS = "/operators/capacity/"

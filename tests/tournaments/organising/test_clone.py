@@ -102,6 +102,7 @@ def test_teams_come_with_their_members_where_wished(hall: Hall) -> None:
     assert [names[team] for team in guests.order] == [team.name for team in hall.teams[3::-1]]
 
 
+@pytest.mark.long("more")
 def test_roles_and_announcements_come_where_wished(hall: Hall) -> None:
     olga = make_user("olga")
     contests.give_role(hall.contest, hall.ada, olga, Role.Kind.ORGANISER)
@@ -114,6 +115,7 @@ def test_roles_and_announcements_come_where_wished(hall: Hall) -> None:
     assert not alone.announcements.exists()
 
 
+@pytest.mark.long("more")
 def test_both_audit_logs_mention_it(hall: Hall) -> None:
     made = cloned(hall, teams=True)
     act = Act.objects.get(contest=made)
@@ -121,6 +123,7 @@ def test_both_audit_logs_mention_it(hall: Hall) -> None:
     assert hall.contest.acts.get(verb="clone contest").data == {"clone": made.pk}
 
 
+@pytest.mark.long("more")
 def test_the_hour_stays_when_the_clocks_change_in_between() -> None:
     zone = ZoneInfo("America/Denver")
     opening, after = datetime(2026, 10, 1, 9, tzinfo=zone), datetime(2026, 12, 1, 9, tzinfo=zone)
@@ -129,6 +132,7 @@ def test_the_hour_stays_when_the_clocks_change_in_between() -> None:
     assert moved(None, opening, after, zone) is None
 
 
+@pytest.mark.long("more")
 def test_hidden_games_are_drawn_again_and_written_ones_are_pointed_out() -> None:
     hall = Hall(teams=1, target=None, game="even_steven", preset="bospre-2009")
     options = {"hidden": "", "draw": 3, "draw_seed": 4}

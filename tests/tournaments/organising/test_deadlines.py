@@ -17,7 +17,7 @@ from tournaments.attention import Level
 from tournaments.models import Stage
 from tournaments.organising import deadlines, endings, stages
 
-pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("broker")]
+pytestmark = [pytest.mark.long("more"), pytest.mark.django_db, pytest.mark.usefixtures("broker")]
 
 BEFORE = "“Open play” ends 3 days before uploads close, and “Final” depends on it"
 AFTER = "“Open play” ends 3 days after uploads close"

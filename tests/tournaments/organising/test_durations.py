@@ -67,11 +67,13 @@ def test_before_the_first_match_the_check_games_say_what_is_usual():
     assert abs(found.usual - timedelta(seconds=2 * 4 * (0.1 + thought / 2))) < timedelta(milliseconds=1)
 
 
+@pytest.mark.long("more")
 def test_a_clock_for_the_whole_game_bounds_what_its_questions_allow():
     contest = make_contest(game="barracuda", startup_seconds=1)
     assert budget(contest, 1).most == timedelta(seconds=2 * (2 + 100 * 0.05) + 2 * 1)
 
 
+@pytest.mark.long("more")
 def test_where_the_rules_say_how_long_a_match_is_it_is_that_of_equals_until_one_was_seen():
     contest = make_contest(game="barracuda", options={"target": 1})
     found = budget(contest, None)
@@ -119,6 +121,7 @@ class TestStages:
         found = self.reckon(hall, format, options)
         assert (found.teams, found.rounds, found.matches, found.most_matches) == (8, rounds, least, most)
 
+    @pytest.mark.long("more")
     @pytest.mark.parametrize(
         ("format", "options", "matches"),
         [
@@ -141,16 +144,19 @@ class TestStages:
             regular = stage.matches.valid().filter(kind=Match.Kind.REGULAR)
             assert regular.count() == foreseen.matches
 
+    @pytest.mark.long("more")
     def test_games_are_those_of_the_seatings(self):
         hall = Hall(teams=5, game="hearts", preset="open", target=None)
         found = self.reckon(hall, "combinations")
         assert (found.matches, found.one.games, found.games) == (5, 24, 120)
 
+    @pytest.mark.long("more")
     def test_a_budget_of_games_bounds_it(self, hall):
         found = self.reckon(hall, "combinations", {"budget": 480})
         assert found.games <= 480
         assert found.rounds == 2
 
+    @pytest.mark.long("more")
     def test_the_time_is_that_of_rounds_one_after_the_other(self, hall, monkeypatch):
         monkeypatch.setattr(workload, "processes", lambda: 3)
         found = self.reckon(hall, options={"table_size": 2})
@@ -164,6 +170,7 @@ class TestStages:
         assert found.pace.an_hour == round(timedelta(hours=1) / found.one.usual * found.at_once)
         assert found.pace.in_all is None
 
+    @pytest.mark.long("more")
     def test_a_rest_between_matches_is_a_brake(self, hall):
         now = timezone.now()
         found = self.reckon(hall, "ladder", {"table_size": 2, "pause": 600}, starts_at=now, ends_at=now + 2 * HOUR)
@@ -171,6 +178,7 @@ class TestStages:
         assert found.pace.an_hour == round(HOUR / cycle * (found.teams // 2))
         assert abs(found.pace.in_all - 2 * found.pace.an_hour) <= 1
 
+    @pytest.mark.long("more")
     def test_the_disk_is_that_of_the_records_so_far(self, hall):
         guess = self.reckon(hall, "ladder").pace
         assert not guess.measured
@@ -180,15 +188,18 @@ class TestStages:
         assert (found.record, found.measured) == (len(match.record.data), True)
         assert found.bytes_a_day == 24 * found.an_hour * found.record
 
+    @pytest.mark.long("more")
     def test_of_those_who_will_come_from_an_earlier_stage(self, hall):
         cup = hall.stage()
         assert self.reckon(hall, entry="best", source=cup, best=4).teams == 4
 
+    @pytest.mark.long("more")
     def test_too_few_teams_to_say(self):
         hall = Hall(teams=1)
         assert self.reckon(hall) is None
         assert self.reckon(hall, "ladder").teams == 1
 
+    @pytest.mark.long("more")
     def test_runs_are_not_counted(self):
         contest = make_contest(game="even_steven", preset="open")
         stage = stages.create(contest, None, Wish("Problem", "judged_set", {"draw": 5}))

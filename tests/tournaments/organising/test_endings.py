@@ -26,12 +26,13 @@ from tournaments.results import visibility
 pytestmark = pytest.mark.django_db
 
 TWOS = {"table_size": 2, "games": 1}
+MORE = pytest.mark.long("more")
 FORMATS = [
     pytest.param("single_elimination", {"table_size": 2, "games": 1}, id="bracket"),
-    pytest.param("swiss", {"table_size": 2, "rounds": 3, "games": 1}, id="swiss"),
-    pytest.param("swiss", {"table_size": 4, "rounds": 2, "games": 1, "duplicate": True}, id="duplicate"),
-    pytest.param("round_robin", {"games": 1}, id="round robin"),
-    pytest.param("combinations", {}, id="combinations"),
+    pytest.param("swiss", {"table_size": 2, "rounds": 3, "games": 1}, id="swiss", marks=MORE),
+    pytest.param("swiss", {"table_size": 4, "rounds": 2, "games": 1, "duplicate": True}, id="duplicate", marks=MORE),
+    pytest.param("round_robin", {"games": 1}, id="round robin", marks=MORE),
+    pytest.param("combinations", {}, id="combinations", marks=MORE),
     pytest.param("ladder", {"table_size": 2}, id="ladder"),
 ]
 
@@ -47,6 +48,7 @@ def counted() -> tuple[list, list]:
     return list(ratings), sorted(tallies, key=lambda row: (row["stage_id"], row["team_id"]))
 
 
+@pytest.mark.promise
 class TestReset:
     @pytest.mark.parametrize(("format", "options"), FORMATS)
     def test_it_is_as_if_it_had_never_been_played(self, format: str, options: dict) -> None:
@@ -89,6 +91,7 @@ class TestReset:
         assert final.record.text()
         assert "The wrong rules." in client.get(stage.get_absolute_url()).content.decode()
 
+    @pytest.mark.long("more")
     def test_who_could_not_play_then_plays_the_next_time(self) -> None:
         hall = Hall(5)
         late = hall.teams[1]
@@ -101,6 +104,7 @@ class TestReset:
         stages.start(stage, hall.ada)
         assert fresh(stage).order == hall.ids
 
+    @pytest.mark.long("more")
     def test_an_order_made_by_hand_is_kept(self) -> None:
         hall = Hall(4)
         order = [hall.ids[3], hall.ids[1], hall.ids[0], hall.ids[2]]
@@ -136,6 +140,7 @@ class TestReset:
         review.refresh_from_db()
         assert review.state == review.State.DROPPED
 
+    @pytest.mark.long("more")
     def test_stages_that_wait_for_it_wait_again(self) -> None:
         hall = Hall(4)
         stage = staged(hall, options=TWOS)
@@ -210,6 +215,7 @@ class TestReset:
         teams.reenter(team, user)
         assert team.is_competing
 
+    @pytest.mark.long("more")
     def test_in_a_freeze_nobody_learns_of_it_by_coming_back(self) -> None:
         hall = Hall(4)
         cup = staged(hall)
@@ -219,6 +225,7 @@ class TestReset:
         releases.lift(hall.contest, hall.ada)
         assert Contest.objects.get(pk=hall.contest.pk).play_started_at is None
 
+    @pytest.mark.long("more")
     def test_a_second_reset(self) -> None:
         hall = Hall(4)
         stage = staged(hall, options=TWOS)
@@ -284,6 +291,7 @@ class TestAbandon:
         client.force_login(hall.ada)
         assert "waits for Cup, which was abandoned" in client.get(f"/c/{hall.contest.slug}/desk/").content.decode()
 
+    @pytest.mark.long("more")
     def test_it_can_be_reset_and_played(self) -> None:
         hall = Hall(4)
         stage = staged(hall, options=TWOS)
@@ -312,7 +320,9 @@ class TestAbandon:
 
 
 class TestShorten:
-    @pytest.mark.parametrize(("most", "paused"), [(3, False), (3, True), (4, False)])
+    @pytest.mark.parametrize(
+        ("most", "paused"), [(3, False), *(pytest.param(*each, marks=MORE) for each in ((3, True), (4, False)))]
+    )
     @pytest.mark.parametrize(
         ("format", "options"),
         [
@@ -348,6 +358,7 @@ class TestShorten:
         assert any("after round 2" in rule for rule in stage.rules())
         assert not Match.objects.claimable(timezone.now()).exists()
 
+    @pytest.mark.long("more")
     def test_all_combinations_end_without_the_final(self) -> None:
         hall = Hall(6)
         stage = staged(hall, "combinations", options={"budget": 24 * 5})
@@ -368,6 +379,7 @@ class TestShorten:
         endings.shorten(stage, hall.ada, "Time is up.")
         assert all("Time is up." in match.void_reason for match in drawn)
 
+    @pytest.mark.long("more")
     def test_what_is_refused(self) -> None:
         hall = Hall(4)
         cup = staged(hall, options=TWOS)
@@ -387,6 +399,7 @@ class TestShorten:
         with pytest.raises(Refused, match="no rounds"):
             endings.shorten(judged.stage, judged.ada, "Time is up.")
 
+    @pytest.mark.long("more")
     def test_a_reset_brings_back_all_rounds(self) -> None:
         hall = Hall(4)
         stage = staged(hall, "swiss", options={"table_size": 2, "rounds": 3, "games": 1})

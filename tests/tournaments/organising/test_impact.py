@@ -66,6 +66,7 @@ def test_of_a_review(hall, cup):
     assert seen.standings
 
 
+@pytest.mark.long("more")
 def test_of_a_review_that_changes_nothing(hall, cup):
     review = reviews.start(cup, hall.ada, "x", first_round(cup))
     play_review(review, by_strength)
@@ -74,6 +75,7 @@ def test_of_a_review_that_changes_nothing(hall, cup):
     assert seen.voided == []
 
 
+@pytest.mark.long("more")
 def test_of_a_whole_stage_whose_final_does_not_come_about(hall, cup):
     """The final is played again by teams that are no longer in it, so the new one would be void too."""
     chosen = [match.pk for match in cup.matches.done()]
@@ -118,6 +120,7 @@ def test_of_disqualifying(hall):
     assert [(it.team, it.before, it.after) for it in seen.stages[0].shifts][-1] == (winner, 1, impact.OUT)
 
 
+@pytest.mark.long("more")
 def test_of_leaving_nobody_waits_for_the_team(hall):
     """Before it has played, a house player takes its seat; before the final, the next team in line does."""
     stage = hall.stage()
@@ -130,6 +133,7 @@ def test_of_leaving_nobody_waits_for_the_team(hall):
     assert (change.leaving, len(change.coming), change.vacancy) == ([winner.name], 1, "")
 
 
+@pytest.mark.long("more")
 def test_of_voiding_a_round_that_no_rank_depends_on_any_more(hall, cup):
     final = cup.matches.done().order_by("pk").last()
     (seen,) = impact.of_voiding(final).stages
@@ -164,7 +168,11 @@ def test_nothing_is_written(hall, cup):
 WITH_A_PLAN = [it for it in formats.FORMATS.values() if it.kind == PLANNED.name]
 
 
-@pytest.mark.parametrize("format", WITH_A_PLAN, ids=lambda it: it.slug)
+@pytest.mark.parametrize(
+    "format",
+    [pytest.param(it, marks=[] if it.slug == "single_elimination" else pytest.mark.long("more")) for it in WITH_A_PLAN],
+    ids=lambda it: it.slug,
+)
 def test_of_a_review_in_every_format(format):
     """In the first round, when later rounds were played on its results."""
     hall = Hall(teams=6)

@@ -20,14 +20,15 @@ from tournaments.playing import play
 pytestmark = pytest.mark.django_db
 
 TWOS = {"table_size": 2, "games": 1}
+MORE = pytest.mark.long("more")
 ENTRANTS_DECIDED = [  # follows from results: a team that gains a place takes it from another
     pytest.param("single_elimination", TWOS, id="bracket in twos"),
-    pytest.param("single_elimination", {"table_size": 4, "advance": 2, "games": 1}, id="bracket in fours"),
+    pytest.param("single_elimination", {"table_size": 4, "advance": 2, "games": 1}, id="bracket in fours", marks=MORE),
     pytest.param("combinations", {"budget": 24 * 8}, id="qualifier and final"),
 ]
 ROUNDS = [
     pytest.param("swiss", {**TWOS, "rounds": 2}, id="swiss in twos"),
-    pytest.param("swiss", {"table_size": 4, "games": 1, "rounds": 2}, id="swiss in fours"),
+    pytest.param("swiss", {"table_size": 4, "games": 1, "rounds": 2}, id="swiss in fours", marks=MORE),
     pytest.param("round_robin", {"games": 1}, id="round robin"),
 ]
 VOID = [*ENTRANTS_DECIDED[:2], pytest.param("ladder", {"games": 1}, id="ladder")]
@@ -119,6 +120,7 @@ def test_who_comes_back_after_the_final_plays_it(format: str, options: dict[str,
     assert PLANNED.plan(stage).ranking[0].team == hall.teams[0].pk
 
 
+@pytest.mark.long("more")
 @pytest.mark.parametrize(("format", "options"), ROUNDS)
 def test_rounds_that_were_played_without_it_stay(format: str, options: dict[str, object]) -> None:
     hall = Hall(8)
@@ -143,6 +145,7 @@ def queries_when_one_leaves(teams: int) -> tuple[int, list[str]]:
     return its_own, [query["sql"] for query in queries]
 
 
+@pytest.mark.long("more")
 def test_many_matches_become_void_in_as_many_queries_as_few() -> None:
     (few, queries), (many, more) = queries_when_one_leaves(6), queries_when_one_leaves(10)
     assert (few, many) == (10, 84)

@@ -76,6 +76,7 @@ class TestAFinishedStage:
         Follower.objects.filter(name=news.NEWS.name).update(number=0)
         assert told(hall) == []
 
+    @pytest.mark.long("more")
     def test_teams_that_have_left_are_not_told_a_place(self) -> None:
         hall = Hall(teams=4)
         stages.withdraw(hall.teams[3], hall.ada, "No bot")
@@ -83,6 +84,7 @@ class TestAFinishedStage:
         finished(hall)
         assert hall.teams[3].name not in {name for name, _ in told(hall)}
 
+    @pytest.mark.long("more")
     def test_a_result_that_changes_is_told_anew(self) -> None:
         hall = Hall(teams=2)
         stage = finished(hall)
@@ -109,6 +111,7 @@ class TestAFinishedStage:
         assert "result has changed" in second[last]
         assert "place has not" not in second[last]
 
+    @pytest.mark.long("more")
     def test_of_a_stage_that_is_finished_twice_before_anybody_looks_only_the_last_counts(self) -> None:
         hall = Hall(teams=2)
         stage = finished(hall)
@@ -116,6 +119,7 @@ class TestAFinishedStage:
         play_out(stage)
         assert len(told(hall)) == 2
 
+    @pytest.mark.long("more")
     def test_judged_problems_too(self) -> None:
         hall = Courtroom(2).start()
         hall.send(hall.teams[0], 5)
@@ -138,6 +142,7 @@ class TestWhatIsNotPublic:
         assert len(told(hall)) == 2
         assert told(hall) == []
 
+    @pytest.mark.long("more")
     def test_what_was_told_before_a_freeze_is_not_told_again_after_it(self) -> None:
         hall = Hall(teams=2)
         finished(hall)
@@ -146,6 +151,7 @@ class TestWhatIsNotPublic:
         releases.lift(Contest.objects.get(pk=hall.contest.pk), hall.ada)
         assert told(hall) == []
 
+    @pytest.mark.long("more")
     def test_a_result_that_changes_in_a_freeze_is_told_after_it(self) -> None:
         hall = Hall(teams=2)
         stage = finished(hall)
@@ -166,6 +172,7 @@ class TestWhatIsNotPublic:
         releases.release(Stage.objects.get(pk=stage.pk), hall.ada, 2)
         assert len(told(hall)) == 4
 
+    @pytest.mark.long("more")
     def test_of_a_stage_that_another_one_leads_when_that_is_released(self) -> None:
         hall = Hall(teams=4)
         cup = by_rounds(hall)
@@ -192,6 +199,7 @@ class TestTheOrganisersDecide:
         ((name, text),) = told(hall)
         assert "takes part again" in text
 
+    @pytest.mark.long("more")
     def test_a_team_that_withdraws_by_itself_knows(self) -> None:
         hall = Hall(teams=2)
         member = hall.teams[0].people()[0].user
@@ -199,6 +207,7 @@ class TestTheOrganisersDecide:
         assert told(hall) == []
 
 
+@pytest.mark.long("more")
 def test_what_happened_long_ago_is_not_told() -> None:
     hall = Hall(teams=2)
     finished(hall)

@@ -56,6 +56,7 @@ def test_both_teams_are_told_once_with_the_result() -> None:
     assert hall.contest.questions.filter(entry__kind="match_result").count() == 2
 
 
+@pytest.mark.long("more")
 def test_a_team_without_members_is_not_told() -> None:
     hall = Hall(2)
     Membership.objects.filter(team=hall.teams[0]).delete()
@@ -81,6 +82,7 @@ def test_a_round_is_one_message_for_each_team() -> None:
     assert said[0][2].count("/m/") == 2
 
 
+@pytest.mark.long("more")
 def test_nobody_waits_long_for_the_rest_of_a_round() -> None:
     hall = Hall(2)
     series(hall)
@@ -89,6 +91,7 @@ def test_nobody_waits_long_for_the_rest_of_a_round() -> None:
     assert told(hall, played.LONGEST) == []
 
 
+@pytest.mark.long("more")
 def test_rounds_that_follow_each_other_quickly_are_no_flood() -> None:
     hall = Hall(4)
     stage = hall.stage(**TWOS)
@@ -113,6 +116,7 @@ def test_a_match_that_is_voided_and_played_again_is_told_as_that() -> None:
     assert "Came second" in said[0][2]
 
 
+@pytest.mark.long("more")
 def test_a_match_that_is_restored_is_told_only_if_it_was_not() -> None:
     hall = Hall(2)
     stage = hall.stage(**TWOS)
@@ -159,6 +163,7 @@ def test_a_round_that_is_not_released_is_told_with_its_release() -> None:
     assert len(told(hall)) == 2
 
 
+@pytest.mark.long("more")
 def test_a_review_is_told_when_it_is_applied() -> None:
     hall = Hall(2)
     stage = hall.stage(**TWOS)
@@ -171,6 +176,7 @@ def test_a_review_is_told_when_it_is_applied() -> None:
     assert [subject.endswith("was played again") for _, subject, _ in told(hall)] == [True, True]
 
 
+@pytest.mark.long("more")
 def test_a_ladder_is_told_once_a_day() -> None:
     hall = Hall(4)
     stage = stages.create(hall.contest, hall.ada, stages.Wish("Ladder", "ladder", options={"table_size": 2}))
@@ -200,6 +206,7 @@ def test_a_run_is_told_without_its_hidden_games() -> None:
     assert "The verdict is on its page." in text.replace("the verdict", "The verdict")
 
 
+@pytest.mark.long("more")
 def test_what_is_old_is_told_to_nobody() -> None:
     hall = Hall(2)
     play_on(hall.stage(**TWOS))

@@ -90,6 +90,7 @@ def test_barracuda_is_live_and_its_final_follows_the_ladder() -> None:
     assert (final.options["table_size"], final.options["games"]) == (2, None)
 
 
+@pytest.mark.long("more")
 def test_barracuda_from_the_ladder_to_the_final() -> None:
     """The final starts automatically, seeded by the ladder, with the teams that are connected or have a bot by then."""
     hall = Hall(teams=5, game="barracuda", preset="barracuda-2014", target=1)
@@ -137,7 +138,10 @@ class TestPage:
                 data[field.html_name] = value if isinstance(value, list) else field.field.prepare_value(value)
         return page, {**data, "name": "Ours"}
 
-    @pytest.mark.parametrize("preset", SEEDS)
+    @pytest.mark.parametrize(
+        "preset",
+        [pytest.param(it, marks=[] if it == "utah-1998" else pytest.mark.long("more")) for it in SEEDS],
+    )
     def test_it_says_what_one_will_get_and_gives_it(self, preset: str) -> None:
         root = make_user(is_superuser=True)
         page, data = self.new(root, preset)
@@ -167,12 +171,14 @@ class TestPage:
         assert not Contest.objects.get(name="Ours").live
 
 
+@pytest.mark.long("more")
 def test_the_settings_name_what_prepares_a_contest() -> None:
     contest = make_contest()
     contest_presets.prepare(contest, make_user())
     assert contest.stages.count() == 1
 
 
+@pytest.mark.long("more")
 def test_a_start_before_the_deadline_is_pointed_out() -> None:
     contest, (cup,) = made("utah-1998")
     owner = contest.roles.get().user

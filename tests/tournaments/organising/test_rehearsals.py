@@ -65,12 +65,14 @@ def test_it_is_the_same_again(hall):
     assert rehearsed(hall, stage).results == first
 
 
+@pytest.mark.long("more")
 def test_also_teams_that_have_no_bot_yet(hall):
     Submission.objects.all().delete()
     rehearsed(hall, hall.stage(start=False))
     assert fresh().order == hall.ids
 
 
+@pytest.mark.long("more")
 def test_a_stage_that_does_not_know_its_teams_yet(hall):
     source = hall.stage(start=False, publish=True)
     final = stages.create(hall.contest, hall.ada, stages.Wish("Final", entry="best", source=source, best=4))
@@ -98,6 +100,7 @@ class TestAsking:
         with pytest.raises(Refused, match="already"):
             rehearsals.ask(stage, hall.ada)
 
+    @pytest.mark.long("more")
     def test_too_few_teams(self):
         hall = Hall(teams=1)
         with pytest.raises(Refused, match="two"):
@@ -145,6 +148,7 @@ class TestAccidents:
         periodic.tick()
         assert queue.waiting() == 1
 
+    @pytest.mark.long("more")
     def test_deleted_while_it_is_played(self, hall):
         stage = hall.stage(start=False)
         rehearsals.ask(stage, hall.ada)
@@ -153,6 +157,7 @@ class TestAccidents:
         rehearsals._play(claimed)
         assert not Rehearsal.objects.exists()
 
+    @pytest.mark.long("more")
     def test_what_goes_wrong_is_said(self, hall, monkeypatch):
         stage = hall.stage(start=False)
         rehearsals.ask(stage, hall.ada)
@@ -161,6 +166,7 @@ class TestAccidents:
         assert fresh().state == "failed"
         assert "There is no format 'lost'" in fresh().error
 
+    @pytest.mark.long("more")
     def test_it_does_not_keep_a_worker_for_ever(self, hall, monkeypatch):
         monkeypatch.setattr(rehearsals, "LONGEST", 0.0)
         rehearsed(hall, hall.stage(start=False))

@@ -17,7 +17,7 @@ from tournaments.organising import endings, releases, reviews
 from tournaments.playing import play
 from tournaments.results import visibility
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.promise, pytest.mark.django_db]
 
 TWOS = {"table_size": 2, "games": 1}
 
@@ -65,6 +65,7 @@ class TestFreeze:
         with pytest.raises(Refused, match="in the past"):
             releases.freeze(hall.contest, hall.ada, timezone.now() - timedelta(minutes=1))
 
+    @pytest.mark.long("more")
     def test_it_holds_when_the_clock_is_set_back(self) -> None:
         hall = Hall(4)
         stage = staged(hall, options=TWOS)
@@ -128,6 +129,7 @@ class TestRounds:
         assert trail(hall)[:2] == ["release round", "release round"]
         assert hall.contest.acts.latest("pk").target == "Cup, round 2"
 
+    @pytest.mark.long("more")
     @pytest.mark.parametrize(("round", "noticed"), [(1, True), (2, False)])
     def test_a_review_is_noticed_where_its_round_is_public(self, round: int, noticed: bool) -> None:
         hall = Hall(4)
@@ -171,6 +173,7 @@ class TestRounds:
         with pytest.raises(Refused, match="not released by rounds"):
             releases.release_all(stage, hall.ada)
 
+    @pytest.mark.long("more")
     @pytest.mark.parametrize("released", [True, False])
     def test_what_comes_of_a_match_goes_by_what_is_released_when_it_comes(self, released: bool) -> None:
         """What was released when the match began does not matter."""
@@ -190,6 +193,7 @@ class TestRounds:
         assert play.put_back(failed, "a worker fell over")
         assert (revisions(hall)[1] > before[1]) is released
 
+    @pytest.mark.long("more")
     def test_half_a_round_when_the_stage_was_abandoned(self) -> None:
         hall = Hall(8)
         stage = by_rounds(hall)

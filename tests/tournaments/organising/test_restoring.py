@@ -24,18 +24,19 @@ from tournaments.playing import play
 from tournaments.results import replay
 from tournaments.results.visibility import everything
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.promise, pytest.mark.django_db]
 
 TWOS = {"table_size": 2, "games": 1}
+MORE = pytest.mark.long("more")
 FORMATS = [
     pytest.param("single_elimination", 4, TWOS, 99, id="bracket"),
-    pytest.param("single_elimination", 6, {"advance": 2, "games": 1}, 99, id="bracket of fours"),
-    pytest.param("single_elimination", 4, {**TWOS, "best_of": 3}, 99, id="series"),
+    pytest.param("single_elimination", 6, {"advance": 2, "games": 1}, 99, id="bracket of fours", marks=MORE),
+    pytest.param("single_elimination", 4, {**TWOS, "best_of": 3}, 99, id="series", marks=MORE),
     pytest.param("swiss", 5, {**TWOS, "rounds": 3}, 99, id="swiss"),
-    pytest.param("swiss", 5, {**TWOS, "rounds": 3}, 2, id="swiss, the next round drawn"),
-    pytest.param("swiss", 4, {**TWOS, "rounds": 2, "duplicate": True}, 99, id="swiss on common deals"),
-    pytest.param("round_robin", 4, {"games": 1}, 4, id="round robin"),
-    pytest.param("combinations", 5, {}, 99, id="combinations"),
+    pytest.param("swiss", 5, {**TWOS, "rounds": 3}, 2, id="swiss, the next round drawn", marks=MORE),
+    pytest.param("swiss", 4, {**TWOS, "rounds": 2, "duplicate": True}, 99, id="swiss on common deals", marks=MORE),
+    pytest.param("round_robin", 4, {"games": 1}, 4, id="round robin", marks=MORE),
+    pytest.param("combinations", 5, {}, 99, id="combinations", marks=MORE),
     pytest.param("ladder", 5, {**TWOS, "pause": 0}, 8, id="ladder"),
 ]
 
@@ -102,6 +103,7 @@ class TestAsItWas:
         assert in_order(hall.contest)
         assert following.is_in_line(Stage.objects.get(pk=stage.pk)) or stage.played_in.kind == "ladder"
 
+    @pytest.mark.long("more")
     def test_of_results_by_chance_any_match_comes_back(self) -> None:
         hall = Hall(6)
         stage = begun(hall, **TWOS)
@@ -131,6 +133,7 @@ class TestAsItWas:
         (notice,) = re.findall(r'<p class="notice">.*?</p>', client.get(final.get_absolute_url()).text, re.DOTALL)
         assert notice.count("restored") == 1, "that is said of the other match"
 
+    @pytest.mark.long("more")
     def test_the_final_that_fell_with_it_counts_again_although_another_was_played_since(self) -> None:
         hall = Hall(4)
         stage = begun(hall, **TWOS)
@@ -161,6 +164,7 @@ class TestAsItWas:
         assert stage.matches.filter(table=final.table_id, state="queued").count() == 1
         assert in_order(hall.contest)
 
+    @pytest.mark.long("more")
     def test_a_stage_that_was_paused_with_it_is_finished_again(self) -> None:
         hall = Hall(2)
         stage = begun(hall, **TWOS)
@@ -171,6 +175,7 @@ class TestAsItWas:
         assert stage.state == "done"
         assert in_order(hall.contest)
 
+    @pytest.mark.long("more")
     def test_it_can_be_voided_and_restored_again_and_again(self) -> None:
         hall = Hall(2)
         stage = begun(hall, **TWOS)
@@ -324,12 +329,14 @@ class TestRefused:
         restoring.restore(new, hall.ada, "x")
         assert in_order(hall.contest)
 
+    @pytest.mark.long("more")
     def test_a_match_of_a_review_that_was_dropped(self, hall: Hall, cup: Stage) -> None:
         review = reviews.start(cup, hall.ada, "x", [played(cup).pk])
         play_review(review)
         reviews.drop(review, hall.ada)
         self.refuses(hall, review.matches.get(), "review")
 
+    @pytest.mark.long("more")
     def test_after_a_reset(self, hall: Hall, cup: Stage) -> None:
         first, second = cup.matches.done().order_by("pk")[:2]
         stages.void(first, hall.ada, "x")
@@ -337,6 +344,7 @@ class TestRefused:
         self.refuses(hall, first, "reset")
         self.refuses(hall, second, "reset")
 
+    @pytest.mark.long("more")
     def test_after_the_stage_was_abandoned(self, hall: Hall) -> None:
         cup = begun(hall, **TWOS)
         go_on(cup, 2)
@@ -348,6 +356,7 @@ class TestRefused:
         restoring.restore(second, hall.ada, "the wrong match")
         assert in_order(hall.contest)
 
+    @pytest.mark.long("more")
     def test_a_round_that_a_shortened_stage_does_not_play(self) -> None:
         hall = Hall(4)
         swiss = begun(hall, "swiss", **TWOS, rounds=3)
@@ -360,6 +369,7 @@ class TestRefused:
         swiss.tables.filter(round__gt=1).update(until=hall.contest.ledger.latest("number").number)
         self.refuses(hall, late, "shortened")
 
+    @pytest.mark.long("more")
     def test_when_others_meet_there_by_now(self, hall: Hall, cup: Stage) -> None:
         """The final, when the semi-final has another winner."""
         semi, final = played(cup), cup.matches.get(table__round=2)

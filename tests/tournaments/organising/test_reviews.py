@@ -77,6 +77,7 @@ class TestStarting:
         assert newer.pk in review.matches.values_list("seats__submission", flat=True)
         assert Submission.objects.filter(match_seats__match__review=review, team=hall.teams[0]).get() == newer
 
+    @pytest.mark.long("more")
     def test_duplicate_deals_change_only_together(self, hall):
         stage = hall.stage(publish=True, start=False)
         stages.start(stage, hall.ada)
@@ -92,6 +93,7 @@ class TestStarting:
         half = reviews.start(stage, hall.ada, "x", [first.pk], other_deals=True)
         assert half.matches.get().seed == 5
 
+    @pytest.mark.long("more")
     def test_a_match_that_is_still_to_be_played_keeps_the_others_on_its_deals(self, hall):
         """It cannot be chosen, so all that could be chosen are not all of them."""
         stage = stages.create(hall.contest, hall.ada, stages.Wish("Cup", options={"duplicate": True, "games": 1}))
@@ -134,6 +136,7 @@ class TestStarting:
         reviews.drop(first, hall.ada)
         reviews.start(cup, hall.ada, "y", first_round(cup))
 
+    @pytest.mark.long("more")
     def test_matches_of_other_stages_are_left_alone(self, hall, cup):
         with pytest.raises(Refused, match="at least one match"):
             reviews.start(Hall(teams=4).stage(), hall.ada, "x", first_round(cup))
@@ -149,6 +152,7 @@ class TestPlaying:
         assert numbers() == before
         assert all(pair.is_changed for pair in reviews.pairs_of(review))
 
+    @pytest.mark.long("more")
     @pytest.mark.parametrize("state", ["running", "paused", "done"])
     def test_wherever_the_stage_stands(self, hall, cup, state):
         Stage.objects.update(state=state)
@@ -236,6 +240,7 @@ class TestDeciding:
         assert successor.state == "done"
         assert [Match.objects.get(pk=pair.new.pk).state for pair in pairs] == ["void", "done"]
 
+    @pytest.mark.long("more")
     def test_when_all_are_void_it_can_only_be_dropped(self, hall, cup):
         chosen = first_round(cup)[:1]
         review = reviews.start(cup, hall.ada, "x", chosen)
@@ -246,6 +251,7 @@ class TestDeciding:
         reviews.drop(review, hall.ada)
 
 
+@pytest.mark.long("more")
 class TestOtherFormats:
     def test_a_ladder_goes_on_meanwhile(self, hall):
         stage = stages.create(hall.contest, hall.ada, stages.Wish("Ladder", "ladder", {"games": 1}))

@@ -14,7 +14,7 @@ from tournaments.models import Match, Rating, Rehearsal, Stage
 from tournaments.organising import rehearsals, reviews
 from tournaments.results import tallies
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.long("chaos"), pytest.mark.promise, pytest.mark.django_db(transaction=True)]
 
 SLOW = bots.python_bot(take="import time; time.sleep(0.02)", play="import time; time.sleep(0.02)")
 

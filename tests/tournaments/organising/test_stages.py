@@ -46,6 +46,7 @@ def at_once(*actions: Callable[[], object]) -> list[object]:
     return results
 
 
+@pytest.mark.promise
 @pytest.mark.django_db(transaction=True)
 class TestAtOnce:
     def test_two_organisers_start_the_same_stage(self):

@@ -17,7 +17,7 @@ from tournaments.playing.writing import Result
 from tournaments.results import tallies
 from tournaments.seating import short
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.promise, pytest.mark.django_db]
 
 STAGE = 7
 

@@ -38,13 +38,14 @@ def fresh(match):
     return Match.objects.get(pk=match.pk)
 
 
-def lose(match):
+def lose(match, now=None):
     """Its worker has been silent for longer than the lease, and the tick runs."""
-    now = timezone.now()
+    now = now or timezone.now()
     Match.objects.filter(pk=match.pk, state="running").update(lease_until=now - timedelta(seconds=1))
     return play.requeue_abandoned(now)
 
 
+@pytest.mark.promise
 class TestClaiming:
     def test_a_claim_writes_worker_attempt_and_lease(self, match):
         now = timezone.now()
@@ -103,6 +104,7 @@ class TestClaiming:
         assert play.play_match(10**9) is None
 
 
+@pytest.mark.promise
 class TestFinishing:
     def test_everything_is_written_once(self, match):
         claimed = play.claim(match.pk, "one")
@@ -174,6 +176,7 @@ class TestFinishing:
         assert thinking_times(record) == [[1.5, 4], [2.5]]
 
 
+@pytest.mark.promise
 class TestLeases:
     def test_it_is_renewed_while_it_is_held(self, match):
         claimed = play.claim(match.pk, "one")
@@ -224,9 +227,9 @@ class TestLeases:
         for number in range(5):
             Match.objects.filter(pk=match.pk).update(due_at=timezone.now())
             play.claim(match.pk, f"victim:{number}")
-            before = timezone.now()
-            lose(match)
-            pauses.append((fresh(match).due_at - before).total_seconds())
+            now = timezone.now()
+            lose(match, now)
+            pauses.append((fresh(match).due_at - now).total_seconds())
         assert all(pause < 1 for pause in pauses[:3])
         assert 5 <= pauses[3] < pauses[4]
 
@@ -239,6 +242,7 @@ class TestLeases:
         assert fresh(match).state == "running"
 
 
+@pytest.mark.promise
 class TestTheMachinery:
     def test_a_failure_is_counted_and_tried_again_later_and_later(self, match):
         now = timezone.now()
@@ -279,6 +283,7 @@ class TestTheMachinery:
         assert row.last_error
 
 
+@pytest.mark.promise
 class TestInTheSandbox:
     def play(self, *sources, target=10):
         hall = Hall(teams=len(sources), bots=False, target=target)
@@ -310,6 +315,7 @@ class TestInTheSandbox:
         assert not self.seat(match, 2).disqualified
         assert match.table.places[-1] == crashed.team_id
 
+    @pytest.mark.long("more")
     def test_a_bot_that_writes_files_is_stopped_by_the_sandbox(self):
         match = self.play(bots.WRITES, bots.GOOD_PYTHON)
         seat = self.seat(match, 1)
@@ -323,6 +329,7 @@ class TestInTheSandbox:
         pieces = BotLog.objects.get(seat=self.seat(match, 1)).pieces()  # several, if its referee reads while it writes
         assert "".join(said for _, said in pieces) == f"cores [{play.my_core()}]\n"
 
+    @pytest.mark.long("more")
     def test_a_bot_has_the_memory_that_its_match_was_made_with(self):
         """Changing a contest's limits during a stage does not change existing matches."""
         hungry = bots.python_bot(first="hoard = bytearray(100 << 20)")
@@ -338,6 +345,7 @@ class TestInTheSandbox:
         again = hall.contest.matches.get(state="queued")
         assert again.limits == {"memory_mb": 64, "startup_seconds": 0.1}
 
+    @pytest.mark.long("more")
     def test_the_worker_keeps_its_cores(self):
         before = os.sched_getaffinity(0)
         self.play(bots.GOOD_PYTHON, bots.GOOD_PYTHON)
@@ -347,6 +355,7 @@ class TestInTheSandbox:
         assert play.my_core() in os.sched_getaffinity(0)
 
 
+@pytest.mark.long("more")
 def test_finishing_asks_a_constant_number_of_queries(django_assert_max_num_queries):
     counts = []
     for teams in (4, 40):
@@ -395,6 +404,7 @@ class TestProcessorTime:
         assert sorted(other.place for other in others)[0] == 1
         assert all(other.penalty == 0 for other in others)
 
+    @pytest.mark.long("more")
     def test_the_pages_show_it_apart(self, claimed, client):
         team = claimed.seats.filter(team__isnull=False).first().team
         play.finish(claimed, self.slowed(claimed, team.pk, 77.7))

@@ -13,7 +13,6 @@ from io import StringIO
 from pathlib import Path
 from typing import Any
 
-import boto3
 import pytest
 from django.core.files.storage import storages
 from django.core.management import CommandError, call_command
@@ -22,7 +21,6 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
-from moto.server import ThreadedMotoServer
 
 from contest.kept import OutOfReach
 from contest.models import Act, Contest
@@ -201,6 +199,9 @@ class TestPages:
 @pytest.fixture(scope="module")
 def s3() -> Iterator[str]:
     """The address of a server that speaks S3, with a bucket."""
+    import boto3
+    from moto.server import ThreadedMotoServer  # a second to import
+
     server = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
     server.start()
     try:
@@ -215,19 +216,19 @@ def s3() -> Iterator[str]:
 KEYS = {"aws_access_key_id": "x", "aws_secret_access_key": "x"}
 
 
-@pytest.fixture(params=[stores.FILES, stores.OBJECTS])
+@pytest.fixture(params=[stores.FILES, pytest.param(stores.OBJECTS, marks=pytest.mark.long("more"))])
 def store(request: pytest.FixtureRequest, settings: Any, tmp_path: Path) -> str:
     """Where records are moved, configured as the settings do it."""
-    from botocore.config import Config
-
-    config = Config(connect_timeout=3, read_timeout=5, retries={"max_attempts": 1}, s3={"addressing_style": "path"})
-    given = {"bucket_name": "cards", "region_name": "us-east-1", "access_key": "x", "secret_key": "x",
-             "location": tmp_path.name, "file_overwrite": True, "client_config": config}  # fmt: skip
     files = settings.STORAGES["files"]
     settings.RECORDS_FOLDER = tmp_path / "records"
     changed = {"files": {**files, "OPTIONS": {**files["OPTIONS"], "location": tmp_path / "records"}}}
     if request.param == stores.OBJECTS:
-        given["endpoint_url"] = request.getfixturevalue("s3")
+        from botocore.config import Config
+
+        config = Config(retries={"max_attempts": 1}, s3={"addressing_style": "path"})
+        given = {"bucket_name": "cards", "region_name": "us-east-1", "access_key": "x", "secret_key": "x",
+                 "location": tmp_path.name, "file_overwrite": True, "client_config": config,
+                 "endpoint_url": request.getfixturevalue("s3")}  # fmt: skip
         changed["objects"] = {"BACKEND": "storages.backends.s3.S3Storage", "OPTIONS": given}
     settings.STORAGES = {**settings.STORAGES, **changed}
     settings.RECORDS_STORE = request.param
@@ -274,6 +275,7 @@ class TestStores:
         assert all(storages[store].exists(row.name) for row in Record.objects.all())
         assert not pruning.has_work(now)
 
+    @pytest.mark.long("more")
     def test_a_store_that_does_not_answer_takes_only_the_replay(self, hall: Hall, store: str, settings: Any) -> None:
         match, client = Match.objects.get(pk=ids()[0]), Client()
         text = Record.objects.exclude(match=match).earliest("pk").text()
@@ -306,6 +308,7 @@ class TestStores:
         assert any(line.startswith(f"{match.pk},{row.sha256},This record cannot be reached") for line in told)
         assert Record.objects.get(pk=row.pk).store == store
 
+    @pytest.mark.long("more")
     def test_bytes_of_matches_that_are_gone_are_swept_by_hand(
         self, hall: Hall, store: str, monkeypatch: pytest.MonkeyPatch
     ) -> None:
@@ -350,6 +353,7 @@ def test_a_rule_is_set_by_hand_together_with_its_audit_entry():
     assert Act.objects.filter(contest=contest, verb="set which records are kept").count() == 1
 
 
+@pytest.mark.long("more")
 @pytest.mark.django_db(transaction=True)
 def test_a_rule_of_more_days_than_the_calendar_has_stops_no_pruning(settings: Any):
     contest = Hall(teams=3).contest

@@ -17,7 +17,7 @@ from tournaments.organising import reviews, stages
 from tournaments.playing import batches, play, turns
 from tournaments.seating import short
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.promise, pytest.mark.django_db]
 
 
 def work(captured: CaptureQueriesContext) -> list[str]:
@@ -105,6 +105,7 @@ def test_who_is_claimed_knows_its_seats_without_further_queries(django_assert_nu
             assert seat.submission is None or seat.submission.team.contest == claimed.contest
 
 
+@pytest.mark.long("more")
 class TestNumberOfStatements:
     """Everything between a worker that asks for work and the one that asks again."""
 

@@ -29,6 +29,7 @@ def chain(contest):
     return list(seats.values_list(*LINKS)), list(ends.values_list("team", "mu", "sigma", "matches", "submission"))
 
 
+@pytest.mark.promise
 @pytest.mark.django_db
 class TestChain:
     def test_each_match_starts_where_the_one_before_ended(self):
@@ -47,7 +48,7 @@ class TestChain:
         assert MatchSeat.objects.filter(team=None).exclude(mu_after=None).count() == 0
         assert Rating.objects.count() == 2
 
-    @pytest.mark.parametrize("seed", [1, 2, 3])
+    @pytest.mark.parametrize("seed", [1, *(pytest.param(seed, marks=pytest.mark.long("more")) for seed in (2, 3))])
     def test_rerate_gives_exactly_the_same_numbers(self, seed, capsys):
         hall = Hall(teams=11)
         play_out(hall.stage(advance=2), Random(seed))
@@ -70,7 +71,9 @@ class TestChain:
         with pytest.raises(CommandError, match="no contest nowhere"):
             call_command("rerate", "nowhere")
 
-    @pytest.mark.parametrize("which", [0, 1, 2, 4])
+    @pytest.mark.parametrize(
+        "which", [1, *(pytest.param(which, marks=pytest.mark.long("more")) for which in (0, 2, 4))]
+    )
     def test_voiding_gives_what_playing_without_it_would_have_given(self, which):
         """Five first-round matches; one becomes void, and the chain of the others is as if it had never existed."""
         hall = Hall(teams=20)
@@ -101,6 +104,7 @@ class TestChain:
         stages.void(match, hall.ada, "never mind", hold=True)
         assert Rating.objects.count() == 0
 
+    @pytest.mark.long("more")
     def test_voiding_many_costs_as_many_statements_as_voiding_one(self):
         """Plans read matches whose seats lack most columns."""
         hall = Hall(teams=20)
@@ -165,13 +169,14 @@ def follow(chronicle, actions):
     catch_up(chronicle.contest)
 
 
+@pytest.mark.promise
 @pytest.mark.django_db
 class TestWhateverHappens:
     """Ratings and sums follow from the remaining results, to the last bit: after results, new versions and voidings in
     any order, even while a long chain is still being recalculated."""
 
     @given(st.lists(st.one_of(PLAY, PLAY, PLAY, VOID, OTHER), max_size=22))
-    @settings(max_examples=25, deadline=None)
+    @settings(max_examples=5, deadline=None)
     def test_with_elo(self, actions):
         chronicle = Chronicle(TEAMS)
         follow(chronicle, actions)
@@ -180,6 +185,7 @@ class TestWhateverHappens:
             team: pytest.approx(sums) for team, sums in chronicle.sums().items()
         }  # fmt: skip
 
+    @pytest.mark.long("more")
     @given(st.lists(st.one_of(TABLE, TABLE, TABLE, VOID, OTHER), max_size=14))
     @settings(max_examples=12, deadline=None)
     def test_with_openskill_and_house_players(self, actions):
@@ -194,7 +200,9 @@ class TestWhateverHappens:
     def steps(self, small_steps):
         pass
 
-    @pytest.mark.parametrize("when", range(6))
+    @pytest.mark.parametrize(
+        "when", [2, *(pytest.param(when, marks=pytest.mark.long("more")) for when in (0, 1, 3, 4, 5))]
+    )
     def test_a_second_change_while_the_first_is_on_its_way(self, when):
         """A result becomes void; after these steps a later one does, then an earlier one, and new ones arrive."""
         chronicle = Chronicle(TEAMS)

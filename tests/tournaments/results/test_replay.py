@@ -19,7 +19,7 @@ from tournaments.organising import endings, releases, restoring, reviews, stages
 from tournaments.results import replay
 from tournaments.results.ratings import LINK
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.promise, pytest.mark.django_db]
 
 
 def a_ladder() -> Contest:

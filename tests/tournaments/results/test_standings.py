@@ -128,6 +128,7 @@ def test_seeding_by_standings():
     assert order == [hall.ids[1], hall.ids[2], hall.ids[3], hall.ids[0]]
 
 
+@pytest.mark.long("more")
 def test_queries_do_not_grow_with_the_teams(django_assert_num_queries):
     for teams in (4, 24):
         hall = Hall(teams=teams)

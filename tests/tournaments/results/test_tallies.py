@@ -19,7 +19,7 @@ from tournaments.results import standings, tallies
 from tournaments.results.visibility import everything
 from tournaments.view_models.pairs import balance
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.promise, pytest.mark.django_db]
 
 
 def on_common_deals(chronicle):
@@ -57,6 +57,7 @@ class TestUnits:
         assert record.average == pytest.approx(mean(values))
         assert record.margin == pytest.approx(3.182 * stdev(values) / 4**0.5)
 
+    @pytest.mark.long("more")
     def test_half_of_one_counts_with_what_there_is_of_it(self):
         chronicle = on_common_deals(Chronicle(2))
         for seed in (7, 7, 8):
@@ -67,6 +68,7 @@ class TestUnits:
         assert Tally.objects.get(team=chronicle.teams[0]).units == 1
         assert record_of(chronicle, 0).margin is None
 
+    @pytest.mark.long("more")
     def test_the_same_seed_elsewhere_is_another(self):
         chronicle = Chronicle(2)
         for _ in range(4):
@@ -104,6 +106,7 @@ class TestOutcomes:
         chronicle.play((0, None, 1, None), (2, 1, 3, 4))
         assert outcomes(chronicle, 0) == expected
 
+    @pytest.mark.long("more")
     def test_they_count_in_the_place_of_a_team_that_left_combinations(self):
         chronicle = Chronicle(3, format="combinations", games=1)
         for team, places in ((0, (1, 1)), (0, (2, 1)), (1, (1, 2))):
@@ -119,6 +122,7 @@ class TestOutcomes:
         assert outcomes(chronicle, 0) == outcomes(chronicle, 1) == (0, 0, 1)
         assert balance(Match.objects.all(), *chronicle.teams[:2]).tied == 0
 
+    @pytest.mark.long("upgrades")
     def test_the_migration_counts_them(self):
         hall = Hall(teams=9)
         play_out(hall.stage(games=2), Random(3))
@@ -166,6 +170,7 @@ class TestAddingUp:
         assert (chronicle.tallied(), chronicle.written()) == before
         assert "0 matches changed" in capsys.readouterr().out
 
+    @pytest.mark.long("upgrades")
     def test_the_migration_adds_up_what_there_was(self):
         hall = Hall(teams=6)
         play_out(hall.stage(games=2), Random(3))
@@ -177,6 +182,7 @@ class TestAddingUp:
         for now, then in zip(tallied.all(), before, strict=True):
             assert now == pytest.approx(then)
 
+    @pytest.mark.long("more")
     @pytest.mark.parametrize("common", [False, True], ids=["", "common deals"])
     def test_fractions_add_up_alike_in_any_order(self, common):
         """Thirds of points and tenths of penalties, to the last bit."""
@@ -199,6 +205,7 @@ class TestAddingUp:
         assert found == [chronicle.tallied()] * 3
 
 
+@pytest.mark.long("more")
 def test_what_others_read_while_results_come_in_costs_the_same_each_time(django_assert_num_queries):
     chronicle = Chronicle(4)
     stage = Stage.objects.select_related("contest").get(pk=chronicle.stage.pk)

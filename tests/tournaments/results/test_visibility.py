@@ -26,7 +26,7 @@ from tournaments.organising import releases, reviews, stages
 from tournaments.results import standings, visibility
 from tournaments.results.visibility import Sight
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.promise, pytest.mark.django_db]
 
 ROUNDS = Stage.Release.ROUNDS
 
@@ -106,6 +106,7 @@ class TestMatches:
         reviews.apply(review, hall.ada)
         assert set(public(hall).matches()) == {match, pending}
 
+    @pytest.mark.long("more")
     def test_the_number_of_queries_does_not_grow(self) -> None:
         def asked(teams: int) -> int:
             hall = Hall(teams)
@@ -274,6 +275,7 @@ def test_ratings_stand_still_at_the_first_result_that_is_hidden() -> None:
     assert set(table(public(hall)).values()) == {(1, "None")}
 
 
+@pytest.mark.long("more")
 def test_what_the_public_sees_in_a_freeze_is_added_up_once_and_again_when_it_changes() -> None:
     hall = Hall(8)
     stage = staged(hall, options={"advance": 1})

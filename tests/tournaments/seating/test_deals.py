@@ -69,6 +69,7 @@ def test_what_a_connected_program_has_played_is_played_again_on_other_deals():
     assert (again.live, again.seed == match.seed) == (True, False)
 
 
+@pytest.mark.long("more")
 class TestNewerVersions:
     """An author who has read the records of a match could write a bot that knows these deals."""
 
@@ -131,6 +132,7 @@ def test_what_is_played_instead_of_a_void_match_is_said(hall, format, options, w
     assert stage.state == ("running" if format == "ladder" else "paused")
 
 
+@pytest.mark.long("more")
 def test_the_page_of_the_settings_says_so(hall):
     league(hall)
     page = reverse("desk-settings", args=[hall.contest.slug])
@@ -144,6 +146,7 @@ def test_the_page_of_the_settings_says_so(hall):
     assert not Contest.objects.get().live
 
 
+@pytest.mark.long("more")
 class TestProgramsConnectAfterSuchAStage:
     """They may, once it is finished. But then it can become unfinished again, and everybody can read its records."""
 
@@ -186,6 +189,7 @@ def test_a_stage_that_was_cloned_into_such_a_contest_cannot_be_published(hall):
         stages.publish(copy.stages.get(), hall.ada)
 
 
+@pytest.mark.long("more")
 def test_a_void_match_is_played_again_on_the_deals_of_a_review(hall):
     stage = league(hall)
     stages.start(stage, hall.ada)

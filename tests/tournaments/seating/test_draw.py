@@ -113,6 +113,7 @@ class TestSeeds:
         assert draw.seed_of(stage, place, WantedMatch(3, (), 4, "why"), tries=1) == 2_047_743_955
         assert draw.seed_of(stage, place, WantedMatch(3, (), 4, "why", deal=2)) == 892_612_951
 
+    @pytest.mark.long("upgrades")
     def test_the_migration_draws_a_new_seed_where_nothing_depends_on_the_old_one(self) -> None:
         hall = Hall(4)
         cup, ladder = (stages.create(hall.contest, hall.ada, stages.Wish("Stage", it)) for it in ("swiss", "ladder"))

@@ -57,6 +57,7 @@ def test_versions_seats_and_why(client: Client) -> None:
     assert "connected from 10.0.0.7" in text_of(page(client, match))
 
 
+@pytest.mark.long("more")
 @pytest.mark.parametrize(("games", "said"), [(1, "The portal drew the seats"), (2, "Seats rotate from game to game.")])
 def test_fewer_games_than_seats(client: Client, games: int, said: str) -> None:
     assert said in text_of(page(client, finish(Hall(teams=4).stage(games=games).matches.get())))
@@ -91,11 +92,13 @@ def test_matches_on_the_same_deals_stand_together_with_their_sums(client: Client
     assert "Total" in text_of(page(client, first))
 
 
+@pytest.mark.long("more")
 def test_a_match_alone_has_no_siblings(client: Client) -> None:
     match = finish(Hall(teams=4).stage().matches.get())
     assert "The same deals from every seat" not in page(client, match)
 
 
+@pytest.mark.long("more")
 def test_a_ladder_is_no_list_of_matches_at_the_same_table(client: Client) -> None:
     stage = climb(Hall(teams=8))
     match = finish(stage.matches.order_by("pk").first())
@@ -104,6 +107,7 @@ def test_a_ladder_is_no_list_of_matches_at_the_same_table(client: Client) -> Non
     assert f"<h1>Match {match.pk}</h1>" in html
 
 
+@pytest.mark.long("more")
 def test_the_commands_work_as_they_are_printed(
     client: Client, tmp_path: object, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -45,7 +45,9 @@ def checked(stage: Stage) -> tuple[Poster, set[TableKey]]:
     return poster, left
 
 
-@pytest.mark.parametrize("teams", [2, 5, 24, 64, 128])
+@pytest.mark.parametrize(
+    "teams", [2, 5, 24, *(pytest.param(many, marks=pytest.mark.long("more")) for many in (64, 128))]
+)
 def test_pairs_meet_in_the_middle(teams: int) -> None:
     contest = scenes.small_contest()
     scenes.enter(contest, teams)
@@ -63,6 +65,7 @@ def test_pairs_meet_in_the_middle(teams: int) -> None:
         assert 14 * min(281 / poster.width, 194 / poster.height) > 5.5 * 25.4 / 72
 
 
+@pytest.mark.long("more")
 def test_tables_of_which_two_advance_lead_to_the_right() -> None:
     contest = scenes.small_contest()
     scenes.enter(contest, 11, ("Donaudampfschifffahrtselektrizitätenhauptbetriebswerk",))
@@ -77,6 +80,7 @@ def test_tables_of_which_two_advance_lead_to_the_right() -> None:
     assert any(line.more.endswith("…") for box in poster.boxes for line in box.lines)
 
 
+@pytest.mark.long("more")
 @pytest.mark.parametrize("options", [{"table_size": 2}, {"advance": 2}])
 def test_large_rounds_are_packed_without_curves(options: dict[str, int]) -> None:
     contest = scenes.small_contest()

@@ -34,6 +34,7 @@ class TestBracket:
             (None, "House player", "house"),
         ]
 
+    @pytest.mark.long("more")
     def test_a_bye_is_nobody_s_match(self):
         hall = Hall(teams=5)
         first = preview.stage_preview(hall.stage(start=False, table_size=2)).rounds[0]
@@ -48,6 +49,7 @@ class TestBracket:
         shown = preview.stage_preview(stage)
         assert [it.name for it in shown.rounds] == ["Final"]
 
+    @pytest.mark.long("more")
     def test_while_nobody_has_a_bot_all_are_expected(self):
         hall = Hall(teams=5)
         Submission.objects.update(is_active=False)
@@ -78,6 +80,7 @@ class TestBracket:
         assert table.decided
         assert table.every_match == list(Match.objects.all())
 
+    @pytest.mark.long("more")
     def test_too_few_teams(self):
         shown = preview.stage_preview(Hall(teams=1).stage(start=False))
         assert (shown.rounds, shown.teams) == ([], 1)
@@ -120,6 +123,7 @@ class TestRounds:
         finish(match, by_strength(match))
         assert [table.decided for table in preview.stage_preview(stage).rounds[0].tables] == [True, False]
 
+    @pytest.mark.long("more")
     def test_long_rounds_come_in_parts(self, monkeypatch):
         monkeypatch.setattr(preview, "PART", 3)
         _, stage = self.swiss(teams=16)
@@ -127,6 +131,7 @@ class TestRounds:
         assert [len(it.rounds[0].tables) for it in shown] == [3, 1, 1]
         assert [(it.earlier, it.later) for it in shown] == [(0, 2), (1, 0), (1, 0)]
 
+    @pytest.mark.long("more")
     def test_what_follows_from_voiding_a_match_of_an_earlier_round(self):
         """Rounds that have begun stay; one that has not is drawn again."""
         _, stage = self.swiss()
@@ -141,6 +146,7 @@ class TestRounds:
         finish(second, by_strength(second))
         assert [it.voided for it in impact.of_voiding(first).stages] == [[]]
 
+    @pytest.mark.long("more")
     @pytest.mark.parametrize(
         ("format", "options"),
         [
