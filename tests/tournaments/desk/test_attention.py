@@ -39,8 +39,9 @@ def hall():
 
 
 @pytest.fixture
-def at_work(broker: Path):
-    """A worker for all queues, with two processes."""
+def at_work(broker: Path, monkeypatch: pytest.MonkeyPatch):
+    """A worker for all queues, with two processes, that lives as long as the test."""
+    monkeypatch.setattr(workers, "FRESH", 200.0)
     workers.confines(Confinement("full", "everything", True, ()))
     workers.works_with(2)
     workers.sign_of_life("all@here", ("matches", "builds", "portal", "webhooks"))

@@ -117,12 +117,6 @@ class TestMakingAStage:
         desk.post("desk-stage-delete", stage.pk)
         assert not Stage.objects.exists()
 
-    @pytest.mark.long("more")
-    def test_a_started_stage_is_kept(self, desk):
-        stage = desk.hall.stage()
-        desk.post("desk-stage-delete", stage.pk)
-        assert Stage.objects.exists()
-
 
 class TestRunningAStage:
     def test_publish_and_take_back(self, desk):
@@ -333,18 +327,6 @@ class TestRestoring:
 
 @pytest.mark.long("more")
 class TestBeforeTheStart:
-    def test_the_form_says_what_is_fair_and_how_long_it_takes(self, desk):
-        page = desk.get("desk-stage-new")
-        assert "Multiples of 4 are fair" in page
-        assert "minute" in page, "how long a game takes"
-        assert "whole number" in page or 'max="100"' in page
-
-    def test_the_page_of_a_stage_says_how_long_a_match_takes(self, desk):
-        page = desk.get("desk-stage", desk.hall.stage(start=False, games=4).pk)
-        assert "Time for a match" in page
-        assert "quick bots" in page
-        assert re.search(r"at most \d+ (minutes|hours|days)", page)
-
     def test_a_draft_that_is_late_starts_as_soon_as_it_is_published(self, desk):
         stage = desk.hall.stage(start=False)
         page = desk.get("desk-stage", stage.pk)

@@ -23,7 +23,8 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def hall(broker):
+def hall(broker, monkeypatch):
+    monkeypatch.setattr(workers, "FRESH", 600.0)  # they live as long as the test
     return Hall(teams=4)
 
 

@@ -40,8 +40,9 @@ def fresh(stage):
 
 
 def connect(team):
+    """It is there as long as the test lasts."""
     now = timezone.now()
-    Client.objects.create(team=team, connected_since=now, seen_at=now)
+    Client.objects.create(team=team, connected_since=now, seen_at=now + timedelta(hours=1))
 
 
 class TestEntrants:
@@ -378,7 +379,7 @@ class TestAProgramThatIsAway:
         said = [it.text for it in attention.starts(Look(stage.contest, now, workload(stage.contest, now), None))]
         assert len(said) == 1
         assert said[0].startswith(f"{stage} is due"), "and its programs may be about to reconnect"
-        Client.objects.update(connected_since=now, seen_at=now)
+        Client.objects.update(connected_since=now, seen_at=now + timedelta(hours=1))
         periodic.start_due_stages(now)
         assert fresh(stage).state == "running"
         assert len(fresh(stage).order) == 3

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
 from django.urls import reverse
 from django.utils import timezone
@@ -59,7 +61,7 @@ def test_programs_may_not_connect_while_such_a_stage_is_not_finished(hall):
 
 def test_what_a_connected_program_has_played_is_played_again_on_other_deals():
     arena = Arena(2, games_to_win=1, lead=1)
-    Client.objects.update(connected_since=timezone.now(), seen_at=timezone.now())
+    Client.objects.update(connected_since=timezone.now(), seen_at=timezone.now() + timedelta(hours=1))
     stage, ada = arena.stage("single_elimination"), arena.contest.roles.get().user
     match = refereed_live(stage.matches.get())
     with pytest.raises(Refused, match="which has seen these deals"):
@@ -157,7 +159,9 @@ class TestProgramsConnectAfterSuchAStage:
         play_out(stage)
         contests.edit(Contest.objects.get(), hall.ada, {"live": True})
         for team in hall.teams:
-            Client.objects.create(team=team, connected_since=timezone.now(), seen_at=timezone.now())
+            Client.objects.create(
+                team=team, connected_since=timezone.now(), seen_at=timezone.now() + timedelta(hours=1)
+            )
         stage.refresh_from_db()
         assert stage.state == Stage.State.DONE
         return stage

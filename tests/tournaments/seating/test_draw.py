@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from importlib import import_module
 
 import pytest
@@ -77,7 +78,9 @@ def test_matches_on_common_deals_are_dealt_the_same_hands() -> None:
 def test_a_connected_team_plays_so_and_only_the_contest_server_takes_the_match() -> None:
     hall = Hall(2, live=True)
     stage = hall.stage(table_size=2)
-    Client.objects.create(team=hall.teams[0], connected_since=timezone.now(), seen_at=timezone.now())
+    Client.objects.create(
+        team=hall.teams[0], connected_since=timezone.now(), seen_at=timezone.now() + timedelta(hours=1)
+    )
     (match,) = made(stage, WantedMatch(1, tuple(hall.ids), 2, "why"))
     live = {seat.team_id: seat.is_live for seat in match.seats.all() if seat.team_id}
     assert live == {hall.ids[0]: True, hall.ids[1]: False}

@@ -19,7 +19,8 @@ State = Match.State
 
 
 @pytest.fixture
-def two_at_a_time(broker: Path) -> Iterator[None]:
+def two_at_a_time(broker: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setattr(workers, "FRESH", 600.0)
     workers.confines(Confinement("full", "everything", True, ()))
     workers.works_with(2)
     workers.sign_of_life("all@here", ("matches",))

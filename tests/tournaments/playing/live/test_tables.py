@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from threading import Thread
 from typing import Any
 
@@ -33,7 +34,7 @@ def tables() -> Any:
 def queued(teams: int) -> list[Match]:
     """The matches of a bracket whose teams play through connections."""
     arena = Arena(teams, games_to_win=1, lead=1)
-    Client.objects.update(connected_since=timezone.now(), seen_at=timezone.now())
+    Client.objects.update(connected_since=timezone.now(), seen_at=timezone.now() + timedelta(hours=1))
     arena.stage("single_elimination")
     found = list(Match.objects.order_by("pk"))
     assert all(match.live for match in found)
