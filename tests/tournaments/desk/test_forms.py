@@ -22,6 +22,7 @@ from tournaments.organising import stages
 pytestmark = pytest.mark.django_db
 
 ALL = [(game, format) for game in games.GAMES.values() for format in formats.fitting(game)]
+FIRST = {format.slug: (game, format) for game, format in reversed(ALL)}.values()  # a game for each format
 FOLLOWS = {"seats", "matches"}  # derived options
 
 
@@ -61,7 +62,11 @@ def test_the_same_deals_are_not_offered_where_programs_connect():
     assert formats.get("swiss").options(form.wish().options, contest.game)["duplicate"] is False
 
 
-@pytest.mark.parametrize(("game", "format"), ALL, ids=[f"{game.slug}-{format.slug}" for game, format in ALL])
+@pytest.mark.parametrize(
+    ("game", "format"),
+    [pytest.param(*each, marks=[] if each in FIRST else pytest.mark.long("more")) for each in ALL],
+    ids=[f"{game.slug}-{format.slug}" for game, format in ALL],
+)
 class TestEveryFormat:
     def contest(self, game):
         contest = make_contest(game=game.slug, preset=game.presets[-1].name)
