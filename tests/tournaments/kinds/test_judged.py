@@ -266,7 +266,7 @@ def pages(hall: Courtroom, match: Match) -> list[str]:
 
 @pytest.mark.promise
 class TestSecrets:
-    @pytest.mark.parametrize("who", ["stranger", "member", "other"])
+    @pytest.mark.parametrize("who", ["member", "other", pytest.param("stranger", marks=pytest.mark.long("more"))])
     def test_nothing_of_the_hidden_games_is_on_any_page(
         self, client: Client, judged_run: tuple[Courtroom, Match], who: str
     ) -> None:

@@ -17,6 +17,7 @@ from tournaments.organising import stages
 from tournaments.playing import play
 
 pytestmark = pytest.mark.django_db
+MORE = pytest.mark.long("more")
 
 
 def line_up(match):
@@ -115,7 +116,7 @@ class TestIdempotence:
 
 
 class TestPlaying:
-    @pytest.mark.parametrize("teams", [2, 3, 5, 11])
+    @pytest.mark.parametrize("teams", [5, *(pytest.param(teams, marks=MORE) for teams in (2, 3, 11))])
     def test_it_runs_to_its_end_and_the_stage_is_done(self, teams):
         stage = Hall(teams=teams).stage(advance=2)
         play_out(stage, Random(1))
@@ -424,7 +425,9 @@ class TestRounds:
             assert following.reconcile(stage).created == 15
 
 
-@pytest.mark.parametrize("format", ["round_robin", "combinations", "swiss"])
+@pytest.mark.parametrize(
+    "format", ["swiss", pytest.param("round_robin", marks=MORE), pytest.param("combinations", marks=MORE)]
+)
 def test_several_matches_at_a_table_are_played_to_the_end(format):
     hall = Hall(teams=3)
     stage = stages.create(hall.contest, hall.ada, stages.Wish("Cup", format, {"duplicate": True}))
@@ -440,7 +443,13 @@ class TestLeavingInTheMidstOfARound:
     """A match in progress and a queued one: a team of each leaves."""
 
     @pytest.mark.parametrize(
-        ("format", "options"), [("swiss", {"table_size": 2}), ("round_robin", {}), ("swiss", {}), ("combinations", {})]
+        ("format", "options"),
+        [
+            ("swiss", {"table_size": 2}),
+            pytest.param("round_robin", {}, marks=MORE),
+            pytest.param("swiss", {}, marks=MORE),
+            ("combinations", {}),
+        ],
     )
     def test_the_queued_match_is_void_and_says_why(self, format, options):
         fours = "table_size" not in options and format != "round_robin"
