@@ -342,16 +342,6 @@ class TestPage:
         hall.stage(start=False, publish=True)
         assert "notice-ok" in desk.get("desk")
 
-    @pytest.mark.long("more")
-    def test_every_concern_has_its_place(self, desk, hall):
-        Team.objects.filter(pk=hall.teams[0].pk).update(state="pending")
-        page = desk.get("desk")
-        assert f'href="{desk.url("desk-teams")}?state=pending"' in page
-        assert "Act now" in page
-        assert page.index("No worker is running") < page.index(
-            "wait for you" if "wait for you" in page else "waits for you"
-        )
-
     def test_it_is_sent_again_only_when_it_has_changed(self, desk, hall, at_work):
         mark = desk.get("desk").partition("?seen=")[2][:16]
         again = desk.client.get(desk.url("desk"), {"seen": mark}, headers={"HX-Request": "true"})

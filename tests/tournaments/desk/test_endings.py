@@ -61,15 +61,6 @@ def test_what_does_not_fit_is_refused(desk: Desk, hall: Hall, act: str) -> None:
     assert not hall.contest.acts.filter(reason="why not").exists()
 
 
-@pytest.mark.long("more")
-@pytest.mark.parametrize("act", ENDINGS)
-def test_without_a_reason_nothing_happens(desk: Desk, hall: Hall, act: str) -> None:
-    stage = staged(hall, "swiss", options=SWISS)
-    play_on(stage, most=1)
-    assert "This field is required." in desk.post(f"desk-stage-{act}", stage.pk, status=422, resets=0, reason="  ")
-    assert Stage.objects.get(pk=stage.pk).state == "running"
-
-
 @pytest.mark.parametrize("act", ENDINGS)
 def test_a_form_from_before_a_reset_is_refused(desk: Desk, hall: Hall, act: str) -> None:
     """Somebody else has reset the stage and started it again: what was played since would be lost."""

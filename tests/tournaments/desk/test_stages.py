@@ -332,13 +332,6 @@ class TestBeforeTheStart:
             Stage.objects.filter(pk=stage.pk).update(starts_at=now + away * timedelta(minutes=5))
             assert said in desk.get("desk-stage", stage.pk)
 
-    def test_its_page_says_each_house_player_once_and_only_of_problems_hidden_games(self, desk):
-        wish = stages.Wish("All", "combinations", {"house": ["random", "random"]})
-        page = desk.get("desk-stage", stages.create(desk.hall.contest, desk.hall.ada, wish).pk)
-        assert "<dd>random</dd>" in page
-        assert "seating" not in page.partition("</dl>")[2]
-        assert "Hidden games" not in page
-
     def test_a_stage_that_could_not_start_says_why(self, desk):
         """It was only logged, every ten seconds, and shown to nobody."""
         Submission.objects.update(is_active=False)

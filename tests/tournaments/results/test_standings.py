@@ -85,12 +85,6 @@ class TestContest:
         assert hall.teams[0] in teams
         assert late not in teams
 
-    def test_void_matches_do_not_count(self):
-        hall = Hall(teams=4)
-        (match,) = play_out(hall.stage())
-        stages.void(match, hall.ada, "never mind", hold=True)
-        assert {row.record.matches for row in standings.of_contest(everything(hall.contest))} == {0}
-
 
 class TestStage:
     def test_the_final_ranking(self):
