@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from django.conf import settings
 from django.urls import reverse
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from contest.models import Contest, User
 from contest.replay import Replay
@@ -21,6 +21,7 @@ from tests.cast import Cast, make_cast
 from tests.looks import each_look
 from tests.tournaments import scenes
 from tests.tournaments.records import Scripted
+from tests.waiting import wait_for
 from tournaments.models import Match, MatchSeat, Record
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -144,7 +145,6 @@ class TestKeys:
                 page.locator('.steps [data-nav="next-card"]').click()
             else:
                 page.keyboard.press(quick)
-        page.wait_for_timeout(50)
         assert ply(page) == 0
         let_go()
         at(page, 3)
@@ -178,7 +178,6 @@ class TestKeys:
         page.keyboard.press("ArrowRight")
         page.keyboard.press("ArrowRight")
         page.locator("#moves a[data-ply='7']").first.click()
-        page.wait_for_timeout(50)
         let_go()
         at(page, 7)
         page.keyboard.press("ArrowRight")
@@ -192,14 +191,13 @@ class TestKeys:
         page.locator('[data-act="help"]').click()
         page.locator('#help [data-act="keys"]').uncheck()
         page.locator('#help [data-act="close"]').click()
-        page.keyboard.press("ArrowRight")
         page.keyboard.press("End")
-        page.wait_for_timeout(200)
-        assert ply(page) == 0
+        page.locator('[data-nav="next-card"]').click()
+        at(page, 1)  # the card after the first one, not after the last
         ready(page, url)  # remembered
         page.locator("body").press("End")
-        page.wait_for_timeout(200)
-        assert ply(page) == 0
+        page.locator('[data-nav="next-card"]').click()
+        at(page, 1)
 
     def test_the_whole_page_can_be_walked_with_the_tabulator(self, page: Page, url: str) -> None:
         ready(page, f"{url}?ply=20")
@@ -218,8 +216,8 @@ class TestPointer:
     def test_buttons_moves_scores_and_the_scrubber(self, page: Page, url: str, complaints: list[str]) -> None:
         ready(page, url)
         page.locator('[data-nav="next-trick"]').click()
-        first = ply(page)
-        assert first > 12
+        expect(page.locator("#replay")).not_to_have_attribute("data-ply", "0")  # the film may still be on its way
+        assert ply(page) > 12
         page.locator("#moves a.move").nth(3).click()
         at(page, 4)
         expect(page.locator('#moves [aria-current="step"]')).to_have_attribute("data-ply", "4")
@@ -230,7 +228,7 @@ class TestPointer:
         scrub.fill("100")
         at(page, 100)
         assert scrub.get_attribute("aria-valuetext").startswith("Round 2, trick")
-        assert f"{page.url}".endswith("?ply=100")
+        expect(page).to_have_url(f"{url}?ply=100")
         assert complaints == []
 
     def test_the_focus_stays_where_it_was(self, page: Page, url: str) -> None:
@@ -367,9 +365,12 @@ class TestForesight:
 
 
 class TestPlaying:
-    def test_it_plays_pauses_and_stops_at_a_fault(self, page: Page, url: str, match: Match) -> None:
+    def test_it_plays_pauses_and_stops_at_a_fault(self, browser: Browser, url: str, match: Match) -> None:
         events = match.record.loaded()["events"]
         fault = next(index for index, event in enumerate(events) if event["event"] == "fault")
+        context = browser.new_context()
+        page = context.new_page()
+        page.clock.install()
         ready(page, f"{url}?ply={fault - 4}")
         page.locator('[data-act="speed"]').select_option("16")
         play = page.locator('[data-act="play"]')
@@ -378,15 +379,13 @@ class TestPlaying:
         at(page, fault)
         page.locator("body").press("k")
         expect(play).to_have_attribute("aria-label", "Pause")
-        for _ in range(100):
-            if ply(page) > fault + 2:
-                break
-            page.wait_for_timeout(50)
+        wait_for(lambda: ply(page) > fault + 2)
         page.locator("body").press(" ")
         expect(play).to_have_attribute("aria-label", "Play")
         here = ply(page)
-        page.wait_for_timeout(300)
+        page.clock.run_for(60_000)
         assert ply(page) == here
+        context.close()
 
     def test_who_pauses_and_plays_while_the_film_is_fetched_sees_it_once(self, page: Page, url: str) -> None:
         """Never two runs at a time, each with a timer: playback would be twice as fast from then on."""
@@ -403,7 +402,7 @@ class TestPlaying:
             expect(play).to_have_attribute("aria-label", name)
         assert page.evaluate("window.beats") == 0
         let_go()
-        at(page, 42)
+        wait_for(lambda: ply(page) >= 42)  # each step stays for less than two looks
         play.click()
         expect(play).to_have_attribute("aria-label", "Play")
         assert page.evaluate("window.beats") <= ply(page) - 40 + 1
@@ -476,7 +475,7 @@ class TestWithoutScript:
         expect(page.locator("#where")).to_have_text("Round 2")
         page.locator(".views a", has_text="East").click()
         expect(page.locator(".views [aria-current]")).to_have_text("East")
-        assert page.locator(".felt .card.back").count() == 30
+        expect(page.locator(".felt .card.back")).to_have_count(30)
         page.locator('[data-nav="next-fault"]').click()
         expect(page.locator("#decision")).to_contain_text("Unreadable answer")
         page.locator('[data-nav="last"]').click()
@@ -548,7 +547,9 @@ def test_axe_and_no_overflow(page: Page, url: str, axe: Callable[[Page], None], 
 def test_buttons_are_large_enough_for_a_thumb(page: Page, url: str) -> None:
     page.set_viewport_size({"width": 320, "height": 700})
     ready(page, f"{url}?ply=20")
-    for control in page.locator(".steps a, .steps button, .views a, .extras button").all():
+    controls = page.locator(".steps a, .steps button, .views a, .extras button").all()
+    assert len(controls) > 5
+    for control in controls:
         box = control.bounding_box()
         assert box is not None
         assert box["height"] >= 24
@@ -570,12 +571,17 @@ def test_on_a_phone_table_and_steps_are_on_one_screen(page: Page, url: str, widt
 def test_the_chart_and_the_slider_show_where_one_is(page: Page, url: str) -> None:
     ready(page, url)
     page.keyboard.press("ArrowRight")
+    at(page, 1)
+    cursor = page.locator(".chart .cursor")
+    expect(cursor).to_have_count(1)  # it comes with the rest of the script
     marks = page.locator(".ticks .tricks").get_attribute("d") or ""
     assert marks.count("M") > 13
     places = []
     for key in ("]", "]", "End"):
+        before = page.locator("#replay").get_attribute("data-ply") or ""
         page.keyboard.press(key)
-        places.append(float(page.locator(".chart .cursor").get_attribute("x1") or 0))
+        expect(page.locator("#replay")).not_to_have_attribute("data-ply", before)
+        places.append(float(cursor.get_attribute("x1") or 0))
     assert places == sorted(places)
     assert places[0] < places[2]
 
@@ -596,7 +602,7 @@ def test_a_swipe_is_a_step(browser: Any, url: str) -> None:
     at(page, 21)
     page.evaluate(swipe, [120, 300])
     at(page, 20)
-    page.evaluate(swipe, [120, 130])
-    page.wait_for_timeout(100)
-    assert ply(page) == 20
+    page.evaluate(swipe, [120, 130])  # too short to be one
+    page.evaluate(swipe, [300, 120])
+    at(page, 21)
     context.close()

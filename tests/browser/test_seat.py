@@ -94,7 +94,7 @@ def is_over(page: Page) -> bool:
 def wait_turn(page: Page) -> bool:
     """Wait until something is asked. False: the game is over."""
     wait_for(
-        lambda: page.locator("#seat.mine").count() > 0 or is_over(page) or page.wait_for_timeout(20),
+        lambda: page.locator("#seat.mine").count() > 0 or is_over(page),
         lambda: page.locator("#seat").inner_text(),
     )
     return not is_over(page)
@@ -151,9 +151,7 @@ def play_on(page: Page, decide: Callable[[Page], None], until: Callable[[], bool
         decide(page)
         wait_for(
             lambda asked=prompt: (
-                page.evaluate("document.querySelector('#seat').dataset.asked") != asked
-                or is_over(page)
-                or page.wait_for_timeout(20)
+                page.evaluate("document.querySelector('#seat').dataset.asked") != asked or is_over(page)
             ),
             lambda: page.locator("#seat").inner_text(),
         )
@@ -282,7 +280,7 @@ def wait_for_one(*pages: Page) -> Page:
 
     def look() -> bool:
         found.extend(each for each in pages if each.locator("#seat.mine").count())
-        return bool(found) or bool(pages[0].wait_for_timeout(20))
+        return bool(found)
 
     wait_for(look)
     return found[0]
@@ -315,13 +313,24 @@ LOOK_AWAY_AND_BACK = """() => {
 }"""
 
 
+COUNT_FILMS = """window.films = 0;
+const Source = EventSource;
+window.EventSource = class extends Source {
+    constructor(address) {
+        super(address);
+        this.addEventListener("film", () => { window.films += 1; });
+    }
+};"""
+
+
 def test_whoever_looks_away_and_comes_back_is_still_asked(page: Page, place: Place, anna: User) -> None:
+    page.add_init_script(COUNT_FILMS)
     place.sit(page, anna, table_for(anna, "intensity"))
     for _ in range(8):
         assert wait_turn(page)
-        with page.expect_request(lambda request: "/live/" in request.url):
-            page.evaluate(LOOK_AWAY_AND_BACK)
-        page.wait_for_timeout(500)  # the film comes anew, perhaps an older one with what has happened since
+        films = page.evaluate("films")
+        page.evaluate(LOOK_AWAY_AND_BACK)
+        wait_for(lambda: page.evaluate("films") > films)
         expect(page.locator("#seat.mine")).to_have_count(1)
         decide_by_mouse(page)
 
@@ -441,7 +450,6 @@ def test_somebody_watches_and_a_friend_plays_again(
                 before = each.evaluate("document.querySelector('#seat').dataset.asked")
                 decide_by_mouse(each)
                 expect(each.locator("#seat")).not_to_have_attribute("data-asked", before)
-        page.wait_for_timeout(20)
     expect(carl.locator("#live-bar")).to_have_count(0)
     assert carl.locator("#replay").get_attribute("data-ply") != plies
     expect(carl.get_by_role("link", name="All hands")).to_be_visible()
@@ -481,9 +489,7 @@ def test_whole_games_by_keyboard_alone_with_the_focus_in_sight(page: Page, place
             wrong += filter(None, [page.evaluate(FOCUS)])
             wait_for(
                 lambda asked=before: (
-                    page.evaluate("document.querySelector('#seat').dataset.asked") != asked
-                    or is_over(page)
-                    or page.wait_for_timeout(20)
+                    page.evaluate("document.querySelector('#seat').dataset.asked") != asked or is_over(page)
                 ),
                 lambda: page.locator("#seat").inner_text(),
             )

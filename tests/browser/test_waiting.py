@@ -33,7 +33,7 @@ def test_live_pages_wait_for_news_but_never_with_all_connections_of_a_browser(
         window.on("request", lambda request, own=own: own.append(request.url) if "rev=" in request.url else None)
         window.goto(f"http://localhost:{server.port}{stage.get_absolute_url()}")
     polling = lambda: [own for own in asked if own and "wait=" not in own[0]]  # noqa: E731
-    wait_for(lambda: page.wait_for_timeout(50) or (all(asked) and len(polling()[0]) > 1), lambda: asked)
+    wait_for(lambda: page.title() and all(asked) and len(polling()[0]) > 1, lambda: asked)
     assert sorted(len(own) for own in asked)[:3] == [1, 1, 1]
     assert sum("wait=" in own[0] for own in asked) == 3
     expect(page.get_by_text("First of semi-final 1")).not_to_have_count(0)

@@ -81,7 +81,7 @@ class LiveTable:
     def __exit__(self, *_: object) -> None:
         self.gate.stopped = True
         self.gate.let_all()
-        self.thread.join(30)
+        self.thread.join(60)
         self.told.end()
 
     def _play(self) -> None:
@@ -127,4 +127,4 @@ class LiveTable:
         self.told.said_over = self.told.over = True
         self.gate.stopped = True
         self.gate.let_all()
-        self.thread.join(30)
+        self.thread.join(60)

@@ -15,7 +15,7 @@ pytestmark = pytest.mark.django_db
 
 
 def built(version, days=20):
-    artifact = Artifact.objects.create(key=f"key {version.pk}", data=b"", command="cc", seconds=1)
+    artifact = Artifact.objects.create(key=f"key {version.pk}", data=b"", command="cc", seconds=60)
     Artifact.objects.filter(pk=artifact.pk).update(created_at=timezone.now() - timedelta(days=days))
     Submission.objects.filter(pk=version.pk).update(artifact=artifact)
     return version

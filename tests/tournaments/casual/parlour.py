@@ -56,7 +56,6 @@ class ServerProcess:
             wait_for(
                 lambda: Duty.objects.filter(name="casualserver", worker__endswith=f":{self.process.pid}").exists(),
                 self.output,
-                60,
             )
 
     def output(self) -> str:
@@ -68,7 +67,7 @@ class ServerProcess:
 
     def stop(self) -> None:
         self.process.terminate()
-        assert self.process.wait(10) == 0, self.output()
+        assert self.process.wait(60) == 0, self.output()
 
 
 def asked(game: CasualGame) -> CasualSeat | None:
@@ -79,9 +78,9 @@ def asked(game: CasualGame) -> CasualSeat | None:
     return game.seats.get(index=game.asked_seat)
 
 
-def wait_until_asked(game: CasualGame, seconds: float = 20) -> CasualSeat | None:
+def wait_until_asked(game: CasualGame) -> CasualSeat | None:
     """Wait until somebody must decide, or the game is over (None)."""
-    wait_for(lambda: asked(game) is not None or CasualGame.objects.get(pk=game.pk).is_over, seconds=seconds)
+    wait_for(lambda: asked(game) is not None or CasualGame.objects.get(pk=game.pk).is_over)
     return asked(game)
 
 
