@@ -85,5 +85,6 @@ def test_without_scripts_every_control_is_a_link(browser: Browser, url: str) -> 
     page.locator('[data-nav="parting"]').click()
     at(page, parting)
     assert page.locator(".side").count() == 2
+    page.wait_for_load_state()  # styles may come after the words
     assert page.evaluate("document.documentElement.scrollWidth") <= 320
     context.close()

@@ -36,7 +36,7 @@ def test_a_program_on_its_teams_page(
     page: Page, live_server: Any, log_in: Callable[[Page, User], None], axe: Callable[[Page], None]
 ) -> None:
     cast = make_cast(game="barracuda", preset="open", live=True, options={"games_to_win": 1, "target": 3})
-    Duty.objects.create(name=programs.DUTY, worker="x", until=timezone.now() + timedelta(minutes=5))
+    Duty.objects.create(name=programs.DUTY, worker="x", until=timezone.now() + timedelta(hours=1))
     Team.objects.filter(pk=cast.clubs.pk).update(name="Donaudampfschifffahrtselektrizitätenhauptbetriebswerk Nord")
     connect(cast.aces, cast.clubs)
     Client.objects.filter(team=cast.aces).update(error="sent something that is not JSON", error_at=timezone.now())

@@ -330,7 +330,7 @@ def test_whoever_looks_away_and_comes_back_is_still_asked(page: Page, place: Pla
         assert wait_turn(page)
         films = page.evaluate("films")
         page.evaluate(LOOK_AWAY_AND_BACK)
-        wait_for(lambda: page.evaluate("films") > films)
+        wait_for(lambda before=films: page.evaluate("films") > before)
         expect(page.locator("#seat.mine")).to_have_count(1)
         decide_by_mouse(page)
 

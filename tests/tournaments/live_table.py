@@ -30,14 +30,21 @@ class Gate:
     def __init__(self) -> None:
         self.open = threading.Semaphore(0)
         self.free = self.stopped = False
+        self.asked = self.allowed = 0  # how often a player came, and how many may pass
+
+    def is_awaited(self) -> bool:
+        """Whether a player waits here, so nothing happens before it may decide."""
+        return self.asked > self.allowed
 
     def wait(self) -> None:
+        self.asked += 1
         if not self.free:
             self.open.acquire()
         if self.stopped:
             raise Stopped
 
     def let(self, decisions: int) -> None:
+        self.allowed += decisions
         self.open.release(decisions)
 
     def let_all(self) -> None:
@@ -101,14 +108,13 @@ class LiveTable:
 
     def let(self, decisions: int) -> int:
         """Let players decide, and wait until everybody can know. Returns how many events there are."""
-        before = sum("ms" in event for event in self.events)
         self.gate.let(decisions)
-        wait_for(lambda: sum("ms" in event for event in self.events) >= before + decisions or self.played)
         return self.arrived()
 
     def arrived(self) -> int:
         """Wait until the broadcast has all that was played, and the next player is asked."""
         client, channel = redis.Redis.from_url(publish.settings.CACHE_URL), Channel(self.told.channel)
+        wait_for(lambda: self.gate.is_awaited() or self.played)  # a trick or a round may end after a decision
         wait_for(lambda: (read(client, [channel]), len(channel.events) >= len(self.events))[1])
         return len(self.events)
 

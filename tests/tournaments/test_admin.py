@@ -36,7 +36,7 @@ from tournaments.models import (
 )
 from tournaments.practice import orders
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.long("more"), pytest.mark.django_db]
 SECRETIVE = (CasualGame, CasualSeat, CasualMove)
 MODELS = [model for model in admin.site._registry if model._meta.app_label == "tournaments"]
 

@@ -27,7 +27,7 @@ from tests.tournaments.visitors import seen, visitor
 from tests.tournaments.worlds import public_addresses
 from tournaments.models import MatchSeat
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.promise, pytest.mark.django_db]
 
 
 class Undo(Exception):
@@ -57,25 +57,39 @@ def compare(world: World, history: History) -> None:
     Reader(world, visitor(), oracle.known(sees_all=False)).compare()
 
 
+EVENTS = (("play", 3), ("void", 1), ("play", 1), ("leave", 3), ("freeze", 0), ("play", 2))
+ONE_OF_EACH = {way.format: way for way in (*OTHERS, *ELIMINATIONS[1::-1]) if way.game != "hearts"}
+
+
+@pytest.mark.parametrize("format", ONE_OF_EACH)
+def test_of_every_format(format: str) -> None:
+    history = History(ONE_OF_EACH[format], 4, "live", 3, EVENTS)
+    with world_of(history) as world:
+        compare(world, history)
+
+
 HEARTS = Way("hearts", "combinations", {"budget": 72}, 6, 5)
 
 
+@pytest.mark.long("worlds")
 @example(History(HEARTS, 6, "live", 3, (("play", 9), ("play", 9))))  # to the end of the final
-@settings(max_examples=6)
+@settings(max_examples=12)
 @given(history=histories((*ELIMINATIONS, *OTHERS), EVERYTHING))
 def test_all_pages_and_files_tell_the_same(history: History) -> None:
     with world_of(history) as world:
         compare(world, history)
 
 
-@settings(max_examples=2)
+@pytest.mark.long("worlds")
+@settings(max_examples=3)
 @given(history=histories(OTHERS, EVERYTHING))
 def test_also_of_a_stage_that_another_one_leads(history: History) -> None:
     with world_of(history, LedWorld) as world:
         compare(world, history)
 
 
-@settings(max_examples=12)
+@pytest.mark.long("worlds")
+@settings(max_examples=20)
 @given(history=histories(ELIMINATIONS, ("play", "play", "play", "void", "leave", "return"), rounds=False))
 def test_no_team_that_the_referee_disqualified_stands_above_an_honest_one(history: History) -> None:
     """Teams that left an elimination in the same round."""
@@ -108,6 +122,7 @@ ROUND_ROBIN = Way("barracuda", "round_robin", {"games": 1}, 5)
 PLAYED = (("play", 0), ("review", 0), ("review", 1))
 
 
+@pytest.mark.long("worlds")
 @example(  # a void match and one that becomes void later, with a pause that ends again
     before=History(ROUND_ROBIN, 2, "live", 293, PLAYED),
     after=History(ROUND_ROBIN, 2, "live", 1, (("hold", 0), ("play", 3))),

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from django.db import transaction
 from django.test import Client
-from hypothesis import example, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from contest.refusal import Refused
@@ -24,7 +24,7 @@ from tournaments.kinds import following
 from tournaments.models import Match, MatchSeat, Stage
 from tournaments.organising import releases, stages
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.promise, pytest.mark.django_db]
 
 WRONG = 20  # minutes
 ACTIONS = ("send", "send", "judge", "judge", "judge", "void", "leave", "back", "freeze", "lift")
@@ -224,10 +224,21 @@ class Undo(Exception):
     pass
 
 
-@example((("send", 0), ("send", 1), ("judge", 1), ("judge", 1), ("freeze", 0), ("void", 0), ("judge", 3), ("leave", 1)))
-@settings(max_examples=4)
+EVENTS = (("send", 0), ("send", 1), ("judge", 1), ("judge", 1), ("freeze", 0), ("void", 0), ("judge", 3), ("leave", 1))
+
+
+def test_all_pages_and_files_tell_the_same() -> None:
+    agree(EVENTS)
+
+
+@pytest.mark.long("worlds")
+@settings(max_examples=10)
 @given(events=st.lists(st.tuples(st.sampled_from(ACTIONS), st.integers(0, 11)), min_size=3, max_size=12))
-def test_all_pages_and_files_tell_the_same(events: Events) -> None:
+def test_also_after_other_events(events: Events) -> None:
+    agree(events)
+
+
+def agree(events: Events) -> None:
     try:
         with transaction.atomic():
             court = Court()

@@ -13,6 +13,8 @@ from tests.waiting import wait_for
 from tournaments import demo
 from tournaments.models import Match, Stage
 
+pytestmark = pytest.mark.long("machines")
+
 
 def counts():
     return [model.objects.count() for model in (User, Contest, Team, Submission, Stage, Match)]

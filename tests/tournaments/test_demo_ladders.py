@@ -28,7 +28,7 @@ from tournaments.playing import leisure, play, pruning
 from tournaments.playing.watch import waiting_elsewhere
 from tournaments.results import replay
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.long("more"), pytest.mark.django_db]
 MINUTE = timedelta(minutes=1)
 
 

@@ -17,8 +17,9 @@ pytestmark = pytest.mark.django_db
 SHORT = {"target": 3, "games_to_win": 2, "lead": 1}
 """Options of games that make them short, if they have such options."""
 
+FIRST = "barracuda"
 WITH_A_PLAN = [
-    (game.slug, format.slug)
+    pytest.param(game.slug, format.slug, marks=[pytest.mark.long("more")] if game.slug != FIRST else [])
     for game in games.GAMES.values()
     for format in formats.fitting(game)
     if format.kind == PLANNED.name
@@ -73,7 +74,7 @@ def test_a_stage_is_played_to_its_end(slug: str, format: str) -> None:
     )
 
 
-OF_BOTH_SEATS = [(slug, format) for slug, format in WITH_A_PLAN if slug in ("intensity", "barracuda")]
+OF_BOTH_SEATS = [each for each in WITH_A_PLAN if each.values[0] in ("intensity", "barracuda")]
 """A game for four and one for two."""
 
 

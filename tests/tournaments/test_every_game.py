@@ -28,8 +28,12 @@ from tournaments.playing import play
 
 pytestmark = pytest.mark.django_db
 
-EVERY = [pytest.param(game, id=game.slug) for game in games.GAMES.values()]
-AGAINST_OTHERS = [pytest.param(game, id=game.slug) for game in games.GAMES.values() if game.seats[1] > 1]
+FIRST = "barracuda"
+EVERY = [
+    pytest.param(game, id=game.slug, marks=[pytest.mark.long("kits")] if game.slug != FIRST else [])
+    for game in games.GAMES.values()
+]
+AGAINST_OTHERS = [each for each in EVERY if each.values[0].seats[1] > 1]  # type: ignore[attr-defined]
 
 
 def entered(game: Game, teams: int) -> tuple[Contest, list[Team]]:

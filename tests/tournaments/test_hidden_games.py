@@ -19,7 +19,7 @@ from tests.tournaments.visitors import addresses, seen
 from tournaments.models import BotLog, Match, MatchSeat, Record, Stage
 from tournaments.results import tallies
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.promise, pytest.mark.django_db]
 
 OTHERS = {"hidden": "5 313131\n9 454545\n11 939393\n8 515151\n", "draw": 9, "draw_seed": 77}
 
@@ -65,7 +65,13 @@ def judge_again(hall: Courtroom, match: Match, how: str) -> None:
     Contest.objects.filter(pk=hall.contest.pk).update(revision=before.revision, public_revision=before.public_revision)
 
 
-@pytest.mark.parametrize(("who", "how"), [("member", "right"), ("member", "late"), ("stranger", "late")])
+@pytest.mark.parametrize(
+    ("who", "how"),
+    [
+        ("member", "late"),
+        *(pytest.param(*it, marks=pytest.mark.long("worlds")) for it in [("member", "right"), ("stranger", "late")]),
+    ],
+)
 def test_every_page_is_the_same_whatever_the_hidden_games_are(
     monkeypatch: pytest.MonkeyPatch, who: str, how: str
 ) -> None:

@@ -16,6 +16,8 @@ import pytest
 
 from tests import postgresql
 
+pytestmark = pytest.mark.long("postgresql")
+
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
 RACES = [HERE / "races.py", HERE / "races_of_organisers.py", ROOT / "tests/contest/server/points_in_time.py"]

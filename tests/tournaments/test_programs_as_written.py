@@ -26,7 +26,7 @@ from tournaments.models import Match, Stage
 from tournaments.organising import stages
 from tournaments.playing import play
 
-pytestmark = [needs_jail, pytest.mark.django_db]
+pytestmark = [pytest.mark.long("kits"), needs_jail, pytest.mark.django_db]
 
 AUTHORS = Path(__file__).parent / "authors"
 ENTRIES = {

@@ -27,7 +27,7 @@ from tournaments.organising import endings, releases, reviews, stages
 from tournaments.practice import again
 from tournaments.results.visibility import public
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.promise, pytest.mark.django_db]
 FILMS = re.compile(r'data-film="([^"]*)"')
 SHORT = "tricky_eights"
 GAMES = {SHORT: 4, "hearts": 4, "intensity": 4, "barracuda": 2}
@@ -82,7 +82,12 @@ def with_films(match: Match, asked: list[str], look: Callable[[list[str]], Told]
 
 @pytest.mark.parametrize(
     ("who", "where"),
-    [("stranger", EVERYWHERE), ("member", ABOUT_RESULTS), ("program", "api/v1/"), ("spectator", ABOUT_RESULTS)],
+    [
+        pytest.param("stranger", EVERYWHERE, marks=pytest.mark.long("worlds")),
+        ("member", ABOUT_RESULTS),
+        pytest.param("program", "api/v1/", marks=pytest.mark.long("worlds")),
+        pytest.param("spectator", ABOUT_RESULTS, marks=pytest.mark.long("worlds")),
+    ],
 )
 def test_other_hidden_cards_give_the_same_bytes_until_the_set_is_over(who: str, where: str) -> None:
     hall, stage = hall_of()
@@ -103,7 +108,9 @@ def test_other_hidden_cards_give_the_same_bytes_until_the_set_is_over(who: str, 
     assert differing(in_both(stories, lambda: seen(told, user))) == told, "else this tries nothing"
 
 
-@pytest.mark.parametrize("game", list(GAMES))
+@pytest.mark.parametrize(
+    "game", [SHORT, *(pytest.param(it, marks=pytest.mark.long("worlds")) for it in GAMES if it != SHORT)]
+)
 def test_nothing_is_left_in_what_is_shown(game: str) -> None:
     hall, stage = hall_of(game)
     first, *others = matches_of(stage)
@@ -187,7 +194,9 @@ ENDS: dict[str, Callable[[Hall, Stage], None]] = {
 }
 
 
-@pytest.mark.parametrize("end", ENDS)
+@pytest.mark.parametrize(
+    "end", ["void", *(pytest.param(it, marks=pytest.mark.long("worlds")) for it in ENDS if it != "void")]
+)
 def test_a_set_that_ends_otherwise_opens_too(end: str, client: Client) -> None:
     hall, stage = hall_of()
     first = finish(matches_of(stage)[0])

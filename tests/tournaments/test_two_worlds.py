@@ -27,7 +27,7 @@ from tournaments.models import Client, Match, Stage
 from tournaments.organising import releases, restoring, reviews, stages
 from tournaments.playing import play
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.promise, pytest.mark.django_db]
 
 ROUNDS = Stage.Release.ROUNDS
 TWOS = {"table_size": 2, "games": 1}
@@ -57,6 +57,73 @@ def stranger(hall: Hall) -> Callable[[], Told]:
     return lambda: seen(asked, None)
 
 
+MOST = (
+    r"$|c/<slug:slug>/($|bracket|standings|matches|teams/<int:team_id>/$)|m/<int:match_id>/($|record|<int:game>/$)"
+    r"|api/v1/contests/<slug:slug>/(stages|standings|matches|ledger)|api/v1/matches/<int:match_id>$"
+)
+ONE_OF_EACH = {
+    "single_elimination": (4, 1, TWOS),
+    "swiss": (4, 3, {**TWOS, "rounds": 2}),
+    "round_robin": (3, 1, {"games": 1}),
+    "combinations": (4, 2, {}),
+    "ladder": (4, 2, {"table_size": 2}),
+}
+"""By format: teams, matches before the freeze, options."""
+
+
+class TestOneOfEach:
+    """One case for each format and each reader. The others are in the part `worlds`."""
+
+    @pytest.mark.parametrize("format", ONE_OF_EACH)
+    def test_what_happens_in_a_freeze_is_hidden(self, format: str) -> None:
+        teams, before, options = ONE_OF_EACH[format]
+        hall = Hall(teams)
+        stage = staged(hall, format, options=options)
+        play_on(stage, most=before)
+        freeze(hall)
+        asked = public_addresses(hall, MOST)
+        stories = [lambda: play_on(stage, most=3), lambda: play_on(stage, weak=True, most=4)]
+        check(in_both(stories, lambda: seen(asked, None)))
+
+    @pytest.mark.parametrize("who", ["member", "program", "spectator"])
+    def test_from_each_reader(self, who: str) -> None:
+        hall = Hall(4, visibility=Contest.Visibility.PRIVATE if who == "spectator" else Contest.Visibility.PUBLIC)
+        stage = staged(hall, options=TWOS)
+        play_on(stage, most=1)
+        look = readers(hall)[who]
+        freeze(hall)
+        asked = public_addresses(hall, MOST)
+        worlds = in_both([lambda: play_on(stage), lambda: play_on(stage, weak=True)], lambda: look(asked))
+        check(worlds)
+        organiser = in_both([lambda: None, lambda: play_on(stage)], lambda: seen(asked[:20], hall.ada))
+        assert differing(organiser), "else this tries nothing"
+
+    def test_rounds_that_are_not_released(self) -> None:
+        hall = Hall(4)
+        stage = staged(hall, options=TWOS, release=ROUNDS)
+        asked = public_addresses(hall, MOST)
+        check(in_both([lambda: play_on(stage), lambda: play_on(stage, weak=True)], lambda: seen(asked, None)))
+
+    def test_a_judged_problem(self) -> None:
+        hall = Courtroom(2).start()
+        hall.send(hall.teams[0], minutes=600)
+        hall.judge("wrong")
+        freeze(hall)
+
+        def go_on(mine: str, theirs: str) -> None:
+            for team, how in zip(hall.teams, (mine, theirs), strict=True):
+                hall.send(team, minutes=600)
+                hall.judge(how)
+
+        stories = [lambda: go_on("right", "wrong"), lambda: go_on("late", "right")]
+        member = hall.teams[0].people()[0].user
+        asked = public_addresses(hall, MOST)
+        worlds = in_both(stories, lambda: seen(asked, member))
+        check(worlds)
+        assert "incorrect output" in worlds[0][hall.stage.get_absolute_url()][1]
+
+
+@pytest.mark.long("worlds")
 class TestFreeze:
     @pytest.mark.parametrize("who", ["stranger", "member", "program", "spectator"])
     def test_a_bracket(self, who: str) -> None:
@@ -129,24 +196,6 @@ class TestFreeze:
         worlds = in_both(stories, lambda: look(asked))
         check(worlds, least=5)
         assert "Latest matches" in worlds[0][f"{here}program/"][1]
-
-    def test_a_judged_problem(self) -> None:
-        hall = Courtroom(2).start()
-        hall.send(hall.teams[0], minutes=600)
-        hall.judge("wrong")
-        freeze(hall)
-
-        def go_on(mine: str, theirs: str) -> None:
-            for team, how in zip(hall.teams, (mine, theirs), strict=True):
-                hall.send(team, minutes=600)
-                hall.judge(how)
-
-        stories = [lambda: go_on("right", "wrong"), lambda: go_on("late", "right")]
-        member = hall.teams[0].people()[0].user
-        asked = public_addresses(hall)
-        worlds = in_both(stories, lambda: seen(asked, member))
-        check(worlds)
-        assert "incorrect output" in worlds[0][hall.stage.get_absolute_url()][1]
 
     def test_what_was_known_and_is_void_since(self) -> None:
         hall = Hall(16)
@@ -238,6 +287,7 @@ class TestFreeze:
         check(in_both([lambda: go_on(False), lambda: go_on(True)], stranger(hall)))
 
 
+@pytest.mark.long("worlds")
 class TestRounds:
     @pytest.mark.parametrize("released", [0, 1])
     @pytest.mark.parametrize(
@@ -418,6 +468,7 @@ def test_the_seed_of_a_match_is_nowhere_before_it_is_over(who: str) -> None:
     assert {f"/c/{hall.contest.slug}/matches.csv", f"/m/{stage.matches.get(state='done').pk}/"} <= told["done"]
 
 
+@pytest.mark.long("worlds")
 class TestWhatUsedToTell:
     """What a page revealed about a freeze before the ledger had a number for it."""
 

@@ -19,7 +19,7 @@ from tournaments.clock import periodic
 from tournaments.models import Stage
 from tournaments.organising import endings, releases, restoring, stages
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.long("worlds"), pytest.mark.promise, pytest.mark.django_db]
 
 TWOS = {"table_size": 2, "games": 1}
 PLAYED = [

@@ -20,7 +20,7 @@ from tests.tournaments.worlds import Told, differing, in_both, play_on, public_a
 from tournaments.models import Stage
 from tournaments.organising import releases, stages
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.long("worlds"), pytest.mark.promise, pytest.mark.django_db]
 
 
 @pytest.fixture

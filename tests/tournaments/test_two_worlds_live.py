@@ -34,7 +34,7 @@ from tournaments.models import Match, Stage
 from tournaments.organising import reviews
 from tournaments.playing import play
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.long("worlds"), pytest.mark.promise, pytest.mark.django_db]
 
 
 def running(match: Match, decisions: int = 12) -> None:

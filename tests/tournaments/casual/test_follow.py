@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import time
 from collections.abc import Callable, Iterator
 from random import Random
 from typing import Any
@@ -14,14 +13,17 @@ import pytest
 from django.conf import settings
 from django.contrib.sessions.backends.db import SessionStore
 
+from contest.broadcast.channel import Channel, read
+from contest.broadcast.publish import store
 from contest.replay.dom import Nodes
 from tests.contest.server.served import Server
 from tests.film_reader import Reader
 from tests.tournaments.casual.parlour import ServerProcess, decide, table, wait_until_asked
+from tests.waiting import wait_for
 from tournaments.casual import moves
 from tournaments.models import CasualGame, CasualSeat
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.long("worlds"), pytest.mark.promise, pytest.mark.django_db(transaction=True)]
 
 
 @pytest.fixture
@@ -39,28 +41,42 @@ def cookie_of(game: CasualGame, seat: CasualSeat) -> str:
     return f"{settings.SESSION_COOKIE_NAME}={session.session_key}"
 
 
+FILM = re.compile(r"^event: film\n(?:data: .*\n)+\n", re.MULTILINE)
+
+
+def published(game: CasualGame) -> None:
+    """Wait until followers are told the open question, and so everything before it."""
+    channel = Channel(game.channel)
+
+    def is_told() -> bool:
+        read(store(), [channel])
+        return game.asked in [note["data"]["number"] for note in channel.notes if note["name"] == "question"]
+
+    wait_for(is_told)
+
+
 def streamed(web: Server, game: CasualGame, **headers: str) -> str:
-    """What comes over the stream: a film, and whatever follows within half a second."""
+    """What comes over the stream until the first film is whole. It shows all that was published, with the notes."""
     with web.client() as client:
         client.ask(f"/play/{game.pk}/live/", Accept="text/event-stream", **headers)
-        until, found, quiet = time.monotonic() + 30, b"", 0
-        client.socket.settimeout(0.5)
-        while time.monotonic() < until and not (b"event: film" in found and quiet):
-            try:
-                found += client.socket.recv(65536)
-                quiet = 0
-            except TimeoutError:
-                quiet += 1
-        return dechunked(found.partition(b"\r\n\r\n")[2]).decode()
+        client.socket.settimeout(60)
+        data, stream = b"", ""
+        while not FILM.search(stream):
+            piece = client.socket.recv(65536)
+            assert piece, stream
+            data += piece
+            stream = dechunked(data.partition(b"\r\n\r\n")[2]).decode(errors="replace")
+        return stream
 
 
 def dechunked(body: bytes) -> bytes:
+    """The chunks of which nothing is missing."""
     found = b""
-    while body:
-        size, _, body = body.partition(b"\r\n")
-        length = int(size, 16)
-        found, body = found + body[:length], body[length + 2 :]
-    return found
+    while True:
+        size, _, rest = body.partition(b"\r\n")
+        if not size or len(rest) < (length := int(size, 16)) + 2:
+            return found
+        found, body = found + rest[:length], rest[length + 2 :]
 
 
 def drawn(stream: str) -> str:
@@ -100,6 +116,7 @@ def test_a_seat_is_sent_its_own_cards_alone_and_a_stranger_none(
     if slug == "hearts":  # the passes are over, and nobody else has seen the cards that seat 0 passed
         decide(game, seat, Random(1))
         wait_until_asked(game)
+    published(game)
     now = moves.stand(game)
     (hand,) = [event for event in now.events if event["event"] == "hand"]
     own = moves.open_question(game, seat)["hand"]  # type: ignore[index]

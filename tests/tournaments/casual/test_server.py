@@ -22,9 +22,10 @@ from tests.tournaments.casual.parlour import (
 )
 from tests.waiting import wait_for
 from tournaments.casual import news, tables
-from tournaments.models import CasualGame, CasualMove, CasualSeat
+from tournaments.casual.server import DUTY
+from tournaments.models import CasualGame, CasualMove, CasualSeat, Duty
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.long("more"), pytest.mark.django_db(transaction=True)]
 
 Start = Callable[..., ServerProcess]
 
@@ -115,8 +116,9 @@ def test_when_time_is_up_the_house_decides_and_the_person_may_be_back_in_a_momen
     CasualSeat.objects.filter(pk=seat.pk).update(bank_ms=0)
     casual_server()
     wait_until_asked(game)
-    assert game.left_ms() is not None
-    assert 13_000 < (game.left_ms() or 0) <= 15_000
+    assert game.due_at is not None
+    assert game.asked_at is not None
+    assert game.due_at - game.asked_at == timedelta(seconds=15)
     CasualGame.objects.filter(pk=game.pk).update(due_at=timezone.now())
     news.wake(game.pk)
     wait_for(lambda: CasualSeat.objects.get(pk=seat.pk).away)
@@ -124,10 +126,12 @@ def test_when_time_is_up_the_house_decides_and_the_person_may_be_back_in_a_momen
     wait_for(lambda: by_house.exists() or CasualGame.objects.get(pk=game.pk).is_over)
     tables.come_back(game, CasualSeat.objects.get(pk=seat.pk))
     found = wait_until_asked(game)
+    made = by_house.count()
     if found is not None:  # some deals are lost with the first card
         play_to_the_end(game)
     record_of(game)
-    assert game.notes["house"]["0"] == 1
+    assert game.notes["house"]["0"] >= 1
+    assert found is None or game.notes["house"]["0"] == made, "none for somebody who is back"
 
 
 def test_a_game_goes_on_from_the_middle_of_another(casual_server: Start) -> None:
@@ -165,8 +169,9 @@ def test_a_second_server_waits_and_takes_over(casual_server: Start) -> None:
     game, _ = table("barracuda")
     wait_until_asked(game)
     asked_at = game.asked_at
+    # Longer than anybody waits here, so it must be given up.
+    assert Duty.objects.filter(name=DUTY).update(until=timezone.now() + timedelta(minutes=4))
     server.stop()
     wait_for(lambda: CasualGame.objects.get(pk=game.pk).asked_at != asked_at)
-    assert timezone.now() - game.made_at < timedelta(seconds=15)
     play_to_the_end(game)
     record_of(game)

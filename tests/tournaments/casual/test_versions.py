@@ -31,7 +31,12 @@ from tournaments.view_models.casual import seat_page
 
 pytestmark = pytest.mark.django_db
 
-EVERY = [pytest.param(game, id=game.slug) for game in games.GAMES.values() if game.seats[1] > 1]
+FIRST = "tricky_eights"
+EVERY = [
+    pytest.param(game, id=game.slug, marks=[pytest.mark.long("more")] if game.slug != FIRST else [])
+    for game in games.GAMES.values()
+    if game.seats[1] > 1
+]
 Kind = CasualSeat.Kind
 
 

@@ -17,7 +17,7 @@ from tests.tournaments.worlds import differing, in_both
 from tournaments.models import Match, MatchSeat, Stage
 from tournaments.organising import releases, stages
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.long("more"), pytest.mark.django_db]
 LINK = re.compile(r'href="(/beside/\?one=[^"]*)"')
 
 

@@ -20,7 +20,7 @@ from tournaments.models import CasualGame, CasualSeat
 from tournaments.organising import releases
 from tournaments.view_models import careers
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.long("more"), pytest.mark.django_db]
 LONG = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunte"
 
 

@@ -15,7 +15,7 @@ from tests.tournaments import scenes, stagecraft
 from tournaments.organising import releases
 from tournaments.view_models import previews
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.long("more"), pytest.mark.django_db]
 
 
 def size_of(png: bytes) -> tuple[int, int]:

@@ -20,7 +20,11 @@ from tournaments.organising import releases
 
 pytestmark = pytest.mark.django_db
 
-EVERY = [pytest.param(game, id=game.slug) for game in games.GAMES.values()]
+FIRST = "tricky_eights"
+EVERY = [
+    pytest.param(game, id=game.slug, marks=[pytest.mark.long("more")] if game.slug != FIRST else [])
+    for game in games.GAMES.values()
+]
 State = PracticeOrder.State
 FIRST = b"""import random
 random.Random.choice = lambda self, cards: list(cards)[0]

@@ -50,5 +50,6 @@ def test_a_version_is_asked_and_its_answer_arrives(
     second = plain.new_page()
     second.goto(f"{live_server.url}{reverse('replay', args=[match.pk, 1])}?ply=12")
     second.get_by_role("button", name="Ask it").click()
+    second.wait_for_url("**/practice/from/*/")
     assert FromHere.objects.latest("pk").ply == 12
     plain.close()

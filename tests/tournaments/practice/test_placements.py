@@ -21,7 +21,7 @@ from tournaments.models import Placement, PracticeGame, PracticeOrder
 from tournaments.practice import placements, play, quotas, upkeep
 from tournaments.view_models import placed
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.long("more"), pytest.mark.django_db]
 
 State = PracticeOrder.State
 

@@ -23,7 +23,11 @@ from tournaments.practice import orders, play, queue, upkeep
 
 pytestmark = pytest.mark.django_db
 
-EVERY = [pytest.param(game, id=game.slug) for game in games.GAMES.values()]
+FIRST = "tricky_eights"
+EVERY = [
+    pytest.param(game, id=game.slug, marks=[pytest.mark.long("more")] if game.slug != FIRST else [])
+    for game in games.GAMES.values()
+]
 State, GameState = PracticeOrder.State, PracticeGame.State
 
 

@@ -15,7 +15,7 @@ from tournaments.organising import releases
 from tournaments.practice import orders
 from tournaments.practice.orders import Wish
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.promise, pytest.mark.django_db]
 
 
 @pytest.mark.parametrize("release", ["frozen", "rounds"])

@@ -64,12 +64,6 @@ class Receiver:
     def close(request: BaseHTTPRequestHandler) -> None:
         """Say nothing, and hang up."""
 
-    def drip(self, request: BaseHTTPRequestHandler) -> None:
-        """Send a header now and then, for ever."""
-        request.wfile.write(b"HTTP/1.1 200 OK\r\n")
-        while not self.over.wait(0.05):
-            request.wfile.write(b"X-More: x\r\n")
-
 
 def respond(request: BaseHTTPRequestHandler, status: int, body: bytes = b"", **headers: str) -> None:
     request.send_response(status)

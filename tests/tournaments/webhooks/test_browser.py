@@ -23,6 +23,7 @@ pytestmark = [pytest.mark.long("browser"), pytest.mark.django_db(transaction=Tru
 
 def shown(page: Page, name: str) -> None:
     """Nothing sticks out of the page."""
+    page.wait_for_load_state("load")  # before its style sheets have arrived, it has no look of ours
     width, seen = page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
     keep(page, f"webhooks-{name}-{seen}")
     assert width <= seen, name

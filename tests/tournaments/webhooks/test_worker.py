@@ -15,6 +15,8 @@ from tests.waiting import wait_for
 from tournaments.models import Webhook
 from tournaments.webhooks import changes, waking
 
+pytestmark = pytest.mark.long("chaos")
+
 
 @pytest.mark.django_db(transaction=True)
 def test_a_worker_that_is_killed_before_it_writes_leaves_a_message_that_comes_twice(

@@ -4,45 +4,38 @@ from __future__ import annotations
 
 import os
 import signal
-import time
 from collections.abc import Callable
 from datetime import timedelta
+from functools import partial
 from typing import Any
 
 import pytest
 from celery import current_app
-from django.test import Client
-from django.urls import reverse
 from django.utils import timezone
 
-from contest.models import Contest
 from contest.server import supervisor
 from games import record as records
-from submissions import intake
-from submissions.intake import Upload
 from submissions.models import Submission
 from tests import waiting
-from tests.cast import make_contest, make_team
-from tests.programs import browser
 from tests.submissions import bots
 from tests.tournaments.practice.gym import fresh, gym, order
 from tests.tournaments.stagecraft import Hall
-from tournaments import demo
 from tournaments.models import Match, PracticeGame, PracticeOrder, PracticeRecord
 from tournaments.organising import stages
 from tournaments.practice import orders
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.promise, pytest.mark.django_db(transaction=True)]
 
-THINKS = bots.python_bot(take="import time; time.sleep(20)")  # longer than any of these tests waits
+THINKS = bots.python_bot(take="import time; time.sleep(100)")  # longer than any of these tests waits
 SLOW = bots.python_bot(take="import time; time.sleep(0.02)", play="import time; time.sleep(0.02)")
-PATIENT = {"target": 10, "time_limit": 60}
-SOON = 4.0  # seconds; a machine that runs many tests at once may be slow, but the bots think for 20
+PATIENT = {"target": 10, "time_limit": 200}
+SOON = 30.0  # seconds; a machine that runs many tests at once may be slow, but the bots think for 100
+PATIENCE = 240.0  # seconds for what must happen, whenever
 
 Start = Callable[..., Any]
 
 
-def wait_for(condition: Callable[[], object], seconds: float = 60, *, ticking: bool = False) -> Any:
+def wait_for(condition: Callable[[], object], seconds: float = PATIENCE, *, ticking: bool = False) -> Any:
     def look() -> object:
         found = condition()
         if ticking and not found:
@@ -58,6 +51,17 @@ def being_played(count: int = 1) -> list[PracticeGame] | None:
     found = list(PracticeGame.objects.running())
     begun = [game for game in found if len(supervisor.descendants(player_of(game))) >= 3]
     return found if len(begun) == count == len(found) else None
+
+
+def frozen_in_a_game(worker: Any) -> PracticeGame | None:
+    """Freeze a worker. Returns the game in progress, or None: then the worker goes on."""
+    if being_played() is None:
+        return None
+    os.killpg(worker.pid, signal.SIGSTOP)
+    game = PracticeGame.objects.running().first()
+    if game is None:  # it has just ended
+        os.killpg(worker.pid, signal.SIGCONT)
+    return game
 
 
 def player_of(game: PracticeGame) -> int:
@@ -90,12 +94,20 @@ def wait_of_a_match(hall: Hall) -> float:
     return (found.started_at - match.created_at).total_seconds()
 
 
+def assert_gave_way(game: PracticeGame | Match) -> None:
+    """It is in the queue again, or played again already if we look so late that the match is over; without a failure
+    in either case."""
+    game.refresh_from_db()
+    assert (game.state, game.attempt) in (("queued", 1), ("running", 2))
+    assert game.failures == 0
+
+
 def finished(hall: Hall) -> bool:
     return Match.objects.filter(contest=hall.contest, state="done").exists()
 
 
 def test_a_match_takes_over_from_a_ladder_that_never_ends(celery_worker_process: Start) -> None:
-    """The ladder's bots think for 20 seconds. Its match is queued again, without a failure, and played later."""
+    """The ladder's bots think for 100 seconds. Its match is queued again, without a failure, and played later."""
     ladder, cup = Hall(4, source=THINKS, options=PATIENT, endless=True), Hall(4, source=SLOW)
     celery_worker_process()
     stage = stages.create(ladder.contest, ladder.ada, stages.Wish("Ladder", "ladder", {"games": 1}))
@@ -103,14 +115,13 @@ def test_a_match_takes_over_from_a_ladder_that_never_ends(celery_worker_process:
     (demo_match,) = stage.matches.all()
     wait_for(lambda: Match.objects.filter(pk=demo_match.pk, state="running").exists(), ticking=True)
     assert wait_of_a_match(cup) < SOON
-    demo_match.refresh_from_db()
-    assert (demo_match.state, demo_match.failures, demo_match.attempt) == ("queued", 0, 1)
+    assert_gave_way(demo_match)
     wait_for(lambda: finished(cup))
     wait_for(lambda: Match.objects.filter(pk=demo_match.pk, state="running", attempt=2).exists(), ticking=True)
 
 
 def test_a_match_takes_over_from_the_only_worker(celery_worker_process: Start, record_property: Any) -> None:
-    """Its bots think for 20 seconds about a decision. The match does not wait for that, nor for the queue behind it."""
+    """Its bots think for 100 seconds at a time. The match does not wait for that, nor for the queue behind it."""
     _, (team, other) = gym(source=THINKS, options=PATIENT)
     halls = [Hall(4, source=SLOW), Hall(4, source=SLOW)]
     worker = celery_worker_process()
@@ -122,8 +133,7 @@ def test_a_match_takes_over_from_the_only_worker(celery_worker_process: Start, r
     print(f"\na match waited {empty:.2f} s with an empty queue, {full:.2f} s while the only worker practised")
     record_property("waits", (empty, full))
     assert full < SOON
-    before.refresh_from_db()
-    assert (before.state, before.failures, before.attempt) == ("queued", 0, 1)
+    assert_gave_way(before)
     wait_for(lambda: finished(halls[1]))
     (after,) = wait_for(being_played)
     assert after.failures == 0
@@ -153,13 +163,11 @@ def test_a_worker_that_is_lost_in_the_middle_of_a_game(celery_worker_process: St
     _, (team, other) = gym(source=SLOW)
     victim = celery_worker_process()
     placed = order(team, opponents=(f"team:{other.pk}",), games=2)
-    wait_for(being_played)
-    os.killpg(victim.pid, signal.SIGSTOP)
+    lost = wait_for(partial(frozen_in_a_game, victim))
     if how == "killed":
         victim.kill()
     held = PracticeGame.objects.filter(state="running")
     assert held.update(lease_until=timezone.now() - timedelta(seconds=1)) == 1
-    lost = held.get()
     celery_worker_process()
     wait_for(is_done(placed), ticking=True)
     if how == "frozen":
@@ -180,32 +188,3 @@ def test_programs_that_were_deleted_are_built_again(celery_worker_process: Start
     PracticeOrder.objects.update(due_at=timezone.now())
     wait_for(is_done(placed), ticking=True)
     check_everything(placed)
-
-
-def test_the_first_bot_of_a_newcomer_plays_within_a_minute(celery_worker_process: Start, record_property: Any) -> None:
-    """In a contest like the demo, with the kit's bot as it is, by the pages."""
-    like = demo.FINISHED[0]
-    contest = make_contest(game=like.game, preset=like.preset, languages=["cpp", "python"], memory_mb=64)
-    assert Contest.objects.get(pk=contest.pk).practice == "open"
-    team = make_team(contest, name="Newcomers")
-    captain = team.people()[0].user
-    celery_worker_process(concurrency=2)
-    source = (contest.game.folder / "kit" / "random_player.py").read_bytes()
-    intake.receive(team, captain, [Upload("random_player.py", source)], Upload("why.txt", b"At random.\n"))
-    wait_for(lambda: Submission.objects.get(team=team).is_ready, seconds=120)
-    began = time.monotonic()
-    client: Client = browser(captain)
-    here = reverse("practice", args=[contest.slug])
-    form = client.get(here).context["form"]
-    chosen = [key for _, key in form.rows()]
-    answer = client.post(here, {"version": "newest", "games": form["games"].value(), "opponents": chosen})
-    assert answer.status_code == 302, answer.text
-    wait_for(lambda: PracticeGame.objects.done().exists())
-    took = time.monotonic() - began
-    print(f"\nthe first game of a newcomer was over {took:.1f} s after the upload was ready")
-    record_property("took", took)
-    assert took < 60
-    played = PracticeGame.objects.done().order_by("pk")[0]
-    replay = reverse("practice-game", args=[contest.slug, played.order_id, played.number])
-    assert replay in client.get(answer["Location"]).text
-    assert client.get(replay).status_code == 200
