@@ -57,15 +57,6 @@ class TestLiveBracket:
     def url(self, live_server: Any, stage: Stage) -> str:
         return f"{live_server.url}{stage.get_absolute_url()}"
 
-    def test_it_fills_in_while_one_watches(self, page: Page, url: str, stage: Stage) -> None:
-        page.goto(url)
-        expect(page.locator(".box .badge", has_text="queued")).to_have_count(3)
-        scenes.play_match(stage.matches.first())
-        expect(page.locator(".box .badge", has_text="played")).to_have_count(1)
-        scenes.play_all(stage)
-        expect(page.locator(".champion")).to_contain_text("Champion:")
-        assert page.locator("#bracket").get_attribute("hx-trigger") is None
-
     def test_updates_can_be_paused(self, page: Page, url: str, stage: Stage) -> None:
         page.clock.install()
         page.goto(url)
