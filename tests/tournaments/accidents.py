@@ -25,7 +25,7 @@ from tournaments.results import ratings
 SLOW = bots.python_bot(take="import time; time.sleep(0.02)", play="import time; time.sleep(0.02)")
 # Long enough for a machine that stalls. Tests that need an expired lease arrange it themselves.
 PATIENCE = 240.0  # seconds for what must happen, such as a whole stage: only a hang takes so long
-LEASE = {"MATCH_LEASE": "20", "LOG_LEVEL": "INFO"}
+LEASE = {"MATCH_LEASE": "60", "LOG_LEVEL": "INFO"}
 
 
 def wait_for(condition: Callable[[], object], seconds: float = PATIENCE, *, ticking: bool = False) -> Any:

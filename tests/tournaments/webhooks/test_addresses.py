@@ -5,14 +5,18 @@ from __future__ import annotations
 import http.server
 import socket
 import ssl
-import subprocess
 import threading
 from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
 from ipaddress import ip_address
 from pathlib import Path
 from typing import Any
 
 import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.x509.oid import NameOID
 from django.core.exceptions import ValidationError
 
 from tests.tournaments.webhooks.receiver import LOOPBACK, Receiver
@@ -137,13 +141,21 @@ def test_no_proxy_from_the_environment_is_used(receiver: Receiver, monkeypatch: 
 def certificate(tmp_path: Path) -> Path:
     """Key and certificate of secure.example.org, signed by itself."""
     found = tmp_path / "certificate.pem"
-    command = "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=test"
-    more = ["-addext", "subjectAltName=DNS:secure.example.org", "-keyout", str(found), "-out", f"{found}.crt"]
-    try:
-        subprocess.run([*command.split(), *more], check=True, capture_output=True)
-    except FileNotFoundError:
-        pytest.skip("openssl is not installed (apt-get install openssl)")
-    found.write_text(found.read_text() + Path(f"{found}.crt").read_text())
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "test")])
+    now = datetime.now(UTC)
+    certificate = (
+        x509.CertificateBuilder(issuer_name=name, subject_name=name, public_key=key.public_key())
+        .serial_number(x509.random_serial_number())
+        .not_valid_before(now - timedelta(days=1))
+        .not_valid_after(now + timedelta(days=2))
+        .add_extension(x509.SubjectAlternativeName([x509.DNSName("secure.example.org")]), critical=False)
+        .add_extension(x509.BasicConstraints(ca=True, path_length=None), critical=True)
+        .sign(key, hashes.SHA256())
+    )
+    pem = serialization.Encoding.PEM
+    private = key.private_bytes(pem, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
+    found.write_bytes(private + certificate.public_bytes(pem))
     return found
 
 

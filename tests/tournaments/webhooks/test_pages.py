@@ -231,6 +231,7 @@ def test_the_check_in_python_is_right(genuine: tuple[str, dict[str, str], str]) 
     assert not check(secret, headers | {"webhook-timestamp": "1"}, body.encode())
 
 
+@pytest.mark.long("kits")
 def test_the_check_in_javascript_is_right(genuine: tuple[str, dict[str, str], str]) -> None:
     """An implementation that shares nothing with ours."""
     node = shutil.which("node")
