@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from datetime import timedelta
 
@@ -61,6 +62,16 @@ MOST = (
     r"$|c/<slug:slug>/($|bracket|standings|matches|teams/<int:team_id>/$)|m/<int:match_id>/($|record|<int:game>/$)"
     r"|api/v1/contests/<slug:slug>/(stages|standings|matches|ledger)|api/v1/matches/<int:match_id>$"
 )
+
+
+def some(addresses: list[str]) -> list[str]:
+    """Three of each kind: where matches are meant, one that was played before, one after, and one to come."""
+    kinds: dict[str, list[str]] = {}
+    for address in addresses:
+        kinds.setdefault(re.sub(r"\d+", "0", address), []).append(address)
+    return [address for kind in kinds.values() for address in kind[:3]]
+
+
 ONE_OF_EACH = {
     "single_elimination": (4, 1, TWOS),
     "swiss": (4, 3, {**TWOS, "rounds": 2}),
@@ -81,7 +92,7 @@ class TestOneOfEach:
         stage = staged(hall, format, options=options)
         play_on(stage, most=before)
         freeze(hall)
-        asked = public_addresses(hall, MOST)
+        asked = some(public_addresses(hall, MOST))
         stories = [lambda: play_on(stage, most=3), lambda: play_on(stage, weak=True, most=4)]
         check(in_both(stories, lambda: seen(asked, None)))
 
@@ -92,7 +103,7 @@ class TestOneOfEach:
         play_on(stage, most=1)
         look = readers(hall)[who]
         freeze(hall)
-        asked = public_addresses(hall, MOST)
+        asked = some(public_addresses(hall, MOST))
         worlds = in_both([lambda: play_on(stage), lambda: play_on(stage, weak=True)], lambda: look(asked))
         check(worlds)
         organiser = in_both([lambda: None, lambda: play_on(stage)], lambda: seen(asked[:20], hall.ada))
@@ -101,7 +112,7 @@ class TestOneOfEach:
     def test_rounds_that_are_not_released(self) -> None:
         hall = Hall(4)
         stage = staged(hall, options=TWOS, release=ROUNDS)
-        asked = public_addresses(hall, MOST)
+        asked = some(public_addresses(hall, MOST))
         check(in_both([lambda: play_on(stage), lambda: play_on(stage, weak=True)], lambda: seen(asked, None)))
 
     def test_a_judged_problem(self) -> None:
@@ -117,7 +128,7 @@ class TestOneOfEach:
 
         stories = [lambda: go_on("right", "wrong"), lambda: go_on("late", "right")]
         member = hall.teams[0].people()[0].user
-        asked = public_addresses(hall, MOST)
+        asked = some(public_addresses(hall, MOST))
         worlds = in_both(stories, lambda: seen(asked, member))
         check(worlds)
         assert "incorrect output" in worlds[0][hall.stage.get_absolute_url()][1]
