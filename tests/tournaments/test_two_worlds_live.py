@@ -34,7 +34,10 @@ from tournaments.models import Match, Stage
 from tournaments.organising import reviews
 from tournaments.playing import play
 
-pytestmark = [pytest.mark.long("worlds"), pytest.mark.promise, pytest.mark.django_db]
+pytestmark = [pytest.mark.promise, pytest.mark.django_db]
+
+
+OTHER_GAMES = ("tricky_eights", "barracuda", "intensity")
 
 
 def running(match: Match, decisions: int = 12) -> None:
@@ -63,6 +66,7 @@ def told(hall: Hall | Courtroom, user: Any = None) -> Callable[[], Told]:
     return look
 
 
+@pytest.mark.long("worlds")
 class TestNothingOfIt:
     @pytest.mark.parametrize("who", ["stranger", "member"])
     def test_in_a_freeze(self, who: str) -> None:
@@ -179,7 +183,9 @@ class TestOnlyWhatEverybodyAtTheTableMayKnow:
         freeze(hall)
         assert json.loads(stream_of(visitor(hall.ada), f"/m/{match.pk}/1/")[1])["audience"] != "public"
 
-    @pytest.mark.parametrize("slug", ["hearts", "tricky_eights", "barracuda", "intensity"])
+    @pytest.mark.parametrize(
+        "slug", ["hearts", *(pytest.param(slug, marks=pytest.mark.long("worlds")) for slug in OTHER_GAMES)]
+    )
     def test_other_hidden_cards_give_the_same_bytes(self, slug: str) -> None:
         game = games.get(slug)
         record = record_of(game, 21)
