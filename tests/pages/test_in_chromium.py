@@ -12,10 +12,10 @@ import pytest
 from django.urls import reverse
 from playwright.sync_api import Browser, Page, expect
 
-from contest.models import Contest, User
+from contest.models import User
 from submissions.process import process
 from tests.browser.test_replay import at, cast, complaints, match, ply, ready, table_and_steps_are_on_one_screen, url
-from tests.cast import Cast
+from tests.cast import Cast, make_cast
 from tests.looks import each_look
 from tests.tournaments import scenes
 from tournaments.models import Match
@@ -26,9 +26,9 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def test_a_program_is_uploaded_and_its_news_come_by_themselves(
-    page: Page, live_server: Any, cast: Cast, log_in: Callable[[Page, User], None], complaints: list[str]
+    page: Page, live_server: Any, log_in: Callable[[Page, User], None], complaints: list[str]
 ) -> None:
-    Contest.objects.filter(pk=cast.contest.pk).update(languages=["python"])
+    cast = make_cast(preset="open", options={"target": 30}, languages=["python"])
     log_in(page, cast.alice)
     page.goto(live_server.url + reverse("my-team", args=[cast.contest.slug]))
     source = (cast.contest.game.folder / "kit" / "random_player.py").read_bytes()

@@ -254,6 +254,7 @@ def settings_form(scene: Scene) -> dict[str, Any]:
     return {name: value for name, value in fields.items() if value not in (None, False)}
 
 
+@pytest.mark.long("worlds")
 def test_each_action_leaves_the_same_behind(scene: Scene, monkeypatch: pytest.MonkeyPatch) -> None:
     """One contest for all of them: each is undone before the next, so numbers and chance are the same."""
     settings = settings_form(scene)

@@ -355,6 +355,7 @@ def test_the_result_is_a_record_with_replay_and_downloads() -> None:
     assert Client().get(reverse("casual-replay", args=[game.pk, 2])).status_code == 404
 
 
+@pytest.mark.long("more")
 def test_playing_on_from_a_replay() -> None:
     game, seat = table("hearts")
     finish(game)
@@ -377,6 +378,7 @@ def test_playing_on_from_a_replay() -> None:
     assert CasualGame.objects.count() == 2
 
 
+@pytest.mark.long("more")
 def test_playing_again() -> None:
     game, seat = table("hearts")
     client = player(game, seat)
@@ -393,6 +395,7 @@ def test_playing_again() -> None:
     assert [each.is_person for each in same.seats.all()] == [False, True, False, False]
 
 
+@pytest.mark.long("more")
 def test_playing_again_keeps_the_seats_of_the_others() -> None:
     anna = make_user("anna")
     game, _ = table("hearts", people=(0, 2, 3), who=Who(user=anna))

@@ -514,6 +514,7 @@ class TestPrivate:
                 get(client, *page)
 
 
+@pytest.mark.long("more")
 def test_queries_do_not_grow_with_the_rows(client: Client) -> None:
     """Compare 4 teams and 60 matches with 200 teams and 5,000 matches."""
     counts: list[dict[str, int]] = []

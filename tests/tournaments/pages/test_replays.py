@@ -117,6 +117,7 @@ class Counted(list):  # type: ignore[type-arg]
         return super().__iter__()
 
 
+@pytest.mark.long("more")
 def test_a_match_of_many_games_is_taken_apart_once(match: Match) -> None:
     """Doing it for each of a hundred games made every view of the page take seconds."""
     record = match.record.loaded()

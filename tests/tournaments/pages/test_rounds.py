@@ -313,6 +313,7 @@ class TestCombinations:
         assert "Qualifier" in words
         assert "Final" in words
 
+    @pytest.mark.long("more")
     def test_beside_the_sums_stands_what_the_final_alone_was(self, client: Client) -> None:
         contest = make_contest(game="hearts", preset="mactech-1998")
         scenes.enter(contest, 6)
@@ -351,6 +352,7 @@ def test_the_live_part_comes_alone_and_only_when_something_changed(client: Clien
 
 
 @pytest.mark.parametrize("format", ["swiss", "round_robin"])
+@pytest.mark.long("more")
 def test_queries_do_not_grow_with_the_teams(client: Client, format: str) -> None:
     counts = []
     for teams in (12, 200 if format == "swiss" else 40):  # no whole round is over in either
@@ -412,6 +414,7 @@ class TestTeams:
         assert client.get(address, {"stage": stage.pk}).context["balance"] == found
         assert client.get(address, {"stage": 99}).status_code == 302
 
+    @pytest.mark.long("more")
     def test_every_stage_in_which_two_met_costs_the_same_queries(self, client: Client, contest: Contest) -> None:
         counts = []
         for number in (1, 2, 3):
@@ -485,6 +488,7 @@ def test_the_ways_through_a_bracket_do_not_cross(client: Client, contest: Contes
         assert ends == sorted(ends)
 
 
+@pytest.mark.long("more")
 def test_many_readers_of_the_same_results_cost_one_plan(client: Client, contest: Contest) -> None:
     stage = playing(contest, "swiss", 8, 3, games=1)
     first = page(client, stage)

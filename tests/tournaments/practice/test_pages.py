@@ -83,6 +83,7 @@ class TestOrdering:
         assert words in answer.text
         assert not PracticeOrder.objects.exists()
 
+    @pytest.mark.long("more")
     def test_limits(self, monkeypatch: pytest.MonkeyPatch) -> None:
         contest, (team, other) = gym()
         client = member(team)
@@ -158,6 +159,7 @@ class TestOrdering:
         assert "Upload a bot" in shown.text
         assert "no version that is ready" in member(team).post(page(contest), {"games": 1}).text
 
+    @pytest.mark.long("more")
     def test_the_opponents_team_sees_how_often(self) -> None:
         contest, (team, other) = gym()
         order(team, opponents=(f"team:{other.pk}",), games=2)
@@ -213,6 +215,7 @@ class TestFollowing:
         assert record.json()["seats"][0]["name"] == "Aces, version 1"
         assert b"my notes" not in record.content
 
+    @pytest.mark.long("more")
     def test_when_its_record_is_deleted_the_figures_stay(self) -> None:
         contest, (team, _) = gym()
         placed = order(team, games=1)
@@ -234,6 +237,7 @@ class TestFollowing:
         assert "Cancelled" in shown
         assert "Order the same again" in shown
 
+    @pytest.mark.long("more")
     def test_the_same_again(self) -> None:
         contest, (team, other) = gym()
         placed = order(team, version=1, opponents=(f"team:{other.pk}", "house:random"), games=2, seat=1, seed=5)
@@ -249,6 +253,7 @@ class TestFollowing:
         assert [it.key for it in copy.players.all()] == [it.key for it in placed.players.all()]
         assert copy.seed == 5
 
+    @pytest.mark.long("more")
     def test_a_newer_version_takes_over(self) -> None:
         contest, (team, _) = gym()
         placed = order(team, games=3, seed=40)
@@ -275,6 +280,7 @@ class TestAgain:
         stage.refresh_from_db()
         return stage.matches.filter(state="done").first()
 
+    @pytest.mark.long("more")
     def test_the_deals_of_a_match_with_another_version(self) -> None:
         hall = Hall(4, source=(Hall(1).contest.game.folder / "kit" / "random_player.py").read_bytes())
         match = self.played(hall)
@@ -361,6 +367,7 @@ class TestReaders:
             placed.delete()
         assert contest.acts.filter(verb="cancel practice").count() == 1
 
+    @pytest.mark.long("more")
     def test_a_page_has_few_queries_however_many_games(self, django_assert_max_num_queries: object) -> None:
         contest, (team, _) = gym()
         placed = order(team, games=200)
@@ -375,6 +382,7 @@ def _results() -> list[dict[str, object]]:
     return [one, {**one, "place": 2}, {**one, "place": 3}, {**one, "place": 4}]
 
 
+@pytest.mark.long("more")
 class TestWaiting:
     """Pages name what they wait for, with its state, when they have nothing new (contest/waiting.py)."""
 

@@ -72,6 +72,7 @@ def test_from_the_form_to_the_answer() -> None:
     assert client.get(page("practice-order", contest, trial.pk)).url == answer.url
 
 
+@pytest.mark.long("more")
 def test_both_games_of_a_pair_beside_each_other() -> None:
     contest, team = laboratory()
     trial = asked(team, cap=12)
@@ -134,6 +135,7 @@ def test_the_page_of_a_version_asks_whether_it_is_better() -> None:
     assert (form["new"].value(), form["old"].value()) == ("1", "2")
 
 
+@pytest.mark.long("more")
 def test_a_trial_that_goes_on_beyond_the_limit_says_why() -> None:
     contest, team = laboratory()
     trial = asked(team, high=0.5)
@@ -183,6 +185,7 @@ def test_only_the_team_and_people_with_a_role_see_it() -> None:
     assert page("trial", contest, trial.pk) not in member(rival).get(page("trials", contest)).text
 
 
+@pytest.mark.long("more")
 def test_the_api_tells_what_the_page_tells() -> None:
     contest, team = laboratory()
     client = program(team.people()[0].user, "bot")
@@ -210,6 +213,7 @@ def test_the_api_tells_what_the_page_tells() -> None:
     assert refused.status_code == 409
 
 
+@pytest.mark.long("more")
 def test_lists_ask_the_database_equally_often() -> None:
     contest, team = laboratory()
     client, token = member(team), program(team.people()[0].user, "bot")
@@ -231,6 +235,7 @@ def test_lists_ask_the_database_equally_often() -> None:
     ] == asked_before
 
 
+@pytest.mark.long("more")
 def test_the_desk_lists_trials_with_the_practice_of_all_teams() -> None:
     contest, team = laboratory()
     trial = asked(team, cap=12)

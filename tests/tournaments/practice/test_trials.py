@@ -77,6 +77,7 @@ def test_any_trial_follows_from_its_records_in_whatever_order_games_end(seed: in
     assert_follows_from_the_records(trial)
 
 
+@pytest.mark.long("more")
 def test_the_order_of_the_workers_changes_nothing() -> None:
     _, team = laboratory()
     found = []
@@ -88,6 +89,7 @@ def test_the_order_of_the_workers_changes_nothing() -> None:
     assert found[0] == found[1]
 
 
+@pytest.mark.long("more")
 def test_versions_that_play_the_same_end_with_no_difference(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("games.trial.ALIKE", 12)
     _, team = laboratory()
@@ -107,6 +109,7 @@ def test_a_cap() -> None:
     assert trial.order.games.count() == 24
 
 
+@pytest.mark.long("more")
 def test_a_fork_names_the_first_decision_that_differs() -> None:
     _, team = laboratory()
     trial = asked(team, cap=12)
@@ -219,6 +222,7 @@ def test_closed_practice_closes_trials() -> None:
         asked(team)
 
 
+@pytest.mark.long("more")
 def test_real_programs_in_the_sandbox() -> None:
     contest, team = laboratory(game="tricky_eights", options={"target": 10})
     source = (contest.game.folder / "kit" / "random_player.py").read_bytes()
