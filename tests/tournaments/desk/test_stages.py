@@ -360,10 +360,10 @@ class TestQueue:
     def test_trouble_is_named_with_the_next_try(self, desk):
         stage = desk.hall.stage()
         claimed = play.claim(stage.matches.first().pk, "apollo:77")
-        play.put_back(claimed, "bwrap: no such file", timezone.now() + timedelta(minutes=2, seconds=30))
+        play.put_back(claimed, "bwrap: no such file", timezone.now() + timedelta(minutes=20))
         page = desk.get("desk-queue")
         assert "bwrap: no such file" in page
-        assert "in 2 minutes" in page
+        assert re.search(r"in \d+ minutes", page)
         assert "1 match failed" in desk.get("desk")
 
     @pytest.mark.long("more")
