@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from games import get
-from games.engine import Fault, FaultKind
+from games.engine import Fault, FaultKind, Options
 from games.even_steven.commands import Dealer, Evensteven
 from games.programs import LocalProcess, LocalProgram
 from tests.games.even_steven import samples as printed
@@ -193,14 +193,18 @@ def player(habit: str, at: object = 0) -> Remembered:
     return Remembered([sys.executable, "-I", "-S", "-u", str(PLAYER), habit, str(at)])
 
 
-def at_home(program: LocalProgram, seconds: float = 60) -> tuple[str, Fault | None]:
-    """The sample with another limit: the dealer's output, and what ended it."""
+PATIENT, QUICK = (GAME.options({"time_limit": limit}) for limit in (60, 0.5))
+
+
+def at_home(program: LocalProgram, playing: Options = PATIENT, leaving: Options = PATIENT) -> tuple[str, Fault | None]:
+    """The sample with other limits: the dealer's output, and what ended it."""
     out = BytesIO()
-    table = Dealer(out, GAME.options({"time_limit": seconds}))
+    table = Dealer(out, playing)
     table.player = Evensteven(program, table.write)
     try:
         for opening in GAME.sample:
             table.play(opening)
+        table._options = leaving
         table.end()
     except Fault as fault:
         return out.getvalue().decode(), fault
@@ -238,13 +242,13 @@ def test_a_small_letter_for_the_value_is_the_same_card() -> None:
 
 @pytest.mark.parametrize("habit", ["silent", "unfinished", "stopped"])
 def test_a_bot_that_hangs_is_found_out(habit: str) -> None:
-    _, fault = at_home(player(habit, 2), seconds=0.5)
+    _, fault = at_home(player(habit, 2), QUICK)
     assert fault is not None
     assert fault.kind is FaultKind.TIMEOUT
 
 
 def test_debugging_is_no_answer_however_much_of_it_there_is() -> None:
-    text, fault = at_home(player("stars", 2), seconds=0.5)
+    text, fault = at_home(player("stars", 2), QUICK)
     assert fault is not None
     assert (fault.kind, fault.detail) == (FaultKind.TIMEOUT, "did not answer in time")
     assert text.splitlines()[-1].startswith("* ")
@@ -252,7 +256,7 @@ def test_debugging_is_no_answer_however_much_of_it_there_is() -> None:
 
 def test_a_bot_that_does_not_go_is_told_so_and_killed() -> None:
     bot = player("stays")
-    text, fault = at_home(bot, seconds=2)
+    text, fault = at_home(bot, leaving=QUICK)
     assert text == printed.DEALER_OUTPUT
     assert fault is not None
     assert (fault.kind, fault.detail) == (FaultKind.TIMEOUT, "did not terminate")
