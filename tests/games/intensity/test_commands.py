@@ -64,6 +64,7 @@ def test_one_program_against_the_house(here: Path) -> None:
     assert lines[-1].startswith("Winner")
 
 
+@pytest.mark.long("more")
 def test_the_same_seed_the_same_game_and_the_same_seats(here: Path) -> None:
     first, again, other = (run("--seed", seed, KIT / "intensity.c").stdout for seed in (4, 4, 5))
     assert first == again != other
@@ -97,16 +98,20 @@ def test_standard_error_of_a_program_comes_on_ours(here: Path) -> None:
     assert "hm" not in done.stdout
 
 
+def further(*case: Any) -> Any:
+    return pytest.param(*case, marks=pytest.mark.long("more"))
+
+
 @pytest.mark.parametrize(
     ("words", "complaint"),
     [
         ([], "takes the names of one to four programs, or -i"),
         (["random"] * 5, "5 programs were named, and there are only 4 seats"),
-        (["-i", *["random"] * 4], "4 programs were named, and there are only 3 seats"),
+        further(["-i", *["random"] * 4], "4 programs were named, and there are only 3 seats"),
         (["nothing.c"], "there is no file nothing.c"),
-        (["house:nobody"], "there is no house player 'nobody'"),
-        (["--seed", "x", "random"], "invalid int value"),
-        (["--what"], "unrecognized arguments: --what"),
+        further(["house:nobody"], "there is no house player 'nobody'"),
+        further(["--seed", "x", "random"], "invalid int value"),
+        further(["--what"], "unrecognized arguments: --what"),
     ],
 )
 def test_what_cannot_be_carried_out_is_said_in_one_line(here: Path, words: list[str], complaint: str) -> None:
