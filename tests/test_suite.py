@@ -19,6 +19,7 @@ MAY_LOOK_AT_CLOCKS = ("tests/clocks/", "tests/chaos/", "tests/sandbox/", "tests/
 PROGRAMS = (
     "tests/games/barracuda/client.py",
     "tests/games/even_steven/player.py",
+    "tests/games/bot.py",
     "tests/games/failures/",
     "tests/games/hearts/bot.py",
     "tests/games/intensity/bot.py",

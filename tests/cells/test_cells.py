@@ -1,13 +1,15 @@
 """The table of cells: every game in every language, by the kit's random player and by a plain program that speaks the
 protocol without a kit. Both are built and play in the jail, as workers prove it (submissions.proving).
 
-A sample of the table is proven here: every game in C and Python, and one game in each other language, in turn. The
-whole table takes a command, which proves it at every sandbox level: `./run languages --prove --levels`. Cells that this
+A sample of the table is proven here: a game for each protocol in C, and in the part `kits` every game in C and Python,
+and one game in each other language, in turn. The whole table takes a command, which proves it at every sandbox level: `./run languages --prove --levels`. Cells that this
 machine cannot prove, because the language is not installed or the game has no program, are all named nevertheless."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cache
+from typing import Any
 
 import pytest
 
@@ -43,9 +45,21 @@ def outcome(cell: Cell) -> Outcome:
     return prove(cell)
 
 
+PROTOCOLS = ("tricky_eights", "intensity", "hearts", "barracuda")
+"""A game for each."""
+
+
+def cases() -> Iterator[Any]:
+    """Each protocol in C is always proven, and the others in the part `kits`."""
+    for cell in TRIED:
+        always = cell.game.slug in PROTOCOLS and cell.language.slug == "c"
+        marks = [] if always else [pytest.mark.long("kits")]
+        yield pytest.param(cell, id=f"{cell.game.slug}-{cell.language.slug}", marks=marks)
+
+
 @needs_jail
 @pytest.mark.parametrize("player", PLAYERS)
-@pytest.mark.parametrize("cell", TRIED, ids=lambda cell: f"{cell.game.slug}-{cell.language.slug}")
+@pytest.mark.parametrize("cell", cases())
 def test_a_cell_is_proven(cell: Cell, player: str) -> None:
     if cell.program(player) is None:
         pytest.skip(NOT_PROVEN.format(cell=cell, player=player, why="the game has no such program"))

@@ -22,6 +22,7 @@ ALL = [pytest.param(LANGUAGES[slug], it, id=it.package) for slug, some in librar
 UNKNOWN = Library("Unknown", "no-such-package", "import nothing")
 
 
+@pytest.mark.long("kits")
 @needs_jail
 @pytest.mark.parametrize(("language", "library"), ALL)
 def test_a_program_with_a_library_runs_in_the_jail(language: Language, library: Library) -> None:

@@ -99,8 +99,8 @@ def test_one_process_of_a_portal_proves_at_a_time() -> None:
             prove("--missing", "intensity", "c")
         assert error.value.returncode == proving.BUSY
         waiting.start()
-        wait_for(lambda: said, str, 10)
-    waiting.join(10)
+        wait_for(lambda: said)
+    waiting.join(60)
     assert said == ["Waiting: a worker of this portal is proving languages right now.", "it is my turn"]
     assert not Proof.objects.exists()
 
@@ -122,7 +122,7 @@ def test_a_worker_tries_again_until_all_is_proven(
             worker.look()
             return worker._process is None
 
-        wait_for(rests, str, 20)
+        wait_for(rests)
         return len(runs.read_text().splitlines())
 
     assert runs_until_it_rests() == 3
@@ -146,36 +146,31 @@ def test_names_that_are_neither_game_nor_language() -> None:
         prove("hearts", "cobol")
 
 
+@pytest.mark.long("kits")
 @pytest.mark.django_db(transaction=True)
 def test_a_worker_proves_by_itself(celery_worker_process: Any) -> None:
     """Beside its work, with the least weight; the process ends with the worker."""
     worker = celery_worker_process("builds", PROOFS_REQUIRED="1")
-    wait_for(Proof.objects.exists, worker.output, 60)
+    wait_for(Proof.objects.exists, worker.output, 300)
     assert Proof.objects.get(language="c", game_slug=proving.cells()[0].game.slug).problem == ""
-    running = provers()
-    assert {os.getpriority(os.PRIO_PROCESS, pid) for pid in running} == {19}
+    running = wait_for(provers, worker.output)
+    assert set(running.values()) == {19}
     worker.kill()
-    wait_for(lambda: not running & provers(), str, 10)
+    wait_for(lambda: not set(running) & set(provers()))
 
 
-def provers() -> set[int]:
-    """The processes that prove for the portal of this test."""
-    return {
-        int(path.name)
-        for path in Path("/proc").iterdir()
-        if path.name.isdigit()
-        and b"prove\0--missing" in read(path / "cmdline")
-        and os.environ["VAR_DIR"].encode() in read(path / "environ")
-    }
+def provers() -> dict[int, int]:
+    """The processes that prove for the portal of this test, and how nice they are. Each is read at once: it may end at
+    any moment, and so may what it starts."""
+    found = {}
+    for path in Path("/proc").iterdir():
+        words, variables, stat = (read(path / name) for name in ("cmdline", "environ", "stat"))
+        if b"prove\0--missing" in words and os.environ["VAR_DIR"].encode() in variables and stat:
+            found[int(path.name)] = int(stat.rpartition(b")")[2].split()[16])
+    return found
 
 
-def read(path: Path) -> bytes:
-    try:
-        return path.read_bytes()
-    except OSError:
-        return b""
-
-
+@pytest.mark.long("kits")
 @pytest.mark.skipif(LEVEL.name == "landlock", reason="landlock is the only level here")
 def test_a_sample_is_proven_at_the_weakest_level_too(capfd: pytest.CaptureFixture[str]) -> None:
     """All cells at all levels: ./run languages --prove --levels."""

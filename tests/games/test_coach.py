@@ -20,8 +20,6 @@ from games.even_steven.rules import covers
 from tests.games.classroom import Chooser, Table, at_random, highest, ideas, lesson, lowest
 
 every_game = pytest.mark.parametrize("game", GAMES.values(), ids=GAMES.keys())
-DECISIONS = 600
-"""How many are looked at in each game."""
 LONGEST = 700
 """Characters of a text that somebody reads between two cards."""
 
@@ -57,14 +55,15 @@ class Guarded:
 
 
 @every_game
-def test_at_every_decision_it_says_what_the_rules_say(game: Game) -> None:
+@pytest.mark.parametrize("wanted", [60, pytest.param(600, marks=pytest.mark.long("more"))])
+def test_at_every_decision_it_says_what_the_rules_say(game: Game, wanted: int) -> None:
     coach = coach_of(game)
     assert coach is not None
     decisions, seeds = 0, count(1)
-    while decisions < DECISIONS:
+    while decisions < wanted:
         seed = next(seeds)
         table = Table(game, seed, {seat: at_random(seed) for seat in range(game.seats[1])})
-        for seat, legal in islice(table.play(), DECISIONS // 2):
+        for seat, legal in islice(table.play(), wanted // 2):
             decisions += 1
             advice = coach.explain(Guarded(table.state), seat, table.heard[seat])  # type: ignore[arg-type]
             check_texts(game, advice)
@@ -184,6 +183,7 @@ def test_every_idea_of_a_lesson_comes_up_when_it_is_played_with_plain_choices(ga
             check_texts(game, advice)
 
 
+@pytest.mark.long("more")
 @every_game
 def test_every_idea_comes_up_in_some_game(game: Game) -> None:
     coach = coach_of(game)

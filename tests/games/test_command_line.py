@@ -4,7 +4,6 @@ import json
 import os
 import subprocess
 import sys
-import zipapp
 from pathlib import Path
 from typing import Any
 
@@ -78,11 +77,19 @@ def test_house_players_can_be_told_apart_in_a_list(game: Game) -> None:
     assert len({(house.skill, house.about) for house in game.house}) == len(game.house)
 
 
-def test_help_lists_what_there_is() -> None:
-    result = run("--help")
-    assert result.returncode == 0
+def helped(capsys: pytest.CaptureFixture[str], *words: str) -> str:
+    with pytest.raises(SystemExit) as stop:
+        main([*words, "--help"])
+    assert not stop.value.code
+    out, err = capsys.readouterr()
+    assert err == ""
+    return out
+
+
+def test_help_lists_what_there_is(capsys: pytest.CaptureFixture[str]) -> None:
+    out = helped(capsys)
     for word in ("list", "play", "verify", "show", "te_dispatch", "te_server"):
-        assert word in result.stdout
+        assert word in out
 
 
 @pytest.mark.parametrize(
@@ -95,11 +102,12 @@ def test_help_lists_what_there_is() -> None:
         ("te_dispatch", ["te_server BOT BOT BOT BOT SEED"]),
     ],
 )
-def test_help_of_a_command_lists_its_options(command: str, words: list[str]) -> None:
-    result = run(command, "--help")
-    assert (result.returncode, result.stderr) == (0, "")
-    assert result.stdout.startswith("usage: ")
-    assert [word for word in words if word not in result.stdout] == []
+def test_help_of_a_command_lists_its_options(
+    command: str, words: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = helped(capsys, command)
+    assert out.startswith("usage: ")
+    assert [word for word in words if word not in out] == []
 
 
 # play
@@ -381,26 +389,6 @@ def test_a_reader_that_has_seen_enough() -> None:
     )
     assert result.stderr == ""
     assert result.stdout.startswith("Tricky Eights")
-
-
-# As one file
-
-
-def test_it_works_as_a_zip_application(here: Path) -> None:
-    stage = here / "stage"
-    stage.mkdir()
-    subprocess.run(["cp", "-r", ROOT / "games", stage], check=True)
-    (stage / "__main__.py").write_text("import sys\nfrom games.__main__ import main\nsys.exit(main())\n")
-    zipapp.create_archive(stage, here / "kibitz.pyz")
-
-    def single(*words: object) -> subprocess.CompletedProcess[str]:
-        command = [sys.executable, "-S", "-I", here / "kibitz.pyz", *map(str, words)]
-        return subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
-
-    assert single("list").returncode == 0
-    played = single("play", "tricky_eights", KIT / "random.c", *["random"] * 3, "--option", "target=1", "--record", "r")
-    assert played.returncode == 0, played.stderr
-    assert single("verify", "r").stdout.endswith("the record follows from the rules (1 game)\n")
 
 
 def test_programs_read_everything_as_json(here: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -214,7 +214,7 @@ def test_events_have_the_fields_of_the_record_in_their_order(game: Game, seed: i
 
 
 @every_game
-@settings(max_examples=2, deadline=None)
+@settings(max_examples=1, deadline=None)
 @given(seed=SEEDS)
 def test_a_game_played_is_verified_and_told(game: Game, seed: int) -> None:
     record = play(

@@ -73,7 +73,7 @@ def bare(event: Event) -> Event:
 
 
 @pytest.mark.parametrize("game", EVERY)
-@pytest.mark.parametrize("faults", [0.0, 0.03])
+@pytest.mark.parametrize("faults", [0.03, pytest.param(0.0, marks=pytest.mark.long("more"))])
 def test_the_forced_past_gives_the_same_record(game: Game, faults: float) -> None:
     for seed in range(3):
         changes = FORGIVING.get(game.slug, {}) if seed else {}
@@ -203,7 +203,13 @@ def states(game: Game, seed: int) -> Iterator[State]:
         state.apply(random.choice(state.legal()))
 
 
-@pytest.mark.parametrize("game", EVERY)
+@pytest.mark.parametrize(
+    "game",
+    [
+        pytest.param(game, id=game.slug, marks=[pytest.mark.long("more")] if game.slug == "hearts" else [])
+        for game in GAMES.values()
+    ],
+)
 def test_every_legal_action_can_be_chosen_and_read_back(game: Game) -> None:
     for seed in range(2):
         for state in states(game, seed):

@@ -52,6 +52,7 @@ def lopsided(losses: float, loss: float) -> Draw:
     return lambda random: -loss if random.random() < losses else gain
 
 
+@pytest.mark.long("more")
 @pytest.mark.parametrize("losses", [0.05, 0.1])
 def test_that_holds_where_a_version_gains_little_in_most_pairs_and_loses_much_in_a_few(losses: float) -> None:
     draw, deviation = lopsided(losses, DESIGN.reach), DESIGN.reach * sqrt(losses / (1 - losses))
@@ -65,6 +66,7 @@ def test_without_the_bets_it_would_not() -> None:
     assert share(Decision.BETTER, last) > 0.15
 
 
+@pytest.mark.long("more")
 def test_the_simulation_would_catch_a_test_that_must_not_be_looked_at_twice() -> None:
     def peeking(random: Random) -> bool:
         """Stop as soon as an ordinary one-sided test at 5 % says so."""
@@ -93,6 +95,7 @@ def test_a_much_better_version_is_found_at_once() -> None:
     assert max(step.pairs for step in last) <= 30
 
 
+@pytest.mark.long("more")
 @pytest.mark.parametrize("mean", [0.0, 0.25, 0.5])
 def test_the_interval_holds_although_the_trial_stops_early(mean: float) -> None:
     last = [step for step in simulated(normal(mean), design=Design(0.0, 0.5, 150, 5.0)) if step.lower is not None]
