@@ -2,8 +2,10 @@
 protocol without a kit. Both are built and play in the jail, as workers prove it (submissions.proving).
 
 A sample of the table is proven here: a game for each protocol in C, and in the part `kits` every game in C and Python,
-and one game in each other language, in turn. The whole table takes a command, which proves it at every sandbox level: `./run languages --prove --levels`. Cells that this
-machine cannot prove, because the language is not installed or the game has no program, are all named nevertheless."""
+and one game in each other language, in turn. The whole table takes a command, which proves it at every sandbox level:
+`./run languages --prove --levels`. Cells that this machine cannot prove, because the language is not installed or the
+game has no program, are all named nevertheless.
+"""
 
 from __future__ import annotations
 
