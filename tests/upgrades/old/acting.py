@@ -28,8 +28,8 @@ class Clock:
         self.at += timedelta(milliseconds=1)
         return self.at
 
-    def go_on(self, **time: float) -> None:
-        self.at += timedelta(**time)
+    def go_on(self, time: timedelta) -> None:
+        self.at += time
 
 
 CLOCK = Clock()
@@ -131,7 +131,7 @@ class Story:
         self, name: str, count: int, game: str = "tricky_eights", *, bots: int | None = None, **fields: Any
     ) -> None:
         """`bots`: only so many of the teams have one; None: all."""
-        CLOCK.go_on(hours=1)
+        CLOCK.go_on(timedelta(hours=1))
         start = CLOCK().replace(microsecond=0)
         fields = {"preset": "open", "entry_deadline": start + 7 * DAY, "upload_deadline": start + 7 * DAY, **fields}
         self.by = owner()
@@ -146,7 +146,7 @@ class Story:
 
     def send(self, team: Team, *, active: bool = True) -> Submission:
         """A ready version that nobody has built."""
-        CLOCK.go_on(seconds=30)
+        CLOCK.go_on(timedelta(seconds=30))
         if active:
             team.submissions.update(is_active=False)
         made = Submission.objects.create(
@@ -173,7 +173,7 @@ class Story:
         return self.start(made) if start else fresh(made)
 
     def start(self, stage: Stage) -> Stage:
-        CLOCK.go_on(minutes=1)
+        CLOCK.go_on(timedelta(minutes=1))
         if fresh(stage).state == Stage.State.DRAFT:
             stages.publish(stage, self.by)
         stages.start(stage, self.by)
@@ -215,10 +215,10 @@ def finish(
 ) -> Match:
     """Claim a match, play it and write its result. `results`: places of our choice; None: as it happens. `faulty`: what
     goes wrong for these teams (by id)."""
-    CLOCK.go_on(seconds=5)
+    CLOCK.go_on(timedelta(seconds=5))
     claimed = play.claim(match.pk, "tester")
     assert claimed is not None, f"{match} cannot be claimed"
-    CLOCK.go_on(seconds=20)
+    CLOCK.go_on(timedelta(seconds=20))
     game, seats = claimed.contest.game, play.seats_of(claimed)
     players = [
         Seated(
@@ -276,7 +276,7 @@ def climb(stage: Stage, matches: int, before: Callable[[int], None] = lambda num
     """Play so many matches of a ladder, which is looked at as the tick does it."""
     for number in range(matches):
         for _ in range(20):
-            CLOCK.go_on(seconds=40)
+            CLOCK.go_on(timedelta(seconds=40))
             before(number)
             schedule.reconcile(stage)
             if match := waiting(stage):

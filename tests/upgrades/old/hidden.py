@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import timedelta
 
 from contest import contests
 from contest.models import Contest
@@ -30,9 +31,9 @@ ROUNDS = Stage.Release.ROUNDS
 
 
 def freeze(story: Story) -> None:
-    CLOCK.go_on(minutes=1)
+    CLOCK.go_on(timedelta(minutes=1))
     releases.freeze(story.reread(), story.by)
-    CLOCK.go_on(minutes=1)
+    CLOCK.go_on(timedelta(minutes=1))
     story.reread()
 
 
@@ -180,7 +181,7 @@ def by_rounds() -> None:
 
 def judged(story: Story, stage: Stage, runs: tuple[tuple[int, str], ...]) -> None:
     for at, how in runs:
-        CLOCK.go_on(minutes=7)
+        CLOCK.go_on(timedelta(minutes=7))
         story.send(story.teams[at])
         for other in story.contest.stages.filter(state=State.RUNNING):
             schedule.reconcile(other)

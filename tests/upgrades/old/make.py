@@ -17,6 +17,7 @@ import json
 import lzma
 import os
 import shutil
+from datetime import timedelta
 from pathlib import Path
 
 os.environ["DJANGO_SETTINGS_MODULE"] = "tests.settings"
@@ -41,7 +42,7 @@ def main() -> None:
     for story in (*presets_played.STORIES, *results.STORIES, *hidden.STORIES):
         print(story.__name__, flush=True)
         story()
-    acting.CLOCK.go_on(days=100)
+    acting.CLOCK.go_on(timedelta(days=100))
     pack(HERE / "played.sqlite3.xz", dumped())
     contests = list(Contest.objects.order_by("pk"))
     told = {contest.slug: {**read(contest, past), "pages": crawl(contest)} for contest in contests}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 from contest import presets as contest_presets
 from games.engine import FaultKind
 from tests.upgrades.old.acting import CLOCK, DAY, Story, climb, faults, finish, fresh, play_on, tables, waiting
@@ -32,7 +34,7 @@ def bospre() -> None:
     story = Story("Bospre", 4, "even_steven", preset="bospre-2009", bots=0)
     stage = story.start(prepared(story)[0])
     for at, how in ((0, "wrong"), (1, ""), (0, ""), (2, "late"), (2, "wrong")):
-        CLOCK.go_on(minutes=11)
+        CLOCK.go_on(timedelta(minutes=11))
         story.send(story.teams[at])
         schedule.reconcile(stage)
         match = waiting(stage)
