@@ -94,6 +94,7 @@ def test_a_private_contest_is_not_found_by_strangers(cast: Cast) -> None:
             assert cast.contest.name not in answer.content.decode(), (route, method)
 
 
+@pytest.mark.long("more")
 def test_a_field_that_an_address_does_not_take_is_refused_by_name(cast: Cast) -> None:
     """A misspelt field is never ignored: nothing happens that nobody meant."""
     refused = 0
