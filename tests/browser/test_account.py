@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from contest.models import User
 from tests.cast import PASSWORD, make_cast
-from tests.contest.test_second_factor import code
+from tests.contest.test_second_factor import code, same_code  # noqa: F401 - a fixture
 from tests.looks import each_look
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -19,7 +19,7 @@ from contest.models import Act, ApiToken, Membership, Role, Scope, Team, User
 from contest.refusal import Refused
 from submissions.models import Submission
 from tests.cast import PASSWORD, Cast, make_cast, make_team
-from tests.contest.test_second_factor import code
+from tests.contest.test_second_factor import code, same_code  # noqa: F401 - a fixture
 from tests.tournaments.stagecraft import give_bot
 from tournaments.models import Webhook
 from tournaments.webhooks import changes
