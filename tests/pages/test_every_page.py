@@ -40,7 +40,7 @@ def test_every_kind_of_page_opens() -> None:
     assert all((ROOT / test).is_file() for test in OTHERWISE.values())
     desk = [address for name, address in told if not name and f"/c/{world.contest.slug}/desk/" in address]
     assert len(desk) > 10
+    assert sum(told["ada", address][0] == 200 for address in desk) > 10
     for address in desk:
-        assert told["ada", address][0] in (200, 302, 405), address
         assert told["", address][0] != 200, address
         assert told["alice", address][0] != 200, address
