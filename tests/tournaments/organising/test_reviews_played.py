@@ -8,8 +8,8 @@ import pytest
 
 from games import record as records
 from tests.submissions import bots
+from tests.tournaments.accidents import LEASE, frozen_in_a_match, let_the_lease_end, wait_for
 from tests.tournaments.stagecraft import Hall, play_out
-from tests.tournaments.test_recovery import LEASE, frozen_in_a_match, let_the_lease_end, wait_for
 from tournaments.models import Match, Rating, Rehearsal, Stage
 from tournaments.organising import rehearsals, reviews
 from tournaments.results import tallies
