@@ -79,6 +79,7 @@ def test_the_random_player_of_the_kit_is_built_and_checked(game: Game, client: C
             assert client.get(further).status_code == 200, further
 
 
+@pytest.mark.long("kits")
 @pytest.mark.parametrize("game", AGAINST_OTHERS)
 def test_a_bracket_is_played_to_its_end_and_can_be_replayed(game: Game, client: Client) -> None:
     contest, _ = entered(game, 3)

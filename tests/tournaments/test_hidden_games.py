@@ -101,7 +101,9 @@ def test_every_page_is_the_same_whatever_the_hidden_games_are(
     assert all(told[address] != organisers[address] for address in secret), "else this test tries nothing"
 
 
-@pytest.mark.parametrize(("account", "ended"), [(False, False), (True, True)])
+@pytest.mark.parametrize(
+    ("account", "ended"), [(False, False), pytest.param(True, True, marks=pytest.mark.long("worlds"))]
+)
 def test_no_address_of_a_private_contest_tells_a_stranger_anything(account: bool, ended: bool) -> None:
     hall = Courtroom(1).start()
     hall.send(hall.teams[0])

@@ -96,7 +96,7 @@ class TestOneOfEach:
         stories = [lambda: play_on(stage, most=3), lambda: play_on(stage, weak=True, most=4)]
         check(in_both(stories, lambda: seen(asked, None)))
 
-    @pytest.mark.parametrize("who", ["member", "program", "spectator"])
+    @pytest.mark.parametrize("who", ["member", "program", pytest.param("spectator", marks=pytest.mark.long("worlds"))])
     def test_from_each_reader(self, who: str) -> None:
         hall = Hall(4, visibility=Contest.Visibility.PRIVATE if who == "spectator" else Contest.Visibility.PUBLIC)
         stage = staged(hall, options=TWOS)
@@ -464,7 +464,7 @@ def test_a_new_team_is_seen_in_a_freeze() -> None:
     assert seen([f"/c/{hall.contest.slug}/teams/"], None) != before
 
 
-@pytest.mark.parametrize("who", ["stranger", "member"])
+@pytest.mark.parametrize("who", ["stranger", pytest.param("member", marks=pytest.mark.long("worlds"))])
 def test_the_seed_of_a_match_is_nowhere_before_it_is_over(who: str) -> None:
     """It determines all the cards, and a connected program plays with them."""
     hall = Hall(12)

@@ -237,6 +237,7 @@ class TestTwoWorlds:
         assert found[0]["bytes"][0] >= 4
         assert all(status == 200 for address, (status, _) in found[0].items() if address != "bytes")
 
+    @pytest.mark.long("worlds")
     def test_rounds_that_are_not_released(self, hall: Hall, worlds: Any) -> None:
         stage = staged(hall, options=TWOS, release=ROUNDS)
         play_on(stage, most=4)
