@@ -44,6 +44,9 @@ CHROMIUM = next(
 # Parts of the long run ------------------------------------------------------------------------------------------------
 
 
+STARTS_PROCESSES = {"portal", "celery_worker_process", "portal_env", "live_server"}
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--part", choices=[DEFAULT, *PARTS], help="only the tests of this part (tests/parts.py)")
 
@@ -61,6 +64,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         others = [item for item in items if not belongs(item, part)]
         config.hook.pytest_deselected(items=others)
         items[:] = [item for item in items if belongs(item, part)]
+    # What starts processes takes longest: a worker that got it last would keep everybody waiting.
+    items.sort(key=lambda item: STARTS_PROCESSES.isdisjoint(getattr(item, "fixturenames", ())))
 
 
 # The same tests every time --------------------------------------------------------------------------------------------

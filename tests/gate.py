@@ -124,9 +124,9 @@ def main() -> int:
     checks = Checks()
     if part == DEFAULT:
         checks.start()
-    # The tests wait a third of their time, so one process more than there are cores.
-    workers = "0" if part in ALONE else str((os.cpu_count() or 1) + 1)
-    first = run_pytest(part, "-n", workers, "--dist", "loadscope")
+    # The tests wait a third of their time, so there are more processes than cores.
+    workers = "0" if part in ALONE else str(2 * (os.cpu_count() or 1))
+    first = run_pytest(part, "-n", workers, "--dist", "loadscope", "--no-loadscope-reorder")
     if part == DEFAULT:
         checks.join()
     unstable: dict[str, str] = {}

@@ -61,7 +61,7 @@ def cases() -> Iterator[Any]:
 
 @needs_jail
 @pytest.mark.parametrize("player", PLAYERS)
-@pytest.mark.parametrize("cell", cases())
+@pytest.mark.parametrize("cell", list(cases()))
 def test_a_cell_is_proven(cell: Cell, player: str) -> None:
     if cell.program(player) is None:
         pytest.skip(NOT_PROVEN.format(cell=cell, player=player, why="the game has no such program"))

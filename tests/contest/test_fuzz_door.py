@@ -67,8 +67,8 @@ def hostile(random: Random, value: str) -> str:
 
 
 def attempts(number: int) -> pytest.MarkDecorator:
-    """Ten by default, all of them in the part that looks for faults."""
-    return pytest.mark.parametrize("attempts", [10, pytest.param(number, marks=pytest.mark.long("fuzz"))])
+    """A few by default, all of them in the part that looks for faults."""
+    return pytest.mark.parametrize("attempts", [4, pytest.param(number, marks=pytest.mark.long("fuzz"))])
 
 
 KEPT = ("/accounts/logout/", "/accounts/delete/")  # they would end the story

@@ -209,6 +209,7 @@ def test_a_real_worker_takes_an_upload_all_the_way(upload: Uploader, celery_work
     assert (version.attempt, version.is_active, version.check_games.count()) == (1, True, 4)
 
 
+@pytest.mark.long("chaos")
 def test_a_message_that_is_delivered_twice_is_worked_on_once(upload: Uploader, celery_worker_process: Worker) -> None:
     version = upload(SLOW_TO_CHECK)
     for _ in range(3):

@@ -69,7 +69,7 @@ class Played:
         return found
 
 
-@pytest.mark.parametrize("games", [1, 3])
+@pytest.mark.parametrize("games", [pytest.param(1, marks=pytest.mark.long("more")), 3])
 def test_the_same_deals_from_every_seat(games: int) -> None:
     """In a Swiss of five, one team plays only with the house."""
     played = Played("swiss", 5, "intensity", rounds=2, games=games, duplicate=True)
@@ -100,6 +100,7 @@ def test_the_same_deals_from_every_seat(games: int) -> None:
 
 
 @pytest.mark.parametrize("duplicate", [False, True])
+@pytest.mark.long("more")
 def test_all_combinations_in_all_seatings(duplicate: bool) -> None:
     played = Played("combinations", 5, "hearts", target=1, duplicate=duplicate)
     tables = played.tables()
@@ -123,6 +124,7 @@ def test_all_combinations_in_all_seatings(duplicate: bool) -> None:
     )
 
 
+@pytest.mark.long("more")
 def test_at_home_and_away() -> None:
     played = Played("round_robin", 3, "barracuda", games=3, home_and_away=True)
     assert Counter(tuple(played.players(match)) for match in played.matches) == Counter(
@@ -136,6 +138,7 @@ def test_at_home_and_away() -> None:
     assert {ranked.team: ranked.values[0] for ranked in played.ranking()} == dict(points)
 
 
+@pytest.mark.long("more")
 def test_rounds_by_the_rules_in_both_seatings() -> None:
     played = Played("combinations", 3, "barracuda")
     assert Counter(tuple(played.players(match)) for match in played.matches) == Counter(

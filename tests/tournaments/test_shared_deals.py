@@ -83,12 +83,13 @@ def with_films(match: Match, asked: list[str], look: Callable[[list[str]], Told]
 @pytest.mark.parametrize(
     ("who", "where"),
     [
-        pytest.param("stranger", EVERYWHERE, marks=pytest.mark.long("worlds")),
+        ("stranger", EVERYWHERE),
         ("member", ABOUT_RESULTS),
-        pytest.param("program", "api/v1/", marks=pytest.mark.long("worlds")),
-        pytest.param("spectator", ABOUT_RESULTS, marks=pytest.mark.long("worlds")),
+        ("program", "api/v1/"),
+        ("spectator", ABOUT_RESULTS),
     ],
 )
+@pytest.mark.long("worlds")
 def test_other_hidden_cards_give_the_same_bytes_until_the_set_is_over(who: str, where: str) -> None:
     hall, stage = hall_of()
     first, *others = matches_of(stage)

@@ -96,7 +96,9 @@ class TestOneOfEach:
         stories = [lambda: play_on(stage, most=3), lambda: play_on(stage, weak=True, most=4)]
         check(in_both(stories, lambda: seen(asked, None)))
 
-    @pytest.mark.parametrize("who", ["member", "program", pytest.param("spectator", marks=pytest.mark.long("worlds"))])
+    @pytest.mark.parametrize(
+        "who", ["member", *(pytest.param(it, marks=pytest.mark.long("worlds")) for it in ("program", "spectator"))]
+    )
     def test_from_each_reader(self, who: str) -> None:
         hall = Hall(4, visibility=Contest.Visibility.PRIVATE if who == "spectator" else Contest.Visibility.PUBLIC)
         stage = staged(hall, options=TWOS)

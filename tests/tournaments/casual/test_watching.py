@@ -62,8 +62,11 @@ def deal(game: CasualGame, seed: int) -> Callable[[], None]:
     return story
 
 
-@pytest.mark.parametrize("slug", ["hearts", "intensity"])
-@pytest.mark.parametrize("who", ["guest", "account", "friend with the link"])
+FURTHER = pytest.mark.long("worlds")
+
+
+@pytest.mark.parametrize("slug", ["hearts", pytest.param("intensity", marks=FURTHER)])
+@pytest.mark.parametrize("who", ["guest", pytest.param("account", marks=FURTHER), "friend with the link"])
 def test_two_worlds_with_other_hands_are_the_same(slug: str, who: str) -> None:
     game, _ = table(slug, who=Who(user=make_user("anna")), people=(3,), private=who == "friend with the link")
     reader = Client()

@@ -43,7 +43,13 @@ def fresh():
 PLANNED = [it for it in formats.FORMATS.values() if it.kind == "planned"]
 
 
-@pytest.mark.parametrize("format", PLANNED, ids=lambda it: it.slug)
+@pytest.mark.parametrize(
+    "format",
+    [
+        pytest.param(it, id=it.slug, marks=[pytest.mark.long("more")] if it.slug == "combinations" else [])
+        for it in PLANNED
+    ],
+)
 def test_every_planned_format_is_played_to_its_end(hall, format):
     stage = stages.create(
         hall.contest, hall.ada, stages.Wish("Cup", format.slug, {} if format.slug == "combinations" else {"games": 1})

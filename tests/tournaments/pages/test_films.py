@@ -49,6 +49,7 @@ def addresses(match: Match, client: Client, part: str = "film") -> dict[str, str
     return film_addresses(client.get(reverse("replay", args=[match.pk, 1])).text, part)
 
 
+@pytest.mark.long("more")
 def test_a_film_is_compressed_made_once_and_may_be_kept_for_ever(match: Match, client: Client) -> None:
     for part in ("film", "asked"):
         for view, address in addresses(match, client, part).items():

@@ -61,6 +61,7 @@ def ask(user: object, source: PracticeGame, ply: int, version: int, act: str = "
 
 
 @pytest.mark.parametrize("game", EVERY)
+@pytest.mark.long("more")
 def test_a_version_decides_as_it_did_and_another_one_otherwise(game: Game) -> None:
     contest = make_contest(game=game.slug, preset=game.presets[-1].name)
     (team,) = armed(contest, "Aces", source=kit(game, FIRST))

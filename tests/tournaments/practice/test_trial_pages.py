@@ -246,6 +246,7 @@ def test_the_desk_lists_trials_with_the_practice_of_all_teams() -> None:
     assert "Cancel" not in browser(organiser).get(page("trial", contest, trial.pk)).text
 
 
+@pytest.mark.long("worlds")
 def test_to_everybody_else_a_contest_with_trials_is_one_without() -> None:
     contest, team = laboratory()
     rival = make_team(contest, name="Clubs")

@@ -171,6 +171,7 @@ def corrupt(contest: Contest) -> dict[str, tuple[Model, dict[str, object]]]:
     }
 
 
+@pytest.mark.long("worlds")
 def test_the_check_names_whatever_is_stored_differently() -> None:
     contest = a_contest_with_everything_announced()
     assert list(replay.differences(contest)) == []

@@ -105,6 +105,7 @@ class TestSameAsTheFeed:
         numbers = [entry["number"] for entry in following.got("/hook/desk")]
         assert numbers == sorted(numbers)
 
+    @pytest.mark.long("worlds")
     def test_rounds_come_when_they_are_released(self, hall: Hall, following: Following) -> None:
         stage = staged(hall, options=TWOS, release=ROUNDS)
         following.step()
@@ -246,6 +247,7 @@ class TestTwoWorlds:
         assert differing(found) == []
         assert found[0]["bytes"][0] >= 4
 
+    @pytest.mark.long("worlds")
     def test_once_the_freeze_is_over_the_worlds_differ(self, hall: Hall, worlds: Any) -> None:
         """Else the others try nothing."""
         stage = staged(hall, options={"advance": 1})
