@@ -363,7 +363,8 @@ def _ranking_now(view: StageView) -> Ranking:
 def _records(view: StageView, ranked: Iterable[Ranked], rounds: int | None) -> dict[TeamId, Totals]:
     if view.stage.played_in.ranks_by_round():
         by_round = {number: _records_in(view, number, number) for number in range(1, len(view.plan.rounds) + 1)}
-        reached = {each.team: by_round.get(each.round, {}) for each in ranked}
+        # A team without a whole table has reached no round, but its matches count in its totals.
+        reached = {each.team: by_round.get(each.round or 1, {}) for each in ranked}
         return {team: records[team] for team, records in reached.items() if team in records}
     return _records_in(view, 1, rounds)
 
