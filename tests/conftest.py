@@ -25,6 +25,8 @@ from django.db import connection
 from django.test import Client
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 from pytest_django.plugin import blocking_manager_key
+from redis.backoff import NoBackoff
+from redis.retry import Retry
 
 from contest.broadcast import publish
 from contest.server import broker as broker_module
@@ -137,7 +139,7 @@ def broker() -> Iterator[Path]:
     finally:
         # Find out who serves there now: a test may have restarted it.
         with suppress(redis.RedisError):
-            redis.Redis(unix_socket_path=str(socket_file)).shutdown(nosave=True)
+            redis.Redis(unix_socket_path=str(socket_file), retry=Retry(NoBackoff(), 0)).shutdown(nosave=True)
         server.kill()
         server.wait()
 

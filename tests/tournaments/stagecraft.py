@@ -138,7 +138,7 @@ def finish(match: Match, places: dict[int, int] | None = None, disqualified: fro
     assert claimed is not None, f"{match} cannot be claimed: {match.state}"
     played = refereed(claimed) if places is None else arranged(claimed, places, disqualified)
     play.finish(claimed, played)
-    following.reconcile(claimed.stage)
+    following.follow_results([claimed])  # as the worker does
     match.refresh_from_db()
     return match
 
