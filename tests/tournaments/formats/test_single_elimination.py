@@ -10,7 +10,7 @@ import games
 from tests.tournaments.formats.playing import gone
 from tournaments import formats
 from tournaments.formats import FormatError, bracket_shape
-from tournaments.formats.plan import NOBODY, Plan, Result, TablePlan
+from tournaments.formats.plan import NOBODY, Plan, Result, Status, TablePlan
 
 FORMAT = formats.get("single_elimination")
 TWOS = {"table_size": 2, "advance": 1, "playoff_all": False}
@@ -197,7 +197,9 @@ class TestPlaying:
             assert len(set(seated)) == len(seated), "nobody sits at two tables of a round"
         ranks = [ranked.rank for ranked in plan.ranking]
         assert ranks == sorted(ranks)
-        assert ranks[0] == 1
+        (final,) = plan.rounds[-1]
+        champion = any(seat.status != Status.DISQUALIFIED_REFEREE for seat in final.seats if seat.team is not None)
+        assert (ranks[0] == 1) == champion, "only the referee can leave a bracket without a champion"
 
     @given(entrants, kinds, st.integers(0, 2**32))
     @some
