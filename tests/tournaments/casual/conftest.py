@@ -15,9 +15,9 @@ def casual_server(portal_env: dict[str, str]) -> Iterator[Callable[..., ServerPr
     """Call it to start a server."""
     started: list[ServerProcess] = []
 
-    def start(wait: bool = True) -> ServerProcess:
+    def start() -> ServerProcess:
         log = settings.VAR_DIR / f"casual{len(started)}.log"
-        started.append(ServerProcess(portal_env, log, wait))
+        started.append(ServerProcess(portal_env, log))
         return started[-1]
 
     yield start

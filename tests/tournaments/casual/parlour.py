@@ -47,16 +47,15 @@ def table(game: str = "intensity", who: Who | None = None, **values: Any) -> tup
 class ServerProcess:
     """`manage.py casualserver`."""
 
-    def __init__(self, environment: dict[str, str], log: Path, wait: bool = True) -> None:
+    def __init__(self, environment: dict[str, str], log: Path) -> None:
         self.log = log
         with log.open("ab") as errors:
             command = [sys.executable, "manage.py", "casualserver"]
             self.process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=errors, stderr=errors)
-        if wait:
-            wait_for(
-                lambda: Duty.objects.filter(name="casualserver", worker__endswith=f":{self.process.pid}").exists(),
-                self.output,
-            )
+        wait_for(
+            lambda: Duty.objects.filter(name="casualserver", worker__endswith=f":{self.process.pid}").exists(),
+            self.output,
+        )
 
     def output(self) -> str:
         return self.log.read_text(errors="replace")

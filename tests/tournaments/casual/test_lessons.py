@@ -67,35 +67,15 @@ def test_at_the_table_a_learner_reads_what_the_coach_says_of_the_deal(
 def test_rules_and_contest_lead_to_the_lesson(client: Client, settings: Any, game: Game) -> None:
     contest = make_contest(game=game.slug, preset=game.presets[0].name)
     rules, home = reverse("rules", args=[contest.slug]), contest.get_absolute_url()
-    (form,) = [found for found in FORM.findall(client.get(rules).text) if "Learn it in five minutes" in found]
-    assert f'action="{reverse("play-new")}"' in form
+    (form,) = [found for found in FORM.findall(client.get(rules).text) if 'name="lesson"' in found]
     fields = dict(re.findall(r'<input type="hidden" name="(game|lesson)" value="([^"]*)"', form))
-    link = re.search(r'<a href="([^"#]*)#learn">Learn it in five minutes</a>', client.get(home).text)
-    assert link is not None
-    assert "Learn it in five minutes" in client.get(link[1]).text
+    assert f"{reverse('play-game', args=[game.slug])}#learn" in client.get(home).text
     sent = client.post(reverse("play-new"), fields)
     assert sent.status_code == 302
     table = CasualGame.objects.get()
     assert sent["Location"] == table.get_absolute_url()
     assert (table.seed, table.lesson, table.is_playing) == (coach_of(game).lesson.seed, True, True)  # type: ignore[union-attr]
     assert client.get(table.get_absolute_url()).status_code == 200
-    settings.CASUAL_GUESTS = False
-    assert "Learn it in five minutes" not in client.get(rules).text
     settings.CASUAL_GAMES = False
     client.force_login(make_user("ada"))
-    assert "five minutes" not in client.get(rules).text + client.get(home).text
-
-
-def test_no_lessons_where_nobody_may_play(settings: Any) -> None:
-    settings.CASUAL_GAMES = False
-    assert all(lessons.of(game) is None for game in GAMES.values())
-
-
-def test_the_table_of_a_lesson_is_its_learner_s_alone() -> None:
-    for game in GAMES.values():
-        table = start(game)
-        assert table.coached
-        assert table.lesson
-        assert not table.listed
-        assert table.is_playing
-        assert table.seats.filter(kind="person").count() == 1
+    assert 'name="lesson"' not in client.get(rules).text

@@ -15,10 +15,10 @@ from contest import cards
 from games import get
 from tests.cast import make_user
 from tests.tournaments.casual.parlour import any_answer, ask, finish, table
-from tournaments.casual import moves, rules, tables
+from tournaments.casual import moves
 from tournaments.casual.limits import Who
 from tournaments.forms.casual import TableForm, levels
-from tournaments.models import CasualGame, CasualSeat
+from tournaments.models import CasualSeat
 from tournaments.view_models.casual import seat_page
 
 pytestmark = pytest.mark.django_db
@@ -37,13 +37,6 @@ class TestForm:
         assert wish.places[wish.seat].kind == Kind.PERSON
         assert {place.house for place in wish.places if place.kind == Kind.HOUSE} <= {levels(get(slug))["medium"].name}
 
-    @pytest.mark.parametrize("slug", games.GAMES)
-    def test_levels_go_from_the_weakest_to_the_strongest_skill(self, slug: str) -> None:
-        game = get(slug)
-        places = [game.house.index(house) for house in levels(game).values()]
-        assert places == sorted(places)
-        assert places[0] == 0
-
     def test_seats_players_and_pace_are_as_chosen(self) -> None:
         sent = {"seat": "1", "player0": "open", "player2": "house:random", "pace": "quick", "listed": "on"}
         form = TableForm(get("hearts"), None, sent)
@@ -51,27 +44,6 @@ class TestForm:
         wish = form.wish()
         assert [place.kind for place in wish.places] == [Kind.PERSON, Kind.PERSON, Kind.HOUSE, Kind.HOUSE]
         assert (wish.seat, wish.places[2].house, wish.pace, wish.listed) == (1, "random", "quick", True)
-
-    def test_the_length_is_chosen_and_the_full_game_is_usual(self) -> None:
-        usual, short = (
-            TableForm(get("hearts"), None, {}),
-            TableForm(get("hearts"), None, {"rules": "mactech-1998.hand"}),
-        )
-        assert usual.is_valid()
-        assert short.is_valid()
-        assert (usual.wish().options["target"], short.wish().options["target"]) == (100, 1)
-        assert short.wish().preset == "mactech-1998"
-        assert not TableForm(get("hearts"), None, {"rules": "mactech-1998.week"}).is_valid()
-
-    @pytest.mark.parametrize("slug", games.GAMES)
-    def test_what_may_be_chosen_is_known_by_its_name(self, slug: str) -> None:
-        game = get(slug)
-        found = rules.choices(game)
-        assert found[0].options == game.options()
-        assert len({each.key for each in found}) == len({each.title for each in found}) == len(found)
-        if len(found) > 1:
-            assert [rules.title_of(game, each.options) for each in found] == [each.title for each in found]
-        assert ("rules" in TableForm(game, None).fields) == (len(found) > 1)
 
     @pytest.mark.parametrize(
         "sent",
@@ -83,33 +55,14 @@ class TestForm:
     def test_nonsense_is_refused(self, sent: dict[str, str]) -> None:
         assert not TableForm(get("hearts"), None, sent).is_valid()
 
-    def test_any_seat_is_one_that_the_house_would_have(self) -> None:
-        form = TableForm(get("hearts"), None, {"player2": "open", "player0": "open"})
-        assert form.is_valid()
-        wish = form.wish()
-        assert wish.seat in (1, 3)
-        assert wish.places[0].kind == wish.places[2].kind == Kind.PERSON
-
 
 class TestPages:
-    def test_guests_get_explanations_in_their_first_game_only(self, client: Client) -> None:
-        client.post(reverse("play-new"), {"game": "even_steven"})
-        client.post(reverse("play-new"), {"game": "even_steven"})
-        assert list(CasualGame.objects.order_by("pk").values_list("coached", flat=True)) == [True, False]
-
     def test_switched_off_there_is_nothing(self, client: Client, settings: object) -> None:
         settings.CASUAL_GAMES = False  # type: ignore[attr-defined]
         for address in (reverse("play"), reverse("play-game", args=["hearts"]), reverse("casual-table", args=[1])):
             assert client.get(address).status_code == 404
         assert client.post(reverse("play-new"), {"game": "hearts"}).status_code == 404
         assert reverse("play") not in client.get("/").content.decode()
-
-    def test_unknown_games_and_refused_forms(self, client: Client) -> None:
-        assert client.get(reverse("play-game", args=["poker"])).status_code == 404
-        assert client.post(reverse("play-new"), {"game": "poker"}).status_code == 404
-        answer = client.post(reverse("play-new"), {"game": "hearts", "seat": "9"})
-        assert answer.status_code == 422
-        assert not CasualGame.objects.exists()
 
     def test_a_seat_sees_no_card_of_the_others(self, client: Client) -> None:
         user = make_user("anna")
@@ -160,12 +113,3 @@ class TestSeatPage:
         points = [line.points for line in page.result.lines]
         assert points == sorted(points), "lower is better"
         assert (page.result.title == "You won") == (page.result.lines[0].is_mine and points[0] < points[1])
-
-    def test_an_open_table_has_a_seat_for_whoever_comes(self) -> None:
-        game, seat = table("barracuda", people=(0, 1))
-        mine, theirs = (seat_page(game, each, invitation="https://x/?key=k") for each in (seat, None))
-        assert (mine.may_join, theirs.may_join) == (False, True)
-        assert [place.about for place in theirs.seats] == ["", "waiting for somebody"]
-        tables.begin_now(game, seat)
-        game.refresh_from_db()
-        assert not seat_page(game, seat, invitation="").is_open

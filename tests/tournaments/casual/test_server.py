@@ -11,7 +11,6 @@ from django.utils import timezone
 
 from games import GAMES, get
 from games.record import Record, loads, verify
-from games.resume import start_at
 from tests.tournaments.casual.parlour import (
     ServerProcess,
     asked,
@@ -22,8 +21,7 @@ from tests.tournaments.casual.parlour import (
 )
 from tests.waiting import wait_for
 from tournaments.casual import news, tables
-from tournaments.casual.server import DUTY
-from tournaments.models import CasualGame, CasualMove, CasualSeat, Duty
+from tournaments.models import CasualGame, CasualMove, CasualSeat
 
 pytestmark = [pytest.mark.long("more"), pytest.mark.django_db(transaction=True)]
 
@@ -132,46 +130,3 @@ def test_when_time_is_up_the_house_decides_and_the_person_may_be_back_in_a_momen
     record_of(game)
     assert game.notes["house"]["0"] >= 1
     assert found is None or game.notes["house"]["0"] == made, "none for somebody who is back"
-
-
-def test_a_game_goes_on_from_the_middle_of_another(casual_server: Start) -> None:
-    casual_server()
-    first, _ = table("tricky_eights", house="card_counter")
-    play_to_the_end(first)
-    record = record_of(first)
-    start = start_at(record, 1, 40)
-    past = [start.past[player] for player in start.seating]
-    again, _ = table("tricky_eights", people=(start.turn,), seed=record["seed"], how=start.arguments(), past=past)
-    found = wait_until_asked(again)
-    assert found is not None
-    assert found.index == start.turn
-    assert again.asked == 1
-    play_to_the_end(again, Random(5))
-    events = record_of(again)["events"]
-    assert events[:41] == record["events"][:41]
-    assert events != record["events"]
-
-
-def test_an_abandoned_table_stops(casual_server: Start) -> None:
-    casual_server()
-    game, _ = table("barracuda")
-    wait_until_asked(game)
-    assert tables.abandon(game, "It took too long.")
-    wait_for(lambda: asked(game) is None)
-    game.refresh_from_db()
-    assert (game.state, game.why) == ("abandoned", "It took too long.")
-    assert game.record is None
-
-
-def test_a_second_server_waits_and_takes_over(casual_server: Start) -> None:
-    server = casual_server()
-    casual_server(wait=False)
-    game, _ = table("barracuda")
-    wait_until_asked(game)
-    asked_at = game.asked_at
-    # Longer than anybody waits here, so it must be given up.
-    assert Duty.objects.filter(name=DUTY).update(until=timezone.now() + timedelta(minutes=4))
-    server.stop()
-    wait_for(lambda: CasualGame.objects.get(pk=game.pk).asked_at != asked_at)
-    play_to_the_end(game)
-    record_of(game)
