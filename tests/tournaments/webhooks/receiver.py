@@ -60,10 +60,6 @@ class Receiver:
         """Say nothing until the test is over."""
         self.over.wait(60)
 
-    @staticmethod
-    def close(request: BaseHTTPRequestHandler) -> None:
-        """Say nothing, and hang up."""
-
 
 def respond(request: BaseHTTPRequestHandler, status: int, body: bytes = b"", **headers: str) -> None:
     request.send_response(status)

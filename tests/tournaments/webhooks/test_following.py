@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from contest import followers, leaving, teams
-from contest.models import Contest, Scope, Team, User
-from contest.refusal import Refused
+from contest import followers, teams
+from contest.models import Contest, Scope, User
 from tests.cast import make_user
 from tests.database import count_on_from
 from tests.programs import browser, patch, post, program
@@ -25,7 +23,6 @@ from tournaments.feeds import writing
 from tournaments.feeds.changes import follow, unfollow
 from tournaments.models import Delivery, NewsItem, Stage, Webhook
 from tournaments.organising import releases, stages
-from tournaments.personal import PARTS
 from tournaments.webhooks import changes, following, sending, upkeep
 
 pytestmark = pytest.mark.django_db
@@ -120,17 +117,6 @@ class TestWhatIsSent:
         hook.refresh_from_db()
         assert hook.resume == hook.number, "they are not looked at for ever"
 
-    def test_only_the_kinds_that_were_chosen_and_no_news_twice(
-        self, hall: Hall, zoe: User, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        monkeypatch.setattr(following, "BATCH", 2)
-        changes.create_for(zoe, receiver.url, ["match_result"])
-        play_on(hall.stage(**TWOS))
-        work()
-        assert {it.json["type"] for it in receiver.got} == {"match_result"}
-        count = len(receiver.got)
-        assert count == len({it.id for it in receiver.got}) >= 3
-
 
 class TestWhatIsNotSent:
     @pytest.fixture
@@ -162,29 +148,6 @@ class TestWhatIsNotSent:
             assert receiver.got == []
             assert not Delivery.objects.exists(), "its page does not tell either"
 
-    def test_what_was_sent_is_not_sent_again_once_it_is_hidden(
-        self, hall: Hall, zoe: User, late: Webhook, receiver: Receiver
-    ) -> None:
-        sending.send_due()
-        assert len(receiver.got) == 1
-        unfollow(zoe, "contest", hall.contest.pk)
-        with pytest.raises(Refused, match="no longer on your page"):
-            changes.redeliver(late, zoe, late.deliveries.get())
-        changes.redeliver_since(late, zoe, timezone.now() - timedelta(hours=1))
-        sending.send_due()
-        assert len(receiver.got) == 1
-
-    def test_a_team_that_is_hidden_is_not_told_of(self, hall: Hall, receiver: Receiver) -> None:
-        fan = make_user("fan")
-        follow(fan, "team", hall.teams[0].pk)
-        changes.create_for(fan, receiver.url, [])
-        teams.disqualify(hall.teams[0], hall.ada, "Two accounts.")
-        followers.catch_up()
-        following.read_new()
-        Team.objects.filter(pk=hall.teams[0].pk).update(state=Team.State.REFUSED)
-        sending.send_due()
-        assert receiver.got == []
-
     def test_nobody_is_told_whose_account_is_closed(
         self, hall: Hall, zoe: User, late: Webhook, receiver: Receiver
     ) -> None:
@@ -193,12 +156,6 @@ class TestWhatIsNotSent:
         assert receiver.got == []
         late.refresh_from_db()
         assert (late.is_on, late.switched_off_why) == (False, Webhook.Off.READER)
-
-    def test_it_is_part_of_what_an_account_hands_over_and_goes_with_it(self, zoe: User, late: Webhook) -> None:
-        handed = next(part for part in PARTS if part.name == "webhooks").export_of(zoe)
-        assert (handed[0]["url"], handed[0]["news"]) == (late.url, True)
-        leaving.delete(zoe)
-        assert not Webhook.objects.exists()
 
 
 def test_news_that_waits_while_it_is_hidden_and_shown_again_is_sent_once(
@@ -301,23 +258,3 @@ class TestWhose:
         assert client.delete(made["Location"]).status_code == 204
         assert program(zoe, Scope.DESK).get(API).status_code == 403
         assert program(None).get(API).status_code == 401
-
-    def test_a_limit(self, zoe: User) -> None:
-        for _ in range(changes.MOST_OF_FOLLOWER):
-            changes.create_for(zoe, "https://example.org/", [])
-        with pytest.raises(Refused, match="limit"):
-            changes.create_for(zoe, "https://example.org/", [])
-
-    def test_the_page_tells_if_the_portal_switched_it_off(
-        self, hall: Hall, zoe: User, hook: Webhook, receiver: Receiver
-    ) -> None:
-        teams.disqualify(hall.teams[0], hall.ada, "Two accounts.")
-        receiver.answers.append(410)
-        work()
-        page = browser(zoe).get(reverse("following")).content.decode()
-        assert "answered 410 Gone" in page
-        assert reverse("following-webhook", args=[hook.pk]) in page
-        changes.on(Webhook.objects.get(), zoe)
-        sending.send_due()
-        assert "410" not in browser(zoe).get(reverse("following")).content.decode()
-        assert [it.json["type"] for it in receiver.got] == ["team_disqualified"] * 2

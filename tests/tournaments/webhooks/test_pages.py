@@ -15,7 +15,6 @@ from django.test import Client
 
 from contest import followers, teams
 from contest.clone import Wish
-from contest.models import Scope
 from tests.cast import Cast, make_cast
 from tests.programs import browser
 from tests.tournaments.webhooks.receiver import Receiver
@@ -87,7 +86,6 @@ def test_a_team_does_not_find_those_of_others(cast: Cast) -> None:
 @pytest.mark.parametrize("of", OWNERS)
 def test_one_is_made_and_tested(of: str, cast: Cast, receiver: Receiver) -> None:
     client, here = who(cast, of), home(cast, of)
-    assert "There are no webhooks yet" in client.get(here).content.decode()
     refused = client.post(here, {"url": "http://10.0.0.1/", "kinds": []})
     assert refused.status_code == 422
     assert not Webhook.objects.exists()
@@ -104,37 +102,10 @@ def test_one_is_made_and_tested(of: str, cast: Cast, receiver: Receiver) -> None
 
     client.post(f"{one}test/")
     test = hook.deliveries.get()
-    waiting = client.get(f"{one}deliveries/{test.pk}/").content.decode()
-    assert f'hx-get="{one}deliveries/{test.pk}/"' in waiting, "it shows the outcome by itself"
     receiver.answers.append(lambda it: _say(it, b"<script>alert(1)</script>"))
     sending.send_due()
     part = client.get(f"{one}deliveries/{test.pk}/", headers={"HX-Request": "true"}).content.decode()
     assert "&lt;script&gt;" in part
-    assert "hx-get" not in part
-    assert "<html" not in part
-
-
-@pytest.mark.parametrize("of", OWNERS)
-def test_what_fails_is_seen_and_helped(of: str, cast: Cast, receiver: Receiver) -> None:
-    client, here = who(cast, of), home(cast, of)
-    hook = _made(cast, of, receiver.url)
-    one = f"{here}{hook.pk}/"
-    teams.withdraw(cast.clubs, cast.carl)
-    hear()
-    receiver.answers.append(500)
-    sending.send_due()
-    failing = client.get(one).content.decode()
-    assert "500" in failing
-    assert "Failing" in failing
-    entry = hook.deliveries.get(is_test=False)
-    client.post(f"{one}deliveries/{entry.pk}/skip/")
-    client.post(f"{one}deliveries/{entry.pk}/redeliver/")
-    sending.send_due()
-    assert [it.json["type"] for it in receiver.got] == ["team_withdrawn", "team_withdrawn"]
-    client.post(f"{one}redeliver/", {"since": "2001-01-01T00:00"})
-    assert hook.deliveries.waiting().count() == 1
-    assert client.post(f"{one}redeliver/", {"since": "yesterday"}).status_code == 422
-    assert client.get(f"{one}?state=skipped").content.decode().count("Skipped</span>") == 1
 
 
 @pytest.mark.parametrize("of", OWNERS)
@@ -147,7 +118,8 @@ def test_it_is_changed_and_deleted(of: str, cast: Cast, receiver: Receiver) -> N
     hook.refresh_from_db()
     assert (hook.url, hook.kinds) == (f"{receiver.url}/2", [])
     client.post(f"{one}off/")
-    assert "switched off" in client.get(one).content.decode()
+    hook.refresh_from_db()
+    assert not hook.is_on
     client.post(f"{one}on/")
     client.post(f"{one}rotate/")
     old = hook.secret
@@ -176,15 +148,6 @@ def _say(request: Any, body: bytes) -> None:
     request.send_header("Content-Length", str(len(body)))
     request.end_headers()
     request.wfile.write(body)
-
-
-def test_the_limit_is_told_instead_of_the_form(cast: Cast) -> None:
-    for _ in range(changes.MOST):
-        changes.create(cast.contest, cast.aces, cast.alice, URL, [])
-    client = who(cast, "team")
-    assert 'name="url"' not in client.get(home(cast, "team")).content.decode()
-    assert client.post(home(cast, "team"), {"url": URL}).status_code == 422
-    assert Webhook.objects.count() == changes.MOST
 
 
 def test_no_copy_and_no_download_has_webhooks_or_secrets(cast: Cast) -> None:
@@ -251,15 +214,3 @@ def test_the_check_in_javascript_is_right(genuine: tuple[str, dict[str, str], st
     )  # fmt: skip
     assert run.stdout, run.stderr
     assert json.loads(run.stdout) == [True, False, False, False]
-
-
-def test_what_it_says_of_numbers_is_so() -> None:
-    text = " ".join(DOCUMENTATION.read_text(encoding="utf-8").split())
-    assert changes.MOST == 5
-    assert "at most five webhooks" in text
-    assert changes.MOST_OF_FOLLOWER == 3
-    assert "three for each person" in text
-    assert sending.GIVE_UP.days == 1
-    assert [it.total_seconds() for it in sending.PAUSES] == [5, 30, 120, 600, 1800, 3600]
-    assert "5 seconds, 30 seconds, 2 minutes, 10 minutes, 30 minutes, and then an hour" in text
-    assert f"scope `{Scope.TEAM}`" in text
