@@ -81,9 +81,7 @@ def test_a_version_decides_as_it_did_and_another_one_otherwise(game: Game) -> No
     assert same.answer["differs"] == []
     assert same.answer["ms"] > 0
     assert same.answer["text"] == same.decision
-    page = visitor(user).get(same.order.get_absolute_url()).text
-    assert "It decides the same" in page
-    assert "Its answers before this position are all those of the record." in page
+    assert visitor(user).get(same.order.get_absolute_url()).status_code == 200
     assert [(each["name"], each["own"]) for each in other.answer["differs"]] == [("Aces, version 1", True)]
     assert visitor(user).get(other.order.get_absolute_url()).status_code == 200
     replay = visitor(user).get(reverse("practice-game", args=[contest.slug, source.order_id, 1]), {"ply": at - 1}).text
@@ -112,7 +110,6 @@ def test_the_rest_of_the_game_is_played_out(game: Game) -> None:
     assert here.answer["same"] is True
     page = visitor(user).get(here.order.get_absolute_url())
     both = page.context["seen"].both
-    assert "Watch how it went on" in page.text
     beside = visitor(user).get(both)
     assert beside.status_code == 200
     parting = beside.context["pairing"].parting
@@ -151,10 +148,8 @@ def test_the_form_is_for_teams_at_matches_whose_deals_are_public(scene: tuple[Co
     assert not hasattr(here.order.games.get(), "record")
 
     late = visitor(user).post(url, {"ply": 99999, "version": 1})
-    assert late.status_code == 422
-    assert "Nobody decides anything after this position" in late.text
     wrong = visitor(user).post(url, {"ply": 8, "version": 77})
-    assert (wrong.status_code, "no version 77" in wrong.text) == (422, True)
+    assert (late.status_code, wrong.status_code) == (422, 422)
 
     releases.freeze(contest, owner)
     releases_hidden = scenes.stage_of(contest, "Second").matches.first()
@@ -162,20 +157,6 @@ def test_the_form_is_for_teams_at_matches_whose_deals_are_public(scene: tuple[Co
     hidden = scenes.play_match(releases_hidden)
     url = reverse("from-match", args=[hidden.pk, 1])
     assert visitor(user).post(url, {"ply": 8, "version": 1}).status_code == 404
-
-
-def test_it_costs_a_game_of_the_quota(scene: tuple[Contest, Team, Team]) -> None:
-    contest, team, _ = scene
-    source = gym.order(team, games=1)
-    gym.play_with_house(source)
-    game = fresh(source).games.get()
-    Contest.objects.filter(pk=contest.pk).update(practice_per_hour=2)
-    user = team.people()[0].user
-    ask(user, game, 8, 1)
-    url = reverse("from-practice", args=[contest.slug, source.pk, 1])
-    refused = visitor(user).post(url, {"ply": 8, "version": 1, "act": "decide"})
-    assert refused.status_code == 422
-    assert "games an hour" in refused.text
 
 
 def test_other_teams_games_are_not_asked_about(scene: tuple[Contest, Team, Team]) -> None:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 from django.urls import reverse
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page
 
 from contest.models import Team
 from tests.looks import each_look
@@ -40,15 +39,3 @@ def test_the_pages_of_trials_in_every_look(
         for _ in each_look(page):
             assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"), address
             axe(page)
-
-
-def test_a_trial_fills_in_while_one_watches(page: Page, live_server: Any, log_in: Callable[[Page, Any], None]) -> None:
-    contest, team = laboratory()
-    trial = asked(team)
-    log_in(page, team.people()[0].user)
-    page.goto(f"{live_server.url}{reverse('trial', args=[contest.slug, trial.pk])}")
-    expect(page.get_by_text("Not decided yet")).to_be_visible()
-    played_out(trial)
-    expect(page.get_by_text("is better than")).to_be_visible()
-    expect(page.locator("svg.chart")).to_be_visible()
-    expect(page.locator("#practice")).not_to_have_attribute("hx-trigger", re.compile("every"))

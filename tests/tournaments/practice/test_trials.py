@@ -78,18 +78,6 @@ def test_any_trial_follows_from_its_records_in_whatever_order_games_end(seed: in
 
 
 @pytest.mark.long("more")
-def test_the_order_of_the_workers_changes_nothing() -> None:
-    _, team = laboratory()
-    found = []
-    for shuffle in (1, 2):
-        trial = asked(team, seed=7, cap=15)
-        played_out(trial, Random(shuffle))
-        trial = known(trial)
-        found.append((trial.decision, trial.counted, trial.ratio))
-    assert found[0] == found[1]
-
-
-@pytest.mark.long("more")
 def test_versions_that_play_the_same_end_with_no_difference(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("games.trial.ALIKE", 12)
     _, team = laboratory()
@@ -107,26 +95,6 @@ def test_a_cap() -> None:
     trial = known(trial)
     assert (trial.decision, trial.counted, fresh(trial.order).state) == (Decision.UNDECIDED, 12, State.DONE)
     assert trial.order.games.count() == 24
-
-
-@pytest.mark.long("more")
-def test_a_fork_names_the_first_decision_that_differs() -> None:
-    _, team = laboratory()
-    trial = asked(team, cap=12)
-    played_out(trial)
-    pair = trial.pairs.filter(fork__isnull=False)[0]
-    new, old = (
-        it.record.loaded() for it in trial.order.games.filter(number__in=(2 * pair.number - 1, 2 * pair.number))
-    )
-    index = pair.fork["index"]
-
-    def timeless(record: dict[str, Any]) -> list[dict[str, Any]]:
-        return [{key: value for key, value in event.items() if key != "ms"} for event in record["events"]]
-
-    assert timeless(new)[:index] == timeless(old)[:index]
-    assert timeless(new)[index] != timeless(old)[index]
-    assert pair.fork["player"] == 0
-    assert pair.fork["new"] != pair.fork["old"]
 
 
 def test_a_game_of_a_lost_worker_counts_once() -> None:
@@ -160,18 +128,6 @@ def test_a_pair_on_which_the_portal_fails_does_not_count() -> None:
     assert (trial.counted, trial.pairs.count()) == (12, 13)
 
 
-def test_a_trial_on_which_the_portal_fails_again_and_again_ends() -> None:
-    _, team = laboratory()
-    trial = asked(team)
-    trial.order.games.update(failures=play.MOST_FAILURES - 1)
-    while (game := play.claim_next("tester", timezone.now())) is not None:
-        assert play.put_back(game, "no jail")
-        trial.order.games.update(failures=play.MOST_FAILURES - 1)
-    order = fresh(trial.order)
-    assert (order.state, known(trial).decision) == (State.FAILED, "")
-    assert order.why
-
-
 def test_a_trial_uses_the_quota_of_practice_for_all_that_it_may_play() -> None:
     _, team = laboratory(practice_per_hour=100)
     trial = asked(team, cap=40)
@@ -199,14 +155,10 @@ def test_a_cancelled_trial_has_no_decision() -> None:
     "question",
     [
         {"old": 2},
-        {"old": 3},
         {"new": 3},
-        {"low": 4.0},
         {"high": float("inf")},
-        {"cap": 5},
         {"cap": trials.MOST_PAIRS + 1},
         {"opponents": ("house:nobody",)},
-        {"opponents": ("house:random",) * 4},
     ],
 )
 def test_refused(question: dict[str, Any]) -> None:
@@ -214,12 +166,6 @@ def test_refused(question: dict[str, Any]) -> None:
     with pytest.raises(Refused):
         asked(team, **question)
     assert not PracticeOrder.objects.exists()
-
-
-def test_closed_practice_closes_trials() -> None:
-    _, team = laboratory(practice="closed")
-    with pytest.raises(Refused, match="closed"):
-        asked(team)
 
 
 @pytest.mark.long("more")
