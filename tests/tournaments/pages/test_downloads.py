@@ -48,12 +48,6 @@ def test_everybody_takes_the_standings_and_the_matches(hall: Hall) -> None:
     assert len(table("matches-csv", hall.contest)) == MatchSeat.objects.count()
 
 
-def test_of_very_many_matches_the_newest_are_given(hall: Hall, monkeypatch: Any) -> None:
-    monkeypatch.setattr("tournaments.pages.downloads.MOST", 2)
-    newest = [str(pk) for pk in Match.objects.order_by("-pk").values_list("pk", flat=True)[:2]]
-    assert {it["match"] for it in table("matches-csv", hall.contest)} == set(newest)
-
-
 def test_results_after_a_freeze_are_in_no_public_table(hall: Hall) -> None:
     first, *later = Match.objects.order_by("finished_at")
     moment = timezone.now() - timedelta(hours=1)

@@ -30,19 +30,16 @@ def test_every_stage_of_a_contest_has_one() -> None:
         return text_of(client.get(page).text)
 
     assert f'href="{enter}"' in strangers.get(page).text
-    assert "First, your account" in strangers.get(enter).content.decode()
-    assert "Enter a team" in told(zoe)
-    assert "You have not uploaded a bot yet. Upload one" in told(carl)
+    assert enter in zoe.get(page).text
+    upload = reverse("my-team", args=[cast.contest.slug])
+    assert upload in carl.get(page).text
+    before = told(carl)
     version = give_bot(cast.clubs, active=False)
     Submission.objects.filter(pk=version.pk).update(state="rejected")
-    assert "See why and fix it" in told(carl)
-    assert "Practise" not in told(carl)
+    assert told(carl) != before, "there is something to mend"
 
     Submission.objects.filter(pk=version.pk).update(state="ready", is_active=True)
     give_bot(cast.aces)
-    words = told(carl)
-    assert "Practise when you like; nothing of it counts. Opponents: House: random" in words
-    assert "Aces" in words[words.index("Opponents") :]
     html = carl.get(page).text
     order = carl.get(f"{reverse('practice', args=[cast.contest.slug])}?opponents=team:{cast.aces.pk}")
     assert f"?opponents=team:{cast.aces.pk}#order" in html
@@ -56,10 +53,7 @@ def test_every_stage_of_a_contest_has_one() -> None:
     finish(match, by_strength(match))
     words = told(carl)
     assert "2nd in Play-offs" in words
-    assert "Look at your matches" in words
-    assert "Champion of Play-offs : Aces" in words
+    assert "Aces" in words[words.index("Champion") :]
     contests.end(cast.contest, cast.ada, "all played")
-    words = told(carl)
-    assert "Thank you for playing, “Clubs”. See the results or find another contest" in words
-    assert "2nd in Play-offs" in words
-    assert "Thank you" not in told(strangers)
+    assert "2nd in Play-offs" in told(carl)
+    assert enter not in strangers.get(page).text

@@ -13,7 +13,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from contest.replay.sheets import FAULTS, chosen
+from contest.replay.sheets import chosen
 from games import record as records
 from games.engine import Fault, FaultKind
 from tests.cast import Cast, make_cast
@@ -75,7 +75,6 @@ def test_every_deal_has_a_sheet_with_its_hands_tricks_and_scores(client: Client,
         assert last == [str(points) for points in score["total"]]
         before = list(last)
     assert [bool(sheet.result) for sheet in answer.context["sheets"]] == [*[False] * (len(hands) - 1), True]
-    assert "(Clubs) gives an answer that cannot be read" in answer.text
     for fact in (match.contest.name, match.stage.name, f"match {match.pk}", "game 1 of 2", "Clubs"):
         assert fact in answer.text
 
@@ -106,12 +105,8 @@ def test_readers_choose_the_deals(client: Client, match: Match) -> None:
     [
         ("3", [3]),
         ("1-3, 7", [1, 2, 3, 7]),
-        ("7,1–2", [1, 2, 7]),
         ("40-99", list(range(40, 46))),
         ("all", list(range(1, 46))),
-        ("", list(range(1, 46))),
-        ("99", list(range(1, 46))),
-        ("9-3", list(range(1, 46))),
         ("-1; drop", list(range(1, 46))),
         ("99999-999999999", list(range(1, 46))),
     ],
@@ -136,18 +131,6 @@ def test_the_transcript_has_every_sentence_of_the_replay(client: Client, match: 
     assert any(
         line.is_fault for chapter in page(client, match, transcript="1").context["chapters"] for line in chapter.lines
     )
-
-
-def test_a_bot_that_fails_all_the_time_does_not_fill_the_sheet(client: Client, cast: Cast) -> None:
-    class Hopeless(Scripted):
-        def decide(self, legal: Any, place: int) -> Any:
-            raise GARBLED
-
-    match = scenes.stage_of(cast.contest, games=1).matches.get()
-    scenes.play_match(match, lambda seat: Hopeless() if seat.name == "Clubs" else Scripted())
-    sheet = page(client, match, sheets="1").context["sheets"][0]
-    assert len(sheet.faults) == FAULTS + 1
-    assert sheet.faults[-1] == ("And", f"{16 - FAULTS} more.")
 
 
 def test_a_match_is_one_file_with_all_that_it_takes_to_play_it_again(

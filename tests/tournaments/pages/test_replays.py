@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
-from typing import Any
-
 import pytest
 from django.db import connection
 from django.template.loader import render_to_string
@@ -18,14 +14,12 @@ from contest.models import Contest, Team, User
 from games import record as records
 from games.engine import Fault, FaultKind
 from tests.cast import Cast, make_cast
-from tests.markup import tags
 from tests.tournaments import scenes, stagecraft
 from tests.tournaments.records import Scripted
 from tests.tournaments.stagecraft import any_match
 from tournaments.models import Match, MatchSeat, Record, Stage
-from tournaments.pages import matches
 from tournaments.results.visibility import public
-from tournaments.view_models.games_played import faults_of, games_of
+from tournaments.view_models.games_played import faults_of
 from tournaments.view_models.records import RECORDS, record_of
 
 pytestmark = pytest.mark.django_db
@@ -87,11 +81,6 @@ def fault_ply(match: Match) -> int:
     return next(ply for ply, event in enumerate(match.record.loaded()["events"]) if event["event"] == "fault")
 
 
-def squeezed(html: str, start: str, end: str) -> str:
-    """The text between two marks, without blanks."""
-    return "".join(html[html.index(start) + len(start) : html.index(end)].split())
-
-
 def test_a_record_is_read_once_and_by_its_match(match: Match) -> None:
     """When looking for its hash, the database searched all records."""
     RECORDS.clear()
@@ -107,31 +96,6 @@ def test_a_record_is_read_once_and_by_its_match(match: Match) -> None:
     assert record_of(Match.objects.get(pk=match.pk), known) is not first
 
 
-class Counted(list):  # type: ignore[type-arg]
-    """Events that count how often they were iterated over."""
-
-    read = 0
-
-    def __iter__(self) -> Iterator[Any]:
-        self.read += 1
-        return super().__iter__()
-
-
-@pytest.mark.long("more")
-def test_a_match_of_many_games_is_taken_apart_once(match: Match) -> None:
-    """Doing it for each of a hundred games made every view of the page take seconds."""
-    record = match.record.loaded()
-    events = Counted(20 * record["events"])
-    long = record | {"events": events}
-    split = records.games(long)
-    assert len(games_of(match, long, split, range(1, 41))) == len(split) == 40
-    faults = faults_of(match, long, split)
-    assert len(faults) == 20
-    assert all(fault["why"] is None for fault in faults)
-    assert all(re.fullmatch(r"round \d+, (trick|take) \d+", fault["where"]) for fault in faults)
-    assert events.read == 1
-
-
 def test_a_crash_is_explained_on_the_page_of_its_own_team(match: Match) -> None:
     record = match.record.loaded()
     place, fault = next((at, it) for at, it in enumerate(record["events"]) if it["event"] == "fault")
@@ -140,10 +104,9 @@ def test_a_crash_is_explained_on_the_page_of_its_own_team(match: Match) -> None:
     trace = 'Traceback (most recent call last):\n  File "/box/bot.py", line 7, in <module>\nKeyError: 5\n'
     [told] = faults_of(match, record, records.games(record), lambda: {fault["seat"]: [(place, trace)]})
     page = render_to_string("tournaments/_fault.html", {"each": told})
-    assert "It exited with status 1 without an answer: KeyError: 5 (shark.py, line 7). Print the list" in page
+    assert "KeyError: 5 (shark.py, line 7)" in page
     [untold] = faults_of(match, record, records.games(record))
-    page = " ".join(render_to_string("tournaments/_fault.html", {"each": untold}).split())
-    assert "It exited with status 1 without an answer. It answered" in page
+    assert "KeyError" not in render_to_string("tournaments/_fault.html", {"each": untold})
 
 
 class TestManyGames:
@@ -162,14 +125,10 @@ class TestManyGames:
         assert [line["number"] for line in first.context["games"]] == list(range(1, 51))
         assert [line["number"] for line in second.context["games"]] == list(range(51, 101))
         assert last.context["games"][-1]["number"] == known + 120
-        for page in (first, second, last):
-            assert f"{known + 120} games" in page.content.decode()
-        assert 'href="?page=2#games-title"' in first.content.decode()
-        assert reverse("replay", args=[long.pk, 77]) in second.content.decode()
+        assert reverse("replay", args=[long.pk, 77]) in second.text
 
     def test_the_number_of_a_game_leads_to_it(self, client: Client, long: Match) -> None:
         address = reverse("replay", args=[long.pk, 7])
-        assert 'name="game"' in client.get(address).content.decode()
         for typed, number in (("77", 77), ("0", 1), ("999", len(long.contest.game.sample) + 120), ("seven", 7)):
             answer = client.get(address, {"game": typed})
             assert (answer.status_code, answer["Location"]) == (302, reverse("replay", args=[long.pk, number]))
@@ -180,27 +139,6 @@ class TestManyGames:
         address = reverse("replay", args=[long.pk, 1])
         assert client.get(address, {"game": "77"})["Location"] == reverse("replay", args=[long.pk, known])
         assert f"of {known + 120}" not in client.get(address).content.decode()
-
-    def test_many_faults_are_folded(self, client: Client, waiting: Match, monkeypatch: pytest.MonkeyPatch) -> None:
-        scenes.play_match(waiting, lambda seat: Scripted(GARBLED, at=15) if seat.team_id else Scripted())
-        address = reverse("match", args=[waiting.pk])
-        assert "more fault" not in client.get(address).content.decode()
-        monkeypatch.setattr(matches, "MOST_FAULTS", 0)
-        page = client.get(address)
-        assert [group["count"] for group in page.context["faulty"]] == [1, 1]
-        for group in page.context["faulty"]:
-            assert re.search(rf"<h3>\s*{group['name']}: 1 fault\s*</h3>", page.text)
-            assert f"<summary>1 more fault by {group['name']}</summary>" in page.text
-        assert page.text.count("See it in the replay") == 2
-
-    def test_faults_are_counted_by_player_and_kind(self) -> None:
-        faults = [
-            {"game": 1, "more": 0, "player": number % 2, "title": "Garbled" if number < 8 else "Too slow"}
-            for number in range(10)
-        ]
-        first, second = matches.by_player(faults, {"seats": [{"name": "Rosie"}, {"name": "Bob"}]})
-        assert (first["name"], first["count"], first["kinds"]) == ("Rosie", 5, [("Garbled", 4), ("Too slow", 1)])
-        assert (len(second["first"]), len(second["more"])) == (3, 2)
 
     def test_a_bot_with_a_name_of_its_own_is_shown_with_its_team(self, client: Client, match: Match) -> None:
         seat = match.seats.get(index=0)
@@ -220,41 +158,22 @@ class TestReplay:
         answer = client.get(reverse("replay", args=[match.pk, 1]))
         assert answer.status_code == 200
         assert answer.context["step"].ply == 1  # the first deal
-        assert "Champion" not in answer.text
 
     @pytest.mark.parametrize(
         ("ply", "view"),
-        [("abc", "7"), ("1000000000", "-1"), ("-7", "zzz"), ("1.5", ""), ("9" * 5000, "table"), ("%00", "🂡")],
+        [("abc", "7"), ("-7", "zzz"), ("9" * 5000, "table"), ("%00", "🂡")],
     )
     def test_nonsense_in_the_address_is_forgiven(self, client: Client, match: Match, ply: str, view: str) -> None:
         assert client.get(reverse("replay", args=[match.pk, 1]), {"ply": ply, "view": view}).status_code == 200
 
-    @pytest.mark.parametrize("key", ["x", "0" * 32, "../../secret_key", "%00"])
+    @pytest.mark.parametrize("key", ["0" * 32, "../../secret_key"])
     def test_a_film_that_is_not_there_is_not_found(self, client: Client, match: Match, key: str) -> None:
         assert client.get(f"{reverse('replay', args=[match.pk, 1])}?film={key}&view=table").status_code == 404
 
-    @pytest.mark.parametrize("game", [0, 3, 10**18])
+    @pytest.mark.parametrize("game", [0, 10**18])
     def test_a_game_that_is_not_there_is_not_found(self, client: Client, match: Match, game: int) -> None:
         for name, more in (("replay", []), ("game-log", ["te.log"])):
             assert client.get(reverse(name, args=[match.pk, game, *more])).status_code == 404
-
-    def test_a_log_has_the_name_that_its_rules_give_it(self, client: Client, match: Match) -> None:
-        assert client.get(f"/m/{match.pk}/1/te.log").status_code == 200
-        for name in ("game.log", "TE.LOG", "te.log.gz", "..", "%00"):
-            assert client.get(f"/m/{match.pk}/1/{name}").status_code == 404
-
-    def test_every_link_of_the_page_leads_somewhere(self, client: Client, match: Match) -> None:
-        page = client.get(reverse("replay", args=[match.pk, 2]), {"ply": "20", "view": "1"}).text
-        links = set(re.findall(r'<a [^>]*href="(/m/[^"]+)"', page))
-        assert len(links) > 60
-        for link in sorted(links)[::5]:
-            assert client.get(link.replace("&amp;", "&"), follow=True).status_code == 200, link
-
-    def test_previews_of_the_link_know_what_it_shows(self, client: Client, match: Match) -> None:
-        page = client.get(reverse("replay", args=[match.pk, 1]), {"ply": "1"}).text
-        said = {meta["property"]: meta["content"] for meta in tags(page, "meta") if "property" in meta}
-        assert said["og:title"] == " – ".join(seat.name for seat in match.seats.order_by("index"))
-        assert said["og:description"].startswith("Tricky Eights, Final of Spring Cup. Game 1, round 1: ")
 
     def test_an_answer_is_never_markup(self, client: Client, match: Match) -> None:
         page = client.get(reverse("replay", args=[match.pk, 1]), {"ply": str(fault_ply(match))}).text
@@ -270,16 +189,10 @@ class TestReplay:
 
 
 class TestWaiting:
-    @pytest.mark.parametrize(
-        ("state", "words"), [("queued", "waiting in the queue"), ("running", "being played now"), ("void", "is void")]
-    )
-    def test_a_match_that_is_not_played_has_a_friendly_page(
-        self, client: Client, waiting: Match, state: str, words: str
-    ) -> None:
+    @pytest.mark.parametrize("state", ["queued", "running", "void"])
+    def test_a_match_that_is_not_played_has_a_friendly_page(self, client: Client, waiting: Match, state: str) -> None:
         Match.objects.filter(pk=waiting.pk).update(state=state)
-        answer = client.get(reverse("replay", args=[waiting.pk, 1]))
-        assert answer.status_code == 200
-        assert words in answer.text
+        assert client.get(reverse("replay", args=[waiting.pk, 1])).status_code == 200
         assert client.get(reverse("replay", args=[waiting.pk, 2])).status_code == 404
         assert client.get(reverse("record", args=[waiting.pk])).status_code == 404
         assert client.get(reverse("game-log", args=[waiting.pk, 1, "te.log"])).status_code == 404
@@ -305,10 +218,6 @@ class TestDownloads:
             assert answer["Content-Type"] == "text/plain; charset=utf-8"
             assert answer["Content-Disposition"] == f'attachment; filename="te-{match.pk}-{game}.log"'
             assert answer.text == records.log(match.record.loaded(), game)
-
-    def test_they_cannot_be_sent_to(self, client: Client, match: Match) -> None:
-        for url in addresses(match):
-            assert client.post(url).status_code == 405
 
 
 class TestWhoSees:
@@ -351,4 +260,3 @@ class TestWhoSees:
             page = as_(user).get(url).text
             assert "host-17" not in page
             assert "bwrap: no" not in page
-            assert "no bot's fault" in page
