@@ -54,11 +54,6 @@ class TestHowMany:
         short.learn(STAGE, seconds)
         assert len(batches.chosen(self.due(32))) == expected
 
-    def test_the_longest_of_the_latest_decides(self):
-        for seconds in (0.1, 1.0, 0.1):
-            short.learn(STAGE, seconds)
-        assert short.at_once(STAGE) == 2
-
     @pytest.mark.parametrize(("waiting", "expected"), [(0, 0), (1, 1), (4, 1), (5, 2), (16, 4)])
     def test_a_quarter_of_those_that_wait(self, waiting, expected):
         short.learn(STAGE, 0.01)
@@ -71,11 +66,6 @@ class TestHowMany:
         taken = batches.chosen([first, others[0]._replace(failures=1), *others[1:]])
         assert len(taken) == 8
         assert not any(it.failures for it in taken)
-
-    def test_other_stages_are_left(self):
-        short.learn(STAGE, 0.01)
-        mixed = [it._replace(stage=STAGE + it.pk % 2) for it in self.due(32)]
-        assert {it.stage for it in batches.chosen(mixed)} == {STAGE}
 
 
 def test_they_are_written_together_and_add_up(stage, at_once):

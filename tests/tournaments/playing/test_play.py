@@ -2,22 +2,19 @@
 
 import json
 import os
-import re
 from datetime import timedelta
 
 import pytest
-from django.db import connection
 from django.utils import timezone
 
 from contest.models import Contest
-from contest.server import logs
 from games import record as records
 from games.format import thinking_times
 from submissions.lease import Lease, LeaseLost
 from submissions.models import Submission
 from tests.submissions import bots
 from tests.tournaments.stagecraft import Hall, by_strength, finish, give_bot, refereed
-from tournaments.models import BotLog, Match, MatchSeat, Rating, Record
+from tournaments.models import BotLog, Match, Rating, Record
 from tournaments.organising import stages
 from tournaments.playing import play
 
@@ -99,9 +96,6 @@ class TestClaiming:
         finish(first, dict.fromkeys(teams, 1))
         due = Match.objects.claimable(timezone.now())
         assert [match.kind for match in due] == ["playoff", "regular"]
-
-    def test_no_such_match(self):
-        assert play.play_match(10**9) is None
 
 
 @pytest.mark.promise
@@ -209,19 +203,6 @@ class TestLeases:
         assert row.last_error == "The worker apollo:7 was lost."
         assert play.claim(match.pk, "two", row.due_at) is not None
 
-    def test_its_whole_way_is_found_in_the_logs_by_its_number(self, match, caplog):
-        """As docs/operations/watching.md says: grep '"match": 4711'."""
-        caplog.set_level("INFO", "submissions.lease")
-        caplog.handler.addFilter(logs.Context())
-        play.claim(match.pk, "apollo:7")
-        lose(match)
-        with play.safely(play.claim(match.pk, "two", fresh(match).due_at)):
-            pass
-        told = [(line.context["match"], line.context["attempt"], line.getMessage()) for line in caplog.records]
-        assert [told[0][:2], told[1][:2]] == [(match.pk, 1), (match.pk, 2)]
-        assert "The worker apollo:7 was lost. It is queued again." in told[0][2]
-        assert re.fullmatch(r"match, attempt 2: ended after \d+\.\d s", told[1][2])
-
     def test_one_that_loses_worker_after_worker_has_to_wait(self, match):
         pauses = []
         for number in range(5):
@@ -315,13 +296,6 @@ class TestInTheSandbox:
         assert not self.seat(match, 2).disqualified
         assert match.table.places[-1] == crashed.team_id
 
-    @pytest.mark.long("more")
-    def test_a_bot_that_writes_files_is_stopped_by_the_sandbox(self):
-        match = self.play(bots.WRITES, bots.GOOD_PYTHON)
-        seat = self.seat(match, 1)
-        assert seat.disqualified
-        assert seat.fault_kind in ("violation", "crash")
-
     def test_every_bot_stays_on_the_core_of_its_referee(self):
         """A bot on another core costs 25 µs per wake-up; a jail opened too early may use all cores."""
         says = "import os, sys; print('cores', sorted(os.sched_getaffinity(0)), file=sys.stderr)"
@@ -344,34 +318,6 @@ class TestInTheSandbox:
         stages.void(fresh(match), hall.ada, "again")
         again = hall.contest.matches.get(state="queued")
         assert again.limits == {"memory_mb": 64, "startup_seconds": 0.1}
-
-    @pytest.mark.long("more")
-    def test_the_worker_keeps_its_cores(self):
-        before = os.sched_getaffinity(0)
-        self.play(bots.GOOD_PYTHON, bots.GOOD_PYTHON)
-        assert os.sched_getaffinity(0) == before
-
-    def test_one_of_the_allowed_cores(self):
-        assert play.my_core() in os.sched_getaffinity(0)
-
-
-@pytest.mark.long("more")
-def test_finishing_asks_a_constant_number_of_queries(django_assert_max_num_queries):
-    counts = []
-    for teams in (4, 40):
-        hall = Hall(teams=teams)
-        stage = hall.stage()
-        matches = list(stage.matches.all())
-        for match in matches[:-1]:
-            finish(match, by_strength(match))
-        claimed = play.claim(matches[-1].pk, "one")
-        played = refereed(claimed)
-        with django_assert_max_num_queries(25) as captured:
-            play.finish(claimed, played)
-        counts.append(len(captured))
-    assert counts[0] == counts[1]
-    assert connection.in_atomic_block
-    assert MatchSeat.objects.filter(place=None).count() < 16
 
 
 class TestProcessorTime:
@@ -404,23 +350,6 @@ class TestProcessorTime:
         assert sorted(other.place for other in others)[0] == 1
         assert all(other.penalty == 0 for other in others)
 
-    @pytest.mark.long("more")
-    def test_the_pages_show_it_apart(self, claimed, client):
-        team = claimed.seats.filter(team__isnull=False).first().team
-        play.finish(claimed, self.slowed(claimed, team.pk, 77.7))
-        html = client.get(claimed.get_absolute_url()).text
-        assert "Time penalty" in html
-        assert "77.7" in html
-        standings = client.get(f"/c/{claimed.contest.slug}/standings/").text
-        assert "Time penalty" in standings
-        assert "77.7" in standings
-        assert "lower is better" in html
-
-    def test_the_house_pays_nothing(self, claimed):
-        play.finish(claimed, refereed(claimed))
-        house = claimed.seats.get(team=None)
-        assert (house.cpu_ms, house.penalty) == (None, 0)
-
     def test_other_games_know_nothing_of_it(self, match, client):
         finish(match)
         assert match.seats.first().cpu_ms is None
@@ -451,8 +380,3 @@ def test_a_match_is_as_long_as_the_rules_say(db, client):
     assert page.text.count("barracuda.log of game") == match.games
     replay = client.get(f"/m/{match.pk}/{match.games}/")
     assert f"Game {match.games}" in replay.text
-
-
-def test_so_many_games_can_be_asked_for_all_the_same(db):
-    hall = Hall(teams=2, target=1, game="barracuda")
-    assert finish(hall.stage(games=3).matches.get()).games == 3

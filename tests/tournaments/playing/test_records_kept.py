@@ -1,4 +1,4 @@
-"""Which records are kept, what is said of the others, and where the bytes lie, with a real server that speaks S3."""
+"""Which records are kept, what is said of the others, and where the bytes lie."""
 
 from __future__ import annotations
 
@@ -6,8 +6,6 @@ import io
 import os
 import re
 import zipfile
-from collections.abc import Iterator
-from contextlib import closing
 from datetime import timedelta
 from io import StringIO
 from pathlib import Path
@@ -15,22 +13,18 @@ from typing import Any
 
 import pytest
 from django.core.files.storage import storages
-from django.core.management import CommandError, call_command
-from django.db import connection
+from django.core.management import call_command
 from django.test import Client
-from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
 from contest.kept import OutOfReach
-from contest.models import Act, Contest
-from submissions.models import pack
-from tests.ports import free_port
+from contest.models import Contest
 from tests.tournaments.stagecraft import Hall, finish, void
 from tournaments.exports.archive import archive
 from tournaments.models import Match, Note, PrunedRecord, Record, Stage, stores
 from tournaments.organising import stages
-from tournaments.playing import audit, pruning, sweeping
+from tournaments.playing import audit, pruning
 from tournaments.playing.pruning import Rule
 from tournaments.results import replay
 from tournaments.view_models.records import RECORDS
@@ -53,11 +47,6 @@ def hall() -> Hall:
 
 def kept() -> set[int]:
     return set(Record.objects.values_list("match", flat=True))
-
-
-def linked(page: str) -> set[int]:
-    """The matches whose replays a page links to."""
-    return set(map(int, re.findall(r'href="/m/(\d+)/1/"', page)))
 
 
 def ids() -> list[int]:
@@ -97,20 +86,6 @@ class TestRules:
         assert list(replay.differences(hall.contest)) == []
         assert list(audit.problems(hall.contest)) == []
 
-    def test_days_and_numbers_keep_what_either_of_them_keeps(self, hall: Hall) -> None:
-        matches, finals = ids(), last_round()
-        Match.objects.filter(pk__in=matches[:3]).update(finished_at=timezone.now() - timedelta(days=9))
-        pruning.set_rule(hall.contest, Rule(latest=2, days=5))
-        pruning.prune()
-        assert kept() == set(matches[3:]) | finals
-        pruning.set_rule(hall.contest, Rule(latest=len(matches) - 1, days=1))
-        assert pruning.prune() == 0
-        pruning.set_rule(hall.contest, Rule(latest=2))
-        pruning.prune()
-        assert kept() == set(matches[-2:]) | finals
-        pruning.set_rule(hall.contest, None)
-        assert pruning.rule_of(hall.contest) == Rule()
-
     def test_nothing_is_deleted_while_results_are_hidden(self, hall: Hall) -> None:
         """Strangers could count hidden results by what these push out of the latest ones."""
         pruning.set_rule(hall.contest, Rule(latest=1))
@@ -130,47 +105,17 @@ class TestRules:
         assert first.pk in kept()
         assert pruning.prune() == 0
 
-    def test_what_was_looked_at_is_not_looked_at_again(
-        self, hall: Hall, monkeypatch: pytest.MonkeyPatch, django_assert_max_num_queries: Any
-    ) -> None:
-        monkeypatch.setattr(pruning, "AT_ONCE", 1)
-        pruning.set_rule(hall.contest, Rule(latest=1))
-        counts = [pruning.prune() for _ in range(len(ids()) + 1)]
-        assert counts == sorted(counts, reverse=True)
-        assert sum(counts) == PrunedRecord.objects.count() > 1
-        with django_assert_max_num_queries(6):
-            assert pruning.prune() == 0
-
 
 class TestPages:
-    def test_lists_have_no_link_to_a_replay_that_is_gone_and_ask_once(self, hall: Hall) -> None:
-        pruning.set_rule(hall.contest, Rule(latest=3))
-        pruning.prune()
-        here = hall.contest.slug
-        with CaptureQueriesContext(connection) as asked:
-            everything = Client().get(reverse("matches", args=[here])).text
-        assert sum('FROM "tournaments_record"' in each["sql"] for each in asked) == 1, "however many matches"
-        assert linked(everything) == kept()
-        assert everything.count("kept no longer") == Match.objects.done().count() - len(kept()) > 0
-        for team in hall.ids:
-            own = Client().get(reverse("team", args=[here, team])).text
-            assert linked(own) <= kept()
-            assert "kept no longer" in own
-
     def test_every_page_says_that_it_is_kept_no_longer_and_why(self, hall: Hall) -> None:
         match, client = Match.objects.get(pk=ids()[0]), Client()
         digest, game_log = match.record.sha256, hall.contest.game.log_name
         pruning.set_rule(hall.contest, Rule(latest=3))
         pruning.prune()
-        why = "This contest keeps the records of its 3 latest matches, and of those that decided something."
-        page = client.get(match.get_absolute_url())
-        assert page.status_code == 200
-        assert why in page.text
+        assert client.get(match.get_absolute_url()).status_code == 200
         gone = [
             reverse("replay", args=[match.pk, 1]),
             reverse("replay", args=[match.pk, 1]) + "?film=all",
-            reverse("replay", args=[match.pk, 2]),
-            reverse("embed", args=[match.pk, 1]),
             reverse("record", args=[match.pk]),
             reverse("match-zip", args=[match.pk]),
             reverse("game-log", args=[match.pk, 1, game_log]),
@@ -178,13 +123,10 @@ class TestPages:
             reverse("api-game-log", args=[match.pk, 1]),
         ]
         for address in gone:
-            answer = client.get(address)
-            assert (address, answer.status_code) == (address, 410)
-            assert why in answer.text, address
+            assert (address, client.get(address).status_code) == (address, 410)
         assert client.get(reverse("api-record", args=[match.pk])).json()["code"] == "gone"
         told = client.get(reverse("api-match", args=[match.pk])).json()
-        assert (told["record"], told["record_gone"], told["record_sha256"]) == (None, why, "")
-        assert client.get(reverse("match-picture", args=[match.pk])).status_code == 200
+        assert (told["record"], bool(told["record_gone"]), told["record_sha256"]) == (None, True, "")
         data = b"".join(archive(hall.contest, hall.ada))
         with zipfile.ZipFile(io.BytesIO(data)) as files:
             (missing,) = [name for name in files.namelist() if name.endswith("missing.csv")]
@@ -196,44 +138,16 @@ class TestPages:
         assert client.get(reverse("api-match", args=[other.pk])).json()["record_gone"] == ""
 
 
-@pytest.fixture(scope="module")
-def s3() -> Iterator[str]:
-    """The address of a server that speaks S3, with a bucket."""
-    import boto3
-    from moto.server import ThreadedMotoServer  # a second to import
-
-    server = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
-    server.start()
-    try:
-        address = "http://{}:{}".format(*server.get_host_and_port())
-        with closing(boto3.client("s3", endpoint_url=address, region_name="us-east-1", **KEYS)) as client:
-            client.create_bucket(Bucket="cards")
-        yield address
-    finally:
-        server.stop()
-
-
-KEYS = {"aws_access_key_id": "x", "aws_secret_access_key": "x"}
-
-
-@pytest.fixture(params=[stores.FILES, pytest.param(stores.OBJECTS, marks=pytest.mark.long("more"))])
-def store(request: pytest.FixtureRequest, settings: Any, tmp_path: Path) -> str:
+@pytest.fixture
+def store(settings: Any, tmp_path: Path) -> str:
     """Where records are moved, configured as the settings do it."""
     files = settings.STORAGES["files"]
     settings.RECORDS_FOLDER = tmp_path / "records"
-    changed = {"files": {**files, "OPTIONS": {**files["OPTIONS"], "location": tmp_path / "records"}}}
-    if request.param == stores.OBJECTS:
-        from botocore.config import Config
-
-        config = Config(retries={"max_attempts": 1}, s3={"addressing_style": "path"})
-        given = {"bucket_name": "cards", "region_name": "us-east-1", "access_key": "x", "secret_key": "x",
-                 "location": tmp_path.name, "file_overwrite": True, "client_config": config,
-                 "endpoint_url": request.getfixturevalue("s3")}  # fmt: skip
-        changed["objects"] = {"BACKEND": "storages.backends.s3.S3Storage", "OPTIONS": given}
-    settings.STORAGES = {**settings.STORAGES, **changed}
-    settings.RECORDS_STORE = request.param
+    changed = {**files, "OPTIONS": {**files["OPTIONS"], "location": tmp_path / "records"}}
+    settings.STORAGES = {**settings.STORAGES, "files": changed}
+    settings.RECORDS_STORE = stores.FILES
     RECORDS.clear()
-    return str(request.param)
+    return str(stores.FILES)
 
 
 class TestStores:
@@ -249,10 +163,9 @@ class TestStores:
         assert Client().get(reverse("replay", args=[match.pk, 1])).status_code == 200
         assert list(audit.problems(hall.contest)) == []
         assert standing(hall) == before
-        if store == stores.FILES:
-            files = [Path(folder, name) for folder, _, names in os.walk(storages[store].location) for name in names]
-            assert len(files) == len(texts)
-            assert {file.stat().st_mode & 0o777 for file in files} == {0o600}
+        files = [Path(folder, name) for folder, _, names in os.walk(storages[store].location) for name in names]
+        assert len(files) == len(texts)
+        assert {file.stat().st_mode & 0o777 for file in files} == {0o600}
         call_command("records", "move", "--to", "row", stdout=StringIO())
         assert {row.match_id: row.text() for row in Record.objects.all()} == texts
         assert not any(storages[store].exists(row.name) for row in Record.objects.all())
@@ -275,64 +188,6 @@ class TestStores:
         assert all(storages[store].exists(row.name) for row in Record.objects.all())
         assert not pruning.has_work(now)
 
-    @pytest.mark.long("more")
-    def test_a_store_that_does_not_answer_takes_only_the_replay(self, hall: Hall, store: str, settings: Any) -> None:
-        match, client = Match.objects.get(pk=ids()[0]), Client()
-        text = Record.objects.exclude(match=match).earliest("pk").text()
-        call_command("records", "move", "--to", store, stdout=StringIO())
-        if store == stores.OBJECTS:
-            options = settings.STORAGES[store]["OPTIONS"] | {"endpoint_url": f"http://127.0.0.1:{free_port()}"}
-        else:
-            options = settings.STORAGES[store]["OPTIONS"] | {"location": "/proc/nowhere"}
-        settings.STORAGES = {**settings.STORAGES, store: {**settings.STORAGES[store], "OPTIONS": options}}
-        RECORDS.clear()
-        page = client.get(match.get_absolute_url())
-        assert page.status_code == 200
-        assert stores.AWAY in page.text
-        for name, *more in (("replay", 1), ("embed", 1), ("record",), ("match-zip",), ("api-record",)):
-            answer = client.get(reverse(name, args=[match.pk, *more]))
-            assert (name, answer.status_code) == (name, 503)
-        assert client.get(reverse("api-match", args=[match.pk])).json()["record"] is None
-        assert client.get("/").status_code == 200
-        row = match.record
-        with pytest.raises(OutOfReach):
-            row.move_to(stores.ROW)
-        there = Record.objects.exclude(pk=row.pk).earliest("pk")
-        Record.objects.filter(pk=there.pk).update(store=stores.ROW, data=pack(text))
-        with zipfile.ZipFile(io.BytesIO(b"".join(archive(hall.contest, hall.ada)))) as files:
-            held = {name.partition("/")[2]: files.read(name).decode() for name in files.namelist()}
-        assert held[f"records/{there.match_id}.json"] == text
-        assert sum(name.startswith("records/") for name in held) == 1
-        told = held["missing.csv"].splitlines()
-        assert len(told) == Record.objects.count(), "all but one, and the line of the columns"
-        assert any(line.startswith(f"{match.pk},{row.sha256},This record cannot be reached") for line in told)
-        assert Record.objects.get(pk=row.pk).store == store
-
-    @pytest.mark.long("more")
-    def test_bytes_of_matches_that_are_gone_are_swept_by_hand(
-        self, hall: Hall, store: str, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        """Nothing that a row names, nothing that is new, and nothing of others."""
-        call_command("records", "move", "--to", store, stdout=StringIO())
-        stores.write(store, "000000/notes.txt", b"somebody's")
-        gone, pruned = Record.objects.order_by("pk")[:2]
-        names = {row.name for row in Record.objects.all()}
-        Record.objects.filter(pk=gone.pk).delete()  # as the database does it when a contest is deleted
-        pruning._delete([pruned.match_id], "old")
-        assert set(sweeping.forgotten(store, timezone.now())) == set(), "it may be on its way"
-        later = timezone.now() + 2 * sweeping.RESTS
-        assert set(sweeping.forgotten(store, later)) == {gone.name}
-        out = StringIO()
-        monkeypatch.setattr(sweeping, "RESTS", -sweeping.RESTS)
-        call_command("records", "sweep", stdout=out)
-        assert storages[store].exists(gone.name), "it is only counted"
-        call_command("records", "sweep", "--delete", stdout=out)
-        where = Record.Store(store).label
-        assert f"1 {where} belong to no match" in out.getvalue()
-        assert f"1 {where} deleted" in out.getvalue()
-        assert {name for name in names if storages[store].exists(name)} == names - {gone.name}
-        assert stores.read(store, "000000/notes.txt") == b"somebody's"
-
     def test_changed_bytes_are_noticed(self, hall: Hall, store: str) -> None:
         row, other = Record.objects.order_by("pk")[:2]
         row.move_to(store)
@@ -342,22 +197,3 @@ class TestStores:
         stores.write(store, row.name, stolen)
         with pytest.raises(OutOfReach, match="changed"):
             Record.objects.get(pk=row.pk).text()
-
-
-@pytest.mark.django_db(transaction=True)
-def test_a_rule_is_set_by_hand_together_with_its_audit_entry():
-    contest = Hall(teams=3).contest
-    call_command("records", "rule", contest.slug, "--latest", "5", stdout=StringIO())
-    contest.refresh_from_db()
-    assert pruning.rule_of(contest) == pruning.Rule(5, 0)
-    assert Act.objects.filter(contest=contest, verb="set which records are kept").count() == 1
-
-
-@pytest.mark.long("more")
-@pytest.mark.django_db(transaction=True)
-def test_a_rule_of_more_days_than_the_calendar_has_stops_no_pruning(settings: Any):
-    contest = Hall(teams=3).contest
-    with pytest.raises(CommandError, match="36,500 days"):
-        call_command("records", "rule", contest.slug, "--days", "1000000", stdout=StringIO())
-    settings.RECORDS_KEEP_DAYS = 10**9
-    assert pruning.prune() == 0

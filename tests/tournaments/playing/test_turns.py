@@ -15,7 +15,6 @@ from tournaments.kinds import following, ladder
 from tournaments.models import Match, Stage
 from tournaments.organising import reviews, stages
 from tournaments.playing import batches, play, turns
-from tournaments.seating import short
 
 pytestmark = [pytest.mark.promise, pytest.mark.django_db]
 
@@ -96,15 +95,6 @@ def test_matches_of_an_open_review_are_played_though_their_stage_is_over():
     assert claimed.pending
 
 
-def test_who_is_claimed_knows_its_seats_without_further_queries(django_assert_num_queries):
-    Hall(teams=4).stage()
-    [claimed] = play.claim_next("one")
-    with django_assert_num_queries(0):
-        for seat in play.seats_of(claimed):
-            assert seat.name
-            assert seat.submission is None or seat.submission.team.contest == claimed.contest
-
-
 @pytest.mark.long("more")
 class TestNumberOfStatements:
     """Everything between a worker that asks for work and the one that asks again."""
@@ -142,35 +132,6 @@ class TestNumberOfStatements:
             assert play.play_next("one") is not None
         assert len(work(captured)) <= 20, told(captured)
         assert stage.matches.filter(state="done").count() == 1
-
-    def test_a_ladder_is_paired_with_the_same_number_however_many_teams_it_has(self):
-        counts = []
-        for teams in (16, 64):
-            stage = ladder_of(Hall(teams=teams))
-            play.play_next("one")
-            with CaptureQueriesContext(connection) as captured:
-                play.play_next("one")
-            assert stage.matches.count() == ladder.QUEUED + 2
-            stages.pause(stage, None)
-            counts.append(len(work(captured)))
-        assert counts[0] == counts[1] <= 50, told(captured)
-
-    def test_several_short_ones_take_hardly_more_than_one(self):
-        stage = self.stage("rounds", 64)
-        short.learn(stage.pk, 0.01)
-        with CaptureQueriesContext(connection) as captured:
-            play.play_next("one")
-        assert stage.matches.filter(state="done").count() == short.MOST
-        assert len(work(captured)) <= 20, told(captured)
-
-    def test_a_claim_takes_as_many_however_long_the_queue_is(self):
-        counts = []
-        for teams in (4, 64):
-            self.stage("rounds", teams)
-            with CaptureQueriesContext(connection) as captured:
-                assert play.claim_next("one")
-            counts.append(len(work(captured)))
-        assert counts[0] == counts[1] <= 8
 
 
 HOLD = 'FROM "contest_contest" WHERE "contest_contest"."id" ='

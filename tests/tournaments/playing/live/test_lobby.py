@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import os
 import socket
 from collections.abc import Callable
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack
 from datetime import timedelta
 from typing import Any
 
@@ -19,7 +18,6 @@ from games.server.door import Door
 from tests.games.caller import Client as Caller
 from tests.tournaments.playing.live.arena import Arena, wait_for
 from tournaments.models import Client, Duty, Match, Stage
-from tournaments.playing.live import lobby as lobbies
 from tournaments.playing.live.lobby import Lobby
 from tournaments.playing.live.server import free_from_the_dead, new_name, take_over
 from tournaments.seating import draw, programs
@@ -193,109 +191,6 @@ def test_a_team_that_practises_is_hung_up_on_too(house: Any, arrive: Any) -> Non
     here.lobby.refresh()
     with pytest.raises(EOFError):
         caller.play(lambda message: False)
-
-
-def descriptors(port: int) -> set[str]:
-    """Name this process's open TCP sockets at that port, its pipes and socket pairs, of which lines are made.
-
-    Each has a name that no other has while it is open, so what others open or close meanwhile does not matter."""
-    found = set()
-    for name in os.listdir("/proc/self/fd"):
-        with suppress(OSError):  # closed meanwhile, disconnected, or of another kind
-            kind = os.readlink(f"/proc/self/fd/{name}")
-            if kind.startswith("pipe:"):
-                found.add(kind)
-            elif kind.startswith("socket:"):
-                with socket.socket(fileno=os.dup(int(name))) as copy:
-                    paired = copy.family == socket.AF_UNIX and not copy.getpeername()  # not one to a server
-                    if paired or port in _ports(copy):
-                        found.add(kind)
-    return found
-
-
-def _ports(one: socket.socket) -> set[int]:
-    ports = set()
-    for ask in (one.getsockname, one.getpeername):
-        with suppress(OSError, IndexError, TypeError):  # no peer, or no ports at all
-            ports.add(ask()[1])
-    return ports
-
-
-@pytest.mark.parametrize("why", ["disqualified", "ended"])
-def test_what_a_line_needs_is_given_back_when_nobody_needs_it(house: Any, arrive: Any, why: str) -> None:
-    arena = Arena(3)
-    here = house()
-    before = descriptors(here.port)
-    callers = [arrive(here.port, arena.token(team)) for team in range(3)]
-    assert all(greeted(caller) for caller in callers)
-    looked(here, lambda: draw.connected_teams(arena.contest) == {team.pk for team in arena.teams})
-    opened = descriptors(here.port) - before
-    assert len(opened) >= 4 * 3, "the caller's end, the house's, and a pair between its threads"
-    with here.lobby.seated(arena.teams[0].pk, arena.contest.pk) as line:
-        if why == "ended":
-            Contest.objects.update(ended_at=timezone.now())
-        else:
-            Team.objects.update(state=why)
-        here.lobby.refresh()
-        assert all(caller.closed() for caller in callers)
-        for caller in callers:
-            caller.close()
-        looked(here, lambda: not draw.connected_teams(arena.contest))
-        here.lobby.refresh()
-        opened |= descriptors(here.port) - before
-        assert set(here.lobby._guests) == {arena.teams[0].pk}, "it is being played on that line"
-        assert not line.alive()
-        assert line.receive(0.0) == []
-    here.lobby.refresh()
-    assert here.lobby._guests == {}
-    assert not opened & descriptors(here.port)
-    assert [arena.client(team).error for team in range(3)] == ["may not play any more"] * 3
-    with here.lobby.seated(arena.teams[0].pk, arena.contest.pk) as line:
-        assert line.receive(0.0) == [], "a match that is played again finds another line"
-        opened = descriptors(here.port) - before
-    here.lobby.refresh()
-    assert not opened & descriptors(here.port)
-
-
-def test_who_is_away_keeps_the_line(house: Any, arrive: Any) -> None:
-    arena = Arena(1)
-    here = house()
-    here.hurry()
-    for _ in range(2):
-        caller = arrive(here.port, arena.token(0))
-        assert greeted(caller)
-        looked(here, lambda: arena.client(0).connected_since)
-        (guest,) = here.lobby._guests.values()
-        caller.close()
-        looked(here, lambda: not arena.client(0).connected_since)
-        here.lobby.refresh()
-        assert list(here.lobby._guests.values()) == [guest]
-
-
-def test_practice_is_played_by_the_rules_of_the_contest(house: Any, arrive: Any) -> None:
-    arena = Arena(1, clock=77)
-    here = house()
-    caller = arrive(here.test_port, arena.token(0))
-    assert greeted(caller)
-    requests: list[dict[str, Any]] = []
-    caller.play(lambda message: message["type"] == "request" and (requests.append(message) or True))
-    assert requests[0]["remaining"] > 70
-
-
-def test_what_goes_wrong_all_the_time_is_written_now_and_then(house: Any, arrive: Any, monkeypatch) -> None:
-    arena = Arena(1)
-    here = house()
-    assert greeted(arrive(here.port, arena.token(0)))
-    looked(here, lambda: arena.client(0).connected_since)
-    here.lobby.complain(arena.teams[0].pk, "sent something that is not JSON")
-    here.lobby.look()
-    assert arena.client(0).error == "sent something that is not JSON"
-    here.lobby.complain(arena.teams[0].pk, "used up its clock")
-    here.lobby.look()
-    assert arena.client(0).error == "sent something that is not JSON"
-    monkeypatch.setattr(lobbies, "OFTEN", 0.0)
-    here.lobby.look()
-    assert arena.client(0).error == "used up its clock"
 
 
 def test_many_cost_as_many_statements_as_few(house: Any, arrive: Any, django_assert_max_num_queries) -> None:
