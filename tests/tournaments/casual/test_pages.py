@@ -22,6 +22,7 @@ from tests.tournaments.casual.parlour import any_answer, ask, finish, table
 from tournaments import casual
 from tournaments.casual import moves, tables
 from tournaments.casual.limits import Who
+from tournaments.casual.sitting import Sitting
 from tournaments.models import CasualGame, CasualMove, CasualSeat
 
 pytestmark = pytest.mark.django_db
@@ -398,6 +399,19 @@ def test_a_person_takes_their_games_along_and_is_forgotten() -> None:
     assert dumps(record) == shared.text()
     assert "anna" not in json.dumps(casual.export_of(ben))
     assert casual.export_of(anna) == []
+
+
+def test_who_deletes_their_account_during_a_game_is_not_in_its_record() -> None:
+    anna, ben = make_user("anna"), make_user("ben")
+    game, _ = table("intensity", people=(0, 1), who=Who(user=anna))
+    tables.join(game, Who(user=ben), key=game.key)
+    game.refresh_from_db()
+    CasualSeat.objects.filter(user__isnull=False).update(left_at=timezone.now())  # the house plays on
+    Sitting(game, threading.Event(), lambda: bool(casual.forget(anna)) and False).play()
+    game.refresh_from_db()
+    record = loads(game.text())
+    assert [seat["name"] for seat in record["seats"]][:2] == ["Somebody", "ben"]
+    assert verify(record) is None
 
 
 def test_who_leaves_while_the_game_begins_keeps_the_seat() -> None:

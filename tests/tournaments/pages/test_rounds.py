@@ -15,12 +15,8 @@ from contest.models import Contest
 from tests.cast import make_contest
 from tests.tournaments import scenes
 from tests.tournaments.stagecraft import Hall, finish
-from tournaments.kinds import planned
-from tournaments.kinds.planned import stage_view
-from tournaments.kinds.stage_views import StageView
 from tournaments.models import Match, MatchSeat, Stage
 from tournaments.organising import stages
-from tournaments.results.visibility import public
 
 pytestmark = pytest.mark.django_db
 
@@ -58,19 +54,6 @@ def page(client: Client, stage: Stage, **query: object) -> str:
 @pytest.fixture
 def contest() -> Contest:
     return scenes.small_contest(name="Autumn Cup", target=5)
-
-
-def test_all_who_see_a_stage_alike_share_what_follows_from_it(contest: Contest) -> None:
-    stage = playing(contest, "swiss", 4, 2, table_size=2, rounds=2, games=1)
-
-    def seen() -> StageView:
-        return stage_view(Stage.objects.get(pk=stage.pk), public(Contest.objects.get(pk=contest.pk)))
-
-    first = seen()
-    assert first.statuses is seen().statuses
-    assert planned.ranking_after(first, 1) is planned.ranking_after(seen(), 1)
-    scenes.play_match(stage.matches.filter(state=Match.State.QUEUED)[0])
-    assert first.statuses is not seen().statuses
 
 
 class TestPairings:

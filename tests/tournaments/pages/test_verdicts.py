@@ -5,14 +5,11 @@ from __future__ import annotations
 import re
 
 import pytest
-from django.db import connection
 from django.test import Client
-from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
 from contest.models import Contest
-from submissions.models import Submission
 from tests.tournaments.courtroom import Courtroom
 from tournaments.results import standings
 from tournaments.results.visibility import everything
@@ -78,17 +75,3 @@ def test_what_is_wrong_has_won_nothing_and_the_standings_are_the_ranking(desk: D
     desk.hall.send(desk.team)
     desk.hall.judge()
     assert standings.of_contest(everything(desk.hall.contest))[0].record.won == 1
-
-
-def test_one_query_for_all_versions(desk: Desk) -> None:
-    address = reverse("my-team", args=[desk.hall.contest.slug])
-    desk.client.get(address)
-    counts = []
-    for _ in range(2):
-        with CaptureQueriesContext(connection) as queries:
-            desk.client.get(address)
-        counts.append(len(queries))
-        for _ in range(3):
-            desk.hall.send(desk.team)
-    assert Submission.objects.count() == 7
-    assert counts[0] == counts[1]

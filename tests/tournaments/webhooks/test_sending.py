@@ -252,6 +252,14 @@ class TestSwitchingOff:
         assert hook.reads_as == cast.bob
         assert Act.objects.filter(verb="switch off webhook", user=None).count() == 1
 
+    def test_at_once_if_the_receiver_says_that_it_is_gone(self, cast: Cast, hook: Webhook, receiver: Receiver) -> None:
+        receiver.answers.append(410)
+        happen(cast, "one", "two")
+        sending.send_due()
+        hook.refresh_from_db()
+        assert (hook.switched_off_why, len(receiver.got)) == (Webhook.Off.GONE, 1)
+        assert not Question.objects.filter(entry=None).exists(), "the desk has its own page"
+
 
 class TestWhoMadeIt:
     def test_who_leaves_the_team_learns_no_more(

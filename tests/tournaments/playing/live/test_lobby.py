@@ -193,6 +193,29 @@ def test_a_team_that_practises_is_hung_up_on_too(house: Any, arrive: Any) -> Non
         caller.play(lambda message: False)
 
 
+@pytest.mark.parametrize("why", ["disqualified", "ended"])
+def test_who_may_not_play_any_more_is_hung_up_on_and_told(house: Any, arrive: Any, why: str) -> None:
+    arena = Arena(2)
+    here = house()
+    callers = [arrive(here.port, arena.token(team)) for team in range(2)]
+    assert all(greeted(caller) for caller in callers)
+    looked(here, lambda: draw.connected_teams(arena.contest) == {team.pk for team in arena.teams})
+    with here.lobby.seated(arena.teams[0].pk, arena.contest.pk) as line:
+        if why == "ended":
+            Contest.objects.update(ended_at=timezone.now())
+        else:
+            Team.objects.update(state=why)
+        here.lobby.refresh()
+        assert all(caller.closed() for caller in callers)
+        looked(here, lambda: not draw.connected_teams(arena.contest))
+        here.lobby.refresh()
+        assert set(here.lobby._guests) == {arena.teams[0].pk}, "it is being played on that line"
+        assert not line.alive()
+    here.lobby.refresh()
+    assert here.lobby._guests == {}
+    assert [arena.client(team).error for team in range(2)] == ["may not play any more"] * 2
+
+
 def test_many_cost_as_many_statements_as_few(house: Any, arrive: Any, django_assert_max_num_queries) -> None:
     arena = Arena(12)
     here = house()
