@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
-
 import pytest
 from django.db import connection
 from django.test import Client
@@ -66,21 +64,6 @@ def test_it_tells_what_was_decided_and_what_is_played(client: Client) -> None:
 
     Contest.objects.update(visibility=Contest.Visibility.UNLISTED)
     assert "Autumn Cup" not in home(client)
-
-
-def test_the_position_stays_for_a_day() -> None:
-    contest = scenes.small_contest(name="Autumn Cup")
-    scenes.enter(contest, 20)
-    stage = scenes.play_all(scenes.stage_of(contest))
-    day = datetime(2030, 5, 4, tzinfo=UTC)  # after all of them
-    urls = set()
-    for hours in (0, 11, 23):
-        fronts.CACHE.clear()
-        urls.add(front_of(day + timedelta(hours=hours)).moment.url)
-    assert len(urls) == 1
-    urls |= {front_of(day + timedelta(days=days)).moment.url for days in range(1, 6)}
-    assert len(urls) > 1
-    assert stage.state == "done"
 
 
 def test_nothing_hidden_shows(client: Client) -> None:
