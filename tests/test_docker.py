@@ -14,8 +14,6 @@ from pathlib import Path
 import pytest
 import yaml
 
-from games.toolchains import PERL_LIBRARY
-from submissions import sanitize
 from submissions.sandbox import probe
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -109,31 +107,6 @@ def test_only_those_who_run_bots_have_the_profile_and_nobody_has_privileges(comp
         assert uses_profile == (name in ("matches", "builds", "bots", "casual"))
 
 
-def test_machines_of_the_sandbox_hide_nothing_in_proc_and_scale_without_a_shared_folder(compose):
-    """The kernel lets a jail mount a /proc only where nothing is hidden in the one outside."""
-    for name in ("matches", "builds", "bots", "casual"):
-        assert "${SANDBOX_PATHS:-systempaths=unconfined}" in compose["services"][name]["security_opt"]
-    for name in ("matches", "builds"):  # each has its own lock, logs and name
-        assert compose["services"][name]["volumes"] == ["var:/portal:ro"]
-        assert any(it.startswith("/var/lib/kibitz:") for it in compose["services"][name]["tmpfs"])
-        grace = compose["services"][name]["command"]
-        assert int(grace[grace.index("--grace") + 1]) < int(compose["services"][name]["stop_grace_period"].rstrip("s"))
-
-
-@pytest.mark.long("machines")
-def test_the_file_is_one_that_docker_compose_1_knows(compose):
-    assert set(compose) <= {"services", "volumes", "networks", "secrets", "configs"} | {
-        k for k in compose if k[:2] == "x-"
-    }
-    assert {"name", "version"}.isdisjoint(compose)
-    for program in composes():
-        run = config(
-            program, POSTGRES_PASSWORD="secret", SANDBOX_PATHS="no-new-privileges"
-        )  # as docs/operations/containers.md says
-        assert run.returncode == 0, run.stderr
-        assert {"matches", "builds", "web", "prepare"} <= set(yaml.safe_load(run.stdout)["services"])
-
-
 def composes() -> list[list[str]]:
     """The programs of this machine that read the file: none if neither is installed."""
     found = []
@@ -214,42 +187,6 @@ def files_of(*command: str, folder: Path, pattern: str = r"/\S+") -> set[str]:
     run = subprocess.run(command, check=True, cwd=folder, capture_output=True, text=True, timeout=60)
     named = re.findall(pattern, run.stdout + run.stderr)
     return {path(name) for name in named for path in (os.path.normpath, os.path.realpath)}
-
-
-@pytest.mark.long("machines")
-@pytest.mark.parametrize("flags", [("-O2", "-static"), sanitize.FLAGS], ids=["normal", "sanitized"])
-def test_the_image_has_what_programs_in_c_and_cpp_are_linked_with(flags, tmp_path):
-    (tmp_path / "bot.cpp").write_text("#include <iostream>\nint main() { std::cout << 1; }")
-    (tmp_path / "bot.c").write_text("int main(void) { return 0; }")
-    linked = files_of("g++", *flags, "-Wl,--trace", "-o", "bot", "bot.cpp", folder=tmp_path)
-    linked |= files_of("gcc", *flags, "-Wl,--trace", "-o", "bot", "bot.c", "-lm", folder=tmp_path)
-    for tool in ("cc1", "cc1plus", "collect2", "as", "ld"):
-        linked |= files_of("g++", f"-print-prog-name={tool}", folder=tmp_path)
-    names = {Path(path).name for path in linked}
-    assert names >= {"libstdc++.a", "libc.a"} if "-static" in flags else names >= {"libasan.a", "libubsan.a"}
-    assert not [path for path in linked if left_out(path)]
-
-
-@pytest.mark.long("machines")
-def test_the_image_has_the_modules_of_perl_and_pascal_that_the_table_of_languages_names(tmp_path):
-    show = "print join qq(\\n), values %INC, @DynaLoader::dl_shared_objects"
-    loaded = files_of(*PERL_LIBRARY[:-1], show, folder=tmp_path)
-    assert any(path.endswith(".so") for path in loaded)
-    units = "SysUtils, Classes, DateUtils, Math, StrUtils, Generics.Collections"
-    (tmp_path / "look.pas").write_text(f"{{$mode objfpc}} uses {units}; begin end.")
-    loaded |= files_of("fpc", "-s", "-vu", "look.pas", folder=tmp_path, pattern=r"/usr/\S+\.(?:ppu|o|msg)\b")
-    assert any(path.endswith("generics.collections.ppu") for path in loaded)
-    assert not [path for path in loaded if left_out(path)]
-
-
-def test_the_image_is_without_what_nobody_reaches_and_with_the_licences():
-    text = (DOCKER / "Dockerfile").read_text()
-    assert text.index("COPY docker/dpkg-excludes /etc/dpkg/dpkg.cfg.d/") < text.index("apt-get update")
-    assert left_out("/usr/lib/gcc/x86_64-linux-gnu/12/lto1")
-    assert left_out("/usr/share/doc/gcc-12-base/NEWS.gz")
-    assert not left_out("/usr/share/doc/gcc-12-base/copyright")
-    rules = (DOCKER / "dpkg-excludes").read_text()
-    assert not re.search(r"^(?!#|path-(exclude|include)=/\S+$|$)", rules, re.M), "dpkg would refuse such a line"
 
 
 def test_the_image_is_built_from_the_lock_with_hashes():

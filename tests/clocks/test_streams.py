@@ -150,21 +150,6 @@ def test_all_get_the_same_and_the_application_is_asked_once_for_an_audience() ->
     run(story)
 
 
-def test_who_comes_late_begins_with_the_film_and_who_comes_again_goes_on() -> None:
-    async def story(portal: Portal, app: Streams) -> None:
-        first = Browser(app)
-        portal.news = [film(0)]
-        await until(lambda: first.names)
-        portal.news = [piece(1), film(1, joins=True), piece(2)]
-        await until(lambda: "a.2" in first.text)
-        assert first.names == ["film", "piece", "piece"], "the second film is for those who come"
-        late, again, lost = Browser(app), Browser(app, last_event_id="a.1"), Browser(app, last_event_id="b.1")
-        await until(lambda: late.names and again.names and lost.names)
-        assert (late.names, again.names, lost.names) == (["film", "piece"], ["piece"], ["film", "piece"])
-
-    run(story)
-
-
 def test_nothing_is_sent_that_came_after_the_right_was_lost() -> None:
     async def story(portal: Portal, app: Streams) -> None:
         browser = Browser(app)
@@ -205,52 +190,6 @@ def test_where_not_everybody_may_follow_each_must_come_back_and_misses_nothing()
     run(story)
 
 
-def test_who_has_logged_out_does_not_answer_for_the_others() -> None:
-    async def story(portal: Portal, app: Streams) -> None:
-        first, second = Browser(app, cookie="aces first"), Browser(app, cookie="aces second")
-        portal.news = [film()]
-        await until(lambda: first.names and second.names)
-        portal.out.add("aces first")
-        portal.state = "2"
-        await until(lambda: first.ended)
-        portal.news = [piece(1)]
-        await until(lambda: len(second.names) == 2)
-        assert first.names == ["film", "lost"]
-        portal.out.add("aces second")
-        portal.state = "3"
-        await until(lambda: second.ended)
-        assert second.names == ["film", "piece", "lost"]
-
-    run(story)
-
-
-def test_a_right_that_ends_by_the_clock() -> None:
-    async def story(portal: Portal, app: Streams) -> None:
-        portal.until = time.time() + 0.5
-        browser = Browser(app)
-        portal.news = [film()]
-        await until(lambda: browser.names)
-        portal.may = False
-        await until(lambda: browser.ended)
-        assert browser.names == ["film", "lost"]
-
-    run(story)
-
-
-def test_what_waits_while_the_right_is_looked_at_comes_once() -> None:
-    async def story(portal: Portal, app: Streams) -> None:
-        browser = Browser(app)
-        portal.news = [film()]
-        await until(lambda: browser.names)
-        portal.state = "2"
-        portal.news = [piece(1)]
-        late = Browser(app)
-        await until(lambda: "a.1" in browser.text and "a.1" in late.text)
-        assert browser.names == late.names == ["film", "piece"]
-
-    run(story)
-
-
 def test_a_slow_client_delays_nobody_and_is_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(streams, "BEHIND", 2000)
 
@@ -270,30 +209,6 @@ def test_a_slow_client_delays_nobody_and_is_cut_off(monkeypatch: pytest.MonkeyPa
     run(story)
 
 
-def test_one_that_reads_nothing_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(streams, "STALLED", 0.3)
-
-    async def story(portal: Portal, app: Streams) -> None:
-        stuck = Browser(app)
-        await until(lambda: stuck.body)
-        stuck.block = asyncio.Event()
-        portal.news = [film()]
-        await until(lambda: stuck.aborted)
-        stuck.block.set()
-
-    run(story)
-
-
-def test_silence_is_broken_now_and_then(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(streams, "HEARTBEAT", 0.2)
-
-    async def story(portal: Portal, app: Streams) -> None:
-        browsers = Browser(app), Browser(app, accept_encoding="gzip")
-        await until(lambda: all(each.text.count("\n:\n") >= 2 for each in browsers))
-
-    run(story)
-
-
 def test_there_is_a_limit_shared_with_those_who_wait() -> None:
     async def story(portal: Portal, app: Streams) -> None:
         app.most = 2
@@ -307,52 +222,5 @@ def test_there_is_a_limit_shared_with_those_who_wait() -> None:
         portal.news = [film()]
         fourth = Browser(app)
         await until(lambda: fourth.names)
-
-    run(story)
-
-
-def test_a_network_and_an_account_have_limits_of_their_own() -> None:
-    async def story(portal: Portal, app: Streams) -> None:
-        portal.limits = {"address 1": 3, "account 7": 2}
-        own = [Browser(app), Browser(app)]
-        await until(lambda: app.followers == 2)
-        third = Browser(app)
-        await third.task
-        assert (third.start["status"], third.start["headers"][3]) == (429, (b"retry-after", b"10"))
-        portal.limits = {"address 1": 3}
-        guest = Browser(app)
-        await until(lambda: app.followers == 3)
-        refused = Browser(app)
-        await refused.task
-        assert refused.start["status"] == 429
-        portal.limits = {"address 2": 3}
-        elsewhere = Browser(app)
-        await until(lambda: app.followers == 4)
-        for each in (*own, guest, elsewhere):
-            each.leave()
-        await until(lambda: app.followers == 0)
-        assert app._open == {}, "whoever leaves makes room"
-
-    run(story)
-
-
-def test_at_the_end_everybody_is_let_go() -> None:
-    async def story(portal: Portal, app: Streams) -> None:
-        browsers = [Browser(app) for _ in range(3)]
-        await until(lambda: all(each.body for each in browsers))
-        app.stop()
-        await until(lambda: all(each.ended for each in browsers))
-        assert "retry: 2000" in browsers[0].text
-
-    run(story)
-
-
-def test_a_page_is_answered_as_ever() -> None:
-    async def story(portal: Portal, app: Streams) -> None:
-        portal.may = False
-        browser = Browser(app, accept="text/html")
-        browser.scope[ENVIRON] = {FOLLOWS: ""}
-        await browser.task
-        assert bytes(browser.body) == b"no"
 
     run(story)

@@ -48,10 +48,6 @@ def hurried(tmp_path_factory):
         yield server
 
 
-def test_a_process_seldom_looks_for_garbage_and_never_through_what_it_has_loaded(server):
-    assert server.get("/garbage")[2] == b"((5000, 10, 10), True)"
-
-
 # HTTP -----------------------------------------------------------------------------------------------------------------
 
 
@@ -80,29 +76,6 @@ def test_bodies_arrive_whole_with_a_length_or_in_pieces(server, size):
         assert client.answer()[2].decode() == repr((str(size), size))
 
 
-def test_a_client_that_asks_whether_to_send_is_told_to(server):
-    with server.client() as client:
-        client.ask("/echo", "POST", Expect="100-continue", Content_Length="5")
-        assert client.head()[0] == 100
-        client.send(b"hello")
-        assert client.answer()[2] == b"('5', 5)"
-
-
-def test_what_the_application_is_told_of_a_request(server):
-    asked = "PATH_INFO&name=QUERY_STRING&name=HTTP_COOKIE&name=wsgi.url_scheme&name=REMOTE_ADDR&name=HTTP_X_A_B"
-    with server.client() as client:
-        client.send(
-            f"GET http://elsewhere/told?name={asked}&q=%FC%20 HTTP/1.1\r\nHost: a\r\nCookie: a=1\r\nCookie: b=2\r\n"
-            "X-Forwarded-Proto: https\r\nX_A_B: forged\r\n\r\n".encode("latin-1")
-        )
-        status, _, body = client.answer()
-    assert status == 200
-    path, query, cookie, scheme, address, forged = eval(body)
-    assert (path, cookie, scheme, address, forged) == ("/told", "a=1; b=2", "https", "127.0.0.1", None)
-    assert query.endswith("&q=%FC%20")
-    assert server.get("/a%2Fb%20%C3%BC")[2].decode() == "/a/b \xc3\xbc"  # as WSGI has it
-
-
 @pytest.mark.parametrize(
     "header", ["X: " + "a" * 20_000, "\r\n".join(f"X-{n}: a" for n in range(200)), "no colon", "Content-Length: x"]
 )
@@ -117,13 +90,6 @@ def test_a_fault_of_the_application_is_answered_and_logged(server):
     assert server.get("/fails")[0] == 500
     wait_for(lambda: "ZeroDivisionError" in server.log.read_text(), server.log.read_text)
     assert server.get("/")[0] == 200
-
-
-def test_a_long_answer_arrives_whole(server):
-    with server.client() as client:
-        client.send(b"GET /stream?megabytes=40 HTTP/1.0\r\n\r\n")
-        assert client.head()[0] == 200
-        assert len(client.file.read()) == 40 << 20
 
 
 # Slow clients ---------------------------------------------------------------------------------------------------------
@@ -168,107 +134,7 @@ def test_uploads_that_do_not_end_take_no_room_for_long(hurried):
         assert time.monotonic() - began < 15
 
 
-def test_a_client_that_drips_its_header_is_cut_off_too(hurried):
-    with hurried.client() as client:
-        for letter in b"GET / HTTP/1.1\r\nHost: a\r\nX: " + b"a" * 100:
-            try:
-                client.send(bytes([letter]))
-            except OSError:
-                break
-            time.sleep(0.05)
-        else:
-            pytest.fail("the server read on")
-
-
-def test_a_connection_without_a_request_is_closed(hurried):
-    with hurried.client() as client:
-        assert client.is_closed()
-    with hurried.client() as client:
-        client.ask("/")
-        assert client.answer()[0] == 200
-        assert client.is_closed()
-
-
-def test_when_there_are_too_many_connections_those_that_ask_for_something_are_served(hurried):
-    with ExitStack() as stack:
-        for _ in range(400):
-            stack.enter_context(hurried.client()).send(b"GET")
-        assert hurried.get("/")[0] == 200
-
-
-def test_clients_that_wait_leave_half_of_the_connections_to_others(hurried):
-    with ExitStack() as stack:
-        for _ in range(320):
-            stack.enter_context(hurried.client()).ask("/new?seen=a&wait=20")
-        assert [hurried.get("/")[0] for _ in range(8)] == [200] * 8
-
-
-def test_an_endless_answer_waits_for_its_reader_and_ends_with_it(hurried):
-    with hurried.client() as client:
-        client.ask("/stream?megabytes=100000")
-        assert client.head()[0] == 200
-        client.file.read(5 << 20)
-        assert hurried.get("/open")[2].startswith(b"1 ")
-    wait_for(lambda: hurried.get("/open")[2].startswith(b"0 "))
-
-
-def test_giants_are_refused_in_the_words_of_the_application(hurried):
-    """While they arrive, and without a thread of the pages."""
-    with hurried.client() as client, hurried.client() as another:
-        client.ask("/refuse", "POST", Content_Length=str(3 << 20))
-        client.send(bytes(2 << 20))
-        assert client.head()[0] == 413
-        another.ask("/echo", "POST", Content_Length=str(3 << 20))
-        another.send(bytes(3 << 20))
-        assert another.answer()[2].decode() == repr((str(3 << 20), 3 << 20))
-
-
 # Waiting --------------------------------------------------------------------------------------------------------------
-
-
-def test_those_who_wait_hear_of_a_change_at_once_and_share_the_question(server):
-    """Many more than there are threads."""
-    change(server, "b")
-    first, again = map(int, server.get("/asked")[2].split())
-    with ExitStack() as stack:
-        clients = [stack.enter_context(server.client()) for _ in range(50)]
-        for client in clients:
-            client.ask("/new?seen=b&wait=20")
-        wait_for(lambda: int(server.get("/asked")[2].split()[0]) == first + 50)
-        began = time.monotonic()
-        change(server, "c")
-        for client in clients:
-            status, headers, body = client.answer()
-            assert (status, body) == (200, b"c")
-            assert "kibitz-waits-for" not in headers
-        assert time.monotonic() - began < 15
-        assert int(server.get("/asked")[2].split()[1]) - again <= 2
-        clients[0].ask("/")
-        assert clients[0].answer()[0] == 200
-
-
-def test_who_has_waited_long_enough_gets_what_there_is(server):
-    change(server, "d")
-    began = time.monotonic()
-    status, headers, _ = server.get("/new?seen=d&wait=1")
-    assert (status, headers["etag"]) == (304, '"d"')
-    assert "kibitz-waits-for" not in headers
-    assert 1 <= time.monotonic() - began < 15
-    assert server.get("/new?seen=x&wait=20")[2] == b"d"
-    assert server.get("/new?seen=d")[0] == 304
-    assert server.get("/new?seen=d&wait=soon")[0] == 304
-
-
-def test_a_client_that_goes_away_leaves_nothing_behind(server):
-    change(server, "e")
-    first, again = map(int, server.get("/asked")[2].split())
-    with ExitStack() as stack:
-        for _ in range(20):
-            stack.enter_context(server.client()).ask("/new?seen=e&wait=20")
-        wait_for(lambda: int(server.get("/asked")[2].split()[0]) == first + 20)
-    change(server, "f")
-    assert server.get("/new?seen=e&wait=20")[2] == b"f"
-    assert int(server.get("/asked")[2].split()[1]) == again
 
 
 def test_at_a_stop_those_who_wait_get_their_answer_and_work_is_finished(tmp_path):
@@ -292,12 +158,3 @@ def test_at_a_stop_those_who_wait_get_their_answer_and_work_is_finished(tmp_path
         assert took < 20, "they had 25 seconds left"
         assert "WARNING" not in server.log.read_text()
         assert "ERROR" not in server.log.read_text()
-
-
-def test_a_new_process_takes_over_without_an_error_for_anybody(tmp_path):
-    options = ("--max-requests", "20", "--max-requests-jitter", "0")
-    with started(tmp_path, *options) as server, server.client() as waiting:
-        waiting.ask("/new?seen=a&wait=25")
-        for _ in range(50):
-            assert server.get("/")[0] == 200
-        assert waiting.answer()[0] == 304

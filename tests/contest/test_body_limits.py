@@ -12,8 +12,7 @@ from django.test import Client
 from django.urls import reverse
 
 from contest import body_limits
-from contest.body_limits import JSON, MEMBER, UPLOAD, VISITOR
-from contest.models import ApiToken, Contest
+from contest.body_limits import MEMBER, VISITOR
 from tests.cast import Cast, make_cast
 
 pytestmark = pytest.mark.promise
@@ -125,32 +124,6 @@ def test_somebody_signed_in_uploads_only_from_a_page_of_the_portal(cast: Cast, r
         assert answer.status_code == 400 if kind == "many parts" else answer.status_code == 403, "it has no token"
 
 
-def test_who_is_in_no_team_does_not_make_the_page_for_uploads_read_a_form(cast: Cast, read: list[str]) -> None:
-    content_type, body = bodies(MEMBER * 2)["file"]
-    client = visitor()
-    client.force_login(cast.zoe)
-    own = reverse("my-team", args=[cast.contest.slug])
-    assert client.post(own, body, content_type, headers={"Origin": "http://testserver"}).status_code == 302
-    assert read == []
-
-
-def test_who_may_not_upload_for_a_team_does_not_make_the_desk_read_a_form(cast: Cast, read: list[str]) -> None:
-    content_type, body = bodies(MEMBER * 2)["file"]
-    desk = reverse("desk-team-upload", args=[cast.contest.slug, cast.aces.pk])
-    own = reverse("my-team", args=[cast.contest.slug])
-    for user in (cast.alice, cast.zoe):
-        client = visitor()
-        client.force_login(user)
-        answer = client.post(desk, body, content_type, headers={"Origin": "http://testserver"})
-        assert answer.status_code == 403
-        assert "does not allow this" in answer.text
-    assert read == []
-    Contest.objects.update(visibility=Contest.Visibility.PRIVATE)
-    for place in (desk, own):
-        assert client.post(place, body, content_type, headers={"Origin": "http://testserver"}).status_code == 404
-    assert read == []
-
-
 def test_a_team_uploads_what_it_may(cast: Cast) -> None:
     client = visitor()
     client.force_login(cast.alice)
@@ -166,25 +139,3 @@ def limit(client: Client, path: str, content_type: str, **headers: str) -> int:
     """What the web server is told before it stores the request."""
     environ = client._base_environ(PATH_INFO=path, REQUEST_METHOD="POST", CONTENT_TYPE=content_type)
     return body_limits.most_from(environ | headers)
-
-
-@pytest.mark.django_db(transaction=True)
-def test_what_the_web_server_is_told_while_a_request_arrives() -> None:
-    cast = make_cast()
-    upload, versions = (reverse(name, args=[cast.contest.slug]) for name in ("my-team", "api-versions"))
-    client, ours = Client(), {"HTTP_ORIGIN": "http://testserver"}
-    assert limit(client, upload, PARTS, **ours) == VISITOR
-    assert limit(client, versions, PARTS, HTTP_AUTHORIZATION="Bearer kibitz_x") == MEMBER
-    _, token = ApiToken.issue(cast.alice, "laptop", ["bot"])
-    bearer = {"HTTP_AUTHORIZATION": f"Bearer {token}"}
-    assert limit(client, versions, PARTS, **bearer) == UPLOAD
-    assert limit(client, versions, "application/json", **bearer) == JSON
-    assert limit(client, versions, FORM, **bearer) == MEMBER
-    assert limit(client, "/accounts/login/", FORM, **bearer) == VISITOR
-    client.force_login(cast.alice)
-    assert limit(client, upload, PARTS, **ours) == UPLOAD
-    assert limit(client, upload, FORM, **ours) == limit(client, upload, PARTS) == MEMBER
-    assert limit(client, "/nowhere/", PARTS, **ours) == MEMBER
-    session = {"HTTP_X_CSRFTOKEN": TOKEN}
-    client.cookies["csrftoken"] = TOKEN
-    assert limit(client, upload, PARTS, **session) == UPLOAD, "a program that uses the pages"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import importlib.util
 import re
 import shutil
 from collections.abc import Iterator
@@ -73,24 +72,6 @@ def test_a_script_is_the_same_but_for_comments_and_space(collected: Collected, f
     assert len(sent) < len(source)
 
 
-@pytest.mark.long("browser")
-def test_a_style_sheet_is_read_as_the_same_rules(page: Page, collected: Collected) -> None:
-    """In the browser's own words, which leave out comments and white space."""
-    read = """(sheet) => {
-        const made = document.createElement("style");
-        made.textContent = sheet.replace(/@import[^;]*;/g, "");
-        document.head.append(made);
-        const rules = [...made.sheet.cssRules].map((rule) => rule.cssText.replace(/\\s+/g, " ").replace(/: /g, ":"));
-        made.remove();
-        return rules;
-    }"""
-    for file in SHEETS:
-        rules = page.evaluate(read, file.read_text("utf-8"))
-        assert rules, file
-        for sent, written in zip(page.evaluate(read, text(collected, file)), rules, strict=True):
-            assert plain(sent) == plain(written), file
-
-
 def plain(rule: str) -> str:
     """Values with variables are kept as they were written. Space before a colon is not: `a :is(b)` means something."""
     return re.sub(r"\s*([,{};/])\s*|(?<=[(:])\s+|\s+(?=\))", r"\1", rule)
@@ -109,23 +90,6 @@ def test_what_a_page_loads_is_compressed_once_and_named_by_its_content(collected
     again = collect(place)
     assert again.stored_name("js/replay.js") == script
     assert {file: file.stat().st_mtime_ns for file in place.rglob("*.br")} == before
-
-
-def test_licences_are_kept(collected: Collected) -> None:
-    for name in ("pico", "pico_fields"):
-        assert "Licensed under MIT" in text(collected, ROOT / f"static/css/{name}.css")
-
-
-def test_a_replay_needs_nothing_of_the_sheet_that_it_leaves_out() -> None:
-    blocks = re.sub(r"/\*.*?\*/|\{[^{}]*\}", "", (ROOT / "static/css/blocks.css").read_text("utf-8"), flags=re.DOTALL)
-    styled = set(re.findall(r"\.([a-z][\w-]*)", blocks)) - {"button", "actions", "mark", "table-wrap", "small"}
-    names = ("base.html", "contest/_contest_base.html", "tournaments/_withheld.html", "tournaments/_seat_status.html")
-    templates = [*(ROOT / "templates" / name for name in names), *(ROOT / "templates/replay").rglob("*.html")]
-    templates += [*(ROOT / "games").glob("*/table.html"), *(ROOT / "templates/charts").glob("*.html")]
-    others = ("running", "sheets", "waiting")  # pages of their own, which load it
-    for template in (each for each in templates if each.stem not in others):
-        used = {name for each in re.findall(r'class="([^"]*)"', template.read_text("utf-8")) for name in each.split()}
-        assert not used & styled, template
 
 
 @pytest.mark.long("browser")
@@ -156,27 +120,3 @@ def test_a_replay_works_with_what_was_collected(
     assert not failed
     assert any(re.search(r"/js/film\.[0-9a-f]{12}\.js", url) for url in loaded)
     assert not [url for url in loaded if "running" in url], "nothing is live"
-
-
-class TestPico:
-    @staticmethod
-    def program() -> Any:
-        spec = importlib.util.spec_from_file_location("pico", ROOT / "docker" / "pico.py")
-        assert spec
-        assert spec.loader
-        module = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(module)
-        return module
-
-    def test_the_file_is_what_the_program_makes(self) -> None:
-        pico = self.program()
-        for file, made in pico.kept(pico.WHOLE.read_text("utf-8"), pico.OURS.read_text("utf-8")).items():
-            assert made == file.read_text("utf-8"), "run python docker/pico.py"
-
-    def test_no_page_needs_what_is_left_out(self) -> None:
-        apps = ("contest", "submissions", "tournaments", "games")
-        files = [*(ROOT / "templates").rglob("*.html"), *SCRIPTS]
-        files += [file for app in apps for file in (ROOT / app).rglob("*") if file.suffix in (".py", ".html", ".md")]
-        texts = {file: file.read_text("utf-8") for file in files}
-        for there in self.program().UNUSED.values():
-            assert not [file for file, each in texts.items() if re.search(there, each)], there

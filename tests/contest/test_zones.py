@@ -9,7 +9,6 @@ from zoneinfo import ZoneInfo
 import pytest
 from django.test import Client
 from django.urls import reverse
-from django.utils import timezone
 
 from contest import zones
 from contest.clone import Wish, clone
@@ -33,26 +32,6 @@ def page() -> str:
     return contest.get_absolute_url()
 
 
-def test_times_are_the_portals_until_somebody_chooses(page: str) -> None:
-    text = Client().get(page).text
-    assert "15 Jan 2030, 12:00\N{NO-BREAK SPACE}UTC" in text
-    assert "for you" not in text
-    assert "Times are UTC." in text
-
-
-def test_a_choice_without_an_account_stays_in_the_browser(page: str) -> None:
-    client = Client()
-    assert choose(client, "Asia/Tokyo", next=page)["Location"] == page
-    text = client.get(page).text
-    assert "15 Jan 2030, 12:00\N{NO-BREAK SPACE}UTC" in text, "deadlines keep the official time"
-    assert "(for you Tue 15 Jan 2030, 21:00\N{NO-BREAK SPACE}JST)" in text
-    assert "1 Jul 2026, 21:00\N{NO-BREAK SPACE}JST" in text
-    assert "Times are Asia/Tokyo (JST)." in text
-    assert "Times are UTC." in Client().get(page).text, "nobody else is concerned"
-    choose(client, "")
-    assert "Times are UTC." in client.get(page).text
-
-
 def test_with_an_account_it_holds_wherever_they_log_in(page: str) -> None:
     nora = make_user("nora")
     client, elsewhere = Client(), Client()
@@ -61,14 +40,6 @@ def test_with_an_account_it_holds_wherever_they_log_in(page: str) -> None:
     elsewhere.force_login(nora)
     assert "Times are Europe/Berlin (C" in elsewhere.get(page).text
     assert "Europe/Berlin" in elsewhere.get(reverse("account")).text
-
-
-def test_a_browser_may_propose_a_zone_but_changes_nothing(page: str) -> None:
-    client = Client()
-    client.force_login(make_user("nora"))
-    assert '<option value="Asia/Tokyo" selected>' in client.get(reverse("zone"), {"zone": "Asia/Tokyo"}).text
-    assert "Times are UTC." in client.get(page).text
-    assert User.objects.get(username="nora").time_zone == ""
 
 
 @pytest.mark.parametrize("zone", ["Mars/Olympus", "../../etc/passwd", "\0", "x" * 5000])
@@ -126,28 +97,6 @@ class TestOfAContest:
         sent = {name: value for name, value in fields.items() if value not in (None, False)}
         return {**sent, **dict(zip(self.NAMES, self.DATES, strict=True)), **changes}
 
-    def test_pages_show_it_to_readers_who_have_chosen_none_and_beside_their_own(self, contest: Contest) -> None:
-        page = contest.get_absolute_url()
-        text = Client().get(page).text
-        assert "Sat 24 Oct 2026, 18:00\N{NO-BREAK SPACE}CEST" in text
-        assert "Mon 26 Oct 2026, 18:00\N{NO-BREAK SPACE}CET" in text
-        assert "Times are Europe/Berlin (" in text
-        client = Client()
-        choose(client, "Asia/Tokyo")
-        text = client.get(page).text
-        assert "18:00\N{NO-BREAK SPACE}CET <span" in text
-        assert "(for you Tue 27 Oct 2026, 02:00\N{NO-BREAK SPACE}JST)" in text
-        assert timezone.get_current_timezone_name() == "UTC", "only while the request is answered"
-        assert "Times are UTC." in Client().get(reverse("home")).text
-
-    def test_so_does_the_page_to_enter(self, nora: User) -> None:
-        opens, closes = datetime(2040, 7, 1, 16, 0, tzinfo=UTC), datetime(2040, 8, 1, 16, 0, tzinfo=UTC)
-        dates = {"opens_at": opens, "entry_deadline": closes, "upload_deadline": closes}
-        coming = make_contest(make_user(), time_zone="Europe/Berlin", **dates)
-        client = Client()
-        client.force_login(nora)
-        assert "18:00\N{NO-BREAK SPACE}CEST <span" in client.get(reverse("enter", args=[coming.slug])).text
-
     def test_organisers_type_its_local_times(self, contest: Contest, nora: User) -> None:
         client = Client()
         client.force_login(nora)
@@ -165,16 +114,6 @@ class TestOfAContest:
             "in the zone that was chosen with them"
         )
         assert client.post(page, self.settings(contest, time_zone="Mars/Olympus")).status_code == 422
-
-    def test_a_new_one_has_the_zone_of_whoever_makes_it(self, nora: User, settings: Any) -> None:
-        settings.CONTEST_CREATORS = "staff"
-        client = Client()
-        client.force_login(nora)
-        page = client.get(reverse("contest-new")).text
-        assert '<option value="America/New_York" selected>' in page
-        assert 'data-zone="America/New_York"' in page
-        assert make_contest(nora).time_zone == "America/New_York"
-        assert make_contest(make_user()).time_zone == "UTC"
 
     def test_programs_send_moments_or_its_local_times(self, contest: Contest, nora: User) -> None:
         client = program(nora, Scope.DESK)

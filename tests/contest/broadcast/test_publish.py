@@ -10,7 +10,6 @@ import tempfile
 import threading
 from collections.abc import Iterator
 from pathlib import Path
-from random import Random
 from typing import Any
 
 import pytest
@@ -124,53 +123,11 @@ def test_a_match_is_told_as_its_record_has_it(broker: Path) -> None:
     assert 0 < client.ttl(key_of("match:1:1")) <= publish.REMAINS
 
 
-def test_of_a_short_game_nothing_is_told(broker: Path) -> None:
-    with Broadcast("match:2:1", HEAD, after=3600) as short, Broadcast("match:2:2", HEAD, after=0) as long:
-        for broadcast in (short, long):
-            broadcast.tell(event(0))
-    client = redis.Redis.from_url(publish.settings.CACHE_URL)
-    read_until(client, Channel("match:2:2"), 1, over=True)
-    assert short.done
-    assert there(client, ["match:2:1"]) == set()
-
-
-def test_a_game_is_told_once_it_has_lasted(broker: Path) -> None:
-    client, channel = redis.Redis.from_url(publish.settings.CACHE_URL), Channel("match:3:1")
-    with Broadcast("match:3:1", HEAD, after=3600) as broadcast, Broadcast("match:3:2", HEAD, after=0) as other:
-        broadcast.tell(event(0))
-        other.tell(event(0))
-        read_until(client, Channel("match:3:2"), 1)
-        assert there(client, ["match:3:1"]) == set()
-        broadcast.begins = 0.0  # an hour later
-        broadcast.tell(event(1))
-        assert read_until(client, channel, 2) == [0, 1]
-
-
-def test_notes_stand_between_the_events(broker: Path) -> None:
-    client, channel = redis.Redis.from_url(publish.settings.CACHE_URL), Channel("casual:1")
-    with Broadcast("casual:1", HEAD, after=0) as broadcast:
-        broadcast.tell(event(0))
-        broadcast.note(2, "question", {"left_ms": 500})
-        broadcast.tell(event(1))
-    read_until(client, channel, 2, over=True)
-    assert channel.notes == [{"seat": 2, "name": "question", "data": {"left_ms": 500}}]
-    entries = [entry[b"json"] for _, entry in client.xrange(key_of("casual:1"))]
-    assert b"note" in entries[2]
-
-
 def test_without_redis_the_game_goes_on(own: OwnRedis, caplog: pytest.LogCaptureFixture) -> None:
     with Broadcast("match:4:1", HEAD, after=0) as broadcast:
         tell_all(broadcast, range(5000))
         wait_for(lambda: "cannot be followed" in caplog.text)
     wait_for(lambda: broadcast.done)
-
-
-def test_it_is_told_as_soon_as_redis_is_there(own: OwnRedis, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(publish, "AGAIN", 0.1)
-    with Broadcast("match:5:1", HEAD, after=0) as broadcast:
-        tell_all(broadcast, range(1200))
-        own.start()
-        assert read_until(own.client, Channel("match:5:1"), 1200) == [*range(1200)]
 
 
 def test_a_redis_that_hangs_delays_nothing(own: OwnRedis) -> None:
@@ -204,18 +161,6 @@ def test_what_redis_has_lost_is_told_again(own: OwnRedis, monkeypatch: pytest.Mo
     assert channel.times_begun == 2
 
 
-def test_a_full_redis_is_no_concern_of_the_game(own: OwnRedis, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(publish, "AGAIN", 0.1)
-    own.start()
-    own.client.config_set("maxmemory", "1kb")
-    with Broadcast("match:8:1", HEAD, after=0) as broadcast:
-        tell_all(broadcast, range(100))
-        wait_for(lambda: broadcast.retry)
-        assert there(own.client, ["match:8:1"]) == set()
-        own.client.config_set("maxmemory", "0")
-        assert read_until(own.client, Channel("match:8:1"), 100) == [*range(100)]
-
-
 def test_what_cannot_be_written_harms_no_other_game(broker: Path, caplog: pytest.LogCaptureFixture) -> None:
     client = redis.Redis.from_url(publish.settings.CACHE_URL)
     with Broadcast("match:9:1", {**HEAD, "wrong": object()}, after=0) as bad, Broadcast("m:9:2", HEAD, after=0) as good:
@@ -224,54 +169,3 @@ def test_what_cannot_be_written_harms_no_other_game(broker: Path, caplog: pytest
         assert read_until(client, Channel("m:9:2"), 1) == [0]
         wait_for(lambda: bad.done)
     assert "match:9:1 cannot be followed" in caplog.text
-
-
-def test_the_longest_game_is_told_up_to_a_bound(broker: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(publish, "MOST_EVENTS", 30)
-    client, channel = redis.Redis.from_url(publish.settings.CACHE_URL), Channel("match:10:1")
-    with Broadcast("match:10:1", HEAD, after=0) as broadcast:
-        tell_all(broadcast, range(100))
-        assert read_until(client, channel, 30, over=True) == [*range(30)]
-
-
-def test_a_reader_that_missed_something_begins_anew(broker: Path) -> None:
-    client, channel = redis.Redis.from_url(publish.settings.CACHE_URL), Channel("match:11:1")
-    with Broadcast("match:11:1", HEAD, after=0) as broadcast:
-        tell_all(broadcast, range(10))
-        read_until(client, channel, 10)
-        del channel.events[Random(1).randrange(10)]
-        tell_all(broadcast, range(10, 20))
-        assert read_until(client, channel, 20) == [*range(20)]
-
-
-GARBAGE = (
-    {b"other": b"{}"},
-    {b"json": b"{"},
-    {b"json": b"[" * 20_000},
-    {b"json": b"7"},
-    {b"json": b"[]"},
-    {b"json": b'{"head": {}}'},
-    {b"json": b'{"head": {"game": "poker", "seats": []}}'},
-    {b"json": b'{"events": [1], "at": 2}'},
-    {b"json": b'{"events": 7, "at": 2}'},
-    {b"json": b'{"note": []}'},
-)
-
-
-def test_what_is_no_part_of_a_game_is_skipped_and_said_once(broker: Path, caplog: pytest.LogCaptureFixture) -> None:
-    client = publish.store()
-    with Broadcast("t:poisoned", HEAD, after=0) as broadcast, Broadcast("t:sound", HEAD, after=0) as other:
-        tell_all(broadcast, range(2))
-        poisoned, sound, plain = Channel("t:poisoned"), Channel("t:sound"), Channel("t:plain")
-        client.set(key_of("t:plain"), "no stream at all")
-        read_until(client, poisoned, 2)
-        for fields in GARBAGE:
-            client.xadd(key_of("t:poisoned"), fields)
-        tell_all(broadcast, range(2, 4))
-        tell_all(other, range(3))
-        wait_for(
-            lambda: [read(client, [plain, poisoned, sound]), len(poisoned.events) == 4 and len(sound.events) == 3][1]
-        )
-    assert poisoned.times_begun == 1, "nothing was read twice"
-    told = [entry.getMessage() for entry in caplog.records if "something else in it" in entry.getMessage()]
-    assert sorted(each.split()[2] for each in told) == ["t:plain", "t:poisoned"]

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import fcntl
 import json
 import os
 import shutil
 import subprocess
 import sys
-import tarfile
 import threading
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
@@ -23,11 +21,9 @@ from django.db import connection, connections
 from contest.management.commands.restore import fits
 from contest.models import Contest
 from contest.server import backup_archive, backup_database, backups
-from contest.server.aside import Aside
 from contest.server.backup_archive import Unusable
 from tests.conftest import ROOT
 from tests.tournaments.stagecraft import Hall, finish
-from tests.waiting import wait_for
 from tournaments.models import Match
 
 Place = Callable[[], dict[str, str]]
@@ -208,29 +204,6 @@ def test_nothing_is_unpacked_outside(tmp_path: Path, name: str) -> None:
         backup_archive.unpack(made, tmp_path / "inside")
 
 
-@pytest.mark.parametrize("about", [None, "{", "[]", "7", "[1]"])
-def test_what_says_nothing_about_itself_is_no_backup(tmp_path: Path, about: str | None) -> None:
-    made = archived(tmp_path / "odd.backup", {"other": ""} if about is None else {"about.json": about})
-    with pytest.raises(Unusable, match=r"is not a whole backup|has format None"):
-        backup_archive.unpack(made, tmp_path / "inside")
-
-
-@pytest.mark.parametrize("kind", ["link", "hard link", "device", "hole"])
-def test_only_plain_files_are_unpacked(tmp_path: Path, kind: str) -> None:
-    made = tmp_path / "odd.backup"
-    with tarfile.open(made, "w", format=tarfile.PAX_FORMAT) as archive:
-        member = tarfile.TarInfo("records")
-        if kind == "hole":  # four bytes that claim to be a terabyte
-            member.pax_headers = {"GNU.sparse.map": "0,0", "GNU.sparse.size": str(1 << 40)}
-        else:
-            types = {"link": tarfile.SYMTYPE, "hard link": tarfile.LNKTYPE, "device": tarfile.CHRTYPE}
-            member.type, member.linkname = types[kind], "/etc/passwd"
-        archive.addfile(member)
-    with pytest.raises(Unusable, match="unexpected member"):
-        backup_archive.unpack(made, tmp_path / "inside")
-    assert not (tmp_path / "inside" / "records").exists()
-
-
 @pytest.mark.django_db
 def test_a_backup_of_a_newer_release_or_another_database_is_refused(tmp_path: Path) -> None:
     about = backups.about()
@@ -259,67 +232,3 @@ def test_a_failed_backup_leaves_nothing_and_is_told(folder: Path, settings: Any)
     folder.chmod(0o755)
     with pytest.raises(Unusable, match="open to other users"):
         backups.make()
-
-
-@pytest.mark.long("more")
-@pytest.mark.django_db(transaction=True)
-def test_a_folder_that_portals_share_keeps_only_their_backups(tmp_path: Path, settings: Any) -> None:
-    """What other portals make there is theirs. What a killed backup of ours has left is deleted by the next one."""
-    shared = tmp_path / "shared"
-    shared.mkdir()
-    theirs = shared / f"{backups.MAKING}0123456789ab-x"
-    theirs.mkdir()
-    (shared / ".lock").touch()
-    key = settings.SECRET_KEY
-    settings.SECRET_KEY = "another portal's" * 4
-    with backups.workshop(shared) as foreign:
-        settings.SECRET_KEY = key
-        with backups.workshop(shared) as running:
-            left = shared / f"{running.name}left"
-            (left / "deep").mkdir(parents=True)
-            with (shared / ".lock").open() as lock:
-                fcntl.flock(lock, fcntl.LOCK_EX)  # as an older release of another portal does
-                backups.make(shared / "one.backup")
-            assert not left.exists()
-            assert running.exists(), "of a machine of this portal that is at work"
-        assert foreign.exists()
-    assert sorted(path.name for path in shared.iterdir()) == [".lock", theirs.name, "one.backup"]
-    with backups.alone(), pytest.raises(Unusable, match="another backup is being made"):
-        backups.make(shared / "two.backup")
-
-
-@pytest.mark.django_db(transaction=True)
-def test_the_schedule_keeps_the_newest(folder: Path, settings: Any) -> None:
-    settings.BACKUP_EVERY, settings.BACKUP_KEEP = 24, 2
-    folder.mkdir(mode=0o700)
-    now = datetime.now(UTC)
-    olds = [folder / f"kibitz-{now - timedelta(days=days):%Y%m%dT%H%M%SZ}.backup" for days in (1, 2, 3)]
-    for path in (*olds, folder / "before-the-final.backup"):
-        path.touch()
-    assert backups.is_due(now)
-    made = backups.scheduled()
-    assert {path.name for path in folder.glob("*.backup")} == {made.name, olds[0].name, "before-the-final.backup"}
-    assert not backups.is_due(datetime.now(UTC))
-    assert backups.is_due(now + timedelta(days=1, seconds=10))
-    assert backups.is_due(now - timedelta(days=2)), "after the clock was set back"
-    settings.BACKUP_EVERY = 0
-    assert not backups.is_due(now + timedelta(days=9))
-
-
-@pytest.mark.long("more")
-@pytest.mark.django_db(transaction=True)
-def test_the_tick_makes_a_backup_in_a_process_of_its_own(
-    folder: Path, settings: Any, monkeypatch: pytest.MonkeyPatch, portal_env: dict[str, str]
-) -> None:
-    settings.BACKUP_EVERY = 24
-    for name, value in (portal_env | {"BACKUP_EVERY": "24", "BACKUP_FOLDER": str(folder)}).items():
-        monkeypatch.setenv(name, value)
-    monkeypatch.setattr(backups, "ASIDE", Aside(backups.ASIDE.command, backups.AGAIN))
-    now = datetime.now(UTC)
-    assert backups.start_if_due(now)
-    assert not backups.start_if_due(now), "one at a time"
-    wait_for(backups.newest, backups.failure, 60)
-    assert backups.ASIDE.process is not None
-    assert backups.ASIDE.process.wait(60) == 0
-    assert not backups.start_if_due(now)
-    assert backups.finding().ok

@@ -4,7 +4,6 @@ import os
 import signal
 import socket
 import subprocess
-from pathlib import Path
 
 import pytest
 import redis
@@ -46,11 +45,6 @@ def test_a_long_path_moves_to_a_short_private_folder(tmp_path):
     assert path != module.socket_path(tmp_path / ("y" * 90))
 
 
-def test_a_path_that_does_not_fit_a_url_moves_too():
-    assert module.socket_path(Path("/home/anna/my cards")).parent.parent == Path("/tmp")
-    assert module.socket_path(Path("/home/änne")).parent.parent == Path("/tmp")
-
-
 def test_a_folder_of_somebody_else_is_refused(tmp_path):
     target = tmp_path / "target"
     target.mkdir()
@@ -59,37 +53,11 @@ def test_a_folder_of_somebody_else_is_refused(tmp_path):
         module.private_folder(tmp_path / "link")
 
 
-def test_an_open_folder_is_closed(tmp_path):
-    folder = tmp_path / "run"
-    folder.mkdir(mode=0o755)
-    module.private_folder(folder)
-    assert folder.stat().st_mode & 0o777 == 0o700
-
-
 def script(folder, name, says):
     program = folder / name
     program.write_text(f"#!/bin/sh\necho '{says}'\n")
     program.chmod(0o755)
     return program
-
-
-def test_the_machines_own_server_goes_first_unless_it_is_too_old(tmp_path, monkeypatch):
-    monkeypatch.setenv("PATH", str(tmp_path) + ":/bin")
-    script(tmp_path, "redis-server", "Redis server v=6.0.16 sha=0 malloc=x")
-    assert module.find().program.name == "valkey-server"
-    own = script(tmp_path, "redis-server", "Redis server v=7.0.15 sha=00000000:0 malloc=jemalloc-5.2.1 bits=64")
-    assert module.find() == module.Server(own, "Redis", "7.0.15", bundled=False)
-
-
-def test_a_program_that_is_no_server_is_not_taken(tmp_path):
-    assert module.examine(script(tmp_path, "redis-server", "hello"), bundled=False) is None
-    assert module.examine(tmp_path / "nothing", bundled=False) is None
-
-
-def test_nobody_answers_on_a_socket_that_is_not_there(tmp_path):
-    assert not module.answers(tmp_path / "redis.sock")
-    assert not module.wait_until(tmp_path / "redis.sock", up=True, seconds=0)
-    assert module.wait_until(tmp_path / "redis.sock", up=False, seconds=60)
 
 
 @pytest.fixture
@@ -121,25 +89,6 @@ def test_a_leftover_writes_its_snapshot_and_ends(leftover, tmp_path):
     assert process.wait(timeout=60) == 0
     assert "DB saved on disk" in (tmp_path / "log").read_text()
     assert not place.exists()
-
-
-def test_a_leftover_that_cannot_write_its_snapshot_ends_too(leftover, tmp_path):
-    """The server refuses SIGTERM then, so the next start used to fail."""
-    place, process = leftover(16, f"dd if=/dev/zero of={tmp_path}/redis/fill bs=4k 2>&1")
-    process.terminate()
-    wait_for(lambda: "can't exit" in (tmp_path / "log").read_text(), (tmp_path / "log").read_text)
-    assert module.answers(place)
-    assert module.end_leftover(place)
-    assert process.wait(timeout=60) < 0
-    assert not place.exists()
-    assert module.end_leftover(place), "nobody there is well too"
-
-
-def test_half_written_snapshots_are_swept(tmp_path):
-    for name in ("temp-17.rdb", "dump.rdb"):
-        (tmp_path / name).write_bytes(b"REDIS")
-    module.sweep(tmp_path)
-    assert [path.name for path in tmp_path.iterdir()] == ["dump.rdb"]
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can become a second user")

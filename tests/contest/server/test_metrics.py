@@ -3,15 +3,11 @@
 from datetime import timedelta
 
 import pytest
-from django.db import OperationalError, connection, transaction
-from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from prometheus_client.parser import text_string_to_metric_families
 
 from contest import counting
-from contest.server import disk, figures, workers
-from contest.server.workers import Confinement
-from submissions.models import Submission
+from contest.server import figures
 from tests.contest.server.served import Server
 from tests.submissions import bots
 from tests.tournaments.stagecraft import Hall
@@ -121,64 +117,6 @@ def test_what_waits_is_told_as_it_is_in_the_database(client):
 
 
 @pytest.mark.django_db
-def test_matches_that_are_not_due_yet_wait_for_nobody(client):
-    Hall(teams=4).stage()
-    Match.objects.update(due_at=timezone.now() + timedelta(minutes=5))
-    found = scrape(client)
-    assert found.of("matches_due") == found.of("match_due_oldest_seconds") == 0
-
-
-@pytest.mark.django_db
-def test_builds_and_late_stages(client):
-    hall = Hall(teams=3)
-    Submission.objects.filter(pk=Submission.objects.earliest("pk").pk).update(
-        state="queued", is_active=False, due_at=timezone.now() - timedelta(minutes=3)
-    )
-    stage = hall.stage(start=False, publish=True)
-    Stage.objects.filter(pk=stage.pk).update(starts_at=timezone.now() - timedelta(seconds=30))
-    found = scrape(client)
-    assert found.of("builds_due") == 1
-    assert found.of("build_due_oldest_seconds") >= 180
-    assert found.of("stages_late") == 0, "the tick has a minute"
-    Stage.objects.filter(pk=stage.pk).update(starts_at=timezone.now() - timedelta(minutes=5))
-    assert scrape(client).of("stages_late") == 1
-
-
-@pytest.mark.django_db
-def test_workers_by_queue_and_by_level_of_the_sandbox(client):
-    workers.confines(Confinement("limits", "limits", True, ()))
-    try:
-        workers.sign_of_life("one@here", ("matches", "builds"))
-        workers.sign_of_life("two@there", ("matches",))
-    finally:
-        workers.confines(None)
-    workers.sign_of_life("portal@here", ("portal",))
-    found = scrape(client)
-    assert found.of("workers", queue="matches") == 2
-    assert found.of("workers", queue="webhooks") == 0
-    assert found.of("sandbox_workers", level="limits") == 2
-    assert found.of("sandbox_workers", level="full") == 0
-
-
-@pytest.mark.django_db
-def test_scraping_often_asks_the_database_no_more_often(client):
-    Hall(teams=8).stage()
-    scrape(client)
-    with CaptureQueriesContext(connection) as asked:
-        client.get("/metrics", headers={"Authorization": f"Bearer {TOKEN}"})
-    assert len(asked) == 0
-
-
-@pytest.mark.django_db
-def test_scraping_takes_few_queries_however_much_there_is(client):
-    Hall(teams=16).stage()
-    figures.forget()
-    with CaptureQueriesContext(connection) as asked:
-        client.get("/metrics", headers={"Authorization": f"Bearer {TOKEN}"})
-    assert len(asked) <= 20
-
-
-@pytest.mark.django_db
 def test_what_cannot_be_measured_is_missing_and_the_rest_is_told(client, settings, tmp_path):
     scrape(client)
     settings.CACHE_URL = f"unix://{tmp_path}/nobody.sock?db=1"
@@ -205,68 +143,6 @@ def test_counts_of_processes_add_up_and_a_broker_that_is_away_loses_none(setting
     assert counting.counted()[key] == before.get(key, 0) + 3
 
 
-def test_who_begins_anew_leaves_no_thread_behind(monkeypatch):
-    monkeypatch.setattr(counting, "EVERY", 0.01)
-    counting.count("mail", outcome="sent")
-    thread = counting._here["sums"].thread
-    counting.forget()
-    wait_for(lambda: not thread.is_alive())
-
-
-def test_durations_are_counted_by_their_size(client, db):
-    for seconds in (0.001, 0.02, 0.3, 99):
-        counting.observe("task", seconds, task="of this test")
-    found = scrape(client)
-    counted = [
-        found.of("task_seconds_bucket", task="of this test", le=edge) for edge in ("0.1", "1.0", "600.0", "+Inf")
-    ]
-    assert counted == [2, 3, 4, 4]
-    assert found.of("task_seconds_sum", task="of this test") == pytest.approx(99.321)
-
-
-@pytest.mark.django_db(transaction=True)
-def test_waiting_for_a_lock_and_failing_statements_are_counted(client):
-    before = scrape(client)
-    with transaction.atomic():
-        list(Stage.objects.select_for_update())
-    with pytest.raises(OperationalError if connection.vendor == "sqlite" else Exception), connection.cursor() as cursor:
-        cursor.execute("SELECT nothing FROM nowhere")
-    after = scrape(client)
-    assert after.of("lock_wait_seconds_count") > before.get(("kibitz_lock_wait_seconds_count", ()), 0)
-    assert after.of("database_errors_total") > before.of("database_errors_total")
-
-
 # When the disk will be full -------------------------------------------------------------------------------------------
 
 GB = 1e9
-
-
-def test_the_disk_is_full_when_the_line_through_the_notes_says_so():
-    notes = [(300.0 * n, 10 * GB - n * GB / 10) for n in range(13)]  # 1.2 GB an hour
-    assert disk.forecast(notes, notes[-1][1]) == pytest.approx(8.8 / 1.2 * 3600)
-    assert disk.forecast([(at, 5 * GB) for at, _ in notes], 5 * GB) is None
-    assert disk.forecast([(at, 20 * GB - free) for at, free in notes], 5 * GB) is None, "it empties"
-    assert disk.forecast(notes[:2], GB) is None, "two notes are no line"
-    assert disk.forecast([(at / 100, free) for at, free in notes], GB) is None, "two minutes say nothing"
-
-
-def test_a_quarter_of_an_hour_is_not_drawn_on_for_a_day():
-    def after(minutes, hours_left):
-        notes = [(300.0 * n, 10 * GB - n * 5 * GB / (hours_left * 60)) for n in range(minutes // 5 + 1)]
-        return disk.forecast(notes, GB)
-
-    assert after(15, 23) is None, "what a first start writes says little"
-    assert after(115, 30) is None
-    assert after(15, 2) == pytest.approx(2 * 3600), "but an hour from now is worth an alarm"
-    assert after(120, 23) == pytest.approx(23 * 3600)
-    assert after(120, 240) == pytest.approx(240 * 3600)
-
-
-def test_notes_are_taken_every_five_minutes_and_few_are_kept():
-    now = 1e9
-    assert disk.note(now)
-    assert not disk.note(now + 10)
-    for number in range(1, 100):
-        assert disk.note(now + number * disk.EVERY)
-    with disk._store() as store:
-        assert store.llen(disk.KEY) == disk.KEPT

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
 from io import StringIO
 
 import pytest
-import time_machine
-from django.core.management import CommandError, call_command
-from django.utils import timezone
+from django.core.management import call_command
 
-from contest.server import health, orders, workers
+from contest.server import orders, workers
 from contest.version import RELEASE
 from tests.waiting import wait_for
 
@@ -40,71 +37,11 @@ def test_a_heartbeat_brings_the_order(one):
     assert workers.sign_of_life("matches@one", ("matches",)) == ""
 
 
-def test_nobody_knows_the_order_while_the_broker_is_away(settings, tmp_path):
-    settings.CACHE_URL = f"unix://{tmp_path}/nobody.sock?db=1"
-    assert workers.sign_of_life("matches@one", ("matches",)) is None
-
-
-def test_workers_are_called_by_their_names_or_by_that_of_their_machine(one):
-    workers.sign_of_life("builds@one", ("builds",))
-    workers.sign_of_life("builds@two", ("builds",))
-    assert "builds@one, matches@one: draining" in said("drain", "one")
-    assert set(orders.of_all()) == {"builds@one", "matches@one"}
-    assert "matches@one: taking tasks again" in said("drain", "matches@one", "--undo")
-    assert set(orders.of_all()) == {"builds@one"}
-    with pytest.raises(
-        CommandError, match=r"No worker or machine is called three\. Workers now: builds@one, builds@two"
-    ):
-        said("drain", "three")
-
-
-def test_who_has_finished_is_drained(one):
-    workers.is_doing(draining=True, busy=1)
-    workers.sign_of_life("matches@one", ("matches",))
-    (worker,) = workers.alive()
-    assert (worker.draining, worker.is_drained, worker.busy) == (True, False, 1)
-    assert "matches@one (draining)" in health.workforce().detail
-    workers.is_doing(draining=True, busy=0)
-    workers.sign_of_life("matches@one", ("matches",))
-    assert workers.alive()[0].is_drained
-    assert "matches@one: drained." in said("drain", "one", "--wait")
-
-
-def test_waiting_ends_and_says_who_is_still_busy(one):
-    workers.is_doing(draining=True, busy=2)
-    workers.sign_of_life("matches@one", ("matches",))
-    workers.is_doing(draining=True, busy=0)
-    workers.sign_of_life("builds@one", ("builds",))
-    with pytest.raises(CommandError, match=r"Not finished after 0 s: matches@one \(2 tasks left\)\. They take nothing"):
-        said("drain", "one", "--wait", "--timeout", "0")
-    with pytest.raises(CommandError, match=r"matches@one \(2 tasks left\)\. .* Workers after it were not restarted"):
-        said("restart_workers", "matches@one", "--timeout", "0.1")
-    assert orders.of_all()["matches@one"] == "restart", "it ends later, when it has finished"
-
-
-def test_without_a_broker_the_commands_say_so(settings, tmp_path):
-    settings.CACHE_URL = f"unix://{tmp_path}/nobody.sock?db=1"
-    for command in (["drain", "one"], ["restart_workers"]):
-        with pytest.raises(CommandError, match="The broker does not answer"):
-            said(*command)
-    assert "unknown, the broker does not answer" in said("release")
-
-
 def test_the_version_names_release_schema_and_workers(one):
     text = said("release")
     assert text.startswith(f"Kibitz    {RELEASE}, schema ")
     assert ": fits\n" in text
     assert f"matches@one {RELEASE}" in text
-
-
-def test_a_clock_that_differs_is_a_finding(one):
-    with time_machine.travel(timezone.now() - timedelta(seconds=60)):
-        workers.sign_of_life("matches@one", ("matches", "builds", "portal", "webhooks"))
-    (worker,) = workers.alive()
-    assert worker.is_alive(), "its time is the broker's"
-    finding = health.workforce()
-    assert (finding.ok, finding.doubtful) == (True, True)
-    assert "clocks differ from the broker's: matches@one by -" in finding.detail
 
 
 @pytest.mark.django_db(transaction=True)

@@ -37,21 +37,6 @@ def test_a_taken_port_is_passed_over_and_none_is_left_open() -> None:
             assert (found.getsockname()[1] - wanted) % ports.APART == 0
 
 
-def test_ports_in_a_row_and_any_port() -> None:
-    for first in (20_990, 0):
-        found = ports.listen("127.0.0.1", first, 2)
-        numbers = [each.getsockname()[1] for each in found]
-        for each in found:
-            each.close()
-        assert len(set(numbers)) == 2
-        assert not first or numbers[1] == numbers[0] + 1
-
-
-def test_a_host_that_is_not_ours_is_an_error() -> None:
-    with pytest.raises(OSError):
-        ports.listen("192.0.2.1", 9999, 1)
-
-
 class TestFromOneStartToTheNext:
     """Teams have these ports written in their programs."""
 
@@ -78,25 +63,6 @@ class TestFromOneStartToTheNext:
             assert first[0] > settings.BOT_PORT
             assert "is taken; teams' own programs connect to" in said
         assert start() == (first, ""), "though what was taken is free by now"
-
-    def test_it_is_said_when_they_cannot_be_kept(self, start, settings) -> None:
-        settings.BOT_PORT = settings.BOT_TEST_PORT = free_port()
-        before, _ = start()
-        with socket.create_server(("127.0.0.1", before[0])):
-            _, said = start()
-        assert f"Teams know port {before[0]}" in said
-
-    def test_a_port_that_is_set_by_hand_is_taken(self, start, settings) -> None:
-        settings.BOT_PORT = settings.BOT_TEST_PORT = 0
-        start()
-        os.environ["BOT_PORT"] = os.environ["BOT_TEST_PORT"] = "0"
-        assert ports.told_before() == {}
-
-    @pytest.mark.parametrize("text", ["", "{", "[1]", '{"BOT_PORT": "x"}', '{"BOT_PORT": null}'])
-    def test_a_file_that_was_cut_is_no_memory(self, settings, tmp_path, text) -> None:
-        settings.VAR_DIR = tmp_path
-        (tmp_path / "ports.json").write_text(text)
-        assert ports.told_before() == {}
 
 
 @pytest.mark.parametrize(

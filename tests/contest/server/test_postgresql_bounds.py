@@ -17,7 +17,6 @@ import pytest
 from django.db import DatabaseError, OperationalError
 from django.db.utils import ConnectionHandler
 
-from contest.server import by_hand
 from contest.server.supervisor import descendants
 from contest.settings import database
 from tests import postgresql
@@ -87,13 +86,6 @@ def test_a_statement_that_takes_too_long(connect):
     assert ask(slow, "SELECT 1") == 1
 
 
-def test_a_lock_that_somebody_keeps(connect):
-    holder, waiter = connect(), connect(lock=1)
-    ask(holder, "SELECT pg_advisory_lock(1)")
-    with pytest.raises(OperationalError, match="lock timeout"):
-        ask(waiter, "SELECT pg_advisory_lock(1)")
-
-
 def test_a_process_that_is_stopped_in_a_transaction_loses_its_locks(connect):
     """It does nothing, which is what a stopped process does. Those that wait get the lock before they give up."""
     sleeper, waiter = connect(idle=1), connect(lock=60)
@@ -110,19 +102,6 @@ def test_a_server_that_is_stopped_in_the_middle_of_a_question(connect, folder):
         ask(patient, "SELECT 1")
     patient.close()
     assert ask(patient, "SELECT 1") == 1, "the next connection works"
-
-
-def test_a_commit_that_nobody_answers(connect, folder):
-    patient = connect(answer=1)
-    patient.set_autocommit(False)
-    ask(patient, "SELECT 1")
-    with stopped(folder), pytest.raises(OperationalError):
-        patient.commit()
-
-
-def test_connecting_to_a_server_that_is_stopped(connect, folder):
-    with stopped(folder), pytest.raises(OperationalError):
-        connect()
 
 
 class Line:
@@ -174,28 +153,3 @@ def test_a_line_that_falls_silent(connect, folder):
             ask(patient, "SELECT 1")
     finally:
         line.close()
-
-
-def test_a_command_that_somebody_starts_takes_its_time(connect, monkeypatch):
-    monkeypatch.setattr("sys.argv", ["./manage.py", "migrate"])
-    migration = connect(statement=1, lock=1, idle=1, answer=1)
-    assert ask(migration, "SHOW statement_timeout") == "0"
-    assert ask(migration, "SHOW lock_timeout") == "0"
-    assert ask(migration, "SELECT pg_sleep(1.5)") is not None
-
-
-@pytest.mark.parametrize(
-    ("arguments", "expected"),
-    [
-        (["manage.py", "migrate"], True),
-        (["/somewhere/manage.py", "rerate", "cup"], True),
-        (["manage.py", "portal"], True),
-        (["manage.py", "botserver", "--sockets", "3"], False),
-        (["manage.py", "casualserver"], False),
-        (["manage.py", "tick"], False),
-        (["manage.py"], False),
-        (["/somewhere/celery/__main__.py", "-A", "contest", "worker"], False),
-    ],
-)
-def test_who_waits_at_will(arguments, expected):
-    assert by_hand.runs_command(arguments) is expected

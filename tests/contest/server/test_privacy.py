@@ -54,33 +54,6 @@ def test_what_was_open_is_closed_and_told_once(var, reachable):
     assert privacy.faults(var) == []
 
 
-def test_a_file_that_is_deleted_meanwhile_stops_no_start(var, monkeypatch):
-    def deleted_meanwhile(folder):
-        for path, about in everything(folder):
-            if path.name == "web.log":
-                path.unlink()
-            yield path, about
-
-    everything = privacy.everything
-    monkeypatch.setattr(privacy, "everything", deleted_meanwhile)
-    assert var / "static" / "site.css" in privacy.close(var).paths, "what comes after it is closed, too"
-    assert not (var / "log" / "web.log").exists()
-
-
-def test_without_a_way_in_nothing_was_read_and_nothing_is_told(var):
-    var.parent.chmod(0o700)
-    closed = privacy.close(var)
-    assert closed.paths
-    assert closed.warning(var) == ""
-    assert not (var / privacy.NOTE).exists()
-
-
-def test_a_folder_is_reachable_if_all_above_it_can_be_entered(tmp_path):
-    assert privacy.is_reachable(Path("/usr/bin"))
-    tmp_path.chmod(0o700)
-    assert not privacy.is_reachable(tmp_path)
-
-
 def test_doctor_names_open_files_and_strange_owners(var, settings, reachable):
     settings.VAR_DIR = settings.BASE_DIR = var
     finding = exposure.files()
@@ -96,39 +69,6 @@ def test_doctor_names_open_files_and_strange_owners(var, settings, reachable):
         assert f"{var / 'secret_key'} belongs to user 12345, not to 0" in exposure.files().detail
 
 
-@pytest.mark.parametrize(("mode", "fault"), [(0o644, True), (0o640, False), (0o600, False)])
-def test_doctor_looks_at_dotenv(tmp_path, settings, mode, fault):
-    settings.VAR_DIR = tmp_path / "var"
-    settings.VAR_DIR.mkdir(mode=0o700)
-    settings.BASE_DIR = tmp_path
-    (tmp_path / ".env").write_text("SECRET_KEY=x")
-    (tmp_path / ".env").chmod(mode)
-    assert ("chmod o= " in exposure.files().detail) == fault
-    assert ("It is closed now" in privacy.close_secret(tmp_path / ".env")) == fault
-    assert privacy.open_secret(tmp_path / ".env") == ""
-
-
-@pytest.mark.parametrize(
-    ("host", "https", "debug", "words"),
-    [
-        ("127.0.0.1", False, True, ""),
-        ("::1", False, False, ""),
-        ("0.0.0.0", False, False, "without HTTPS"),
-        ("::", False, False, "without HTTPS"),
-        ("0.0.0.0", True, False, "go past the proxy"),
-        ("192.168.1.5", False, True, "DEBUG shows settings"),
-    ],
-)
-def test_an_address_that_strangers_reach_is_told(settings, tmp_path, host, https, debug, words):
-    settings.HTTPS, settings.DEBUG, settings.VAR_DIR, settings.PORTAL_URL = https, debug, tmp_path, ""
-    told = exposure.unprotected(host)
-    assert words in told
-    assert bool(told) == bool(words)
-    (tmp_path / "run").mkdir()
-    (tmp_path / "run" / "address").write_text(f"{host}\n")
-    assert exposure.address().doubtful == bool(words)
-
-
 @pytest.mark.parametrize(
     ("url", "https", "words"),
     [
@@ -142,47 +82,6 @@ def test_a_public_address_without_encryption_is_told(settings, tmp_path, url, ht
     settings.PORTAL_URL, settings.HTTPS, settings.VAR_DIR = url, https, tmp_path
     assert words in exposure.address().detail
     assert exposure.address().doubtful == bool(words)
-
-
-def test_switches_and_keys_are_told(settings, tmp_path):
-    settings.DEBUG, settings.ALLOWED_HOSTS, settings.VAR_DIR = True, ["*"], tmp_path
-    assert "DEBUG is on" in exposure.switches().detail
-    assert "ALLOWED_HOSTS has *" in exposure.switches().detail
-    settings.DEBUG, settings.ALLOWED_HOSTS = False, ["cards.example.org"]
-    assert not exposure.switches().doubtful
-    assert exposure.key().detail == "SECRET_KEY is set"
-    (tmp_path / "secret_key").write_text("x")
-    assert not exposure.key().doubtful
-    os.utime(tmp_path / "secret_key", (0, 0))
-    assert "years old" in exposure.key().detail
-
-
-@pytest.mark.parametrize(
-    ("url", "words"),
-    [
-        ("redis://10.0.0.5:6379/0", "Redis at 10.0.0.5 has no password"),
-        ("redis://:redis@10.0.0.5:6379/0", "a weak password"),
-        ("redis://:rtPq5-long-and-random@10.0.0.5:6379/0", ""),
-        ("unix:///nonexistent/redis.sock?db=1", ""),
-    ],
-)
-def test_servers_that_others_can_use_are_told(settings, url, words):
-    settings.REDIS_URL = settings.CACHE_URL = url
-    found = [finding.detail for finding in exposure.services() if finding.part == "broker"]
-    assert bool(found) == bool(words)
-    assert not found or words in found[0]
-
-
-@pytest.mark.parametrize(
-    ("host", "password", "words"),
-    [("db", "kibitz", "a weak password"), ("db", "", "no password"), ("/run/postgresql", "", ""), ("db", "7Yc-x0", "")],
-)
-def test_a_weak_password_of_the_database_is_told(host, password, words):
-    engine = "django.db.backends.postgresql"
-    told = exposure.open_database({"ENGINE": engine, "HOST": host, "USER": "kibitz", "PASSWORD": password})
-    assert words in told
-    assert bool(told) == bool(words)
-    assert exposure.open_database({"ENGINE": "django.db.backends.sqlite3", "HOST": host}) == ""
 
 
 def test_whatever_the_mask_was_a_process_of_the_portal_writes_private_files(tmp_path):

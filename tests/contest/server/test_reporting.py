@@ -11,7 +11,6 @@ from pathlib import Path
 
 import brotli
 import pytest
-from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
 
 pytestmark = pytest.mark.long("more")
 
@@ -77,35 +76,3 @@ def test_sentry_is_told_of_an_error_and_of_nobody(tmp_path, receiver):
     assert not {"request", "user", "extra", "breadcrumbs"} & set(event)
     assert event["tags"]["request"] == "seen-by-the-proxy"
     assert [secret for secret in SECRETS if secret in text] == []
-
-
-def test_a_collector_is_told_of_requests_and_of_nobody(tmp_path, receiver):
-    code = FAIL.replace("END", "from opentelemetry import trace; trace.get_tracer_provider().force_flush()")
-    done = run(tmp_path, code, OTEL_EXPORTER_OTLP_ENDPOINT=f"http://127.0.0.1:{receiver.server_port}")
-    assert done.returncode == 0, done.stderr
-    assert {path for path, _ in receiver.said} == {"/v1/traces"}
-    bodies = b"".join(body for _, body in receiver.said)
-    told = ExportTraceServiceRequest.FromString(receiver.said[0][1])
-    (span,) = [span for group in told.resource_spans for scope in group.scope_spans for span in scope.spans]
-    assert span.name == "GET metrics"
-    assert {each.key: each.value.int_value for each in span.attributes}["http.status_code"] == 500
-    assert span.end_time_unix_nano > span.start_time_unix_nano
-    assert [secret for secret in SECRETS if secret.encode() in bodies] == []
-
-
-def test_nothing_is_imported_unless_it_is_asked_for(tmp_path):
-    """Redis' client looks at the interface of OpenTelemetry where that is installed; nobody sends anything."""
-    done = run(tmp_path, "import sys, django; django.setup(); print(*sys.modules)")
-    assert done.returncode == 0, done.stderr
-    ours = ("sentry_sdk", "opentelemetry.exporter", "opentelemetry.instrumentation", "opentelemetry.sdk.trace.export")
-    assert [name for name in done.stdout.split() if name.startswith(ours)] == []
-
-
-def test_missing_packages_are_named(tmp_path):
-    code = "import sys; sys.modules['sentry_sdk'] = None\nimport django; django.setup()"
-    done = run(tmp_path, code, SENTRY_DSN="http://key@127.0.0.1:9/1")
-    assert done.returncode != 0
-    assert (
-        "SENTRY_DSN is set, but sentry_sdk is not installed: pip install -r docker/requirements-reporting"
-        in done.stderr
-    )
