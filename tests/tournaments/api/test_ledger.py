@@ -75,19 +75,6 @@ def test_the_desk_reads_every_entry_with_its_number(hall: Hall) -> None:
     assert {(entry["number"], entry["audience"], entry["by"], entry["review"]) for entry in as_public} == {(None,) * 4}
 
 
-def test_one_can_begin_at_the_end(hall: Hall) -> None:
-    stage = staged(hall, options=TWOS)
-    play_on(stage, most=3)
-    releases.freeze(hall.contest, hall.ada)
-    play_on(stage, most=2)
-    address = f"/api/v1/contests/{hall.contest.slug}/ledger"
-    for client in (Client(), program(hall.ada, "desk")):
-        whole = everything(client, address)
-        for last in (1, 4, 500):
-            assert told(client, f"{address}?last={last}") == {"next": None, "results": whole[-last:]}
-    assert Client().get(f"{address}?last=some").status_code == 422
-
-
 def test_the_public_reads_it_in_pieces_as_a_whole(hall: Hall) -> None:
     stage = staged(hall, options=TWOS)
     play_on(stage, most=3)
@@ -100,23 +87,6 @@ def test_the_public_reads_it_in_pieces_as_a_whole(hall: Hall) -> None:
     )
     assert feed(hall, whole[-1]["cursor"]) == []
     assert told(Client(), f"{address}?after={whole[-1]['cursor']}") == {"next": None, "results": []}
-
-
-@pytest.mark.parametrize("after", ["7", "nonsense", "match_result.99999", "stage_started.1", "a~b", "x.1~y.2~z"])
-def test_a_place_that_is_none_is_refused(hall: Hall, after: str) -> None:
-    """A number would be that of an entry, and tell how many there are."""
-    staged(hall, options=TWOS)
-    answer = Client().get(f"/api/v1/contests/{hall.contest.slug}/ledger?after={after}")
-    assert (answer.status_code, answer.json()["code"]) == (400, "bad_cursor")
-
-
-def test_an_unchanged_feed_is_not_sent_again(hall: Hall) -> None:
-    stage = staged(hall, options=TWOS)
-    address = f"/api/v1/contests/{hall.contest.slug}/ledger"
-    etag = Client().get(address)["ETag"]
-    assert Client().get(address, headers={"if-none-match": etag}).status_code == 304
-    play_on(stage, most=1)
-    assert Client().get(address, headers={"if-none-match": etag}).status_code == 200
 
 
 def test_in_a_freeze_only_announcements_come_and_afterwards_everything(hall: Hall) -> None:
@@ -182,33 +152,6 @@ def test_rounds_come_when_they_are_released(hall: Hall) -> None:
         releases.release(Stage.objects.get(pk=swiss.pk), hall.ada, number)
     assert Kind.STAGE_FINISHED in kinds(follower.read())
     assert set(follower.heard) == {entry["id"] for entry in feed(hall)}
-
-
-def test_a_review_is_told_of_when_it_is_applied(hall: Hall) -> None:
-    stage = staged(hall, options=TWOS)
-    play_on(stage, most=1)
-    match = stage.matches.done()[0]
-    follower = Follower(hall)
-    follower.read()
-    review = reviews.start(stage, hall.ada, "A cable.", [match.pk])
-    again = review.matches.get()
-    play_on(stage, of=again)
-    assert follower.read() == []
-    reviews.apply(review, hall.ada)
-    first = follower.read()[0]
-    assert (first["kind"], first["reason"], first["data"]) == (
-        Kind.REVIEW_APPLIED,
-        "A cable.",
-        {"replaced": [[match.pk, again.pk]]},
-    )
-
-
-def test_a_draft_is_not_in_it(hall: Hall) -> None:
-    stage = staged(hall, options=TWOS, start=False)
-    stages.publish(stage, hall.ada)
-    assert Kind.ENTRANTS_SET in kinds(feed(hall))
-    stages.unpublish(stage, hall.ada)
-    assert kinds(feed(hall)) == [Kind.STAGE_PUBLISHED, Kind.STAGE_UNPUBLISHED]
 
 
 def test_how_long_a_run_was_judged_is_secret_until_the_contest_ends() -> None:

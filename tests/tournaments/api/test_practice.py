@@ -6,10 +6,7 @@ import json
 from typing import Any
 
 import pytest
-from django.db import connection
 from django.test import Client
-from django.test.utils import CaptureQueriesContext
-from django.utils import timezone
 
 from contest import contests
 from contest.models import Contest, Role, Scope, Team
@@ -17,7 +14,6 @@ from tests.cast import make_user
 from tests.programs import browser, count_queries, post, program
 from tests.tournaments.practice.gym import gym, order, play_all
 from tournaments.models import PracticeGame, PracticeOrder
-from tournaments.practice import play, queue
 
 pytestmark = pytest.mark.django_db
 
@@ -65,31 +61,6 @@ def test_from_the_order_to_the_figures() -> None:
     assert line["win_rate"] == pytest.approx(found["win_rate"])
 
 
-def test_what_can_be_ordered_is_told() -> None:
-    contest, (team, other) = gym()
-    told = of(team).get(address(contest, "opponents")).json()
-    keys = [it["key"] for it in told["opponents"]]
-    assert {"house:random", "version:1", f"team:{other.pk}"} <= set(keys)
-    assert (told["games_left"], told["games_per_hour"], told["why_not"]) == (400, 400, "")
-    answer = post(of(other), address(contest, "acceptance"), {"accepts_practice": False})
-    assert answer.json() == {"accepts_practice": False}
-    assert f"team:{other.pk}" not in of(team).get(address(contest, "opponents")).content.decode()
-    for key in keys[:2]:
-        assert post(of(team), address(contest), {"opponents": [key], "games": 1}).status_code == 202
-
-
-def test_refusals_have_the_words_of_the_page() -> None:
-    contest, (team, _) = gym()
-    client = of(team)
-    wrong = post(client, address(contest), {"version": 7, "games": 500}).json()
-    assert {each["field"] for each in wrong["errors"]} == {"version", "games"}
-    for _ in range(3):
-        post(client, address(contest), {"games": 1})
-    refused = post(client, address(contest), {"games": 1})
-    assert (refused.status_code, refused.json()["code"]) == (409, "refused")
-    assert "already has 3 orders" in refused.json()["detail"]
-
-
 def test_cancelling() -> None:
     contest, (team, other) = gym()
     placed = order(team, games=3)
@@ -133,29 +104,6 @@ def test_who_may_read_and_act() -> None:
     assert post(program(judge, "desk"), f"{mine}/cancel").status_code == 403
     assert post(program(owner, "desk"), everybody, {"games": 1}).status_code == 403
     assert PracticeOrder.objects.count() == 1
-
-
-def test_nothing_is_read_for_those_who_know_it_already() -> None:
-    """The answer has many rows, and many ask for it again and again."""
-    contest, (team, _) = gym()
-    placed = order(team, games=2)
-    client = of(team)
-    for at in (address(contest), address(contest, placed.pk)):
-        whole, etag = count_queries(client, at), client.get(at)["ETag"]
-        with CaptureQueriesContext(connection) as asked:
-            assert client.get(at, headers={"if-none-match": etag}).status_code == 304
-        assert len(asked) < whole
-        assert not any("practicegame" in it["sql"] and "results" in it["sql"] for it in asked)
-    seen = {client.get(address(contest, placed.pk))["ETag"]}
-    claimed = play.claim_next("worker", timezone.now())
-    assert claimed is not None
-    seen.add(client.get(address(contest, placed.pk))["ETag"])
-    queue.give_back(claimed)
-    seen.add(client.get(address(contest, placed.pk))["ETag"])
-    play_all()
-    seen.add(client.get(address(contest, placed.pk))["ETag"])
-    assert len(seen) == 4
-    assert client.get(address(contest, 10**20)).status_code == 404
 
 
 def test_queries_do_not_grow() -> None:

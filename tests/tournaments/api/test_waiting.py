@@ -3,24 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
-from datetime import timedelta
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from django.core.cache import cache
-from django.utils import timezone
 
 from contest.models import ApiToken, Contest, User
 from submissions.models import Submission
 from tests.conftest import environment_of_the_portal
 from tests.contest.server import served
-from tests.tournaments.practice.gym import play_with_house
-from tests.tournaments.stagecraft import Hall, give_bot
+from tests.tournaments.stagecraft import Hall
 from tests.tournaments.test_two_worlds import staged
 from tests.tournaments.worlds import play_on
-from tests.waiting import wait_for
-from tournaments.practice import orders
 
 pytestmark = pytest.mark.long("more")
 
@@ -63,22 +57,11 @@ class Reader:
     def wait(self, wait: str = LONG) -> None:
         self.ask(wait, If_None_Match=self.etag)
 
-    def hears_that(self, is_so: Callable[[Any], bool]) -> None:
-        """Waits on until it is."""
-        while not is_so((heard := self.hears())[1]):
-            assert heard[0] == 200
-            self.wait()
-
     def hears(self) -> Any:
         status, headers, body = self.client.answer()
         if status == 200:
             self.etag = headers["etag"]
         return status, json.loads(body) if body else None
-
-
-def has_asked(who: str, times: int) -> None:
-    """Wait until the portal has counted so many requests of somebody."""
-    wait_for(lambda: len(cache.get(f"throttle_{who}", ())) >= times)
 
 
 def test_a_version_is_waited_for_until_it_is_ready(hall: Hall, server: served.Server) -> None:
@@ -102,25 +85,6 @@ def test_a_version_is_waited_for_until_it_is_ready(hall: Hall, server: served.Se
     assert readers[0].hears() == (304, None)
 
 
-def test_practice_and_trials_are_waited_for(hall: Hall, server: served.Server) -> None:
-    team = hall.teams[0]
-    person = team.people()[0].user
-    give_bot(team, number=2, active=False)
-    practice = orders.place(team, person, orders.Wish(opponents=("house:random",) * 3, games=2))
-    here = f"contests/{hall.contest.slug}/practice"
-    readers = [Reader(server, rest, person, "bot") for rest in (here, f"{here}/{practice.pk}")]
-    for reader in readers:
-        reader.wait()
-    play_with_house(practice, 1)
-    readers[0].hears_that(lambda told: told["results"][0]["played"] == 1)
-    readers[1].hears_that(lambda told: told["played"] == 1)
-    for reader in readers:
-        reader.wait()
-    orders.cancel(practice, person)
-    readers[0].hears_that(lambda told: told["results"][0]["state"] == "cancelled")
-    readers[1].hears_that(lambda told: told["state"] == "cancelled")
-
-
 def test_the_ledger_answers_as_soon_as_there_is_an_entry(hall: Hall, server: served.Server) -> None:
     stage = staged(hall, options=TWOS)
     feed = f"contests/{hall.contest.slug}/ledger?after={Contest.objects.get().last_number}"
@@ -132,40 +96,3 @@ def test_the_ledger_answers_as_soon_as_there_is_an_entry(hall: Hall, server: ser
     play_on(stage, most=1)
     assert [entry["kind"] for entry in organiser.hears()[1]["results"]] == ["match_result"]
     assert lines.hears()[1]["kind"] == "match_result"
-
-
-def test_a_wait_counts_once_and_ends_with_the_token(hall: Hall, server: served.Server) -> None:
-    """Anonymous readers have twelve requests here."""
-    stage = staged(hall, options=TWOS)
-    address = f"contests/{hall.contest.slug}/teams/{hall.teams[0].pk}"  # which results do not change
-    stranger, organiser = Reader(server, address), Reader(server, address, hall.ada, "desk")
-    token = ApiToken.objects.get()
-    stranger.wait("wait=3")
-    organiser.wait()
-    has_asked(f"read_token{token.pk}", 2)
-    for _ in range(4):
-        play_on(stage, most=1)
-    token.revoke()
-    hall.contest.touch()
-    assert organiser.hears()[0] == 401
-    assert stranger.hears() == (304, None)
-    counted = len(cache.get("throttle_read_anonymously_127.0.0.1"))
-    assert counted == 2
-    assert [stranger.read()[0] for _ in range(11)] == [200] * 10 + [429]
-
-
-def test_what_changes_by_the_clock_is_heard_too(hall: Hall, server: served.Server) -> None:
-    """A freeze begins without an entry in the ledger."""
-    reader = Reader(server, f"contests/{hall.contest.slug}")
-    Contest.objects.update(frozen_from=timezone.now() + timedelta(seconds=1))
-    reader.wait()
-    assert reader.hears()[1]["is_frozen"] is True
-
-
-def test_addresses_without_a_subject_are_asked_again_now_and_then(hall: Hall, server: served.Server) -> None:
-    reader = Reader(server, "contests")
-    reader.wait()
-    has_asked("read_anonymously_127.0.0.1", 2)
-    Contest.objects.update(name="Winter Cup")
-    status, told = reader.hears()
-    assert (status, told["results"][0]["name"]) == (200, "Winter Cup")

@@ -8,11 +8,11 @@ import pytest
 from django.utils import timezone
 
 from contest import followers, teams
-from contest.models import Act, Kind, Membership, Scope
+from contest.models import Act, Membership, Scope
 from tests.cast import Cast, make_cast
-from tests.programs import caller, count_queries, patch, post, program
+from tests.programs import caller, patch, post, program
 from tests.tournaments.webhooks.receiver import Receiver, receiving
-from tournaments.models import Delivery, Webhook
+from tournaments.models import Webhook
 from tournaments.webhooks import changes, sending
 
 pytestmark = pytest.mark.django_db
@@ -136,41 +136,6 @@ def test_the_life_of_one(of: str, cast: Cast, receiver: Receiver) -> None:
     verbs = set(Act.objects.filter(user=who).values_list("verb", flat=True))
     assert {"create webhook", "change webhook", "switch off webhook", "rotate webhook secret"} < verbs
     assert not Act.objects.filter(target__contains="/hook").exists(), "paths may contain keys"
-
-
-@pytest.mark.parametrize(
-    ("sent", "field"),
-    [
-        ({}, "url"),
-        ({"url": "http://127.0.0.1/"}, "url"),
-        ({"url": "gopher://example.org/"}, "url"),
-        ({"url": URL, "kinds": ["weather"]}, "kinds"),
-    ],
-)
-def test_what_is_wrong_is_named(sent: dict[str, Any], field: str, cast: Cast) -> None:
-    answer = post(program(cast.alice, Scope.TEAM), place(cast, "team"), sent)
-    assert answer.status_code == 422
-    assert [it["field"] for it in answer.json()["errors"]] == [field]
-
-
-def test_there_are_only_so_many(cast: Cast) -> None:
-    client = program(cast.alice, Scope.TEAM)
-    statuses = [post(client, place(cast, "team"), {"url": URL}).status_code for _ in range(changes.MOST + 1)]
-    assert statuses == [201] * changes.MOST + [409]
-    assert post(program(cast.carl, Scope.TEAM), place(cast, "team"), {"url": URL}).status_code == 201
-
-
-def test_a_list_costs_the_same_however_long_it_is(cast: Cast) -> None:
-    client = program(cast.alice, Scope.TEAM)
-    hook = changes.create(cast.contest, cast.aces, cast.alice, URL, [])
-    address = place(cast, "team")
-    client.get(address)
-    few = count_queries(client, address), count_queries(client, f"{address}/{hook.pk}/deliveries")
-    for _ in range(3):
-        changes.create(cast.contest, cast.aces, cast.alice, URL, [Kind.MATCH_RESULT])
-    rows = [Delivery(webhook=hook, message=f"msg_{it}", kind="match_result", payload="{}") for it in range(20)]
-    Delivery.objects.bulk_create(rows)
-    assert (count_queries(client, address), count_queries(client, f"{address}/{hook.pk}/deliveries")) == few
 
 
 def test_who_has_left_the_team_has_left_its_webhooks(cast: Cast) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from django.urls import reverse
 from django.utils import timezone
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from contest.models import User
 from contest.server import workers
@@ -20,8 +20,7 @@ from tests.tournaments.stagecraft import Hall, by_strength, finish, play_out
 from tournaments.formats import fitting
 from tournaments.models import Stage
 from tournaments.organising import rehearsals, releases, reviews, stages
-from tournaments.playing import play, pruning
-from tournaments.playing.pruning import Rule
+from tournaments.playing import play
 
 pytestmark = [pytest.mark.long("browser"), pytest.mark.django_db(transaction=True)]
 
@@ -116,49 +115,6 @@ def test_seeding_by_hand_with_buttons_numbers_and_the_mouse(visit: Visit) -> Non
     assert visit.complaints == []
 
 
-def test_rows_stay_while_numbers_are_typed_down_the_list(visit: Visit) -> None:
-    page, names = visit.page, [team.name for team in visit.hall.teams]
-    visit.to("desk-stage-new")
-    page.get_by_label("By hand").check()
-    for name, place in zip(names, "352614", strict=True):
-        page.get_by_label(f"Seed of {name}").click()
-        page.keyboard.press("Control+A")
-        page.keyboard.type(place)
-        page.keyboard.press("Tab")
-    assert visit.places() == names
-    assert visit.numbers() == list("352614")
-    page.get_by_label("Name").first.click()
-    assert visit.places() == [names[at] for at in (4, 2, 0, 5, 1, 3)]
-    assert visit.numbers() == list("123456")
-    expect(page.locator("[data-seeding-said]")).to_have_text("6 teams moved to their places")
-    page.get_by_label(f"Seed of {names[4]}").fill("99")
-    page.get_by_role("button", name=f"Move {names[2]} down").click()
-    assert visit.places() == [names[at] for at in (0, 2, 5, 1, 3, 4)]
-    page.get_by_label(f"Seed of {names[0]}").fill("2")
-    page.get_by_label(f"Seed of {names[4]}").fill("2")
-    page.get_by_role("button", name="Create the stage").click()
-    expect(page.get_by_role("heading", name="Cup", exact=True)).to_be_visible()
-    order = Stage.objects.get().order
-    assert [team.name for team in sorted(visit.hall.teams, key=lambda team: order.index(team.pk))] == [
-        names[at] for at in (2, 0, 4, 5, 1, 3)
-    ]
-    assert visit.complaints == []
-
-
-def test_seeding_by_hand_without_scripts(browser: Browser, live_server: Any, log_in: LogIn) -> None:
-    hall = Hall(teams=3)
-    page = browser.new_context(java_script_enabled=False).new_page()
-    log_in(page, hall.ada)
-    page.goto(live_server.url + reverse("desk-stage-new", args=[hall.contest.slug]))
-    page.get_by_label("By hand").check()
-    for team, place in zip(hall.teams, ("3", "1", "2"), strict=True):
-        page.get_by_label(f"Seed of {team.name}").fill(place)
-    page.get_by_role("button", name="Create the stage").click()
-    expect(page.get_by_role("heading", name="Cup", exact=True)).to_be_visible()
-    assert Stage.objects.get().order == [hall.ids[1], hall.ids[2], hall.ids[0]]
-    page.context.close()
-
-
 def test_fields_come_and_go_with_the_choices_that_need_them(visit: Visit) -> None:
     page, hall = visit.page, visit.hall
     hall.stage(start=False)
@@ -197,30 +153,6 @@ def look_at(visit: Visit, axe: Axe, addresses: list[str]) -> None:
                 wrong.append(f"{address} is {wide} px wide on a screen of {width}")
             axe(page)
     assert wrong == []
-
-
-def test_old_records_are_deleted_after_a_preview(visit: Visit, axe: Axe) -> None:
-    page, hall = visit.page, visit.hall
-    hall.teams[0].name = LONG_NAME
-    hall.teams[0].save()
-    stages.start(stages.create(hall.contest, hall.ada, stages.Wish("Swiss", "swiss", {"rounds": 5})), hall.ada)
-    play_out(Stage.objects.get())
-    visit.to("desk-settings")
-    page.get_by_role("link", name="Records and space").click()
-    number = page.get_by_label("Latest matches")
-    expect(number).to_be_hidden()
-    page.get_by_label("Keep the latest records").check()
-    number.fill("2")
-    page.get_by_role("button", name="Preview").click()
-    expect(page.get_by_role("heading", name="Preview: nothing has changed yet")).to_be_visible()
-    assert visit.complaints == []
-    look_at(visit, axe, [page.url.removeprefix(visit.base)])
-    told = pruning.preview(hall.contest, Rule(2))
-    page.get_by_role("button", name=f"Use this rule and delete {told.deleted} records").click()
-    expect(page.get_by_text("Saved. This contest keeps the records of its 2 latest matches")).to_be_visible()
-    assert pruning.prune() == told.deleted > 2
-    page.reload()
-    expect(page.locator("dd", has_text="Nothing.")).to_be_visible()
 
 
 def test_the_forms_of_all_formats_fit_and_axe_finds_nothing(visit: Visit, axe: Axe) -> None:

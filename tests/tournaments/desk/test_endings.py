@@ -6,11 +6,8 @@ import re
 
 import pytest
 
-from contest import contests
-from contest.models import Role
-from tests.cast import make_user
 from tests.tournaments.desks import Desk
-from tests.tournaments.stagecraft import Hall, play_out
+from tests.tournaments.stagecraft import Hall
 from tests.tournaments.test_two_worlds import staged
 from tests.tournaments.worlds import play_on
 from tournaments.models import Stage
@@ -48,19 +45,6 @@ def test_from_the_page_of_the_stage_to_the_action(desk: Desk, hall: Hall, act: s
         assert "The hall lost its power." in desk.client.get(stage.get_absolute_url()).content.decode()
 
 
-@pytest.mark.long("more")
-@pytest.mark.parametrize("act", ENDINGS)
-def test_what_does_not_fit_is_refused(desk: Desk, hall: Hall, act: str) -> None:
-    stage = staged(hall, "swiss", options=SWISS, start=False)
-    page = desk.get(f"desk-stage-{act}", stage.pk)
-    assert 'class="empty"' in page
-    assert "<form method" not in page.partition('class="empty"')[2]
-    assert desk.url(f"desk-stage-{act}", stage.pk) not in desk.get("desk-stage", stage.pk)
-    desk.post(f"desk-stage-{act}", stage.pk, status=422, resets=0, reason="why not")
-    assert Stage.objects.get(pk=stage.pk).state == "draft"
-    assert not hall.contest.acts.filter(reason="why not").exists()
-
-
 @pytest.mark.parametrize("act", ENDINGS)
 def test_a_form_from_before_a_reset_is_refused(desk: Desk, hall: Hall, act: str) -> None:
     """Somebody else has reset the stage and started it again: what was played since would be lost."""
@@ -77,44 +61,3 @@ def test_a_form_from_before_a_reset_is_refused(desk: Desk, hall: Hall, act: str)
     assert (now.state, now.resets, now.matches.done().count()) == ("running", 1, 1)
     desk.post(f"desk-stage-{act}", stage.pk, reason="The hall lost its power.", **hidden_fields(page))
     assert Stage.objects.get(pk=stage.pk).state == AFTER[act]
-
-
-@pytest.mark.parametrize("act", ENDINGS)
-def test_a_judge_looks_on(hall: Hall, client, act: str) -> None:
-    stage = staged(hall, "swiss", options=SWISS)
-    play_on(stage, most=1)
-    judge = make_user()
-    contests.give_role(hall.contest, hall.ada, judge, Role.Kind.JUDGE)
-    client.force_login(judge)
-    desk = Desk(hall, client)
-    page = desk.get(f"desk-stage-{act}", stage.pk)
-    assert "What would change" in page
-    assert '<button class="danger"' not in page
-    desk.post(f"desk-stage-{act}", stage.pk, status=403, resets=0, reason="x")
-    assert Stage.objects.get(pk=stage.pk).state == "running"
-    client.force_login(make_user())
-    desk.get(f"desk-stage-{act}", stage.pk, status=403)
-
-
-def test_the_preview_of_a_reset_names_the_results_and_the_ratings(desk: Desk, hall: Hall) -> None:
-    stage = staged(hall, options={"table_size": 2, "games": 1})
-    play_out(stage)
-    page = desk.get("desk-stage-reset", stage.pk)
-    assert "3 results would no longer count" in page
-    assert "Standings by rating" in page
-
-
-@pytest.mark.long("more")
-def test_a_bracket_says_why_it_cannot_be_shortened(desk: Desk, hall: Hall) -> None:
-    stage = staged(hall, options={"table_size": 2, "games": 1})
-    page = desk.get("desk-stage-shorten", stage.pk)
-    assert "bracket cannot be shortened" in page
-    desk.post("desk-stage-shorten", stage.pk, status=422, resets=0, reason="It rains.")
-    assert Stage.objects.get(pk=stage.pk).state == "running"
-
-
-@pytest.mark.long("more")
-def test_the_preview_of_shortening_names_the_round(desk: Desk, hall: Hall) -> None:
-    stage = staged(hall, "swiss", options=SWISS)
-    play_on(stage, most=1)
-    assert "would end after round 1" in desk.get("desk-stage-shorten", stage.pk)

@@ -15,7 +15,6 @@ from tests.cast import make_contest, make_team
 from tests.contest.test_views import text_of
 from tests.tournaments.stagecraft import Hall
 from tournaments import formats, forms
-from tournaments.formats import FormatError
 from tournaments.models import Stage
 from tournaments.organising import stages
 
@@ -52,14 +51,6 @@ def send(contest, format, stage=None, **changes):
     for name, value in changes.items():
         data.setlist(name, list(map(str, value)) if isinstance(value, list) else [str(value)])
     return form_of(contest, format, data, stage)
-
-
-def test_the_same_deals_are_not_offered_where_programs_connect():
-    contest = make_contest(game="barracuda", preset="open", live=True)
-    form = send(contest, "swiss", duplicate="on")
-    assert form.is_valid(), form.errors
-    assert "duplicate" not in form.fields
-    assert formats.get("swiss").options(form.wish().options, contest.game)["duplicate"] is False
 
 
 @pytest.mark.parametrize(
@@ -137,23 +128,6 @@ class TestEntrants:
         assert not form.is_valid()
         assert text in str(form.errors[field])
 
-    @pytest.mark.long("more")
-    def test_a_first_stage_has_no_earlier_one(self):
-        hall = Hall(teams=2)
-        form = form_of(hall.contest, "swiss")
-        assert not {"source", "best", "starts_after"} & set(form.fields)
-        assert "best" not in dict(form.fields["entry"].choices)
-        assert "source" not in dict(form.fields["seeding"].choices)
-        assert not send(hall.contest, "swiss", entry="best").is_valid()
-
-    @pytest.mark.long("more")
-    def test_a_stage_does_not_come_after_its_followers(self):
-        hall, cup = self.hall()
-        wish = stages.Wish("Final", entry="best", source=cup, best=2)
-        final = stages.create(hall.contest, hall.ada, wish)
-        assert list(form_of(hall.contest, "swiss", stage=final).fields["source"].queryset) == [cup]
-        assert "source" not in form_of(hall.contest, "swiss", stage=cup).fields
-
 
 class TestFormats:
     @pytest.mark.parametrize(
@@ -172,25 +146,6 @@ class TestFormats:
         form = send(Hall(teams=4).contest, format, **changes)
         assert not form.is_valid()
         assert text in str(form.errors)
-
-    def test_one_that_does_not_fit_the_game(self):
-        with pytest.raises(FormatError, match="cannot be played as"):
-            forms.form_of(Hall(teams=2).contest, "judged_set")
-
-    @pytest.mark.long("more")
-    def test_combinations_are_counted(self):
-        contest = make_contest(game="hearts", preset="open")
-        for _ in range(8):
-            make_team(contest)
-        text = form_of(contest, "combinations").fields["budget"].help_text
-        assert "All combinations of 8 teams: 70 tables × 24 seatings = 1,680 games" in text
-
-    @pytest.mark.long("more")
-    def test_names_are_new(self):
-        hall = Hall(teams=2)
-        assert form_of(hall.contest, "single_elimination").initial["name"] == "Cup"
-        hall.stage(start=False)
-        assert form_of(hall.contest, "single_elimination").initial["name"] == "Cup 2"
 
 
 class TestPage:
@@ -233,22 +188,6 @@ class TestPage:
         assert client.post(address, data).status_code == 302
         stage.refresh_from_db()
         assert stage.format == "round_robin"
-
-    @pytest.mark.long("more")
-    @pytest.mark.parametrize(("game", "is_told"), [("hearts", True), ("barracuda", False)])
-    def test_a_round_robin_says_where_the_house_joins_in(self, game, is_told):
-        contest = make_contest(game=game, preset=games.get(game).presets[-1].name)
-        told = form_of(contest, "round_robin").intro
-        assert ("two house players" in told) == is_told
-        assert ("All combinations" in told) == is_told
-
-    @pytest.mark.long("more")
-    def test_nothing_is_estimated_for_a_ladder_without_teams(self, client):
-        hall = Hall(teams=0)
-        client.force_login(hall.ada)
-        page = client.get(reverse("desk-stage-new", args=[hall.contest.slug]), {"format": "ladder"})
-        assert "No team takes part yet" in page.text
-        assert "matches an hour" not in page.text
 
     def test_a_ladder_is_stopped_and_its_end_moved(self, client):
         hall = Hall(teams=4)

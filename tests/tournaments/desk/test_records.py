@@ -10,20 +10,18 @@ from random import Random
 from typing import Any
 
 import pytest
-from django.db.models import Sum
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from contest.models import Act, Contest, Role
+from contest.models import Contest, Role
 from tests.cast import make_contest, make_user
 from tests.tournaments.stagecraft import Hall, finish, void
 from tests.tournaments.visitors import visitor
-from tournaments.models import Match, Note, PrunedRecord, Record, Retention, Stage, stores
+from tournaments.models import Match, Note, PrunedRecord, Record, Retention, Stage
 from tournaments.organising import stages
 from tournaments.playing import pruning
 from tournaments.playing.pruning import Rule
-from tournaments.view_models.records import RECORDS
 
 pytestmark = pytest.mark.django_db
 
@@ -120,86 +118,8 @@ class TestPreview:
         assert deleted_in_all == PrunedRecord.objects.count()
         assert pages_of(hall) == before
 
-    def test_the_page_says_it_and_changes_nothing(self, hall: Hall) -> None:
-        client = visitor(hall.ada)
-        size = Record.objects.filter(match__in=ids()[:-3]).aggregate(Sum("size"))["size__sum"]
-        text = shown(client, hall, **OWN, latest=3, days="")
-        told = pruning.preview(hall.contest, Rule(3))
-        assert f"deletes {told.deleted} of {told.records} records" in text
-        assert "nothing has changed yet" in text
-        assert 0 < told.deleted_bytes <= size
-        assert "Standings and ratings stay the same" in text
-        page = client.get(address(hall), OWN | {"latest": 3}).text
-        assert Match.objects.get(pk=ids()[0]).get_absolute_url() in page
-        assert not Retention.objects.exists()
-        assert not Act.objects.filter(verb="set which records are kept").exists()
-
-    @pytest.mark.long("more")
-    def test_a_rule_that_deletes_nothing(self, hall: Hall) -> None:
-        text = shown(visitor(hall.ada), hall, **OWN, latest=1000)
-        assert "Nothing is deleted now" in text
-        assert "Matches that get older lose their records later" in text
-        assert "Nothing is deleted now" in shown(visitor(hall.ada), hall, kind="all")
-
-    @pytest.mark.long("more")
-    def test_a_contest_without_matches(self) -> None:
-        hall = Hall(2)
-        client = visitor(hall.ada)
-        assert "To be deleted Nothing." in shown(client, hall)
-        assert "There are no records yet" in shown(client, hall, **OWN, latest=3)
-
-    @pytest.mark.parametrize(
-        ("rule", "said"),
-        [
-            ({"kind": "own"}, "Enter a number of matches or of days."),
-            ({"kind": "own", "latest": "0", "days": "0"}, "Enter a number of matches or of days."),
-            ({"kind": "own", "latest": "-1"}, "greater than or equal to 0"),
-            ({"kind": "own", "days": "999999999"}, "less than or equal to 36500"),
-            ({"kind": "own", "latest": "many"}, "Enter a whole number."),
-            ({"kind": "some"}, "Select a valid choice."),
-        ],
-    )
-    def test_nonsense(self, hall: Hall, rule: dict[str, str], said: str) -> None:
-        client = visitor(hall.ada)
-        for answer in (client.get(address(hall), rule), client.post(address(hall), rule | {"deleted": "99"})):
-            assert answer.status_code == 422
-            assert said in plain(answer.text)
-        assert not Retention.objects.exists()
-
 
 class TestRule:
-    def test_there_and_back_to_the_portals(self, hall: Hall, settings: Any) -> None:
-        settings.RECORDS_KEEP_LATEST = 1000
-        client = visitor(hall.ada)
-        text = shown(client, hall)
-        assert "its 1,000 latest matches, and of those that decided something. This is the portal" in text
-        assert put_in_force(client, hall, **OWN, latest=2).status_code == 302
-        act = Act.objects.get(verb="set which records are kept")
-        assert (act.user, act.contest) == (hall.ada, hall.contest)
-        assert "2 latest matches" in act.reason
-        assert "1,000 latest matches" in act.data["was"]
-        text = shown(client, hall)
-        assert "It was chosen for this contest." in text
-        assert "within the next minutes" in text
-        pruning.prune()
-        assert "To be deleted Nothing." in shown(client, hall)
-        assert f"Deleted so far {PrunedRecord.objects.count()}" in shown(client, hall)
-        put_in_force(client, hall, kind="all")
-        assert pruning.own_rule(hall.contest) == Rule()
-        put_in_force(client, hall, kind="portal")
-        assert pruning.own_rule(hall.contest) is None
-        assert Act.objects.filter(verb="set which records are kept").count() == 3
-        assert Act.objects.first().reason.startswith("As the portal: ")
-
-    @pytest.mark.long("more")
-    def test_the_same_rule_again_is_no_change(self, hall: Hall) -> None:
-        client = visitor(hall.ada)
-        put_in_force(client, hall, **OWN, latest=2)
-        assert "This rule is in force" in shown(client, hall, **OWN, latest=2)
-        again = client.post(address(hall), OWN | {"latest": 2, "deleted": 99}, follow=True)
-        assert "Nothing changed" in again.text
-        assert Act.objects.filter(verb="set which records are kept").count() == 1
-
     @pytest.mark.parametrize("deleted", ["", "no", "1"])
     def test_nothing_is_put_in_force_that_nobody_has_seen(
         self, hall: Hall, deleted: str, monkeypatch: pytest.MonkeyPatch
@@ -210,17 +130,6 @@ class TestRule:
         assert answer.status_code == 422
         assert "Nothing has changed yet. Please check" in plain(answer.text)
         assert not Retention.objects.exists()
-
-    def test_a_form_of_another_site_is_refused(self, hall: Hall) -> None:
-        client = Client(enforce_csrf_checks=True)
-        client.force_login(hall.ada)
-        assert client.post(address(hall), OWN | {"latest": 1, "deleted": 99}).status_code == 403
-        assert not Retention.objects.exists()
-
-    @pytest.mark.long("more")
-    def test_a_contest_that_never_ends_has_a_rule_of_the_portal(self, hall: Hall) -> None:
-        Contest.objects.update(endless=True)
-        assert "its 500 latest matches" in shown(visitor(hall.ada), hall)
 
 
 class TestStates:
@@ -237,25 +146,6 @@ class TestStates:
         Stage.objects.update(released=4)
         assert "nothing is deleted for now" not in shown(client, hall)
         assert pruning.prune() > 0
-
-    @pytest.mark.long("more")
-    def test_a_storage_that_does_not_answer(self, hall: Hall, settings: Any, tmp_path: Any) -> None:
-        files = settings.STORAGES["files"]
-        settings.STORAGES = {**settings.STORAGES, "files": {**files, "OPTIONS": {"location": tmp_path / "records"}}}
-        for record in Record.objects.order_by("match")[:2]:
-            record.move_to(stores.FILES)
-        client = visitor(hall.ada)
-        text = shown(client, hall)
-        assert "2 in the file system" in text
-        assert "does not answer" not in text
-        settings.STORAGES = {**settings.STORAGES, "files": {**files, "OPTIONS": {"location": "/proc/nowhere"}}}
-        RECORDS.clear()
-        text = shown(client, hall)
-        assert stores.AWAY in text
-        assert "2 records of this contest are in the file system" in text
-        put_in_force(client, hall, **OWN, latest=1)
-        pruning.prune()
-        assert "of them still take" in shown(client, hall)
 
 
 class TestWhoMayLook:
@@ -275,11 +165,3 @@ class TestWhoMayLook:
         sent = OWN | {"latest": 1, "deleted": 99}
         assert client.post(address(hall), sent).status_code == (302 if status == 200 else 403)
         assert Retention.objects.filter(contest=hall.contest).exists() == (status == 200)
-
-    @pytest.mark.long("more")
-    def test_administrators_may_and_strangers_log_in(self, hall: Hall) -> None:
-        assert visitor(make_user("root", is_superuser=True)).get(address(hall)).status_code == 200
-        for answer in (Client().get(address(hall)), Client().post(address(hall), OWN | {"latest": 1, "deleted": 99})):
-            assert answer.status_code == 302
-            assert "/accounts/login/" in answer["Location"]
-        assert not Retention.objects.exists()

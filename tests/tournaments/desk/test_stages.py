@@ -13,7 +13,7 @@ from contest.models import Act, Role
 from submissions.models import Submission
 from tests.cast import make_contest, make_team, make_user, open_until
 from tests.tournaments.desks import Desk, text_of
-from tests.tournaments.stagecraft import Hall, by_strength, finish, give_bot, play_out
+from tests.tournaments.stagecraft import Hall, finish, give_bot, play_out
 from tournaments.clock import periodic
 from tournaments.models import Match, Stage
 from tournaments.organising import stages
@@ -28,14 +28,6 @@ def hall():
 
 
 class TestMakingAStage:
-    def test_an_empty_list_says_what_a_stage_is(self, desk):
-        assert "There is no stage yet" in desk.get("desk-stages")
-
-    def test_the_form_starts_with_defaults(self, desk):
-        page = desk.get("desk-stage-new")
-        assert 'value="Cup"' in page
-        assert "Random: Plays any card" in page
-
     def test_it_becomes_a_draft_with_a_preview(self, desk):
         page = desk.post("desk-stage-new", **desk.form(advance=2))
         stage = Stage.objects.get()
@@ -80,12 +72,6 @@ class TestMakingAStage:
         )
         assert f"{desk.hall.teams[0]} has the same seed" in page
 
-    @pytest.mark.long("more")
-    def test_the_same_numbers_do_not_matter_when_seeding_is_not_by_hand(self, desk):
-        first, second = desk.hall.ids[:2]
-        desk.post("desk-stage-new", **desk.form(**{f"place_{first}": 1, f"place_{second}": 1}))
-        assert Stage.objects.exists()
-
     def test_changing_a_draft(self, desk):
         stage = desk.hall.stage(start=False)
         assert 'value="Cup"' in desk.get("desk-stage-edit", stage.pk)
@@ -101,17 +87,6 @@ class TestMakingAStage:
         stage.refresh_from_db()
         assert stage.state == "published"
         assert stage.tables.filter(round=1).count() == 4, "two of them byes"
-
-    def test_a_started_stage_cannot_be_changed(self, desk):
-        stage = desk.hall.stage()
-        assert "This stage has started" in desk.post("desk-stage-edit", stage.pk, **desk.form(name="Other"))
-        stage.refresh_from_db()
-        assert stage.name == "Cup"
-
-    def test_deleting(self, desk):
-        stage = desk.hall.stage(start=False)
-        desk.post("desk-stage-delete", stage.pk)
-        assert not Stage.objects.exists()
 
 
 class TestRunningAStage:
@@ -184,21 +159,6 @@ class TestRunningAStage:
         assert stage.state == "running"
 
     @pytest.mark.long("more")
-    def test_the_preview_names_the_teams_without_a_bot(self, desk):
-        Submission.objects.filter(team=desk.hall.teams[0]).update(is_active=False)
-        stage = desk.hall.stage(start=False)
-        page = desk.get("desk-stage", stage.pk)
-        assert "1 of 6 teams have no active version" in page
-        assert page.count(desk.hall.teams[0].name) == 1  # in the warning, not in a seat
-        desk.post("desk-stage-start", stage.pk)
-        stage.refresh_from_db()
-        assert stage.left_out == [desk.hall.teams[0].pk]
-        assert stage.order == [team.pk for team in desk.hall.teams[1:]]
-        after = desk.get("desk-stage", stage.pk)
-        assert "drawn without 1 of 6 teams" in after
-        assert after.count(desk.hall.teams[0].name) >= 1
-
-    @pytest.mark.long("more")
     def test_a_contest_of_one_team_cannot_be_published(self, client):
         hall = Hall(teams=1)
         client.force_login(hall.ada)
@@ -223,14 +183,6 @@ class TestRunningAStage:
         assert b"<html" not in response.content
         assert b"hx-trigger" in response.content
 
-    @pytest.mark.long("more")
-    def test_a_finished_stage_stops_asking(self, desk):
-        stage = desk.hall.stage()
-        play_out(stage)
-        page = desk.get("desk-stage", stage.pk)
-        assert "hx-trigger" not in page
-        assert "Decided" in page
-
 
 class TestVoiding:
     def test_the_page_shows_what_else_would_be_void(self, desk):
@@ -244,14 +196,6 @@ class TestVoiding:
         assert "No longer decided: Semi-final 1, Final." in page
         assert "Standings by rating: " in page
         assert stage.matches.filter(state="void").count() == 0
-
-    def test_void_and_play_again(self, desk):
-        stage = desk.hall.stage()
-        match = finish(stage.matches.first(), by_strength(stage.matches.first()))
-        page = desk.post("desk-stage-void", stage.pk, match.pk, reason="power cut")
-        assert "power cut" in page
-        act = Act.objects.get(verb="void match")
-        assert (act.user, act.reason, act.data["match"]) == (desk.hall.ada, "power cut", match.pk)
 
     def test_void_and_hold(self, desk):
         stage = desk.hall.stage()
@@ -268,14 +212,6 @@ class TestVoiding:
         assert "This field is required" in desk.post("desk-stage-void", stage.pk, match.pk, status=422, reason=" ")
         match.refresh_from_db()
         assert match.state == "queued"
-
-    @pytest.mark.long("more")
-    def test_twice_is_refused(self, desk):
-        stage = desk.hall.stage()
-        match = stage.matches.first()
-        desk.post("desk-stage-void", stage.pk, match.pk, reason="once")
-        assert "already void: once" in desk.get("desk-stage-void", stage.pk, match.pk)
-        assert "already void" in desk.post("desk-stage-void", stage.pk, match.pk, status=422, reason="twice")
 
     def test_a_match_of_another_stage_is_not_found(self, desk):
         one, other = desk.hall.stage(), desk.hall.stage()
@@ -298,27 +234,6 @@ class TestRestoring:
         desk.post("desk-stage-restore", stage.pk, first.pk, reason="the wrong match")
         assert set(stage.matches.done().values_list("pk", flat=True)) >= {first.pk, final.pk}
         assert "the wrong match" in text_of(desk.client.get(first.get_absolute_url()))
-
-    @pytest.mark.long("more")
-    def test_where_it_cannot_be_the_page_says_why(self, desk):
-        stage = desk.hall.stage(games=1, table_size=2)
-        first = stage.matches.earliest("pk")
-        assert "not void" in desk.get("desk-stage-restore", stage.pk, first.pk)
-        stages.void(first, desk.hall.ada, "power cut")
-        assert "before it had a result" in desk.get("desk-stage-restore", stage.pk, first.pk)
-        assert "Restore…" not in desk.get("desk-stage", stage.pk)
-        desk.post("desk-stage-restore", stage.pk, first.pk, status=422, reason="x")
-        first.refresh_from_db()
-        assert first.state == "void"
-
-    @pytest.mark.long("more")
-    def test_a_match_with_no_place_any_more(self, desk):
-        stage = desk.hall.stage(games=1, table_size=2)
-        play_out(stage)
-        first, final = stage.matches.order_by("pk").first(), stage.matches.latest("pk")
-        stages.void(first, desk.hall.ada, "power cut")
-        assert "no place" in desk.get("desk-stage-restore", stage.pk, final.pk)
-        desk.post("desk-stage-restore", stage.pk, final.pk, status=422, reason="x")
 
 
 @pytest.mark.long("more")
@@ -366,17 +281,6 @@ class TestQueue:
         assert re.search(r"in \d+ minutes", page)
         assert "1 match failed" in desk.get("desk")
 
-    @pytest.mark.long("more")
-    def test_paused_stages_are_counted_apart(self, desk):
-        stage = desk.hall.stage()
-        stages.pause(stage, desk.hall.ada)
-        assert "<strong>2</strong> held in paused stages" in desk.get("desk-queue")
-
-    @pytest.mark.long("more")
-    def test_an_empty_queue(self, desk):
-        page = desk.get("desk-queue")
-        assert page.count('class="empty"') == 2, "nothing is being played, and nothing is waiting"
-
 
 @pytest.mark.promise
 class TestWhoMay:
@@ -411,27 +315,12 @@ class TestWhoMay:
         desk.post("desk-stage-restore", stage.pk, match.pk, status=403, reason="x")
         assert not stage.matches.filter(state="done").exists()
 
-    def test_players_and_strangers_are_kept_out(self, hall, client):
-        stage = hall.stage()
-        desk = Desk(hall, client)
-        for page in self.pages(stage):
-            desk.get(*page, status=302)
-        for user in (make_user(), hall.teams[0].memberships.get().user):
-            client.force_login(user)
-            for page in self.pages(stage):
-                desk.get(*page, status=403)
-
     def test_stages_of_other_contests_are_not_found(self, hall, client):
         client.force_login(hall.ada)
         other = Hall(teams=2).stage()
         desk = Desk(hall, client)
         desk.get("desk-stage", other.pk, status=404)
         desk.post("desk-stage-pause", other.pk, status=404)
-
-    def test_acts_need_a_post(self, hall, client):
-        client.force_login(hall.ada)
-        stage = hall.stage(start=False)
-        Desk(hall, client).get("desk-stage-start", stage.pk, status=405)
 
 
 @pytest.mark.long("more")

@@ -6,11 +6,8 @@ import re
 
 import pytest
 
-from contest import contests
-from contest.models import Role, Team
-from tests.cast import make_user
-from tests.tournaments.desks import Desk
-from tests.tournaments.stagecraft import Hall, by_strength, finish, play_out
+from contest.models import Team
+from tests.tournaments.stagecraft import Hall, by_strength, finish
 from tournaments.organising import stages
 
 pytestmark = pytest.mark.django_db
@@ -35,26 +32,6 @@ def shifts_of(page: str, title: str) -> dict[str, tuple[str, str]]:
     table = page.partition(f'aria-label="{title}"')[2].partition("</table>")[0]
     row = r'<th scope="row">([^<]+)</th> <td[^>]*>([^<]+)</td> <td[^>]*> <span[^>]*>[↑↓ ]*([^<]+?) *</span>'
     return {name: (before, after) for name, before, after in re.findall(row, table)}
-
-
-def test_the_page_of_the_team_leads_there(desk, hall):
-    team = hall.teams[0]
-    assert desk.url("desk-team-disqualify", team.pk) in desk.get("desk-team", team.pk)
-    assert desk.url("desk-team-withdraw", team.pk) in desk.get("desk-team", team.pk)
-    stages.disqualify(team, hall.ada, "copied")
-    page = desk.get("desk-team", team.pk)
-    assert desk.url("desk-team-reinstate", team.pk) in page
-    assert desk.url("desk-team-disqualify", team.pk) not in page
-
-
-@pytest.mark.long("more")
-def test_the_page_of_a_stage_leads_there(desk, hall, decided):
-    team = hall.teams[0]
-    assert f'<option value="{team.pk}">' in desk.get("desk-stage", decided.pk)
-    response = desk.client.get(desk.url("desk-stage-disqualify", decided.pk), {"team": team.pk})
-    assert response["Location"] == desk.url("desk-team-disqualify", team.pk)
-    for nonsense in (Hall(teams=1).ids[0], "x", "9" * 30):
-        desk.get("desk-stage-disqualify", decided.pk, team=nonsense, status=404)
 
 
 @pytest.mark.parametrize(("act", "after"), [("disqualify", "disqualified"), ("withdraw", "withdrawn")])
@@ -92,16 +69,6 @@ def test_coming_back(desk, hall, decided):
     assert decided.matches.get(state="queued").seats.filter(team=team).exists()
 
 
-@pytest.mark.long("more")
-def test_a_finished_contest_of_one_stage_that_nothing_changes(desk, hall):
-    play_out(hall.stage())
-    last = hall.teams[5]
-    page = desk.get("desk-team-disqualify", last.pk)
-    assert page.count("1 team would change its place") == 2, "the team itself, in the stage and by rating"
-    for title in ("Ranking of Cup", "Standings by rating"):
-        assert shifts_of(page, title) == {last.name: ("5", "out")}
-
-
 @pytest.mark.parametrize(
     ("act", "state"), [("disqualify", "disqualified"), ("withdraw", "withdrawn"), ("reinstate", "approved")]
 )
@@ -114,25 +81,3 @@ def test_what_does_not_fit_is_refused(desk, hall, act, state):
     desk.post(f"desk-team-{act}", team.pk, reason="why not")
     assert Team.objects.get(pk=team.pk).state == state
     assert not hall.contest.acts.filter(reason="why not").exists()
-
-
-@pytest.mark.parametrize("act", ["disqualify", "reinstate", "withdraw"])
-def test_without_a_reason_nothing_happens(desk, hall, act):
-    team = hall.teams[0]
-    state = "disqualified" if act == "reinstate" else "approved"
-    Team.objects.filter(pk=team.pk).update(state=state)
-    assert "This field is required." in desk.post(f"desk-team-{act}", team.pk, status=422, reason="  ")
-    assert Team.objects.get(pk=team.pk).state == state
-
-
-def test_a_judge_looks_on(hall, client, decided):
-    judge = make_user()
-    contests.give_role(hall.contest, hall.ada, judge, Role.Kind.JUDGE)
-    client.force_login(judge)
-    desk = Desk(hall, client)
-    page = desk.get("desk-team-disqualify", hall.ids[0])
-    assert "Standings of the contest" in page
-    assert '<button class="danger"' not in page
-    desk.post("desk-team-disqualify", hall.ids[0], status=403, reason="x")
-    client.force_login(make_user())
-    desk.get("desk-team-disqualify", hall.ids[0], status=403)

@@ -36,13 +36,6 @@ def page(hall: Hall) -> str:
     return f"{hall.contest.get_absolute_url()}desk/visibility/"
 
 
-@pytest.mark.long("more")
-def test_nothing_to_show_yet(hall: Hall, ada: Client) -> None:
-    text = ada.get(page(hall)).text
-    assert "Lift the freeze" not in text
-    assert 'class="empty"' in text
-
-
 @pytest.mark.promise
 def test_freeze_and_lift(hall: Hall, ada: Client) -> None:
     stage = staged(hall, options=TWOS)
@@ -66,16 +59,6 @@ def test_a_freeze_to_come_is_announced_and_can_be_called_off(hall: Hall, ada: Cl
     assert when in Client().get(hall.contest.get_absolute_url()).text
     ada.post(f"{page(hall)}lift/")
     assert when not in Client().get(hall.contest.get_absolute_url()).text
-
-
-@pytest.mark.long("more")
-@pytest.mark.parametrize(
-    ("at", "said"), [("", "required"), ("soon", "Enter a valid date"), ("2001-01-01T12:00", "in the past")]
-)
-def test_a_moment_that_is_none(hall: Hall, ada: Client, at: str, said: str) -> None:
-    answer = ada.post(f"{page(hall)}freeze/", {"at": at}, follow=True)
-    assert said in answer.text
-    assert Contest.objects.get(pk=hall.contest.pk).frozen_from is None
 
 
 @pytest.mark.promise

@@ -69,13 +69,6 @@ def test_administrators_drain_restart_and_take_it_back(hall, root):
     assert "This worker is gone." in text_of(act(hall, root, "drain", "matches@two"))
 
 
-@pytest.mark.long("more")
-def test_without_a_broker_the_page_says_so(hall, root, settings, tmp_path):
-    settings.CACHE_URL = f"unix://{tmp_path}/nobody.sock?db=1"
-    assert "The broker does not answer" in text_of(as_user(root).get(page(hall)))
-    assert "The broker does not answer. Try again" in text_of(act(hall, root, "drain"))
-
-
 def due_here() -> set[int]:
     """The matches that a worker on this machine may take."""
     now = timezone.now()
@@ -112,11 +105,3 @@ class TestWhatIsLeftToOthers:
         while found := play.claim_next("one"):
             claimed |= {match.pk for match in found}
         assert claimed == {match.pk for match in queued} - {java.pk}
-
-    @pytest.mark.parametrize(("languages", "about"), [(("python",), {}), (("java",), {"draining": True})])
-    def test_what_nobody_else_can_play_is_tried_here(self, hall, machines, languages, about):
-        stage = hall.stage()
-        Submission.objects.filter(team__in=hall.ids).update(language="java")
-        machines(*languages, **about)
-        assert due_here() == set(stage.matches.values_list("pk", flat=True))
-        assert not able.left_to_others("builds")

@@ -22,7 +22,6 @@ from tournaments.organising import admission, stages
 from tournaments.organising.stages import Wish
 from tournaments.organising.workload import workload
 from tournaments.seating import programs
-from tournaments.view_models import preview
 
 pytestmark = pytest.mark.django_db
 
@@ -83,18 +82,6 @@ class TestEntrants:
         final = follower(hall, fresh(cup), entry="all", best=None)
         assert final.order == [*reversed(hall.ids), late.pk]
 
-    @pytest.mark.long("more")
-    def test_by_hand_among_the_best(self):
-        hall = Hall(teams=8)
-        cup = hall.stage()
-        final = follower(hall, cup, seeding="hand", order=hall.ids[::-1])
-        assert final.awaits_source
-        assert not final.tables.exists(), "an order typed ahead is not a line-up"
-        play_out(cup)
-        periodic.tick()
-        best = {it.team for it in PLANNED.plan(fresh(cup)).ranking[:4]}
-        assert fresh(final).order == [team for team in hall.ids[::-1] if team in best]
-
     @pytest.mark.parametrize(
         ("fields", "text"),
         [
@@ -122,19 +109,6 @@ class TestEntrants:
         with pytest.raises(Refused, match="depends on this stage"):
             stages.delete(first, hall.ada)
 
-    @pytest.mark.long("more")
-    def test_what_another_organiser_did_meanwhile_counts(self):
-        """Both have read the stages before: the fresh state under the lock decides, not what the page knew."""
-        hall = Hall(teams=4)
-        first, second, third = (hall.stage(start=False) for _ in range(3))
-        stages.edit(Stage.objects.get(pk=first.pk), hall.ada, Wish("Round", entry="best", source=second, best=2))
-        with pytest.raises(Refused, match="follows this stage"):
-            stages.edit(second, hall.ada, Wish("Round", entry="best", source=first, best=2))
-        gone = Stage.objects.get(pk=third.pk)
-        stages.delete(third, hall.ada)
-        with pytest.raises(Refused, match="This contest has no stage"):
-            stages.edit(second, hall.ada, Wish("Round", entry="best", source=gone, best=2))
-
 
 class TestPublishedAhead:
     def test_it_is_drawn_when_the_source_is_finished_and_starts_by_itself(self):
@@ -153,34 +127,6 @@ class TestPublishedAhead:
         assert final.matches.count() == 1
 
     @pytest.mark.long("more")
-    def test_the_page_of_the_desk_shows_the_shape_with_places_for_names(self):
-        hall = Hall(teams=8)
-        final = follower(hall, hall.stage())
-        shown = preview.stage_preview(final)
-        assert [seat.name for seat in shown.rounds[0].tables[0].seats] == [f"No. {n} of Cup" for n in range(1, 5)]
-        assert shown.teams == 4
-        otherwise = preview.stage_preview(follower(hall, final.source, seeding="number"))
-        assert {seat.name for seat in otherwise.rounds[0].tables[0].seats} == {"A team of Cup"}
-
-    def test_everybody_reads_whom_it_waits_for(self, client):
-        hall = Hall(teams=8)
-        final = follower(hall, hall.stage())
-        page = client.get(final.get_absolute_url())
-        assert page.status_code == 200
-        assert "est 4 of Cup" in page.text
-
-    @pytest.mark.long("more")
-    def test_due_too_early_it_says_why_and_starts_later(self):
-        hall = Hall(teams=8)
-        cup = hall.stage()
-        final = follower(hall, cup, starts_at=timezone.now() - timedelta(seconds=1))
-        periodic.tick()
-        assert fresh(final).refusal.startswith("“Cup” is not finished")
-        play_out(cup)
-        periodic.tick()
-        assert (fresh(final).state, fresh(final).refusal) == ("running", "")
-
-    @pytest.mark.long("more")
     def test_after_the_source_but_not_before_its_time(self):
         hall = Hall(teams=4)
         cup = hall.stage()
@@ -191,19 +137,6 @@ class TestPublishedAhead:
         Stage.objects.filter(pk=final.pk).update(starts_at=timezone.now())
         periodic.tick()
         assert fresh(final).state == "running"
-
-    @pytest.mark.long("more")
-    def test_a_source_without_enough_teams_left(self):
-        hall = Hall(teams=4)
-        cup = hall.stage()
-        final = follower(hall, cup)
-        play_out(cup)
-        for team in hall.teams[1:]:
-            stages.disqualify(team, hall.ada, "gone")
-        final = fresh(final)
-        assert "at least two teams" in final.refusal
-        assert not final.tables.exists()
-        assert following.is_in_line(final), "the tick has nothing to complain about"
 
 
 class TestTheSourceChanges:
@@ -248,16 +181,6 @@ class TestTheSourceChanges:
         assert found.reordered
         assert not found.reopened
 
-    @pytest.mark.long("more")
-    def test_who_would_be_in_instead(self):
-        hall, cup, final = self.played()
-        stages.start(final, hall.ada)
-        ranked = [it.team for it in PLANNED.plan(cup).ranking]
-        Stage.objects.filter(pk=final.pk).update(order=[*ranked[:3], ranked[5]])
-        names = {team.pk: team.name for team in hall.teams}
-        found = admission.drift(fresh(final))
-        assert (found.missing, found.surplus) == ((names[ranked[3]],), (names[ranked[5]],))
-
 
 class TestConnectedTeams:
     def hall(self):
@@ -275,21 +198,6 @@ class TestConnectedTeams:
         match = stage.matches.get()
         assert match.live
         assert match.seats.get(team=hall.teams[2]).is_live
-
-    @pytest.mark.long("more")
-    def test_not_in_a_contest_that_is_not_live(self):
-        hall = self.hall()
-        hall.contest.live = False
-        hall.contest.save()
-        with pytest.raises(Refused, match="Only one of the 4 teams has an active bot;"):
-            hall.stage()
-
-    def test_a_connection_that_is_lost_does_not_count(self):
-        hall = self.hall()
-        Client.objects.update(seen_at=timezone.now() - timedelta(minutes=1))
-        with pytest.raises(Refused, match="has an active bot or a connection"):
-            hall.stage()
-        assert hall.teams[2] in admission.absent(hall.contest, hall.ids)
 
 
 @pytest.mark.long("more")
@@ -327,25 +235,6 @@ def test_a_start_waits_for_what_was_uploaded_in_time_however_long_the_queue_is()
 
 
 @pytest.mark.long("more")
-def test_a_start_waits_for_a_version_whose_turn_comes_late():
-    hall = Hall(teams=3)
-    stage = hall.stage(start=False, publish=True)
-    due = timezone.now()
-    Stage.objects.filter(pk=stage.pk).update(starts_at=due)
-    stage = fresh(stage)
-    newer = Submission.objects.filter(team=hall.teams[0])
-    newer.update(state="queued", is_active=False, uploaded_at=due - timedelta(minutes=1))
-    late = due + timedelta(minutes=40)
-    assert "uploaded in time" in admission.held_back(stage, late)
-    for state in ("building", "checking"):
-        newer.update(state=state, turn_at=late)
-        assert "uploaded in time" in admission.held_back(stage, late + timedelta(minutes=9)), "the team plays with it"
-        assert not admission.held_back(stage, late + timedelta(minutes=11)), "but not for ever"
-    newer.update(state="ready")
-    assert not admission.held_back(stage, late)
-
-
-@pytest.mark.long("more")
 class TestAProgramThatIsAway:
     """A contest with connected teams, at the minute when a stage is due."""
 
@@ -368,9 +257,6 @@ class TestAProgramThatIsAway:
         """The program disconnected some seconds ago."""
         Client.objects.update(connected_since=None, seen_at=now - timedelta(seconds=seconds))
 
-    def test_nobody_waits_for_a_program_that_is_there_or_never_was(self, stage, now):
-        assert admission.held_back(stage, now) == ""
-
     def test_it_may_be_about_to_come_again(self, stage, now):
         self.seen(now, 10)
         assert "reconnect" in admission.held_back(stage, now)
@@ -383,27 +269,3 @@ class TestAProgramThatIsAway:
         periodic.start_due_stages(now)
         assert fresh(stage).state == "running"
         assert len(fresh(stage).order) == 3
-
-    def test_who_has_been_away_longer_is_not_waited_for(self, stage, now):
-        self.seen(now, 25)
-        periodic.start_due_stages(now)
-        assert len(fresh(stage).order) == 2
-
-    def test_who_comes_and_goes_is_waited_for_once(self, stage, now):
-        self.seen(now, -55)
-        assert admission.held_back(stage, now + timedelta(seconds=59))
-        assert admission.held_back(stage, now + timedelta(seconds=60)) == ""
-
-    def test_a_server_that_is_away_or_has_just_begun(self, stage, now):
-        self.seen(now, 300)
-        Duty.give_back(programs.DUTY, "here:1", now)
-        assert admission.held_back(stage, now) == "the contest server does not answer"
-        Duty.take(programs.DUTY, "here:2", now, timedelta(hours=2))
-        assert "reconnect" in admission.held_back(stage, now + timedelta(seconds=19))
-        assert admission.held_back(stage, now + timedelta(seconds=20)) == ""
-
-    def test_not_for_ever(self, stage, now):
-        self.seen(now, 300)
-        Duty.objects.all().delete()
-        assert admission.held_back(stage, now + timedelta(seconds=599))
-        assert admission.held_back(stage, now + timedelta(minutes=10)) == ""

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from contest import contests
 from contest.clone import Wish, moved
-from contest.models import Act, Contest, Role
+from contest.models import Contest, Role
 from submissions.models import Submission
 from tests.cast import make_user
 from tests.tournaments.stagecraft import Hall, play_out
@@ -116,14 +116,6 @@ def test_roles_and_announcements_come_where_wished(hall: Hall) -> None:
 
 
 @pytest.mark.long("more")
-def test_both_audit_logs_mention_it(hall: Hall) -> None:
-    made = cloned(hall, teams=True)
-    act = Act.objects.get(contest=made)
-    assert (act.verb, act.target, act.data["taken"]) == ("clone contest", hall.contest.name, ["roles", "teams"])
-    assert hall.contest.acts.get(verb="clone contest").data == {"clone": made.pk}
-
-
-@pytest.mark.long("more")
 def test_the_hour_stays_when_the_clocks_change_in_between() -> None:
     zone = ZoneInfo("America/Denver")
     opening, after = datetime(2026, 10, 1, 9, tzinfo=zone), datetime(2026, 12, 1, 9, tzinfo=zone)
@@ -132,43 +124,7 @@ def test_the_hour_stays_when_the_clocks_change_in_between() -> None:
     assert moved(None, opening, after, zone) is None
 
 
-@pytest.mark.long("more")
-def test_hidden_games_are_drawn_again_and_written_ones_are_pointed_out() -> None:
-    hall = Hall(teams=1, target=None, game="even_steven", preset="bospre-2009")
-    options = {"hidden": "", "draw": 3, "draw_seed": 4}
-    Stage.objects.create(contest=hall.contest, name="Drawn", format="judged_set", options=options, seed=1)
-    sample = hall.contest.game.write_opening(hall.contest.game.sample[0])
-    written = {"hidden": sample, "draw": 0, "draw_seed": 4}
-    Stage.objects.create(contest=hall.contest, name="Written", format="judged_set", options=written, seed=1)
-    said = post(hall, make_user("root", is_superuser=True), name="Again", opens_at="2027-01-02T10:00")
-    assert "“Written” still has the hidden games of" in said.content.decode()
-    drawn, kept = Contest.objects.get(slug="again").stages.order_by("pk")
-    assert drawn.options["draw_seed"] != 4
-    assert kept.options["hidden"] == sample
-
-
 def post(hall: Hall, user: Any, **data: Any) -> Any:
     client = Client()
     client.force_login(user)
     return client.post(reverse("desk-clone", args=[hall.contest.slug]), data, follow=True)
-
-
-def test_organisers_who_may_create_contests_clone_from_the_desk(hall: Hall) -> None:
-    assert post(hall, hall.ada, name="x", opens_at="2027-01-02T10:00").status_code == 403
-    hall.ada.is_staff = True
-    hall.ada.save()
-    client = Client()
-    client.force_login(hall.ada)
-    assert b"Copy this contest" in client.get(reverse("desk-settings", args=[hall.contest.slug])).content
-    assert client.get(reverse("desk-clone", args=[hall.contest.slug])).status_code == 200
-    said = post(hall, hall.ada, name=" Spring\tagain ", opens_at="2027-01-02T10:00", teams="on")
-    assert said.redirect_chain[-1][0] == reverse("desk-settings", args=["spring-again"])
-    assert "make it public below, and publish its stages, which are drafts" in said.content.decode()
-    made = Contest.objects.get(slug="spring-again")
-    desk = reverse("desk", args=[made.slug])
-    assert "private until you publish it" in client.get(desk).content.decode()
-    Contest.objects.filter(pk=made.pk).update(visibility="public")
-    assert "This contest is a clone" not in client.get(desk).content.decode()
-    assert post(hall, hall.ada, name="", opens_at="2027-01-02T10:00").status_code == 422
-    staff = make_user(is_staff=True)
-    assert post(hall, staff, name="x", opens_at="2027-01-02T10:00").status_code == 403

@@ -11,11 +11,11 @@ from django.utils import timezone
 
 from contest import contests, presets
 from contest.models import Contest
-from tests.tournaments.desk.test_attention import about, look, said
+from tests.tournaments.desk.test_attention import about
 from tests.tournaments.stagecraft import Hall
 from tournaments.attention import Level
 from tournaments.models import Stage
-from tournaments.organising import deadlines, endings, stages
+from tournaments.organising import deadlines, stages
 
 pytestmark = [pytest.mark.long("more"), pytest.mark.django_db, pytest.mark.usefixtures("broker")]
 
@@ -74,38 +74,3 @@ class TestMoved:
         assert about(hall, "this gap").level == level
         move_deadline(hall, -days)
         assert sentences(hall) == []
-
-
-class TestMeant:
-    def test_a_ladder_from_which_nothing_follows_may_end_before(self, hall: Hall) -> None:
-        stages.delete(hall.contest.stages.get(name="Final"), hall.ada)
-        move_deadline(hall, 2)
-        assert sentences(hall) == []
-
-    def test_a_ladder_may_begin_when_uploads_are_closed(self, hall: Hall) -> None:
-        closing = hall.contest.upload_deadline
-        Stage.objects.filter(pk=open_play(hall).pk).update(starts_at=closing, ends_at=closing + timedelta(days=1))
-        assert sentences(hall) == []
-
-    def test_nothing_is_said_when_it_is_too_late(self, hall: Hall) -> None:
-        stage = open_play(hall)
-        stages.start(stage, hall.ada)
-        move_deadline(hall, 2)
-        contest = Contest.objects.get(pk=hall.contest.pk)
-        for now in (stage.ends_at, contest.upload_deadline):
-            assert list(deadlines.apart(contest, contest.stages.all(), now)) == []
-        endings.shorten(stage, hall.ada, "Time is up.")
-        assert sentences(hall) == []
-
-    def test_nothing_is_said_of_a_contest_that_has_ended(self, hall: Hall) -> None:
-        move_deadline(hall, 2)
-        contests.end(hall.contest, hall.ada, "Nobody came.")
-        assert sentences(hall) == []
-        assert not [text for _, text in said(hall) if "uploads close" in text]
-
-    def test_it_costs_the_page_nothing(self, hall: Hall, django_assert_num_queries: object) -> None:
-        move_deadline(hall, 2)
-        seen = look(hall)
-        assert seen.stages
-        with django_assert_num_queries(0):  # type: ignore[operator]
-            assert list(deadlines.apart(seen.contest, seen.stages, seen.now))

@@ -6,8 +6,7 @@ import pytest
 from django.db.models import Max
 from django.utils import timezone
 
-from contest import teams
-from contest.models import Contest, Kind
+from contest.models import Contest
 from contest.refusal import Refused
 from submissions.lease import LeaseLost
 from tests.tournaments.courtroom import Courtroom
@@ -18,7 +17,7 @@ from tests.tournaments.worlds import play_on
 from tournaments import kinds
 from tournaments.clock import periodic
 from tournaments.kinds import following
-from tournaments.models import Match, MatchSeat, Rating, Stage, Table, Tally
+from tournaments.models import Match, Rating, Stage, Tally
 from tournaments.organising import endings, impact, releases, reviews, stages
 from tournaments.playing import play
 from tournaments.results import visibility
@@ -76,21 +75,6 @@ class TestReset:
         assert fresh(stage).state == ("running" if format == "ladder" else "done")
         assert set(Match.objects.filter(pk__in=first).values_list("state", flat=True)) == {"void"}
 
-    def test_everybody_reads_why_at_the_match_which_keeps_its_record(self, client) -> None:
-        hall = Hall(4)
-        stage = staged(hall, options=TWOS)
-        play_out(stage)
-        final = stage.matches.get(table__round=2)
-        title = final.title
-        endings.reset(stage, hall.ada, "The wrong rules.")
-        final = Match.objects.get(pk=final.pk)
-        assert final.title == title
-        assert "The wrong rules." in final.void_reason
-        page = client.get(final.get_absolute_url()).content.decode()
-        assert "The wrong rules." in page
-        assert final.record.text()
-        assert "The wrong rules." in client.get(stage.get_absolute_url()).content.decode()
-
     @pytest.mark.long("more")
     def test_who_could_not_play_then_plays_the_next_time(self) -> None:
         hall = Hall(5)
@@ -103,15 +87,6 @@ class TestReset:
         assert fresh(stage).order == hall.ids, "in the order of the seeds"
         stages.start(stage, hall.ada)
         assert fresh(stage).order == hall.ids
-
-    @pytest.mark.long("more")
-    def test_an_order_made_by_hand_is_kept(self) -> None:
-        hall = Hall(4)
-        order = [hall.ids[3], hall.ids[1], hall.ids[0], hall.ids[2]]
-        hall.teams[1].submissions.update(is_active=False)
-        stage = staged(hall, options=TWOS, seeding=Stage.Seeding.HAND, order=order)
-        endings.reset(stage, hall.ada, "Once more.")
-        assert fresh(stage).order == order
 
     def test_it_does_not_start_again_by_itself(self) -> None:
         hall = Hall(4)
@@ -188,33 +163,6 @@ class TestReset:
         with pytest.raises(Refused, match="matches are kept"):
             stages.delete(stage, hall.ada)
 
-    def test_it_is_written_down_once(self) -> None:
-        hall = Hall(4)
-        stage = staged(hall, options=TWOS)
-        play_on(stage, most=1)
-        endings.reset(stage, hall.ada, "Once more.")
-        (entry,) = stage.ledger.filter(kind=Kind.STAGE_RESET)
-        assert (entry.by, entry.reason) == (hall.ada, "Once more.")
-        assert set(stage.matches.values_list("counts_until", flat=True)) == {entry.number}
-        assert set(Table.every.filter(stage=stage, matches__isnull=False).values_list("until", flat=True)) == {
-            entry.number
-        }
-        assert not MatchSeat.objects.filter(match__stage=stage, mu_after__isnull=False).exists()
-        assert hall.contest.acts.filter(verb="reset stage", user=hall.ada, reason="Once more.").count() == 1
-
-    def test_teams_can_come_back_when_nothing_is_played_any_more(self) -> None:
-        hall = Hall(4)
-        cup, side = staged(hall), staged(hall, name="Side")
-        team = hall.teams[0]
-        user = team.people()[0].user
-        teams.withdraw(team, user)
-        for stage in (cup, side):
-            with pytest.raises(Refused, match="begun"):
-                teams.reenter(team, user)
-            endings.reset(stage, hall.ada, "The wrong rules.")
-        teams.reenter(team, user)
-        assert team.is_competing
-
     @pytest.mark.long("more")
     def test_in_a_freeze_nobody_learns_of_it_by_coming_back(self) -> None:
         hall = Hall(4)
@@ -264,17 +212,6 @@ class TestAbandon:
         periodic.reconcile_stages(timezone.now())
         assert fresh(stage).state == "abandoned"
         assert not Match.objects.claimable(timezone.now()).exists()
-
-    def test_everybody_reads_why(self, client) -> None:
-        hall = Hall(4)
-        stage = staged(hall, options=TWOS)
-        endings.abandon(stage, hall.ada, "The school is closed.")
-        page = client.get(stage.get_absolute_url()).content.decode()
-        assert "The school is closed." in page
-        assert "data-live" not in page
-        match = stage.matches.first()
-        assert "The school is closed." in client.get(match.get_absolute_url()).content.decode()
-        assert "Abandoned" in client.get(f"/c/{hall.contest.slug}/").content.decode()
 
     def test_stages_that_wait_for_it_get_nobody(self, client) -> None:
         hall = Hall(4)
@@ -370,15 +307,6 @@ class TestShorten:
         assert (stage.state, set(stage.matches.valid().values_list("table__round", flat=True))) == ("done", {1})
         assert rows_of(stage)[0].ranked.rank == 1
 
-    def test_why_a_match_is_void(self) -> None:
-        hall = Hall(4)
-        stage = staged(hall, "swiss", options={"table_size": 2, "rounds": 3, "games": 1})
-        play_on(stage, most=2)
-        drawn = stage.matches.filter(table__round=2)
-        assert drawn.count() == 2
-        endings.shorten(stage, hall.ada, "Time is up.")
-        assert all("Time is up." in match.void_reason for match in drawn)
-
     @pytest.mark.long("more")
     def test_what_is_refused(self) -> None:
         hall = Hall(4)
@@ -398,14 +326,3 @@ class TestShorten:
         judged = Courtroom(2).start()
         with pytest.raises(Refused, match="no rounds"):
             endings.shorten(judged.stage, judged.ada, "Time is up.")
-
-    @pytest.mark.long("more")
-    def test_a_reset_brings_back_all_rounds(self) -> None:
-        hall = Hall(4)
-        stage = staged(hall, "swiss", options={"table_size": 2, "rounds": 3, "games": 1})
-        play_on(stage, most=1)
-        endings.shorten(stage, hall.ada, "Time is up.")
-        endings.reset(stage, hall.ada, "There is time.")
-        stages.start(stage, hall.ada)
-        play_on(stage)
-        assert fresh(stage).matches.valid().count() == 6

@@ -66,28 +66,6 @@ def test_of_a_review(hall, cup):
     assert seen.standings
 
 
-@pytest.mark.long("more")
-def test_of_a_review_that_changes_nothing(hall, cup):
-    review = reviews.start(cup, hall.ada, "x", first_round(cup))
-    play_review(review, by_strength)
-    seen = impact.of_review(review, reviews.pairs_of(review))
-    assert [it.is_empty for it in seen.stages] == [True]
-    assert seen.voided == []
-
-
-@pytest.mark.long("more")
-def test_of_a_whole_stage_whose_final_does_not_come_about(hall, cup):
-    """The final is played again by teams that are no longer in it, so the new one would be void too."""
-    chosen = [match.pk for match in cup.matches.done()]
-    review = reviews.start(cup, hall.ada, "x", chosen)
-    play_review(review)
-    seen = impact.of_review(review, reviews.pairs_of(review))
-    witness = Witness(cup, seen)
-    reviews.apply(review, hall.ada)
-    witness.agrees(besides=chosen)
-    assert [match.review for match in seen.voided] == [review]
-
-
 def test_of_voiding(hall, cup):
     first = cup.matches.done().order_by("pk").first()
     seen = impact.of_voiding(first)
@@ -118,26 +96,6 @@ def test_of_disqualifying(hall):
     stages.disqualify(winner, hall.ada, "a second account")
     witness.agrees()
     assert [(it.team, it.before, it.after) for it in seen.stages[0].shifts][-1] == (winner, 1, impact.OUT)
-
-
-@pytest.mark.long("more")
-def test_of_leaving_nobody_waits_for_the_team(hall):
-    """Before it has played, a house player takes its seat; before the final, the next team in line does."""
-    stage = hall.stage()
-    winner = hall.teams[0]
-    (change,) = impact.of_leaving(winner).stages[0].changes
-    assert (change.leaving, change.coming, change.vacancy) == ([winner.name], [], "next")
-    for match in stage.matches.all():
-        finish(match, by_strength(match))
-    (change,) = impact.of_leaving(winner).stages[0].changes
-    assert (change.leaving, len(change.coming), change.vacancy) == ([winner.name], 1, "")
-
-
-@pytest.mark.long("more")
-def test_of_voiding_a_round_that_no_rank_depends_on_any_more(hall, cup):
-    final = cup.matches.done().order_by("pk").last()
-    (seen,) = impact.of_voiding(final).stages
-    assert not any(it.so_far for it in seen.shifts)
 
 
 def test_of_coming_back(hall, cup):

@@ -14,7 +14,7 @@ from django.utils import timezone
 from contest import followers, mailing
 from contest.models import Contest, Follower, Membership, Question, Team
 from tests.tournaments.courtroom import Courtroom
-from tests.tournaments.stagecraft import Hall, by_strength, finish, play_out
+from tests.tournaments.stagecraft import Hall, play_out
 from tournaments.models import Stage
 from tournaments.organising import news, releases, stages
 
@@ -69,13 +69,6 @@ class TestAFinishedStage:
         Follower.objects.filter(name=news.NEWS.name).delete()
         assert len(told(hall)) == 2
 
-    def test_and_not_again_when_it_dies_after_telling(self) -> None:
-        hall = Hall(teams=2)
-        finished(hall)
-        assert len(told(hall)) == 2
-        Follower.objects.filter(name=news.NEWS.name).update(number=0)
-        assert told(hall) == []
-
     @pytest.mark.long("more")
     def test_teams_that_have_left_are_not_told_a_place(self) -> None:
         hall = Hall(teams=4)
@@ -95,29 +88,6 @@ class TestAFinishedStage:
         same = told(hall)
         assert len(same) == 2
         assert all("result has changed" in text and "place has not" in text for _, text in same)
-
-    def test_a_place_that_changes_is_told_as_a_change(self) -> None:
-        hall = Hall(teams=3)
-        stage = finished(hall)
-        first = told(hall)
-        assert not any("changed" in text for _, text in first)
-        stages.void(stage.matches.done().order_by("-pk").first(), hall.ada, "The wrong deal")
-        again = stage.matches.get(state="queued")
-        finish(again, {team: 4 - place for team, place in by_strength(again).items()})
-        second = dict(told(hall))
-        assert set(second) == {name for name, _ in first}
-        (last, _) = first[-1]
-        assert "first of 3" in second[last]
-        assert "result has changed" in second[last]
-        assert "place has not" not in second[last]
-
-    @pytest.mark.long("more")
-    def test_of_a_stage_that_is_finished_twice_before_anybody_looks_only_the_last_counts(self) -> None:
-        hall = Hall(teams=2)
-        stage = finished(hall)
-        stages.void(stage.matches.done().first(), hall.ada, "The wrong deal")
-        play_out(stage)
-        assert len(told(hall)) == 2
 
     @pytest.mark.long("more")
     def test_judged_problems_too(self) -> None:
@@ -141,27 +111,6 @@ class TestWhatIsNotPublic:
         releases.lift(Contest.objects.get(pk=hall.contest.pk), hall.ada)
         assert len(told(hall)) == 2
         assert told(hall) == []
-
-    @pytest.mark.long("more")
-    def test_what_was_told_before_a_freeze_is_not_told_again_after_it(self) -> None:
-        hall = Hall(teams=2)
-        finished(hall)
-        assert len(told(hall)) == 2
-        releases.freeze(hall.contest, hall.ada)
-        releases.lift(Contest.objects.get(pk=hall.contest.pk), hall.ada)
-        assert told(hall) == []
-
-    @pytest.mark.long("more")
-    def test_a_result_that_changes_in_a_freeze_is_told_after_it(self) -> None:
-        hall = Hall(teams=2)
-        stage = finished(hall)
-        assert len(told(hall)) == 2
-        releases.freeze(hall.contest, hall.ada)
-        stages.void(stage.matches.done().first(), hall.ada, "The wrong deal")
-        play_out(stage)
-        assert told(hall) == []
-        releases.lift(Contest.objects.get(pk=hall.contest.pk), hall.ada)
-        assert len(told(hall)) == 2
 
     def test_by_rounds_when_the_last_one_is_released(self) -> None:
         hall = Hall(teams=4)
@@ -198,24 +147,6 @@ class TestTheOrganisersDecide:
         stages.reinstate(Team.objects.get(pk=team.pk), hall.ada, "It did not.")
         ((name, text),) = told(hall)
         assert "takes part again" in text
-
-    @pytest.mark.long("more")
-    def test_a_team_that_withdraws_by_itself_knows(self) -> None:
-        hall = Hall(teams=2)
-        member = hall.teams[0].people()[0].user
-        stages.withdraw(hall.teams[0], member, "Exams")
-        assert told(hall) == []
-
-
-@pytest.mark.long("more")
-def test_what_happened_long_ago_is_not_told() -> None:
-    hall = Hall(teams=2)
-    finished(hall)
-    long_ago = news.OLD + timedelta(hours=1)
-    with pytest.MonkeyPatch.context() as patch:
-        later = timezone.now() + long_ago
-        patch.setattr(news.timezone, "now", lambda: later)
-        assert told(hall) == []
 
 
 def test_it_stands_on_the_page_and_is_mailed_to_those_who_want_it(settings, client: Client) -> None:

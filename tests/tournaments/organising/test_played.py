@@ -14,8 +14,8 @@ from contest.models import Follower, Kind, Membership, Question, Team, User
 from tests.tournaments.courtroom import Courtroom
 from tests.tournaments.stagecraft import Hall
 from tests.tournaments.worlds import play_on
-from tournaments.models import Match, Played, Stage
-from tournaments.organising import played, releases, restoring, reviews, stages
+from tournaments.models import Match, Stage
+from tournaments.organising import played, releases, reviews, stages
 
 pytestmark = pytest.mark.django_db
 TWOS = {"table_size": 2, "games": 1}
@@ -56,14 +56,6 @@ def test_both_teams_are_told_once_with_the_result() -> None:
     assert hall.contest.questions.filter(entry__kind="match_result").count() == 2
 
 
-@pytest.mark.long("more")
-def test_a_team_without_members_is_not_told() -> None:
-    hall = Hall(2)
-    Membership.objects.filter(team=hall.teams[0]).delete()
-    play_on(hall.stage(**TWOS))
-    assert [name for name, _, _ in told(hall)] == [hall.teams[1].name]
-
-
 def series(hall: Hall) -> Stage:
     """The first of two or three matches at a table."""
     stage = hall.stage(table_size=2, best_of=3)
@@ -82,26 +74,6 @@ def test_a_round_is_one_message_for_each_team() -> None:
     assert said[0][2].count("/m/") == 2
 
 
-@pytest.mark.long("more")
-def test_nobody_waits_long_for_the_rest_of_a_round() -> None:
-    hall = Hall(2)
-    series(hall)
-    assert told(hall) == []
-    assert len(told(hall, played.LONGEST)) == 2
-    assert told(hall, played.LONGEST) == []
-
-
-@pytest.mark.long("more")
-def test_rounds_that_follow_each_other_quickly_are_no_flood() -> None:
-    hall = Hall(4)
-    stage = hall.stage(**TWOS)
-    play_on(stage, most=2)
-    assert len(told(hall, timedelta(0))) == 4
-    play_on(stage)
-    assert told(hall, timedelta(0)) == []
-    assert len(told(hall)) == 2
-
-
 def test_a_match_that_is_voided_and_played_again_is_told_as_that() -> None:
     hall = Hall(2)
     stage = hall.stage(**TWOS)
@@ -114,23 +86,6 @@ def test_a_match_that_is_voided_and_played_again_is_told_as_that() -> None:
     said = told(hall)
     assert [subject.endswith("was played again") for _, subject, _ in said] == [True, True]
     assert "Came second" in said[0][2]
-
-
-@pytest.mark.long("more")
-def test_a_match_that_is_restored_is_told_only_if_it_was_not() -> None:
-    hall = Hall(2)
-    stage = hall.stage(**TWOS)
-    play_on(stage)
-    first = stage.matches.get()
-    stages.void(first, hall.ada, "The hall lost its power.")
-    assert told(hall) == [], "voided before anybody was told"
-    restoring.restore(first, hall.ada, "It did not.")
-    assert len(told(hall)) == 2
-    first.refresh_from_db()
-    stages.void(first, hall.ada, "It did.")
-    first.refresh_from_db()
-    restoring.restore(first, hall.ada, "No.")
-    assert told(hall) == []
 
 
 def test_a_freeze_delays_it_until_it_is_lifted() -> None:
@@ -193,28 +148,6 @@ def test_a_ladder_is_told_once_a_day() -> None:
     assert "since our last message" in said[0][1]
     again(hall)
     assert told(hall, timedelta(days=3)) == []
-
-
-def test_a_run_is_told_without_its_hidden_games() -> None:
-    hall = Courtroom(2).start()
-    hall.send(hall.teams[0], minutes=600)
-    hall.judge("wrong")
-    (name, subject, text), *others = told(hall)
-    assert others == []
-    assert name == hall.teams[0].name
-    assert "your bot was judged" in subject
-    assert "The verdict is on its page." in text.replace("the verdict", "The verdict")
-
-
-@pytest.mark.long("more")
-def test_what_is_old_is_told_to_nobody() -> None:
-    hall = Hall(2)
-    play_on(hall.stage(**TWOS))
-    with pytest.MonkeyPatch.context() as patch:
-        late = timezone.now() + played.OLD + timedelta(minutes=1)
-        patch.setattr(timezone, "now", lambda: late)
-        assert told(hall) == []
-    assert not Played.objects.exists()
 
 
 def test_names_cannot_pretend_to_be_links() -> None:

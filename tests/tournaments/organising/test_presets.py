@@ -9,8 +9,6 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-import games
-from contest import presets as contest_presets
 from contest.models import Contest
 from tests.cast import make_contest, make_user
 from tests.contest.test_views import as_user, text_of
@@ -45,13 +43,6 @@ def test_a_preset_brings_its_stages_as_drafts(preset: str) -> None:
     for stage in drafts:
         assert stage.options == formats.get(stage.format).options(stage.options, contest.game), "complete"
         assert stage.starts_at in (None, contest.opens_at, contest.upload_deadline)
-
-
-def test_every_preset_of_the_table_is_one_of_a_game() -> None:
-    named = {preset.name for game in games.GAMES.values() for preset in game.presets}
-    assert set(presets.STAGES) <= named
-    assert set(presets.STAGES) == set(SEEDS)
-    assert presets.of_preset("open") == ()
 
 
 def test_utah_plays_at_tables_of_four_after_the_deadline() -> None:
@@ -155,35 +146,3 @@ class TestPage:
         desk = as_user(root).get(reverse("desk-stages", args=[contest.slug]))
         for draft in presets.of_preset(preset):
             assert draft.name in text_of(desk)
-
-    def test_an_open_preset_leaves_the_stages_to_the_organiser(self) -> None:
-        root = make_user(is_superuser=True)
-        page = as_user(root).get(reverse("contest-new"), {"preset": "hearts:open"})
-        assert "A contest without stages" in text_of(page)
-
-    def test_only_games_over_connections_ask_for_them(self) -> None:
-        root = make_user(is_superuser=True)
-        assert "live" not in self.new(root, "utah-1998")[0].context["form"].fields
-        page, data = self.new(root, "barracuda-2014")
-        assert page.context["form"]["live"].value() is True
-        del data["live"]
-        as_user(root).post(reverse("contest-new"), data)
-        assert not Contest.objects.get(name="Ours").live
-
-
-@pytest.mark.long("more")
-def test_the_settings_name_what_prepares_a_contest() -> None:
-    contest = make_contest()
-    contest_presets.prepare(contest, make_user())
-    assert contest.stages.count() == 1
-
-
-@pytest.mark.long("more")
-def test_a_start_before_the_deadline_is_pointed_out() -> None:
-    contest, (cup,) = made("utah-1998")
-    owner = contest.roles.get().user
-    address = reverse("desk-stage", args=[contest.slug, cup.pk])
-    assert "would start before uploads close" not in text_of(as_user(owner).get(address))
-    contest.upload_deadline += timedelta(days=1)
-    contest.save()
-    assert "would start before uploads close" in text_of(as_user(owner).get(address))

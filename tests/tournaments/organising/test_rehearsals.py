@@ -7,15 +7,13 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from contest.refusal import Refused
 from submissions.models import Submission
-from tests.cast import make_contest, make_team
+from tests.cast import make_team
 from tests.tournaments.stagecraft import Hall
 from tournaments import formats
 from tournaments.clock import periodic
 from tournaments.models import Match, Rehearsal, Stage
 from tournaments.organising import rehearsals, stages
-from tournaments.seating import queue
 
 pytestmark = pytest.mark.django_db
 
@@ -65,12 +63,6 @@ def test_every_planned_format_is_played_to_its_end(hall, format):
     assert Stage.objects.get().state == "draft"
 
 
-def test_it_is_the_same_again(hall):
-    stage = hall.stage(start=False, publish=True)
-    first = rehearsed(hall, stage).results
-    assert rehearsed(hall, stage).results == first
-
-
 @pytest.mark.long("more")
 def test_also_teams_that_have_no_bot_yet(hall):
     Submission.objects.all().delete()
@@ -88,30 +80,6 @@ def test_a_stage_that_does_not_know_its_teams_yet(hall):
 
 
 class TestAsking:
-    def test_a_judged_problem_has_no_plan(self):
-        contest = make_contest(game="even_steven", preset="open")
-        make_team(contest)
-        format = next(it for it in formats.fitting(contest.game) if it.kind == "judged")
-        stage = stages.create(contest, None, stages.Wish("Problem", format.slug, {"draw": 1, "draw_seed": 3}))
-        with pytest.raises(Refused, match="cannot be rehearsed"):
-            rehearsals.ask(stage, contest.roles.first().user)
-
-    def test_not_once_it_has_started(self, hall):
-        with pytest.raises(Refused, match="has started"):
-            rehearsals.ask(hall.stage(), hall.ada)
-
-    def test_not_twice_at_once(self, hall):
-        stage = hall.stage(start=False)
-        rehearsals.ask(stage, hall.ada)
-        with pytest.raises(Refused, match="already"):
-            rehearsals.ask(stage, hall.ada)
-
-    @pytest.mark.long("more")
-    def test_too_few_teams(self):
-        hall = Hall(teams=1)
-        with pytest.raises(Refused, match="two"):
-            rehearsals.ask(hall.stage(start=False), hall.ada)
-
     def test_it_knows_when_it_is_outdated(self, hall):
         stage = hall.stage(start=False)
         assert not rehearsals.is_outdated(rehearsed(hall, stage))
@@ -130,12 +98,6 @@ class TestAsking:
 
 
 class TestAccidents:
-    def test_claimed_once(self, hall):
-        rehearsals.ask(hall.stage(start=False), hall.ada)
-        assert rehearsals.claim(fresh().pk).attempt == 1
-        assert rehearsals.claim(fresh().pk) is None
-        assert rehearsals.play_next() is None
-
     def test_a_lost_worker(self, hall):
         rehearsals.ask(hall.stage(start=False), hall.ada)
         for attempt in range(1, 4):
@@ -146,35 +108,3 @@ class TestAccidents:
             rehearsals._play(late)
             assert fresh().state == ("queued" if attempt < 3 else "failed"), "who comes too late changes nothing"
         assert "lost 3 times" in fresh().error
-
-    def test_a_lost_message(self, hall):
-        rehearsals.ask(hall.stage(start=False), hall.ada)
-        periodic.tick()
-        assert queue.waiting() == 1
-        periodic.tick()
-        assert queue.waiting() == 1
-
-    @pytest.mark.long("more")
-    def test_deleted_while_it_is_played(self, hall):
-        stage = hall.stage(start=False)
-        rehearsals.ask(stage, hall.ada)
-        claimed = rehearsals.claim(fresh().pk)
-        rehearsals.delete(stage, hall.ada)
-        rehearsals._play(claimed)
-        assert not Rehearsal.objects.exists()
-
-    @pytest.mark.long("more")
-    def test_what_goes_wrong_is_said(self, hall, monkeypatch):
-        stage = hall.stage(start=False)
-        rehearsals.ask(stage, hall.ada)
-        Rehearsal.objects.update(format="lost")
-        rehearsals.play_next()
-        assert fresh().state == "failed"
-        assert "There is no format 'lost'" in fresh().error
-
-    @pytest.mark.long("more")
-    def test_it_does_not_keep_a_worker_for_ever(self, hall, monkeypatch):
-        monkeypatch.setattr(rehearsals, "LONGEST", 0.0)
-        rehearsed(hall, hall.stage(start=False))
-        assert (fresh().state, len(fresh().results)) == ("done", 1)
-        assert "stopped" in fresh().error

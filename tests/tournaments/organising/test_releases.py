@@ -89,20 +89,6 @@ class TestFreeze:
         now = revisions(hall)
         assert (now[0] > before[0], now[1]) == (True, before[1])
 
-    def test_results_move_the_revision_of_those_alone_who_see_them(self) -> None:
-        hall = Hall(8)
-        stage = staged(hall, options={"advance": 1})
-        before = revisions(hall)
-        play_on(stage, most=1)
-        assert all(now > then for now, then in zip(revisions(hall), before, strict=True))
-        releases.freeze(hall.contest, hall.ada)
-        before = revisions(hall)
-        play_on(stage)
-        assert revisions(hall)[0] > before[0]
-        assert revisions(hall)[1] == before[1]
-        releases.lift(hall.contest, hall.ada)
-        assert revisions(hall)[1] > before[1]
-
 
 class TestRounds:
     def test_one_after_the_other_when_they_are_played_to_their_end(self) -> None:
@@ -160,18 +146,6 @@ class TestRounds:
         releases.take_back(stage, hall.ada, 1)
         with pytest.raises(Refused, match="latest released round"):
             releases.take_back(stage, hall.ada, 0)
-
-    def test_everything_can_be_shown(self) -> None:
-        hall = Hall(4)
-        stage = by_rounds(hall)
-        releases.release_all(stage, hall.ada)
-        stage.refresh_from_db()
-        assert stage.release == Stage.Release.LIVE
-        for action in (releases.release, releases.take_back):
-            with pytest.raises(Refused, match="not released by rounds"):
-                action(stage, hall.ada, 1)
-        with pytest.raises(Refused, match="not released by rounds"):
-            releases.release_all(stage, hall.ada)
 
     @pytest.mark.long("more")
     @pytest.mark.parametrize("released", [True, False])

@@ -10,19 +10,17 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from contest.models import Act, Contest, Kind
+from contest.models import Contest, Kind
 from contest.refusal import Refused
 from submissions.lease import LeaseLost
-from tests.tournaments.courtroom import Courtroom
 from tests.tournaments.organising.test_impact import Witness
 from tests.tournaments.organising.test_reviews import play_review
 from tests.tournaments.stagecraft import Hall, by_strength, finish, play_out, refereed
-from tournaments.kinds import following, judged
+from tournaments.kinds import following
 from tournaments.models import Match, Stage
 from tournaments.organising import endings, impact, restoring, reviews, stages
 from tournaments.playing import play
 from tournaments.results import replay
-from tournaments.results.visibility import everything
 
 pytestmark = [pytest.mark.promise, pytest.mark.django_db]
 
@@ -175,39 +173,6 @@ class TestAsItWas:
         assert stage.state == "done"
         assert in_order(hall.contest)
 
-    @pytest.mark.long("more")
-    def test_it_can_be_voided_and_restored_again_and_again(self) -> None:
-        hall = Hall(2)
-        stage = begun(hall, **TWOS)
-        go_on(stage)
-        match, before = played(stage), standing(stage)
-        for _ in range(3):
-            stages.void(match, hall.ada, "the wrong match")
-            restoring.restore(match, hall.ada, "it was another one")
-        assert standing(stage) == before
-        assert match.earlier_spans.count() == 3
-        stages.void(match, hall.ada, "the right match")
-        go_on(stage)
-        seeds = set(stage.matches.values_list("seed", flat=True))
-        assert len(seeds) == stage.matches.count(), "on other deals each time"
-        assert in_order(hall.contest)
-
-    def test_a_judged_run(self) -> None:
-        hall = Courtroom(2).start()
-        for team, how in zip(hall.teams, ("wrong", "right"), strict=True):
-            hall.send(team, minutes=60)
-            hall.judge(how)
-        run = hall.stage.matches.latest("pk")
-        before = [(row.team, row.rank, row.penalty) for row in judged.ranking(hall.stage, everything(hall.contest))]
-        stages.void(run, hall.ada, "the wrong run")
-        (seen,) = impact.of_restoring(Match.objects.get(pk=run.pk)).stages
-        assert [(shift.team, shift.after) for shift in seen.shifts] == [(hall.teams[0], 2)]
-        restoring.restore(run, hall.ada, "it was another one")
-        assert [
-            (row.team, row.rank, row.penalty) for row in judged.ranking(hall.stage, everything(hall.contest))
-        ] == before
-        assert in_order(hall.contest)
-
     def test_a_replacement_that_is_being_played_changes_nothing_any_more(self) -> None:
         hall = Hall(2)
         stage = begun(hall, **TWOS)
@@ -221,19 +186,6 @@ class TestAsItWas:
         with pytest.raises(LeaseLost):
             play.finish(claimed, result)
         assert standing(stage) == before
-
-    def test_the_audit_log_and_the_page_say_why(self, client) -> None:
-        hall = Hall(2)
-        stage = begun(hall, **TWOS)
-        go_on(stage)
-        match = played(stage)
-        stages.void(match, hall.ada, "the wrong match")
-        restoring.restore(match, hall.ada, "it was another one")
-        act = Act.objects.get(verb="restore match")
-        assert (act.user, act.reason, act.data["match"]) == (hall.ada, "it was another one", match.pk)
-        page = client.get(match.get_absolute_url()).content.decode()
-        assert "it was another one" in page
-        assert "the wrong match" not in page
 
 
 class TestAsOf:
@@ -292,19 +244,6 @@ class TestRefused:
             restoring.restore(match, hall.ada, reason)
         assert hall.contest.ledger.count() == before
 
-    def test_without_a_reason(self, hall: Hall, cup: Stage) -> None:
-        match = played(cup)
-        stages.void(match, hall.ada, "x")
-        self.refuses(hall, match, "reason", reason=" ")
-
-    def test_a_match_that_counts(self, hall: Hall, cup: Stage) -> None:
-        self.refuses(hall, played(cup), "not void")
-
-    def test_a_match_that_never_had_a_result(self, hall: Hall) -> None:
-        match = begun(hall, **TWOS).matches.earliest("pk")
-        stages.void(match, hall.ada, "x")
-        self.refuses(hall, match, "result")
-
     def test_while_the_match_played_in_its_place_counts(self, hall: Hall, cup: Stage) -> None:
         match = played(cup)
         stages.void(match, hall.ada, "x")
@@ -328,13 +267,6 @@ class TestRefused:
         self.refuses(hall, match, str(new))
         restoring.restore(new, hall.ada, "x")
         assert in_order(hall.contest)
-
-    @pytest.mark.long("more")
-    def test_a_match_of_a_review_that_was_dropped(self, hall: Hall, cup: Stage) -> None:
-        review = reviews.start(cup, hall.ada, "x", [played(cup).pk])
-        play_review(review)
-        reviews.drop(review, hall.ada)
-        self.refuses(hall, review.matches.get(), "review")
 
     @pytest.mark.long("more")
     def test_after_a_reset(self, hall: Hall, cup: Stage) -> None:

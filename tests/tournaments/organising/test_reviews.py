@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
-
 import pytest
 from django.db import transaction
 from django.utils import timezone
@@ -117,17 +115,6 @@ class TestStarting:
         assert one == other
         assert len({seed, again, cup.matches.get(pk=first_round(cup)[0]).seed}) == 3
 
-    @pytest.mark.parametrize("chosen", [[], [0], "queued"])
-    def test_something_must_be_chosen_that_counts(self, hall, chosen):
-        stage = hall.stage()
-        chosen = [stage.matches.first().pk] if chosen == "queued" else chosen
-        with pytest.raises(Refused, match="at least one match"):
-            reviews.start(stage, hall.ada, "x", chosen)
-
-    def test_a_reason_is_needed(self, hall, cup):
-        with pytest.raises(Refused, match="Enter a reason"):
-            reviews.start(cup, hall.ada, " ", first_round(cup))
-
     def test_two_open_reviews_do_not_share_a_match(self, hall, cup):
         first = reviews.start(cup, hall.ada, "x", first_round(cup)[:1])
         assert set(reviews.choosable(cup)) == set(cup.matches.done()) - {cup.matches.get(pk=first_round(cup)[0])}
@@ -135,11 +122,6 @@ class TestStarting:
             reviews.start(cup, hall.ada, "y", first_round(cup))
         reviews.drop(first, hall.ada)
         reviews.start(cup, hall.ada, "y", first_round(cup))
-
-    @pytest.mark.long("more")
-    def test_matches_of_other_stages_are_left_alone(self, hall, cup):
-        with pytest.raises(Refused, match="at least one match"):
-            reviews.start(Hall(teams=4).stage(), hall.ada, "x", first_round(cup))
 
 
 class TestPlaying:
@@ -151,21 +133,6 @@ class TestPlaying:
         assert following.is_in_line(cup)
         assert numbers() == before
         assert all(pair.is_changed for pair in reviews.pairs_of(review))
-
-    @pytest.mark.long("more")
-    @pytest.mark.parametrize("state", ["running", "paused", "done"])
-    def test_wherever_the_stage_stands(self, hall, cup, state):
-        Stage.objects.update(state=state)
-        reviews.start(cup, hall.ada, "x", first_round(cup))
-        assert Match.objects.claimable(timezone.now()).count() == 2
-
-    def test_a_lost_worker_is_no_matter(self, hall, cup):
-        review = reviews.start(cup, hall.ada, "x", first_round(cup))
-        gone = play.claim(review.matches.first().pk, "gone:1")
-        Match.objects.filter(pk=gone.pk).update(lease_until=timezone.now() - timedelta(seconds=1))
-        assert play.requeue_abandoned(timezone.now()) == 1
-        play_review(review)
-        assert [pair.is_played for pair in reviews.pairs_of(review)] == [True, True]
 
 
 class TestDeciding:
@@ -239,16 +206,6 @@ class TestDeciding:
         successor.refresh_from_db()
         assert successor.state == "done"
         assert [Match.objects.get(pk=pair.new.pk).state for pair in pairs] == ["void", "done"]
-
-    @pytest.mark.long("more")
-    def test_when_all_are_void_it_can_only_be_dropped(self, hall, cup):
-        chosen = first_round(cup)[:1]
-        review = reviews.start(cup, hall.ada, "x", chosen)
-        play_review(review)
-        stages.void(Match.objects.get(pk=chosen[0]), hall.ada, "the wrong deals")
-        with pytest.raises(Refused, match="only drop"):
-            reviews.apply(review, hall.ada)
-        reviews.drop(review, hall.ada)
 
 
 @pytest.mark.long("more")

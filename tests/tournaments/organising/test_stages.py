@@ -10,7 +10,7 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
-from contest.models import Act, Contest
+from contest.models import Act
 from contest.refusal import Refused
 from submissions.models import Submission
 from tests.cast import make_team
@@ -114,12 +114,6 @@ class TestSeeding:
         assert admission.seeded(Stage(contest=hall.contest)) == [hall.ids[3]]
         assert admission.seeded(Stage(contest=hall.contest, seeding="hand", order=hall.ids)) == [hall.ids[3]]
 
-    def test_by_hand_names_count_once_and_the_rest_follows(self):
-        hall = Hall(teams=4)
-        one, two, three, four = hall.ids
-        stage = Stage(contest=hall.contest, seeding="hand", order=[three, three, 10**9, one])
-        assert admission.seeded(stage) == [three, one, two, four]
-
     def test_who_enters_after_the_publication_is_not_in_it(self):
         hall = Hall(teams=4)
         stage = hall.stage(start=False, publish=True)
@@ -135,14 +129,6 @@ class TestSeeding:
         stages.edit(stage, hall.ada, Wish("Cup"))
         stage.refresh_from_db()
         assert stage.order == [*hall.ids, late.pk]
-
-    def test_by_hand_a_late_team_comes_last(self):
-        hall = Hall(teams=3)
-        stage = stages.create(hall.contest, hall.ada, Wish("Cup", seeding="hand", order=hall.ids[::-1]))
-        late = make_team(hall.contest)
-        stages.publish(stage, hall.ada)
-        stage.refresh_from_db()
-        assert stage.order == [*hall.ids[::-1], late.pk]
 
 
 @pytest.mark.django_db
@@ -162,10 +148,6 @@ class TestWishes:
         with pytest.raises(Refused, match=text):
             stages.create(hall.contest, hall.ada, wish)
         assert not Stage.objects.exists()
-
-    def test_names_are_tidied(self):
-        hall = Hall(teams=2)
-        assert stages.create(hall.contest, hall.ada, Wish("  Grand \n  Cup ")).name == "Grand Cup"
 
     def test_tables_of_two_in_a_game_for_four_are_filled_with_the_house(self):
         hall = Hall(teams=4)
@@ -291,15 +273,3 @@ def test_a_match_that_a_disqualification_makes_void_says_who_and_why():
     match.refresh_from_db()
     assert match.state == Match.State.VOID
     assert match.void_reason == f"{team} is out (disqualified: Copied code)."
-
-
-@pytest.mark.django_db
-def test_the_contest_remembers_when_its_play_began():
-    """From then on no team can come back by itself, because matches played without it would become void."""
-    hall = Hall(teams=4)
-    assert Contest.objects.get(pk=hall.contest.pk).play_started_at is None
-    first = hall.stage()
-    began = Contest.objects.get(pk=hall.contest.pk).play_started_at
-    assert began == first.started_at
-    hall.stage()
-    assert Contest.objects.get(pk=hall.contest.pk).play_started_at == began

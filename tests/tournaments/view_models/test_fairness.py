@@ -11,7 +11,6 @@ from django.test import Client
 from django.urls import reverse
 
 from games.__main__ import main
-from tests.tournaments.kinds.test_ladder import climb
 from tests.tournaments.pages.test_rounds import stage_of, text_of
 from tests.tournaments.stagecraft import Hall, finish
 from tournaments.models import Match, MatchSeat
@@ -57,22 +56,6 @@ def test_versions_seats_and_why(client: Client) -> None:
     assert "connected from 10.0.0.7" in text_of(page(client, match))
 
 
-@pytest.mark.long("more")
-@pytest.mark.parametrize(("games", "said"), [(1, "The portal drew the seats"), (2, "Seats rotate from game to game.")])
-def test_fewer_games_than_seats(client: Client, games: int, said: str) -> None:
-    assert said in text_of(page(client, finish(Hall(teams=4).stage(games=games).matches.get())))
-
-
-def test_who_leads(client: Client) -> None:
-    hall = Hall(teams=2, game="barracuda", preset="barracuda-2014", target=None)
-    match = finish(stage_of(hall.contest, "round_robin", games=6).matches.get())
-    words = text_of(page(client, match))
-    assert "All players lead first equally often: 3 of 6 games." in words
-    assert "Leads first" in words
-    won = text_of(client.get(reverse("standings", args=[hall.contest.slug])).text)
-    assert "Share won is the average over matches" in won
-
-
 def test_matches_on_the_same_deals_stand_together_with_their_sums(client: Client) -> None:
     hall = Hall(teams=4)
     stage = stage_of(hall.contest, "swiss", games=1, duplicate=True, rounds=1)
@@ -90,21 +73,6 @@ def test_matches_on_the_same_deals_stand_together_with_their_sums(client: Client
     for match in others:
         finish(match)
     assert "Total" in text_of(page(client, first))
-
-
-@pytest.mark.long("more")
-def test_a_match_alone_has_no_siblings(client: Client) -> None:
-    match = finish(Hall(teams=4).stage().matches.get())
-    assert "The same deals from every seat" not in page(client, match)
-
-
-@pytest.mark.long("more")
-def test_a_ladder_is_no_list_of_matches_at_the_same_table(client: Client) -> None:
-    stage = climb(Hall(teams=8))
-    match = finish(stage.matches.order_by("pk").first())
-    html = page(client, match)
-    assert "Same table" not in html
-    assert f"<h1>Match {match.pk}</h1>" in html
 
 
 @pytest.mark.long("more")

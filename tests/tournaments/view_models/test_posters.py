@@ -12,7 +12,7 @@ from tournaments.formats.plan import TableKey
 from tournaments.kinds.planned import stage_view
 from tournaments.models import Stage
 from tournaments.results.visibility import everything
-from tournaments.view_models.posters import HEAD, WAY, Box, Poster, fitted, poster_of, wrapped
+from tournaments.view_models.posters import HEAD, WAY, Box, Poster, poster_of
 
 pytestmark = pytest.mark.django_db
 A4 = 281 / 194  # the printed part of a sheet, across
@@ -78,37 +78,3 @@ def test_tables_of_which_two_advance_lead_to_the_right() -> None:
     names = [line.name for box in poster.boxes for line in box.lines]
     assert any(name.startswith("Donau") for name in names)
     assert any(line.more.endswith("…") for box in poster.boxes for line in box.lines)
-
-
-@pytest.mark.long("more")
-@pytest.mark.parametrize("options", [{"table_size": 2}, {"advance": 2}])
-def test_large_rounds_are_packed_without_curves(options: dict[str, int]) -> None:
-    contest = scenes.small_contest()
-    scenes.enter(contest, 200)
-    stage = scenes.stage_of(contest, started=False, **options)
-    poster, left = checked(stage)
-    shown = {line.seat.team.pk for box in poster.boxes for line in box.lines if line.seat.team}
-    assert len(shown) == 200  # with a bye: in round 2
-    assert (1, 1) not in left
-    assert abs(poster.width / poster.height - A4) < 0.5
-
-
-def test_a_long_name_has_a_second_line_where_the_sheet_has_room() -> None:
-    contest = scenes.small_contest()
-    scenes.enter(contest, 64, ("Cardinal Sharks of the East", "Aces", "Donaudampfschifffahrtselektrizitätenwerk"))
-    poster, _ = checked(scenes.stage_of(contest, table_size=2, third_place=True, started=False))
-    lines = {line.seat.name: line for box in poster.boxes for line in box.lines}
-    sharks = lines["Cardinal Sharks of the East"]
-    assert sharks.more
-    assert f"{sharks.name} {sharks.more}".startswith("Cardinal Sharks of")
-    assert lines["Aces"].more == ""
-    assert wrapped("Null & Void", 60, 100) == ("Null &", "Void")
-    assert wrapped("WWWWWWWWWW", 60, 60) == ("WWWWW", "WWWWW")
-    assert wrapped("Aces", 60, 60) == ("Aces", "")
-
-
-def test_names_are_cut_where_there_is_no_room() -> None:
-    assert fitted("Aces", 100) == "Aces"
-    assert fitted("Null & Void", 60) == "Null &…"
-    assert fitted("カードの鮫", 60) == "カード…"
-    assert fitted("WWWWWWWWWW", 60) == "WWWW…"

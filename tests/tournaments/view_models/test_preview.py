@@ -34,13 +34,6 @@ class TestBracket:
             (None, "House player", "house"),
         ]
 
-    @pytest.mark.long("more")
-    def test_a_bye_is_nobody_s_match(self):
-        hall = Hall(teams=5)
-        first = preview.stage_preview(hall.stage(start=False, table_size=2)).rounds[0]
-        assert [table.is_bye for table in first.tables] == [True, True, True, False]
-        assert words(first.tables[0]) == [(1, hall.teams[0].name, "team")]
-
     def test_a_published_one_is_shown_without_who_left(self):
         hall = Hall(teams=5)
         stage = hall.stage(start=False, publish=True)
@@ -48,18 +41,6 @@ class TestBracket:
         hall.teams[4].save()
         shown = preview.stage_preview(stage)
         assert [it.name for it in shown.rounds] == ["Final"]
-
-    @pytest.mark.long("more")
-    def test_while_nobody_has_a_bot_all_are_expected(self):
-        hall = Hall(teams=5)
-        Submission.objects.update(is_active=False)
-        shown = preview.stage_preview(hall.stage(start=False))
-        assert [it.name for it in shown.rounds] == ["Semi-finals", "Final"]
-        assert shown.absent == hall.teams
-
-    def test_names_of_rounds(self):
-        shown = preview.stage_preview(Hall(teams=32).stage(start=False, table_size=2))
-        assert [it.name for it in shown.rounds] == ["Round 1", "Round 2", "Quarter-finals", "Semi-finals", "Final"]
 
     def test_who_is_awaited(self):
         shown = preview.stage_preview(Hall(teams=8).stage(advance=2))
@@ -79,11 +60,6 @@ class TestBracket:
         assert [seat.place for seat in table.seats] == [1, 2, 3, 4]
         assert table.decided
         assert table.every_match == list(Match.objects.all())
-
-    @pytest.mark.long("more")
-    def test_too_few_teams(self):
-        shown = preview.stage_preview(Hall(teams=1).stage(start=False))
-        assert (shown.rounds, shown.teams) == ([], 1)
 
 
 class TestRounds:
@@ -124,14 +100,6 @@ class TestRounds:
         assert [table.decided for table in preview.stage_preview(stage).rounds[0].tables] == [True, False]
 
     @pytest.mark.long("more")
-    def test_long_rounds_come_in_parts(self, monkeypatch):
-        monkeypatch.setattr(preview, "PART", 3)
-        _, stage = self.swiss(teams=16)
-        shown = [preview.stage_preview(stage, part=part) for part in (1, 2, 9)]
-        assert [len(it.rounds[0].tables) for it in shown] == [3, 1, 1]
-        assert [(it.earlier, it.later) for it in shown] == [(0, 2), (1, 0), (1, 0)]
-
-    @pytest.mark.long("more")
     def test_what_follows_from_voiding_a_match_of_an_earlier_round(self):
         """Rounds that have begun stay; one that has not is drawn again."""
         _, stage = self.swiss()
@@ -145,32 +113,3 @@ class TestRounds:
         second = stage.matches.filter(table__round=2).first()
         finish(second, by_strength(second))
         assert [it.voided for it in impact.of_voiding(first).stages] == [[]]
-
-    @pytest.mark.long("more")
-    @pytest.mark.parametrize(
-        ("format", "options"),
-        [
-            ("round_robin", {"duplicate": True, "games": 1}),
-            ("single_elimination", {"duplicate": True}),
-            ("combinations", {"duplicate": True}),
-        ],
-    )
-    def test_several_matches_at_a_table(self, format, options):
-        hall = Hall(teams=5)
-        stage = stages.create(hall.contest, hall.ada, Wish("Cup", format, options))
-        stages.start(stage, hall.ada)
-        stage.refresh_from_db()
-        match = stage.matches.first()
-        finish(match, by_strength(match))
-        shown = preview.stage_preview(stage)
-        table = next(it for it in shown.rounds[0].tables if match in it.matches)
-        assert len(table.matches) > 1
-        assert not table.decided
-        assert [(it.voided, it.changes) for it in impact.of_voiding(match).stages] in ([], [([], [])])
-
-    def test_the_desk_page_of_a_stage_with_rounds(self, client):
-        hall, stage = self.swiss()
-        client.force_login(hall.ada)
-        page = client.get(f"/c/{hall.contest.slug}/desk/stages/{stage.pk}/").text
-        assert "3 rounds, tables of 4" in page
-        assert "Round 1, table 2" in page
