@@ -38,19 +38,6 @@ class TestMaking:
         assert "house:memoryless" in first.players, "one empty seat, at the table of the first seed"
         assert not any(user.has_usable_password() for user in User.objects.filter(username__startswith="demo-"))
 
-    def test_again_it_changes_nothing(self):
-        call_command("demo")
-        before = counts()
-        call_command("demo")
-        assert counts() == before
-        assert User.objects.filter(is_superuser=True).count() == 1
-
-    def test_what_people_changed_stays(self):
-        call_command("demo")
-        Contest.objects.update(name="Ours now")
-        call_command("demo")
-        assert set(Contest.objects.values_list("name", flat=True)) == {"Ours now"}
-
     def test_only_what_is_missing_is_made(self):
         call_command("demo")
         first = Contest.objects.get(slug=demo.DEMOS[0].slug)

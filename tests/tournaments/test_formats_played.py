@@ -138,14 +138,6 @@ def test_at_home_and_away() -> None:
     assert {ranked.team: ranked.values[0] for ranked in played.ranking()} == dict(points)
 
 
-@pytest.mark.long("more")
-def test_rounds_by_the_rules_in_both_seatings() -> None:
-    played = Played("combinations", 3, "barracuda")
-    assert Counter(tuple(played.players(match)) for match in played.matches) == Counter(
-        permutations(played.hall.ids, 2)
-    )
-
-
 def test_a_bracket_of_series_with_a_third_place() -> None:
     played = Played("single_elimination", 4, "barracuda", best_of=3, third_place=True, games=3)
     for matches in played.tables().values():
@@ -174,13 +166,3 @@ def test_a_swiss_in_twos_has_a_bye_without_a_match() -> None:
         points[one] += 1.0 if mine > theirs else 0.5 * (mine == theirs)  # type: ignore[index]
         points[other] += 1.0 if theirs > mine else 0.5 * (mine == theirs)  # type: ignore[index]
     assert {ranked.team: ranked.values[0] for ranked in played.ranking()} == dict(points)
-
-
-def test_its_page_says_how_it_is_played(client: Any) -> None:
-    hall = Hall(4, game="barracuda", preset="open", target=None)
-    for slug, words in (("swiss", "Sonneborn-Berger"), ("single_elimination", "third place"), ("ladder", "rating")):
-        options = {"third_place": True} if slug == "single_elimination" else {}
-        stage = stages.create(hall.contest, hall.ada, stages.Wish(slug, slug, options))
-        client.force_login(hall.ada)
-        page = client.get(stage.get_absolute_url()).text
-        assert words in page.partition("How this stage works")[2]

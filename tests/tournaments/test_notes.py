@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import re
-from datetime import timedelta
 from typing import Any
 
 import pytest
-from django.test import Client
 from django.urls import reverse
-from django.utils import timezone
 
 from contest.models import Act, Contest, User
 from contest.permissions import access_of
@@ -101,43 +97,6 @@ def test_the_form_writes_at_the_position_and_leads_back(cast: Cast, match: Match
     assert client.post(reverse("note-write", args=[match.pk, 9]), {"text": "C"}).status_code == 404
 
 
-def test_a_refused_pin_says_why_where_the_reader_looks(cast: Cast, match: Match) -> None:
-    url = reverse("note-write", args=[match.pk, 1])
-    refused = visitor(cast.olga).post(url, {"text": "Here", "audience": "desk", "ply": "9", "pin": "yes"})
-    assert (refused.status_code, Note.objects.count()) == (422, 0)
-    form = refused.text[refused.text.index('id="note"') :]
-    assert re.search(r"autofocus>Pinned notes are for everybody: choose that", form)
-    assert re.search(r'name="pin" value="yes" checked>\s+pin it .* \(pinned notes are for everybody\)', form)
-    assert "autofocus" not in page(match, cast.olga)
-
-
-def test_strangers_and_those_without_a_team_write_nothing(cast: Cast, match: Match) -> None:
-    url = reverse("note-write", args=[match.pk, 1])
-    assert visitor().post(url, {"text": "x", "audience": "public"})["Location"].startswith(reverse("account_login"))
-    assert visitor(cast.zoe).post(url, {"text": "x", "audience": "public"}).status_code == 422
-    assert visitor(cast.carl).post(url, {"text": "x", "audience": "desk"}).status_code == 422
-    assert not Note.objects.exists()
-    assert 'id="note-text"' not in page(match, None)
-    assert 'id="note-text"' not in page(match, cast.zoe)
-    assert visitor(cast.carl).get(url).status_code == 405
-    checked = Client(enforce_csrf_checks=True)
-    checked.force_login(cast.carl)
-    assert checked.post(url, {"text": "x", "audience": "team"}).status_code == 403
-
-
-def test_limits(cast: Cast, match: Match, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(notes, "MOST_IN_AN_HOUR", 2)
-    monkeypatch.setattr(notes, "MOST_AT_A_GAME", 3)
-    for _ in range(2):
-        write(cast.carl, match)
-    with pytest.raises(Refused, match="in the last hour"):
-        write(cast.carl, match)
-    Note.objects.update(made_at=timezone.now() - timedelta(hours=2))
-    write(cast.carl, match)
-    with pytest.raises(Refused, match="Remove one first"):
-        write(cast.carl, match)
-
-
 # Removing and pinning -------------------------------------------------------------------------------------------------
 
 
@@ -164,29 +123,6 @@ def test_a_private_note_does_not_exist_for_others(cast: Cast, match: Match) -> N
     assert do(cast.carl, note, "remove") == 302
     assert not Note.objects.exists()
     assert not Act.objects.filter(verb="remove note").exists()
-
-
-def test_organisers_pin_moments_which_the_contests_page_shows(cast: Cast, match: Match) -> None:
-    allow(cast.contest)
-    note = write(cast.carl, match, "What a **trick**", "public")
-    home = cast.contest.get_absolute_url()
-    assert "Moments" not in visitor().get(home).text
-    assert do(cast.carl, note, "pin") == do(cast.judy, note, "pin") == 302
-    note.refresh_from_db()
-    assert not note.is_pinned
-    do(cast.olga, note, "pin")
-    html = visitor().get(home).text
-    assert "What a <strong>trick</strong>" in html
-    assert f'href="{note.href}"' in html
-    assert Act.objects.filter(verb="pin moment", user=cast.olga).count() == 1
-    do(cast.olga, note, "unpin")
-    assert "Moments" not in visitor().get(home).text
-    direct = write(cast.olga, match, "See here", "public", pin=True)
-    assert direct.is_pinned
-    assert "See here" in visitor().get(home).text
-    private = write(cast.olga, match, "Among us", "desk")
-    with pytest.raises(Refused):
-        notes.pin(access_of(cast.olga, cast.contest), cast.olga, private)
 
 
 # What is hidden -------------------------------------------------------------------------------------------------------

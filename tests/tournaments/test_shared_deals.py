@@ -23,7 +23,7 @@ from tests.tournaments.visitors import seen, visitor
 from tests.tournaments.worlds import ABOUT_RESULTS, EVERYWHERE, Told, differing, in_both, public_addresses, readers
 from tournaments.kinds.secrecy import Part, Shown, part_of
 from tournaments.models import Match, MatchSeat, Record, Stage
-from tournaments.organising import endings, releases, reviews, stages
+from tournaments.organising import endings, releases, stages
 from tournaments.practice import again
 from tournaments.results.visibility import public
 
@@ -158,17 +158,6 @@ def test_the_parts_that_name_every_card_are_shut_and_open_together(client: Clien
     assert again.is_open(first)
 
 
-def test_two_seatings_can_be_compared_without_hands(client: Client) -> None:
-    hall, stage = hall_of()
-    one, two, *_ = (finish(match) if number < 2 else match for number, match in enumerate(matches_of(stage)))
-    asked = f"/beside/?one=/m/{one.pk}/1/&two=/m/{two.pk}/1/"
-    for reader in (client, visitor(hall.teams[0].people()[0].user)):
-        answer = reader.get(asked)
-        assert answer.status_code == 200
-        assert answer.context["pairing"].view == "hidden"
-        assert [key for key, *_ in answer.context["views"]] == ["hidden"]
-
-
 def leave_by(act: Callable) -> Callable[[Hall, Stage], None]:
     def act_on(hall: Hall, stage: Stage) -> None:
         act(hall.teams[-1], hall.ada, "They were not there.")
@@ -224,24 +213,6 @@ def test_behind_a_freeze_a_set_stays_as_it_was(client: Client) -> None:
     assert client.get(reverse("record", args=[first.pk])).status_code == 404
     releases.lift(hall.contest, hall.ada)
     assert client.get(reverse("record", args=[first.pk])).status_code == 200
-
-
-def test_an_open_review_shuts_nothing(client: Client) -> None:
-    """What was open stays open, and nobody learns of the review."""
-    hall, stage = hall_of()
-    first, *_ = matches_of(stage)
-    play_out(stage)
-    reviews.start(stage, hall.ada, "Somebody tripped over a cable.", [first.pk])
-    assert client.get(reverse("record", args=[first.pk])).status_code == 200
-
-
-def test_the_deals_tell_that_it_is_a_set_not_the_options_of_its_stage() -> None:
-    hall, stage = hall_of()
-    first, *_ = matches_of(stage)
-    finish(first)
-    Stage.objects.filter(pk=stage.pk).update(options={**stage.options, "duplicate": False})
-    first = stage.matches.get(pk=first.pk)
-    assert public(hall.contest).is_in_unfinished_set(first)
 
 
 def test_matches_on_their_own_deals_open_at_their_end(client: Client) -> None:

@@ -3,7 +3,6 @@
 from datetime import timedelta
 
 import pytest
-from django.core.management import call_command
 from django.utils import timezone
 
 from contest.models import AnsweredRequest, Contest
@@ -34,14 +33,6 @@ class TestDuty:
         assert Duty.take("tick", "two", now + timedelta(seconds=61), timedelta(seconds=60))
         assert not Duty.take("tick", "one", now + timedelta(seconds=62), timedelta(seconds=60))
 
-    def test_given_back_it_is_free_at_once(self):
-        now = timezone.now()
-        Duty.take("tick", "one", now, timedelta(seconds=60))
-        Duty.give_back("tick", "two", now)
-        assert not Duty.take("tick", "two", now, timedelta(seconds=60))
-        Duty.give_back("tick", "one", now)
-        assert Duty.take("tick", "two", now, timedelta(seconds=60))
-
     def test_a_tick_steps_aside_while_another_is_at_it(self):
         Duty.take("tick", "elsewhere:1", timezone.now(), timedelta(seconds=60))
         assert periodic.tick() is False
@@ -59,14 +50,6 @@ class TestTick:
         later.refresh_from_db()
         assert (due.state, later.state) == ("running", "published")
         assert hall.contest.acts.get(verb="start stage").user is None
-
-    @pytest.mark.long("more")
-    def test_a_due_draft_is_not_started(self):
-        stage = Hall(teams=4).stage(start=False)
-        Stage.objects.update(starts_at=timezone.now() - timedelta(hours=1))
-        periodic.tick()
-        stage.refresh_from_db()
-        assert stage.state == "draft"
 
     def test_a_stage_that_cannot_start_yet_is_tried_again(self, caplog):
         hall = Hall(teams=2, bots=False)
@@ -116,13 +99,6 @@ class TestTick:
         assert (first.state, first.failures) == ("queued", 1)
         assert queue.waiting() == 2
 
-    @pytest.mark.long("more")
-    def test_matches_in_their_pause_do_not_wake_anybody(self):
-        Hall(teams=8).stage()
-        Match.objects.update(due_at=timezone.now() + timedelta(minutes=5), failures=1)
-        periodic.tick()
-        assert queue.waiting() == 0
-
     @pytest.mark.parametrize("state", ["published", "paused", "done"])
     def test_a_team_that_left_is_noticed_wherever_the_stage_stands(self, state):
         hall = Hall(teams=4)
@@ -167,24 +143,6 @@ class TestTick:
         periodic.tick()
         assert queue.waiting() == 1
 
-    @pytest.mark.long("more")
-    def test_by_hand(self, capsys):
-        hall = Hall(teams=4)
-        stage = stage_due(hall, seconds=-1)
-        call_command("tick")
-        stage.refresh_from_db()
-        assert stage.state == "running"
-
-
-def test_the_beat_s_schedule_names_a_task_that_is_there():
-    from celery import current_app
-    from django.conf import settings
-
-    current_app.loader.import_default_modules()
-    for entry in settings.CELERY_BEAT_SCHEDULE.values():
-        assert entry["task"] in current_app.tasks
-    assert queue.PLAY in current_app.tasks
-
 
 class TestWaitingForChecks:
     """A due start waits a little for versions that are being built or checked."""
@@ -211,15 +169,6 @@ class TestWaitingForChecks:
         periodic.tick()
         stage.refresh_from_db()
         assert stage.state == "running"
-
-    def test_not_for_ever(self):
-        hall = Hall(teams=4)
-        stage = stage_due(hall, minutes=-11)
-        Submission.objects.filter(team=hall.teams[3]).update(state="queued", is_active=False)
-        periodic.tick()
-        stage.refresh_from_db()
-        assert stage.state == "running"
-        assert len(stage.versions) == 3
 
 
 def test_answers_to_repeated_requests_are_forgotten_after_a_while():

@@ -145,26 +145,7 @@ class TestStatuses:
             (4, Status.PROMOTED, 2, 1),
         ]
 
-    def test_a_team_that_goes_on_is_not_said_to_have_left_before(self):
-        _, results = play(EIGHT, FOURS, by_seed(EIGHT))
-        plan = FORMAT.plan(EIGHT, results, FOURS, gone(1))
-        assert statuses(plan, 1, 1)[1] == Status.ADVANCED
-        assert statuses(plan, 2, 1)[1] == LEFT
-
     @pytest.mark.parametrize("status", [Status.WITHDREW, Status.NO_BOT, LEFT])
     def test_a_house_player_has_the_seat_of_a_team_that_left_before_it_began(self, status):
         seat = FORMAT.plan(EIGHT, {}, FOURS, {1: status}).rounds[0][0].seats[0]
         assert (seat.house, seat.status, seat.instead_of) == (True, status, 1)
-
-    @given(st.integers(2, 60), st.sampled_from([TWOS, FOURS, FOURS_TWO_ADVANCE]), st.integers(0, 2**32))
-    @some
-    def test_the_ranking_says_what_the_last_seat_says(self, count, options, seed):
-        random = Random(seed)
-        order = ids(count)
-        out = gone(*random.sample(order, random.randrange(3) % count))
-        plan, _ = play(order, options, by_chance(random), out)
-        last = {seat.team: seat for table in plan.tables() for seat in table.seats if seat.team is not None}
-        for ranked in plan.ranking:
-            if ranked.team in last:
-                assert ranked.status == last[ranked.team].status
-            assert ranked.is_out is (ranked.team in out)

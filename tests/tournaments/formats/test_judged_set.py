@@ -67,11 +67,6 @@ def test_bad_options_are_refused_in_words(changes: dict[str, Any], said: str) ->
         FORMAT.options(changes, STEVEN)
 
 
-def test_other_games_are_refused() -> None:
-    with pytest.raises(FormatError, match="not judged"):
-        FORMAT.options({"draw": 5}, games.get("tricky_eights"))
-
-
 def test_every_ready_version_is_wanted_once() -> None:
     tables = plan({7: [1, 3], 9: [2]}).tables()
     assert [(table.teams, [match.number for match in table.matches]) for table in tables] == [
@@ -101,8 +96,3 @@ def test_it_is_done_when_nothing_more_can_come_and_all_is_judged() -> None:
     done = plan(entries, all_, open=False)
     assert done.done
     assert [(ranked.team, ranked.rank) for ranked in done.ranking] == [(7, 1), (8, 2), (9, 2)]
-
-
-def test_nobody_has_entered() -> None:
-    empty = FORMAT.plan([], {}, {"entries": {}, "open": False})
-    assert (empty.rounds, empty.done, empty.ranking) == ((), False, ())

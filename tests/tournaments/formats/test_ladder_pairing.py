@@ -41,16 +41,9 @@ class TestChoice:
             assert chooser == 0
             assert 1 <= mate <= NEAR
 
-    def test_not_always_the_same_of_those(self):
-        free = [team(number, rating=100.0 * number, since=number) for number in range(40)]
-        assert len({made(free, seed=seed, room=1)[0][1] for seed in range(20)}) == NEAR
-
     def test_not_whom_it_met_last(self):
         free = [team(1, met=[2]), team(2, since=1, met=[1]), team(3, rating=9000, since=2)]
         assert made(free)[0] == [1, 3]
-
-    def test_whom_it_met_last_when_there_is_nobody_else(self):
-        assert made([team(1, met=[2]), team(2, met=[1])]) == [[1, 2]]
 
     def test_it_waits_a_little_for_those_who_still_play(self):
         free = [team(1, since=95, met=[2]), team(2, since=95, met=[1])]
@@ -64,20 +57,10 @@ class TestChoice:
         assert sorted(map(len, made(free, size=4, busy=4, now=10))) == [4, 4], "they wait for a fourth"
         assert len({one for table in found for one in table}) == 11
 
-    def test_one_alone_waits(self):
-        assert made([team(1)]) == []
-        assert made([]) == []
-
 
 class TestRoom:
     def test_workers_get_only_as_many_as_they_can_take(self):
         assert len(made([team(number) for number in range(20)], room=3)) == 3
-
-    def test_connections_are_not_in_their_queue(self):
-        free = [team(number, live=number < 8) for number in range(20)]
-        found = made(free, room=0)
-        assert all(min(table) < 8 for table in found)
-        assert {one for table in found for one in table} >= set(range(8))
 
     def test_without_room_a_bot_still_meets_somebody_who_is_connected(self):
         assert made([team(1), team(2, since=5, live=True), team(3, since=6)], room=0) == [[1, 2]]
@@ -89,9 +72,6 @@ class TestAbsent:
         found = made(free)
         assert len(found) == 3
         assert all(max(table) > 5 for table in found)
-
-    def test_nobody_plays_where_nobody_is_here(self):
-        assert made([team(number, live=True, here=False) for number in range(4)]) == []
 
 
 class Simulation:

@@ -6,7 +6,7 @@ import pytest
 
 from tests.tournaments.formats.test_single_elimination import FOURS, FOURS_TWO_ADVANCE, TWOS, by_seed, play
 from tournaments import formats
-from tournaments.formats.plan import Result, Status
+from tournaments.formats.plan import Status
 from tournaments.formats.wording import Names, seat_sentence
 
 FORMAT = formats.get("single_elimination")
@@ -39,21 +39,6 @@ def test_of_a_bracket_as_it_is_played():
     assert sentences(played(TWOS, order=[1, 2, 3]), 1)[0] == "Advanced without an opponent."
 
 
-def test_a_place_among_the_teams_is_not_one_of_the_match():
-    """Two teams in a game for four: the winner of the table may be third of the match, behind house players."""
-    assert sentences(played(TWOS), players=4) == [
-        "Came first of the two teams and advanced to semi-final 1.",
-        "Came second of the two teams; the winner advanced.",
-    ]
-    assert sentences(played(), players=4) == sentences(played()), "house players at the table count in its places"
-
-
-def test_the_house():
-    assert sentences(played(order=[1, 2, 3, 4, 5]))[-1] == "House player; cannot advance."
-    absent = FORMAT.plan(EIGHT, {}, FOURS, {1: Status.NO_BOT})
-    assert sentences(absent)[0] == "Team 1 had no bot at the start; a house player took the seat."
-
-
 def test_teams_that_leave_and_teams_that_move_up():
     _, results = play(EIGHT, FOURS, by_seed(EIGHT), rounds=1)
     left = FORMAT.plan(EIGHT, results, FOURS, {1: Status.WITHDREW})
@@ -63,13 +48,6 @@ def test_teams_that_leave_and_teams_that_move_up():
         "Came first; the organisers disqualified the team on 3 May.",
         "Came second; advanced because the organisers disqualified Team 1.",
     ]
-
-
-def test_faults():
-    results = {(1, 1): {1: Result((1, 4, 5, 8), (4, 1, 2, 3), (9, 8, 7, 6), frozenset({1}))}}
-    assert sentences(FORMAT.plan(EIGHT, results, FOURS), faults={1: "timeout"})[0] == (
-        "Disqualified by the referee: timeout."
-    )
 
 
 @pytest.mark.parametrize("status", list(Status))

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import re
 from datetime import timedelta
-from typing import Any
 
 import pytest
-from django.db import connection
 from django.test import Client
-from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
@@ -22,7 +19,7 @@ from tests.cast import make_contest, make_team, make_user
 from tests.film_reader import film_addresses
 from tests.tournaments.courtroom import HIDDEN, SECRETS, Courtroom
 from tournaments.clock import periodic
-from tournaments.kinds import following, judged, present
+from tournaments.kinds import following, judged
 from tournaments.kinds.judged import JudgedTeam, Run
 from tournaments.models import Match, Stage
 from tournaments.organising import stages
@@ -49,21 +46,6 @@ class TestRuns:
         assert not following.reconcile(hall.stage)
         assert following.is_in_line(Stage.objects.get(pk=hall.stage.pk))
 
-    @pytest.mark.long("more")
-    def test_the_page_of_the_contest_counts_no_teams_as_of_the_start(self, client: Client) -> None:
-        hall = Courtroom(2).start()
-        make_team(hall.contest, name="Late")
-        page = client.get(hall.contest.get_absolute_url()).text
-        assert "All teams" in " ".join(page.split())
-
-    def test_versions_that_are_not_ready_are_none(self) -> None:
-        hall = Courtroom(1).start()
-        version = hall.send(hall.teams[0])
-        Submission.objects.filter(pk=version.pk).update(state=Submission.State.CHECKING)
-        hall.stage.matches.all().delete()
-        following.reconcile(hall.stage)
-        assert not hall.stage.matches.exists()
-
     def test_a_run_plays_the_published_and_the_hidden_games(self) -> None:
         hall = Courtroom(1).start()
         hall.send(hall.teams[0])
@@ -73,15 +55,6 @@ class TestRuns:
         assert [str(event["seed"]) for event in opened][2:5] == list(SECRETS)
         seat = match.seats.get()
         assert (seat.verdict, seat.score, seat.place) == ("correct", 1, 1)
-
-    @pytest.mark.long("more")
-    def test_lists_of_runs_leave_their_games_in_the_database(self) -> None:
-        hall = Courtroom(1).start()
-        hall.send(hall.teams[0])
-        (row,) = hall.rows().values()
-        for match in (Match.objects.get(), *present.present(hall.stage).values(), row.runs[0].match):
-            assert "openings" in match.get_deferred_fields()
-            assert len(match.openings) == len(hall.contest.game.sample) + 5
 
     def test_it_is_finished_when_uploads_are_closed_and_goes_on_when_they_are_not(self) -> None:
         hall = Courtroom(1).start()
@@ -127,13 +100,6 @@ class TestRuns:
         row = hall.rows()["Team 0"]
         assert [(run.number, run.verdict) for run in row.runs] == [(1, "correct"), (2, "")]
         assert not row.is_out
-
-    def test_who_is_disqualified_is_judged_no_more(self) -> None:
-        hall = Courtroom(2).start()
-        hall.send(hall.teams[0])
-        stages.disqualify(hall.teams[0], hall.ada, "copied")
-        assert not Match.objects.claimable(timezone.now()).exists()
-        assert hall.rows()["Team 0"].is_out
 
 
 def run(minutes: int, verdict: str) -> Run:
@@ -220,22 +186,6 @@ class TestRanking:
         assert hall.rows()["Team 0"].penalty == penalty
         words = client.get(hall.stage.get_absolute_url()).text
         assert f"{options.get('wrong_minutes', 20)} for each wrong run before it" in words
-
-
-@pytest.mark.long("more")
-def test_the_page_asks_a_constant_number_of_queries(client: Client, django_assert_num_queries: Any) -> None:
-    hall = Courtroom(8).start()
-    address = hall.stage.get_absolute_url()
-    for team in hall.teams[:2]:
-        hall.send(team)
-    with CaptureQueriesContext(connection) as few:
-        client.get(address)
-    for team in hall.teams:
-        hall.send(team)
-        hall.send(team)
-    with django_assert_num_queries(len(few)):
-        answer = client.get(address)
-    assert answer.text.count("Version ") == 18
 
 
 @pytest.fixture
@@ -390,26 +340,6 @@ class TestDesk:
         stage.refresh_from_db()
         assert stage.state == Stage.State.PAUSED
         assert client.get(reverse("desk-stages", args=[contest.slug])).status_code == 200
-
-    @pytest.mark.parametrize(
-        ("changes", "said"),
-        [
-            ({"hidden": "4 12\nfour 12"}, "Line 2"),
-            ({"hidden": "  "}, "Enter hidden games here"),
-            ({"draw": -1}, "greater than or equal to 0"),
-            ({"name": "\u200b"}, "visible character"),
-        ],
-    )
-    def test_what_cannot_be_is_said_beside_the_field(
-        self, client: Client, changes: dict[str, object], said: str
-    ) -> None:
-        ada = make_user()
-        contest = make_contest(ada, game="even_steven", preset="open")
-        client.force_login(ada)
-        answer = client.post(reverse("desk-stage-new", args=[contest.slug]), self.typed(**changes))
-        assert answer.status_code == 422
-        assert said in answer.text
-        assert not Stage.objects.exists()
 
     def test_others_do_not_see_the_hidden_games(self, client: Client) -> None:
         hall = Courtroom(1)

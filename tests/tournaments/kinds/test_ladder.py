@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from itertools import pairwise
 
 import pytest
 from django.utils import timezone
@@ -97,18 +96,6 @@ class TestOptions:
         with pytest.raises(FormatError, match=text):
             FORMAT.options(changes, Contest(game_slug="tricky_eights").game)
 
-    def test_its_rules_say_who_plays_in_the_last_minutes(self):
-        game = Contest(game_slug="barracuda").game
-        last = "In the last 60 minutes, every team"
-        assert any(said.startswith(last) for said in FORMAT.rules(FORMAT.options({}, game)))
-        assert not any("connected" in said for said in FORMAT.rules(FORMAT.options({"final_minutes": 0}, game)))
-
-    def test_a_game_for_one_has_no_ladder(self):
-        game = Contest(game_slug="even_steven").game
-        assert not FORMAT.fits(game)
-        with pytest.raises(FormatError, match="is played alone"):
-            FORMAT.options({}, game)
-
 
 class TestRunning:
     def test_it_starts_with_a_few_matches_at_one_table(self):
@@ -151,21 +138,6 @@ class TestRunning:
         assert states.count("queued") == 2 * ladder.QUEUED
 
     @pytest.mark.long("more")
-    def test_four_of_equal_strength_do_not_always_meet_the_same(self):
-        hall = Hall(teams=4)
-        stage = climb(hall)
-        played = play_on(stage, 12)
-        lines = [line_up(match) for match in played]
-        for team in hall.ids:
-            mine = [line for line in lines if team in line]
-            assert all(one != other for one, other in pairwise(mine))
-
-    @pytest.mark.long("more")
-    def test_two_play_again_and_again(self):
-        stage = climb(Hall(teams=2))
-        assert len({frozenset(line_up(match)) for match in play_on(stage, 4)}) == 1
-
-    @pytest.mark.long("more")
     def test_one_alone_waits_for_the_second(self):
         hall = Hall(teams=1)
         stage = climb(hall)
@@ -183,13 +155,6 @@ class TestRunning:
         assert line_up(match) == set(hall.ids)
         assert [seat.house for seat in match.seats.all() if seat.house] == ["random"]
 
-    def test_who_has_no_bot_does_not_play(self):
-        hall = Hall(teams=4)
-        hall.teams[1].submissions.all().delete()
-        stage = climb(hall)
-        play_on(stage, 3)
-        assert not stage.matches.filter(seats__team=hall.teams[1]).exists()
-
     def test_the_active_version_plays(self):
         hall = Hall(teams=2)
         stage = climb(hall)
@@ -206,16 +171,6 @@ class TestRunning:
         let_pass(seconds=121)
         periodic.tick()
         assert len(open_(stage)) == 1
-
-    @pytest.mark.long("more")
-    def test_where_only_some_may_enter_nobody_else_is_let_in(self):
-        hall = Hall(teams=6)
-        wish = stages.Wish("Ladder", "ladder", {"table_size": 2}, entry="invited", invited=hall.ids[:3])
-        stage = stages.create(hall.contest, hall.ada, wish)
-        stages.start(stage, hall.ada)
-        play_on(stage, 4)
-        assert met(stage) <= set(hall.ids[:3])
-        assert {row.team.pk for row in rows_of(Stage.objects.get(pk=stage.pk))} == set(hall.ids[:3])
 
 
 class TestTrouble:
@@ -300,28 +255,6 @@ class TestTheEnd:
         assert stage.state == "done"
         with pytest.raises(Refused, match="over"):
             endings.shorten(stage, hall.ada, "Time is up.")
-
-    @pytest.mark.long("more")
-    def test_one_that_is_paused_is_stopped_too(self):
-        hall = Hall(teams=4)
-        stage = climb(hall)
-        stages.pause(stage, hall.ada, "lunch")
-        endings.shorten(stage, hall.ada, "Time is up.")
-        play_on(stage, len(open_(stage)))
-        stage.refresh_from_db()
-        assert stage.state == "done"
-
-    def test_one_whose_end_is_past_does_not_start(self):
-        hall = Hall(teams=4)
-        stage = stages.create(hall.contest, hall.ada, stages.Wish("Ladder", "ladder", ends_at=timezone.now()))
-        with pytest.raises(Refused, match="in the past"):
-            stages.start(stage, hall.ada)
-        stages.publish(stage, hall.ada)
-        Stage.objects.filter(pk=stage.pk).update(starts_at=timezone.now() - HOUR)
-        periodic.tick()
-        stage.refresh_from_db()
-        assert stage.state == "published"
-        assert "in the past" in stage.refusal
 
     def test_a_match_of_a_finished_one_is_void_and_it_stays_finished(self):
         hall = Hall(teams=4)
@@ -421,12 +354,6 @@ class TestConnected:
         assert match.live
         assert [seat.team_id for seat in match.seats.all() if seat.is_live] == [hall.ids[1]]
 
-    def test_two_uploaded_ones_are_for_workers(self, hall):
-        for team in hall.teams[:2]:
-            give_bot(team)
-        (match,) = open_(climb(hall))
-        assert not match.live
-
     @pytest.mark.long("more")
     def test_who_plays_live_elsewhere_is_not_asked_for_a_second_game(self, hall):
         connect(*hall.teams[:3])
@@ -456,14 +383,6 @@ class TestConnected:
         (absent,) = line_up(match) - {hall.ids[0]}
         assert match.why.endswith(f"even if it is away: {match.seats.get(team=absent).team}.")
 
-    @pytest.mark.long("more")
-    def test_without_a_last_hour_nobody_is_missed_to_the_end(self, hall):
-        stage = climb(hall, ends_in=HOUR / 2, final_minutes=0)
-        connect(hall.teams[0])
-        connect(hall.teams[1], at=timezone.now() - HOUR)
-        periodic.tick()
-        assert open_(stage) == []
-
 
 class TestTable:
     def test_it_goes_by_rating_with_the_provisional_after_the_others(self):
@@ -475,26 +394,3 @@ class TestTable:
         assert [chronicle.teams.index(row.team) for row in rows] == [0, 1, 2, 3]
         assert [row.is_provisional for row in rows] == [False, False, True, True]
         assert rows[2].mu > rows[0].mu
-
-    def test_who_has_not_played_stands_at_the_end_unrated(self):
-        chronicle = Chronicle(3)
-        chronicle.play((1, 2), (1, 2))
-        rows = rows_of(chronicle.stage)
-        assert [(chronicle.teams.index(row.team), row.ranked.rank) for row in rows] == [(1, 1), (2, 2), (0, None)]
-        assert rows[2].mu is None
-        assert rows[2].margin is None
-
-    def test_it_leads_to_a_final(self):
-        hall = Hall(teams=5)
-        stage = climb(hall)
-        wish = stages.Wish("Final", entry="best", source=stage, best=4, seeding="source", starts_after=True)
-        final = stages.create(hall.contest, hall.ada, wish)
-        stages.publish(final, hall.ada)
-        play_on(stage, 15)
-        endings.shorten(stage, hall.ada, "Time is up.")
-        play_on(stage, len(open_(stage)))
-        periodic.tick()
-        final.refresh_from_db()
-        stage.refresh_from_db()
-        assert final.state == "running"
-        assert final.order == [row.team.pk for row in rows_of(stage)][:4]

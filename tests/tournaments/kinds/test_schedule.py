@@ -10,9 +10,9 @@ from contest.models import Act
 from games import record as records
 from submissions.models import Submission
 from tests.tournaments.stagecraft import Hall, arranged, by_strength, finish, give_bot, play_out
-from tournaments.kinds import following, planned, present
+from tournaments.kinds import following, planned
 from tournaments.kinds.planned import PLANNED
-from tournaments.models import Match, MatchSeat, Record, Stage
+from tournaments.models import Match, Record, Stage
 from tournaments.organising import stages
 from tournaments.playing import play
 
@@ -85,11 +85,6 @@ class TestCreating:
         assert stage.tables.count() == 3
         assert stage.matches.count() == 0
 
-    def test_a_draft_is_left_alone(self):
-        stage = Hall().stage(start=False)
-        assert not following.reconcile(stage)
-        assert stage.tables.count() == 0
-
 
 @pytest.mark.promise
 class TestIdempotence:
@@ -107,12 +102,6 @@ class TestIdempotence:
         match.pk = None
         with pytest.raises(IntegrityError), transaction.atomic():
             match.save(force_insert=True)
-
-    def test_workers_are_told_once_it_is_written(self, django_capture_on_commit_callbacks, broker):
-        hall = Hall()
-        with django_capture_on_commit_callbacks(execute=True):
-            hall.stage()
-        assert following.queue.waiting() == 2
 
 
 class TestPlaying:
@@ -159,14 +148,6 @@ class TestPlaying:
         first.table.refresh_from_db()
         assert first.table.decided
         assert first.table.places[:2] == [teams[1], teams[0]]
-
-    @pytest.mark.long("more")
-    def test_few_points_are_good_where_they_are(self):
-        hall = Hall(teams=2)
-        stage = hall.stage()
-        match = finish(valid(stage)[0], dict(zip(hall.ids, (1, 2), strict=True)))
-        assert present.result_of(match, low_wins=True).score(hall.ids[0]) == -30
-        assert present.result_of(match, low_wins=False).score(hall.ids[0]) == 30
 
 
 class TestVersions:
@@ -268,22 +249,6 @@ class TestOut:
         assert stage.matches.done().count() == 2
         assert line_up(stage.matches.valid().get(table__name="Final")) == {hall.ids[3], hall.ids[1]}
 
-    def test_a_preview_changes_nothing(self):
-        hall = Hall(teams=8)
-        stage = hall.stage()
-        before = list(Match.objects.values()), list(MatchSeat.objects.values())
-        foreseen = PLANNED.preview(stage, more_out={hall.ids[0]})
-        assert [match for match, _ in foreseen.stale] == [valid(stage)[0]]
-        assert (list(Match.objects.values()), list(MatchSeat.objects.values())) == before
-
-    def test_without_a_bot_at_the_start_a_team_is_out(self):
-        hall = Hall(teams=8)
-        Submission.objects.filter(team=hall.teams[7]).delete()
-        stage = hall.stage()
-        assert hall.ids[7] not in {team for match in valid(stage) for team in line_up(match)}
-        give_bot(hall.teams[7])
-        assert not following.reconcile(stage), "coming later does not bring it back"
-
     def test_a_team_that_withdraws_is_noticed_by_the_next_reconciliation(self):
         hall = Hall(teams=8)
         stage = hall.stage()
@@ -331,13 +296,6 @@ class TestRounds:
             following.follow_ledger(self.played(match).contest_id)
         assert planned == [stage]
 
-    def test_a_bracket_follows_every_result(self, monkeypatch):
-        stage = Hall(teams=8).stage()
-        planned = []
-        monkeypatch.setattr(following, "reconcile", planned.append)
-        following.follow_ledger(self.played(stage.matches.first()).contest_id)
-        assert planned == [stage]
-
     def test_the_tick_looks_again_when_a_process_was_lost_after_the_last_result(self):
         _, stage = self.swiss()
         for match in stage.matches.all():
@@ -345,13 +303,6 @@ class TestRounds:
         assert not following.is_in_line(stage)
         assert following.reconcile(stage).created == 2
         assert stage.matches.filter(table__round=2, state="queued").count() == 2
-
-    @pytest.mark.long("more")
-    def test_in_the_midst_of_a_round_there_is_nothing_to_look_at(self, django_assert_max_num_queries):
-        _, stage = self.swiss(teams=40)
-        self.played(stage.matches.first())
-        with django_assert_max_num_queries(3):
-            assert following.is_in_line(stage)
 
     def test_unless_a_team_has_left_whose_match_is_still_to_come(self):
         _, stage = self.swiss()
@@ -415,14 +366,6 @@ class TestRounds:
         assert (table.number, table.name) == (match.table.number, "Round 1, bye")
         assert match.title == title
         assert following.is_in_line(stage)
-
-    @pytest.mark.long("more")
-    def test_whole_rounds_are_written_with_few_statements(self, django_assert_max_num_queries):
-        _, stage = self.swiss(teams=60)
-        for match in stage.matches.all():
-            self.played(match)
-        with django_assert_max_num_queries(25):
-            assert following.reconcile(stage).created == 15
 
 
 @pytest.mark.parametrize(

@@ -43,23 +43,3 @@ def test_work_that_fails_is_done_by_the_next_one() -> None:
     with pytest.raises(LookupError):
         cache.get("a", fail)
     assert cache.get("a", lambda: 1) == 1
-
-
-def test_what_was_asked_for_last_stays() -> None:
-    cache: Cache[int] = Cache(2)
-    for key in ("a", "b", "a", "c"):
-        cache.get(key, lambda: 1)
-    assert len(cache) == 2
-    assert [cache.get(key, lambda: 2) for key in ("a", "c", "b")] == [1, 1, 2]
-    cache.clear()
-    assert len(cache) == 0
-
-
-def test_large_values_leave_room_for_fewer() -> None:
-    cache: Cache[str] = Cache(5, size=len)
-    for value in ("aa", "bb", "aa", "ccc"):  # bb has not been read for longest
-        cache.get(value, lambda value=value: value)
-    assert [cache.get(value, lambda: "new") for value in ("aa", "ccc")] == ["aa", "ccc"]
-    assert (len(cache), cache.size) == (2, 5)
-    cache.get("larger than all", lambda: "larger than all")
-    assert (len(cache), cache.size) == (1, 15), "the latest stays"

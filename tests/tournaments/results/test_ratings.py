@@ -3,9 +3,7 @@
 from random import Random
 
 import pytest
-from django.core.management import CommandError, call_command
-from django.db import connection, transaction
-from django.test.utils import CaptureQueriesContext
+from django.core.management import call_command
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -13,7 +11,6 @@ from tests.tournaments.chronicle import Chronicle
 from tests.tournaments.stagecraft import Hall, by_strength, finish, play_out
 from tournaments.clock import periodic
 from tournaments.formats.rating_systems import OPENSKILL, Skill
-from tournaments.kinds.present import present
 from tournaments.models import Arrears, Match, MatchSeat, Rating
 from tournaments.organising import stages
 from tournaments.results import ratings, tallies
@@ -42,12 +39,6 @@ class TestChain:
         rating = Rating.objects.get(team=hall.teams[0])
         assert (rating.mu, rating.sigma, rating.matches) == (second.mu_after, second.sigma_after, 2)
 
-    def test_house_players_are_not_rated(self):
-        hall = Hall(teams=2)
-        play_out(hall.stage())
-        assert MatchSeat.objects.filter(team=None).exclude(mu_after=None).count() == 0
-        assert Rating.objects.count() == 2
-
     @pytest.mark.parametrize("seed", [1, *(pytest.param(seed, marks=pytest.mark.long("more")) for seed in (2, 3))])
     def test_rerate_gives_exactly_the_same_numbers(self, seed, capsys):
         hall = Hall(teams=11)
@@ -66,10 +57,6 @@ class TestChain:
         call_command("rerate")
         assert chain(hall.contest) == before
         assert "1 match changed" in capsys.readouterr().out
-
-    def test_rerate_knows_its_contests(self):
-        with pytest.raises(CommandError, match="no contest nowhere"):
-            call_command("rerate", "nowhere")
 
     @pytest.mark.parametrize(
         "which", [1, *(pytest.param(which, marks=pytest.mark.long("more")) for which in (0, 2, 4))]
@@ -95,39 +82,6 @@ class TestChain:
         before_all = chain(hall.contest)
         assert tallies.count_all(hall.contest) == 0
         assert chain(hall.contest) == before_all
-
-    def test_a_team_whose_only_match_is_void_is_unrated_again(self):
-        hall = Hall(teams=2)
-        stage = hall.stage()
-        match = finish(stage.matches.get(), dict(zip(hall.ids, (1, 2), strict=True)))
-        assert Rating.objects.count() == 2
-        stages.void(match, hall.ada, "never mind", hold=True)
-        assert Rating.objects.count() == 0
-
-    @pytest.mark.long("more")
-    def test_voiding_many_costs_as_many_statements_as_voiding_one(self):
-        """Plans read matches whose seats lack most columns."""
-        hall = Hall(teams=20)
-        stage = hall.stage()
-        for match in stage.matches.all():
-            finish(match, by_strength(match))
-
-        def statements(count):
-            there = [match for match in present(stage).values() if match.state == "done"]
-            with CaptureQueriesContext(connection) as queries, transaction.atomic():
-                tallies.count_again(there[:count])
-            return len(queries)
-
-        assert statements(5) < statements(1) + 4  # one a match
-
-    def test_contests_do_not_mix(self):
-        one, other = Hall(teams=4), Hall(teams=4)
-        play_out(one.stage())
-        before = chain(one.contest)
-        play_out(other.stage())
-        match = Match.objects.done().get(contest=other.contest)
-        stages.void(match, other.ada, "never mind")
-        assert chain(one.contest) == before
 
 
 @pytest.fixture

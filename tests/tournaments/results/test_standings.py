@@ -8,8 +8,8 @@ import pytest
 from games import record as records
 from tests.tournaments.stagecraft import Hall, play_out, rows_of
 from tournaments.formats.confidence import FEWEST, errors_for
-from tournaments.models import Match, Rating, Stage, Tally
-from tournaments.organising import admission, stages
+from tournaments.models import Match, Rating, Tally
+from tournaments.organising import stages
 from tournaments.results import standings
 from tournaments.results.visibility import everything
 
@@ -61,12 +61,6 @@ class TestContest:
         assert [row.is_provisional for row in rows] == [False, False, False, True, True]
         assert rows[0].margin == 4
 
-    def test_before_anything_is_played_everybody_stands_in_the_order_of_seeds(self):
-        hall = Hall(teams=3)
-        rows = standings.of_contest(everything(hall.contest))
-        assert [row.team for row in rows] == hall.teams
-        assert {(row.rank, row.mu, row.margin, row.record.average) for row in rows} == {(None, None, None, None)}
-
     def test_equal_ratings_share_a_rank(self):
         hall = Hall(teams=3)
         for team in hall.teams:
@@ -96,13 +90,6 @@ class TestStage:
         assert [(row.team, row.ranked.rank) for row in rows][:2] == [(hall.teams[0], 1), (hall.teams[1], 2)]
         assert len(rows) == 8
 
-    def test_a_draft_has_none(self):
-        assert rows_of(Hall(teams=8).stage(start=False)) == []
-
-    def test_a_published_one_has_everybody_still_in(self):
-        rows = rows_of(Hall(teams=8).stage(start=False, publish=True))
-        assert {row.ranked.rank for row in rows} == {None}
-
 
 def test_who_is_out_takes_no_rank():
     hall = Hall(teams=4)
@@ -112,24 +99,3 @@ def test_who_is_out_takes_no_rank():
     rows = standings.of_contest(everything(hall.contest))
     assert [row.rank for row in rows] == [1, 2, 3, None]
     assert rows[-1].team == first
-
-
-def test_seeding_by_standings():
-    hall = Hall(teams=4)
-    for team, mu in zip(hall.teams, (10, 40, 30, 20), strict=True):
-        Rating.objects.create(contest=hall.contest, team=team, mu=mu, sigma=1, matches=1)
-    order = admission.seeded(Stage(contest=hall.contest, seeding="standings"))
-    assert order == [hall.ids[1], hall.ids[2], hall.ids[3], hall.ids[0]]
-
-
-@pytest.mark.long("more")
-def test_queries_do_not_grow_with_the_teams(django_assert_num_queries):
-    for teams in (4, 24):
-        hall = Hall(teams=teams)
-        stage = hall.stage()
-        play_out(stage)
-        stage.refresh_from_db()
-        with django_assert_num_queries(3):
-            standings.of_contest(everything(hall.contest))
-        with django_assert_num_queries(10):
-            rows_of(stage)

@@ -13,7 +13,6 @@ from django.db import connection
 
 from tests.tournaments.chronicle import Chronicle
 from tests.tournaments.stagecraft import Hall, play_out, rows_of
-from tournaments.exports import export
 from tournaments.models import Match, MatchSeat, Rating, Stage, Tally
 from tournaments.results import standings, tallies
 from tournaments.results.visibility import everything
@@ -68,13 +67,6 @@ class TestUnits:
         assert Tally.objects.get(team=chronicle.teams[0]).units == 1
         assert record_of(chronicle, 0).margin is None
 
-    @pytest.mark.long("more")
-    def test_the_same_seed_elsewhere_is_another(self):
-        chronicle = Chronicle(2)
-        for _ in range(4):
-            chronicle.play((0, 1), (1, 2), seed=5)
-        assert Tally.objects.get(team=chronicle.teams[0]).units == 4
-
 
 def outcomes(chronicle, team):
     """Won, tied and lost, as counted with every result and as added up from the results."""
@@ -122,16 +114,6 @@ class TestOutcomes:
         assert outcomes(chronicle, 0) == outcomes(chronicle, 1) == (0, 0, 1)
         assert balance(Match.objects.all(), *chronicle.teams[:2]).tied == 0
 
-    @pytest.mark.long("upgrades")
-    def test_the_migration_counts_them(self):
-        hall = Hall(teams=9)
-        play_out(hall.stage(games=2), Random(3))
-        tallied = Tally.objects.order_by("team").values_list("team", *tallies.OUTCOMES)
-        before = list(tallied)
-        Tally.objects.update(won=0, tied=0, lost=0)
-        import_module("tournaments.migrations.0007_won_tied_lost").add_up(apps, connection.schema_editor())
-        assert list(tallied.all()) == before
-
 
 class TestAddingUp:
     @pytest.mark.parametrize("seed", [1, 2])
@@ -144,20 +126,6 @@ class TestAddingUp:
         for now, then in zip(Tally.objects.order_by("pk").values(), before, strict=True):
             assert now == pytest.approx(then)
 
-    def test_who_has_no_result_left_has_no_tally(self):
-        chronicle = Chronicle(3)
-        chronicle.play((0, 1), (1, 2))
-        chronicle.play((0, 2), (1, 2))
-        chronicle.void(0)
-        assert set(Tally.objects.values_list("team", flat=True)) == {chronicle.teams[0].pk, chronicle.teams[2].pk}
-
-    def test_a_match_without_a_game_counts_nowhere(self):
-        chronicle = Chronicle(2)
-        chronicle.play((0, 1), (1, 2), games=0)
-        assert not Tally.objects.exists()
-        tallies.add_up(chronicle.stage)
-        assert not Tally.objects.exists()
-
     def test_rerate_mends_what_was_damaged(self, capsys):
         chronicle = Chronicle(3)
         for number in range(9):
@@ -169,18 +137,6 @@ class TestAddingUp:
         call_command("rerate", chronicle.contest.slug)
         assert (chronicle.tallied(), chronicle.written()) == before
         assert "0 matches changed" in capsys.readouterr().out
-
-    @pytest.mark.long("upgrades")
-    def test_the_migration_adds_up_what_there_was(self):
-        hall = Hall(teams=6)
-        play_out(hall.stage(games=2), Random(3))
-        tallied = Tally.objects.order_by("team").values("team", *tallies.COUNTED)
-        before = list(tallied)
-        Tally.objects.all().delete()
-        for migration in ("0004_tallies", "0007_won_tied_lost"):
-            import_module(f"tournaments.migrations.{migration}").add_up(apps, connection.schema_editor())
-        for now, then in zip(tallied.all(), before, strict=True):
-            assert now == pytest.approx(then)
 
     @pytest.mark.long("more")
     @pytest.mark.parametrize("common", [False, True], ids=["", "common deals"])
@@ -216,14 +172,3 @@ def test_what_others_read_while_results_come_in_costs_the_same_each_time(django_
             standings.of_contest(everything(chronicle.contest))
         with django_assert_num_queries(4):
             rows_of(stage)
-
-
-def test_no_interval_is_shown_below_four_units():
-    chronicle = Chronicle(2)
-    for count in range(1, 6):
-        chronicle.play((0, 1), (1, 2))
-        row = standings.of_contest(everything(chronicle.contest))[0]
-        assert (row.margin is not None) is (count >= 4)
-        assert (row.record.margin is not None) is (count >= 4)
-        for line in export.of_contest(everything(chronicle.contest)):
-            assert (line["margin"] is not None) is (line["rating_margin"] is not None) is (count >= 4)

@@ -12,7 +12,7 @@ from django.urls import reverse
 from contest import contests
 from contest.followers import follow_all
 from contest.models import Contest, Role, User
-from contest.permissions import Access, access_of
+from contest.permissions import access_of
 from tests.cast import make_user
 from tests.contest.test_views import text_of
 from tests.tournaments.stagecraft import Hall, finish
@@ -53,13 +53,6 @@ class TestMatches:
         assert set(public(hall).matches()) == set(role(hall).matches()) == set(stage.matches.all())
         assert not public(hall).misses_any
         assert public(hall).rated_until is None
-
-    def test_a_freeze_that_is_to_come_hides_nothing(self) -> None:
-        hall = Hall(8)
-        stage = staged(hall)
-        Contest.objects.update(frozen_from="2999-01-01T00:00Z")
-        play_on(stage, most=1)
-        assert set(public(hall).matches()) == set(stage.matches.all())
 
     def test_in_a_freeze_what_was_played_before_it(self) -> None:
         hall = Hall(16)
@@ -105,24 +98,6 @@ class TestMatches:
             assert "under review" in visitor(user).get(page).text
         reviews.apply(review, hall.ada)
         assert set(public(hall).matches()) == {match, pending}
-
-    @pytest.mark.long("more")
-    def test_the_number_of_queries_does_not_grow(self) -> None:
-        def asked(teams: int) -> int:
-            hall = Hall(teams)
-            stage = staged(hall, options={"advance": 1}, release=ROUNDS)
-            play_on(stage, most=2)
-            freeze(hall)
-            with CaptureQueriesContext(
-                connection,
-            ) as queries:
-                sight = public(hall)
-                list(sight.matches())
-                PLANNED.read(sight.stage(stage.pk), sight)
-                assert sight.rated_until is not None
-            return len(queries)
-
-        assert asked(8) == asked(32)
 
 
 class TestStages:
@@ -233,25 +208,6 @@ def test_a_freeze_changes_nothing_of_what_is_known(format: str, *, back: bool) -
     assert [(table.key, table.name, table.teams) for table in after.tables()] == [
         (table.key, table.name, table.teams) for table in before.tables()
     ]
-
-
-def test_pages_do_not_say_that_nothing_was_played_where_it_is_not_released(client: Client) -> None:
-    hall = Hall(4)
-    stage = staged(hall, options={"table_size": 2, "games": 1}, release=ROUNDS)
-    play_on(stage)
-    listed = reverse("matches", args=[hall.contest.slug])
-    tables = (standings_of(hall), f"{standings_of(hall)}?stage={stage.pk}")
-    words = text_of(client.get(listed))
-    assert "No match is public yet. The organisers release results round by round." in words
-    assert "0 matches" not in words
-    assert "No match yet" not in words
-    for table in tables:
-        words = text_of(client.get(table))
-        assert "No result is public yet." in words
-        assert "No result counts" not in words
-    releases.release(stage, hall.ada, 1)
-    assert "No match is public yet." not in text_of(client.get(listed))
-    assert "No result is public yet" not in text_of(client.get(tables[1]))
 
 
 def test_ratings_stand_still_at_the_first_result_that_is_hidden() -> None:
@@ -365,20 +321,3 @@ class TestAsPublic:
         assert client.get(f"{here}desk/").status_code == 200
         assert "as the public does" not in client.get(f"{here}?as=me").text
         assert "Champion" in client.get(page).text
-
-    def test_it_gives_nobody_a_role(self) -> None:
-        hall = Hall(4)
-        stage = staged(hall)
-        freeze(hall)
-        play_on(stage)
-        for user in (None, hall.teams[0].people()[0].user):
-            page = visitor(user).get(f"{stage.get_absolute_url()}?as=me").text
-            assert "Champion" not in page
-            assert "hidden until the organisers lift the freeze" in page
-
-    def test_who_has_no_role_is_the_public(self) -> None:
-        contest = Hall(0).contest
-        assert not Access(contest, as_public=True).sees_results
-        assert not Access(contest).sees_results
-        assert Access(contest, Role.Kind.JUDGE).sees_results
-        assert not Access(contest, Role.Kind.OWNER, as_public=True).sees_results

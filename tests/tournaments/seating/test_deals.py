@@ -12,12 +12,11 @@ from contest import contests
 from contest.clone import Wish as CloneWish
 from contest.models import Contest
 from contest.refusal import Refused
-from tests.contest.test_setup_views import settings_of
 from tests.contest.test_views import as_user, text_of
 from tests.tournaments.playing.live.arena import Arena, refereed_live
 from tests.tournaments.stagecraft import Hall, give_bot, play_out
 from tournaments.models import Client, Review, Stage
-from tournaments.organising import endings, reviews, stages
+from tournaments.organising import reviews, stages
 from tournaments.organising.clone import clone
 from tournaments.organising.stages import Wish
 
@@ -99,16 +98,6 @@ class TestNewerVersions:
         with pytest.raises(Refused, match="Choose other deals"):
             reviews.start(stage, hall.ada, "why", [stage.matches.first().pk], newest=True, other_deals=True)
 
-    def test_the_page_says_so(self, hall, stage):
-        give_bot(hall.teams[1], number=2)
-        page = reverse("desk-stage-review-new", args=[hall.contest.slug, stage.pk])
-        organiser = as_user(hall.ada)
-        assert "only with other deals" in text_of(organiser.get(page))
-        wish = {"reason": "why", "deals": "same", "versions": "active", "which": "all"}
-        response = organiser.post(page, wish)
-        assert response.status_code == 422
-        assert "may have read these deals" in text_of(response)
-
 
 @pytest.mark.parametrize(
     ("format", "options", "words"),
@@ -132,55 +121,6 @@ def test_what_is_played_instead_of_a_void_match_is_said(hall, format, options, w
     assert words in said[:200]
     stage.refresh_from_db()
     assert stage.state == ("running" if format == "ladder" else "paused")
-
-
-@pytest.mark.long("more")
-def test_the_page_of_the_settings_says_so(hall):
-    league(hall)
-    page = reverse("desk-settings", args=[hall.contest.slug])
-    organiser = as_user(hall.ada)
-    fields = organiser.get(page).context["options"]
-    options = {bound.html_name: bound.value() for bound in fields if bound.value()}
-    response = organiser.post(page, {**settings_of(hall.contest), **options, "memory_mb": "512", "live": "on"})
-    assert response.status_code == 422
-    said = response.context["form"].errors, response.context["options"].errors
-    assert "Teams’ own programs cannot connect yet" in response.content.decode(), said
-    assert not Contest.objects.get().live
-
-
-@pytest.mark.long("more")
-class TestProgramsConnectAfterSuchAStage:
-    """They may, once it is finished. But then it can become unfinished again, and everybody can read its records."""
-
-    @pytest.fixture
-    def stage(self, hall):
-        stage = league(hall)
-        stages.start(stage, hall.ada)
-        play_out(stage)
-        contests.edit(Contest.objects.get(), hall.ada, {"live": True})
-        for team in hall.teams:
-            Client.objects.create(
-                team=team, connected_since=timezone.now(), seen_at=timezone.now() + timedelta(hours=1)
-            )
-        stage.refresh_from_db()
-        assert stage.state == Stage.State.DONE
-        return stage
-
-    def test_a_void_match_is_played_again_by_the_bots(self, hall, stage):
-        first, second = stage.matches.order_by("pk")
-        stages.void(first, hall.ada, "a fault of the referee")
-        again = stage.matches.open().get()
-        assert again.seed == second.seed, "else these are no shared deals"
-        assert not again.live
-        before, now = ({seat.submission_id for seat in match.seats.all()} for match in (first, again))
-        assert now == before
-
-    def test_after_a_reset_it_cannot_start(self, hall, stage):
-        endings.reset(stage, hall.ada, "a fault of the referee")
-        stage.refresh_from_db()
-        with pytest.raises(Refused, match="connect their own programs"):
-            stages.start(stage, hall.ada)
-        assert not stage.matches.valid().exists()
 
 
 def test_a_stage_that_was_cloned_into_such_a_contest_cannot_be_published(hall):

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from importlib import import_module
 
 import pytest
-from django.apps import apps
-from django.db import connection
 from django.utils import timezone
 
-from tests.tournaments.stagecraft import Hall, refereed, void
+from tests.tournaments.stagecraft import Hall, void
 from tournaments.formats.plan import WantedMatch
 from tournaments.kinds.planned import PLANNED
 from tournaments.models import Client, Match, Stage
@@ -64,17 +61,6 @@ def test_common_deals_have_one_seed_also_when_a_match_is_played_again_and_others
     assert [opening["deal"] for opening in Match.objects.defer(None).get(pk=again.pk).openings] == [1, 2]
 
 
-def test_matches_on_common_deals_are_dealt_the_same_hands() -> None:
-    hall = Hall(4)
-    first, second = made(hall.stage(games=2), *common(hall, 1, 2))
-    dealt = []
-    for match in (first, second):
-        events = refereed(match).record["events"]
-        dealt.append([event["hands"] for event in events if event["event"] == "hand" and event["number"] == 1])
-    assert len(dealt[0]) == 2
-    assert dealt[0] == dealt[1]
-
-
 def test_a_connected_team_plays_so_and_only_the_contest_server_takes_the_match() -> None:
     hall = Hall(2, live=True)
     stage = hall.stage(table_size=2)
@@ -110,24 +96,3 @@ class TestSeeds:
         assert len(seeds) == 53
         assert all(0 < seed < 2**53 for seed in seeds)
         assert max(seeds) > 2**48
-
-    def test_a_stage_that_was_begun_with_a_short_seed_goes_on_with_the_deals_of_then(self) -> None:
-        stage, place = Stage(seed=17), (1, 2)
-        assert draw.seed_of(stage, place, WantedMatch(3, (), 4, "why"), tries=1) == 2_047_743_955
-        assert draw.seed_of(stage, place, WantedMatch(3, (), 4, "why", deal=2)) == 892_612_951
-
-    @pytest.mark.long("upgrades")
-    def test_the_migration_draws_a_new_seed_where_nothing_depends_on_the_old_one(self) -> None:
-        hall = Hall(4)
-        cup, ladder = (stages.create(hall.contest, hall.ada, stages.Wish("Stage", it)) for it in ("swiss", "ladder"))
-        step = import_module("tournaments.migrations.0006_long_seeds")
-        new = {}
-        for stage in (cup, ladder):
-            for state in ("draft", "published", "running", "paused", "done"):
-                Stage.objects.filter(pk=stage.pk).update(state=state, seed=17)
-                step.draw_again(apps, connection.schema_editor())
-                stage.refresh_from_db()
-                new[stage.format, state] = not stage.has_short_seed
-        begun = {"running", "paused", "done"}
-        assert {state for (format, state), drawn in new.items() if format == "swiss" and not drawn} == begun
-        assert {state for (format, state), drawn in new.items() if format == "ladder" and not drawn} == {"done"}
