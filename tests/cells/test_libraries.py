@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Any
-
 import pytest
 from django.urls import reverse
 
-from games import installed, libraries
+from games import libraries
 from games.libraries import Library
-from games.toolchains import RECIPES
 from submissions.languages import LANGUAGES, Language
 from submissions.management.commands import doctor
 from submissions.proving import prove_library
@@ -36,27 +32,6 @@ def test_a_program_with_a_library_runs_in_the_jail(language: Language, library: 
 @needs_jail
 def test_a_library_that_does_not_work_is_bad() -> None:
     assert "No module named 'nothing'" in prove_library(needs("python"), UNKNOWN, "1")
-
-
-def test_those_that_are_not_installed_are_wanted(monkeypatch: pytest.MonkeyPatch, capsys: Any) -> None:
-    assert UNKNOWN.version() == ""
-    assert Library("Debian's own", "dpkg", "").version()
-    monkeypatch.setattr(Library, "version", lambda self: "")
-    assert installed.packages([RECIPES["tcl"]], libraries=True)[-1] == "tcllib"
-    assert "tcllib" not in installed.packages([RECIPES["tcl"]])
-    installed.main(["lua", "--libraries"])
-    assert "lua-cjson" in capsys.readouterr().out
-    assert "numpy" in installed.libraries_table()
-
-
-def test_one_that_is_installed_later_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    asked = []
-    monkeypatch.setattr(libraries.shutil, "which", asked.append)
-    monkeypatch.setattr("games.packages.LIST", str(tmp_path / "status"))
-    for status in ("", "", "x"):
-        (tmp_path / "status").write_text(status)
-        UNKNOWN.version()
-    assert 2 <= len(asked) <= 3
 
 
 @pytest.mark.django_db

@@ -14,7 +14,7 @@ from games.build import seated
 from games.engine import Game, OptionError
 from games.record import Record, dumps, games, loads, seating_of, verify
 from games.referee import play
-from tests.games.cast import BOT, TRICKY
+from tests.games.cast import TRICKY
 
 SHORT: dict[str, dict[str, Any]] = {"tricky_eights": {"target": 40}, "barracuda": {"lead": 3}}
 
@@ -93,12 +93,6 @@ def test_common_deals_keep_their_numbers(game: Game) -> None:
     assert_same_deals(record, new)
 
 
-def test_one_game_of_common_deals_says_which() -> None:
-    record = played(TRICKY, 1, [{"deal": 2, "seating": [2, 3, 0, 1]}])
-    assert record["events"][0] == {"event": "game", "number": 1, "deal": 2, "seating": [2, 3, 0, 1]}
-    assert_same_deals(record, again.replayed(record, ["house:card_counter"] * 4).record)
-
-
 def test_who_sits_where() -> None:
     record = played(TRICKY, 1)
     record["seats"] = [{"name": bot, "bot": bot} for bot in ("a.c", "house:beyond", "c.py", "d.c")]
@@ -116,21 +110,6 @@ def test_who_sits_where() -> None:
     ):
         with pytest.raises(OptionError, match=why):
             seats(player, *bots)
-
-
-def test_the_command_prints_both_results(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    old, new, mine = tmp_path / "old.json", tmp_path / "new.json", tmp_path / "mine.py"
-    mine.write_text(BOT.read_text().replace("main(sys.argv[1], int(sys.argv[2]))", "main('honest', 0)"))
-    record = played(TRICKY, 2)
-    old.write_text(dumps(record))
-    assert main(["again", str(old), "--seat", "2", str(mine), "--record", str(new)]) == 0
-    out = capsys.readouterr().out
-    assert "As it was, 2 games:\n1." in out
-    assert f"The same deals, {record['seats'][0]['bot']} for random, {mine} for random" in out
-    assert "mine (mine.py)" in out
-    written = loads(new.read_text())
-    assert written["seats"][1] == {"name": "mine", "bot": "mine.py"}
-    assert_same_deals(record, written)
 
 
 def test_a_record_that_is_not_of_its_seed_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -169,11 +148,3 @@ def test_the_command_plays_on_from_a_position(game: Game, tmp_path: Path, capsys
 
     assert bare(again_["events"][:at]) == bare(events[:at])
     assert len(games(again_)) == 1
-
-
-@pytest.mark.parametrize("wrong", ["9:1", "1:99999", "0:0"])
-def test_there_must_be_such_a_position(tmp_path: Path, capsys: pytest.CaptureFixture[str], wrong: str) -> None:
-    path = tmp_path / "old.json"
-    path.write_text(dumps(played(get("intensity"), None)))
-    assert main(["again", str(path), "house:random", "--from", wrong]) == 2
-    assert "position" in capsys.readouterr().err

@@ -9,7 +9,7 @@ from games import get
 from games.build import BuildError, build, house_seated, program_of, seated
 from games.engine import OptionError
 from games.kits import zipped
-from games.players import HousePlayer, ProcessPlayer
+from games.players import HousePlayer
 from games.toolchains import RECIPES
 from tests.games.cast import TRICKY
 
@@ -55,16 +55,6 @@ def test_what_is_no_bot_is_refused(text: str, complaint: str, tmp_path: Path, mo
         seated(TRICKY, text)
 
 
-def test_an_executable_is_run_as_it_is(tmp_path: Path, cache: Path) -> None:
-    program = tmp_path / "mybot"
-    program.write_text("#!/bin/sh\n")
-    program.chmod(0o755)
-    player = seated(TRICKY, str(program))
-    assert (player.name, player.bot) == ("mybot", "mybot")
-    assert isinstance(player.player, ProcessPlayer)
-    assert not cache.exists()
-
-
 @pytest.mark.parametrize("name", ["mybot", "mybot.py"])
 def test_a_program_is_started_with_arguments(name: str, tmp_path: Path) -> None:
     bot = tmp_path / name
@@ -105,14 +95,6 @@ def test_a_source_is_built_once(source: Path, cache: Path) -> None:
     assert (folder / "bot").stat() == before
 
 
-def test_another_content_is_another_build(source: Path, tmp_path: Path, cache: Path) -> None:
-    build(TRICKY, C, source)
-    changed = tmp_path / "random.c"
-    changed.write_bytes(source.read_bytes() + b"\n/* better */\n")
-    build(TRICKY, C, changed)
-    assert len(list(cache.iterdir())) == 2
-
-
 def test_another_compiler_is_another_build(
     source: Path, cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -139,19 +121,6 @@ def test_a_missing_compiler_is_named(source: Path, monkeypatch: pytest.MonkeyPat
     monkeypatch.setenv("PATH", "/nonexistent")
     with pytest.raises(BuildError, match=r"gcc is not installed, and C needs it.*: apt-get install gcc libc6-dev"):
         build(TRICKY, C, source)
-
-
-@pytest.mark.parametrize("language", ["lua", "scala"])
-def test_a_missing_interpreter_is_named_before_the_game(
-    language: str, tmp_path: Path, cache: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    recipe = RECIPES[language]
-    bot = tmp_path / f"bot{recipe.extensions[0]}"
-    bot.touch()
-    monkeypatch.setenv("PATH", "/nonexistent")
-    with pytest.raises(BuildError, match=rf"(is|are) not installed.*: apt-get install {recipe.packages}$") as caught:
-        build(TRICKY, recipe, bot)
-    assert all(program in str(caught.value) for program in recipe.programs)
 
 
 def test_files_of_the_kit_are_ours(tmp_path: Path) -> None:

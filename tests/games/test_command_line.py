@@ -12,7 +12,6 @@ import pytest
 
 from games import GAMES
 from games.__main__ import main
-from games.engine import Game
 from games.record import loads, verify
 from tests.games.cast import BOT
 
@@ -70,12 +69,6 @@ def test_list_names_games_protocols_and_house_players() -> None:
     assert "bot protocol: lines" in result.stdout
     assert "house:random (random): " in result.stdout
     assert "rules utah-1998: target=300 time_limit=4 disqualify=true" in result.stdout
-
-
-@pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.slug)
-def test_house_players_can_be_told_apart_in_a_list(game: Game) -> None:
-    """A list of choices names the class and the sentence, not the player."""
-    assert len({(house.skill, house.about) for house in game.house}) == len(game.house)
 
 
 def helped(capsys: pytest.CaptureFixture[str], *words: str) -> str:
@@ -145,11 +138,6 @@ def test_options_may_stand_anywhere_and_who_fills_a_seat_is_said(
     filling = [line for line in players if line.endswith(" (fills a seat)")]
     assert (len(players), len(filling)) == (4, 2)
     assert not any("random" in line for line in filling)
-
-
-def test_nobody_fills_a_seat_where_all_are_named(capsys: pytest.CaptureFixture[str]) -> None:
-    main(["play", "tricky_eights", *["random"] * 4, "--option", "target=1"])
-    assert "fills" not in capsys.readouterr().out
 
 
 def test_several_games_and_a_seed_of_its_own(here: Path) -> None:
@@ -254,13 +242,6 @@ def test_a_source_that_does_not_build_is_refused_with_the_compilers_words(here: 
     assert command.startswith("command: gcc ")
 
 
-def test_a_program_that_is_none_is_refused(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    program = here / "program"
-    program.write_text("this is no program")
-    program.chmod(0o755)
-    assert "cannot start" in refused(capsys, "play", "tricky_eights", program, "random", "random", "random")
-
-
 # verify and show
 
 
@@ -278,18 +259,6 @@ def test_verify_says_so(record: Path, capsys: pytest.CaptureFixture[str]) -> Non
     capsys.readouterr()
     assert main(["verify", str(record), str(record)]) == 0
     assert capsys.readouterr() == (f"{record}: the record follows from the rules (1 game)\n" * 2, "")
-
-
-def test_verify_notes_cards_that_are_not_of_the_seed(record: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """The rules find no difference, because they do not say who dealt."""
-    changed = json.loads(record.read_text())
-    changed["seed"] += 1
-    other = record.with_name("changed.json")
-    other.write_text(json.dumps(changed))
-    capsys.readouterr()
-    assert main(["verify", str(other)]) == 0
-    note = f"{other}: note: the cards of game 1 are not those of the record's seed\n"
-    assert capsys.readouterr() == (f"{other}: the record follows from the rules (1 game)\n", note)
 
 
 @pytest.mark.parametrize("path", sorted(GOLDEN.rglob("*.json")), ids=lambda path: path.stem)
@@ -317,12 +286,6 @@ def test_what_is_no_record_is_refused(here: Path, capsys: pytest.CaptureFixture[
     (here / "y.json").write_text("hello")
     assert refused(capsys, "verify", "x.json") == "games: x.json: this is not a record: it has no format"
     assert refused(capsys, "show", "y.json").startswith("games: y.json: this is not JSON")
-
-
-def test_a_record_of_a_game_that_we_do_not_have(record: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    record.write_text(record.read_text().replace('"game":"tricky_eights"', '"game":"whist"'))
-    capsys.readouterr()
-    assert refused(capsys, "verify", record).startswith("games: there is no game 'whist'")
 
 
 def test_show_prints_hands_tricks_and_scores(record: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -354,31 +317,11 @@ def shown(name: str, capsys: pytest.CaptureFixture[str]) -> list[str]:
     return capsys.readouterr().out.splitlines()
 
 
-def test_show_names_a_winner_that_the_scores_do_not_tell(capsys: pytest.CaptureFixture[str]) -> None:
-    lines = shown("barracuda-three_games", capsys)
-    assert "Result: left 1, right 1 (points). Right wins the game, by the challenge." in lines
-    assert lines[-2:] == ["1.     2 games: P1 (p1.c)", "2.     1 game: P0 (p0.c)"]
-
-
-def test_show_says_what_its_numbers_are(capsys: pytest.CaptureFixture[str]) -> None:
-    lines = shown("intensity-random", capsys)
-    assert "Result: position 0: 0, position 1: 8, position 2: 8, position 3: 1 (penalty points)" in lines
-    assert "2.     1 penalty point: Rat (house:rat)" in lines
-
-
 def test_verdicts_are_printed_as_their_game_says_them_and_counted(capsys: pytest.CaptureFixture[str]) -> None:
     lines = shown("even_steven-careless", capsys)
     assert "Result: YOU WIN: the card is covered." in lines
     assert lines[-1] == "1 won, 9 lost necessarily, 2 lost unnecessarily"
     assert shown("even_steven-crashed", capsys)[-1].endswith("1 program crashed")
-
-
-def test_a_fault_that_is_made_again_and_again_is_told_once(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    words = ["play", "tricky_eights", str(bad_bot(here, "crash")), *["random"] * 3, "--option", "disqualify=false"]
-    main([*words, "--option", "target=30", "--record", "r.json"])
-    lines = [line for line in capsys.readouterr().out.splitlines() if line.startswith("fault of")]
-    faults = [event for event in loads((here / "r.json").read_bytes())["events"] if event["event"] == "fault"]
-    assert lines == [f"fault of crash: crash: exited with status 1 without an answer ({len(faults)} times)"]
 
 
 def test_a_reader_that_has_seen_enough() -> None:

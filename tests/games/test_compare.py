@@ -47,27 +47,6 @@ def test_a_worse_version(capsys: pytest.CaptureFixture[str]) -> None:
     assert result["upper"] <= 0.1
 
 
-@pytest.mark.long("more")
-def test_a_version_against_itself(capsys: pytest.CaptureFixture[str]) -> None:
-    status = main(["compare", "house:avoider", "house:avoider", *INTENSITY])
-    out = capsys.readouterr().out
-    assert status == 1
-    assert "No difference" in out
-    assert "60 pairs" in out
-
-
-def test_a_cap(capsys: pytest.CaptureFixture[str]) -> None:
-    words = ("house:card_counter", "house:avoider", *INTENSITY, "--cap", "12", "--bounds", "0", "0.01")
-    status, result = compared(capsys, *words)
-    assert (status, result["decision"], result["pairs"]) == (3, "undecided", 12)
-
-
-@pytest.mark.long("more")
-def test_several_processes_play_the_same_trial(capsys: pytest.CaptureFixture[str]) -> None:
-    words = ("house:card_counter", "house:random", *INTENSITY)
-    assert compared(capsys, *words, "--jobs", "2") == compared(capsys, *words)
-
-
 def test_the_records_tell_the_same_decision(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     words = ("house:avoider", "house:random", "--game", "tricky_eights", "--option", "target=30", "--seed", "7")
     words = tuple(word.replace("avoider", "card_counter") for word in words)

@@ -17,11 +17,6 @@ def test_pieces_keep_their_place() -> None:
     assert made.dropped == 0
 
 
-def test_nothing_written_is_no_pieces() -> None:
-    assert DebugLog().pieces() == []
-    assert log(10, (0, b"")).pieces() == []
-
-
 def test_too_much_is_cut_in_the_middle() -> None:
     made = log(8, (1, b"abcdef"), (2, b"ghijkl"), (3, b"mnop"))
     assert made.dropped == 8
@@ -29,10 +24,6 @@ def test_too_much_is_cut_in_the_middle() -> None:
         Piece(1, "abcd"),
         Piece(3, "\n[... 8 bytes cut ...]\nmnop"),
     ]
-
-
-def test_what_is_not_utf_8_is_shown_as_bytes() -> None:
-    assert log(100, (1, "é".encode() + b"\xff\0")).pieces() == [Piece(1, "é\\xff\0")]
 
 
 def test_a_character_in_two_chunks_is_one_character() -> None:

@@ -1,13 +1,11 @@
 """The form of a record: bytes that never change, and input that is refused."""
 
 import json
-import sys
-import tracemalloc
 from typing import Any
 
 import pytest
 
-from games.format import HEAD, RecordError, dumps, dumps_event, loads
+from games.format import RecordError, dumps, dumps_event, loads
 
 RECORD: dict[str, Any] = {
     "format": 1,
@@ -40,18 +38,6 @@ def test_a_record_without_events_is_json() -> None:
     assert json.loads(dumps(empty)) == empty
 
 
-def test_writing_a_long_match_takes_little_more_than_its_text() -> None:
-    long = {**RECORD, "events": RECORD["events"] * 5_000}
-    tracemalloc.start()
-    try:
-        text = dumps(long)
-        _, peak = tracemalloc.get_traced_memory()
-    finally:
-        tracemalloc.stop()
-    assert peak < 3 * sys.getsizeof(text)
-    assert loads(text) == loads(json.dumps(long))
-
-
 def test_the_order_of_keys_does_not_matter() -> None:
     turned = dict(reversed([(key, RECORD[key]) for key in RECORD]))
     turned["events"] = [dict(reversed(list(event.items()))) for event in RECORD["events"]]
@@ -64,18 +50,6 @@ def test_reading_what_was_written() -> None:
     assert loads(text) == RECORD
     assert loads(text.encode()) == RECORD
     assert dumps(loads(text)) == text
-
-
-def test_whole_numbers_have_no_fraction() -> None:
-    assert dumps_event({"event": "play", "seat": 0, "card": 13, "ms": 2.0}) == (
-        '{"event":"play","seat":0,"card":13,"ms":2}'
-    )
-    assert dumps({**RECORD, "options": {"time_limit": 4.0}}) == dumps({**RECORD, "options": {"time_limit": 4}})
-
-
-def test_times_have_at_most_three_decimals() -> None:
-    late = {"event": "play", "late_ms": 31.2504, "seat": 0, "card": 13, "ms": 0.21349999, "cpu_ms": 1.9999}
-    assert dumps_event(late) == ('{"event":"play","seat":0,"card":13,"ms":0.213,"cpu_ms":2,"late_ms":31.25}')
 
 
 def test_fields_that_a_later_version_adds_are_kept_behind() -> None:
@@ -133,9 +107,3 @@ def test_whole_numbers_are_read_as_they_are_written() -> None:
     """Whoever edits a record may write 5.0 for a card; as an index it would be none."""
     record = loads(json.dumps({**RECORD, "options": {"whole": 5.0, "half": 0.5, "small": 1e-320, "large": 1e20}}))
     assert [*map(repr, record["options"].values())] == ["5", "0.5", "1e-320", "100000000000000000000"]
-
-
-def test_a_missing_part_is_named() -> None:
-    for key in HEAD[1:]:
-        with pytest.raises(RecordError, match=f"has no {key}"):
-            loads(json.dumps({name: value for name, value in RECORD.items() if name != key}))

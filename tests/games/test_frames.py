@@ -27,13 +27,6 @@ def test_messages_come_out_as_they_went_in_however_they_are_cut(bodies: list[byt
     assert not frames.unfinished
 
 
-def test_byte_by_byte() -> None:
-    frames = Frames()
-    pieces = [frames.add(bytes([byte])) for byte in frame(b"one") + frame(b"two")]
-    assert [piece for piece in pieces if piece] == [[b"one"], [b"two"]]
-    assert pieces.index([b"one"]) == 6
-
-
 def test_an_unfinished_message_is_known() -> None:
     frames = Frames()
     assert frames.add(frame(b"one") + b"\0\0") == [b"one"]
@@ -58,12 +51,6 @@ def test_messages_before_a_bad_length_count() -> None:
     assert frames.spoilt
     with pytest.raises(BadLength):
         frames.add(frame(b"x"))
-
-
-@pytest.mark.parametrize("length", [1, LONGEST - 1, LONGEST])
-def test_the_lengths_that_can_be(length: int) -> None:
-    assert Frames().add(frame(b"x" * length)) == [b"x" * length]
-    assert whole(frame(b"x" * length)) == b"x" * length
 
 
 @pytest.mark.parametrize(

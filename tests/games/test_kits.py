@@ -16,8 +16,7 @@ from zipfile import ZipFile
 import pytest
 
 from games import GAMES
-from games.engine import Game, OptionError
-from games.even_steven.judge import SAMPLE
+from games.engine import Game
 from games.kits import (
     ALL,
     example,
@@ -29,7 +28,6 @@ from games.kits import (
     sanitized,
     zip_application,
 )
-from games.ladder import rungs
 from games.toolchains import RECIPES
 from tests.games.workshop import GAME, KIT, LANGUAGES, needs, rules_blocks
 
@@ -47,11 +45,6 @@ def unpacked(name: str, folder: Path) -> Path:
 
 def test_there_is_a_kit_for_each_language_and_one_with_all() -> None:
     assert kit_names(GAME) == (*RECIPES, ALL)
-
-
-def test_an_unknown_kit_is_refused_with_the_names_of_those_there_are() -> None:
-    with pytest.raises(OptionError, match=r"has no kit 'cobol': it has c, cpp, pascal, python, .*, all"):
-        kit_zip(GAME, "cobol")
 
 
 @pytest.mark.parametrize("name", ["c", pytest.param(ALL, marks=pytest.mark.long("kits"))])
@@ -184,26 +177,6 @@ def test_a_kit_opens_in_a_container_with_the_portals_compilers(game: Game) -> No
     if "python3" not in names:
         pytest.skip("apt-cache has no lists (apt-get update)")
     assert set(packages.split()) <= names
-
-
-def test_a_game_of_one_seat_has_no_opponents_and_no_tricks() -> None:
-    text = readme(GAMES["even_steven"], ("python",))
-    assert "Play 20 games, then look at them card by card:" in text
-    assert "against the house players" not in text
-    assert "trick" not in text
-
-
-def test_a_readme_names_the_game_for_the_ladder_because_not_every_source_names_its_kit() -> None:
-    assert "kibitz.pyz ladder random.go --game hearts --minutes" in readme(GAMES["hearts"], ("go",))
-    for game in GAMES.values():
-        assert (" ladder " in readme(game, ("c",))) == (len(rungs(game)) > 1)
-
-
-@pytest.mark.long("kits")
-def test_input_lies_in_every_kit_of_its_game() -> None:
-    for name in kit_names(GAMES["even_steven"]):
-        with ZipFile(BytesIO(kit_zip(GAMES["even_steven"], name))) as archive:
-            assert archive.read(f"even_steven-{name}/sample.in").decode() == SAMPLE
 
 
 def test_the_readme_names_the_portals_commands_and_all_house_players() -> None:

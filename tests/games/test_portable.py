@@ -166,17 +166,3 @@ class TestPumps:
         poll.register(number, pumps.WRITABLE)
         assert poll.poll(60_000) == [(number, pumps.WRITABLE)]
         assert sent_until(BrokenPipeError, number, 10 * most) < 10 * most
-
-    def test_what_was_written_is_sent_before_it_is_closed(self) -> None:
-        theirs, ours = os.pipe()
-        number = pumps.opened(os.fdopen(ours, "wb", 0), for_writing=True)
-        pumps.write(number, b"the last words")
-        pumps.close(number)
-        assert os.fdopen(theirs, "rb").read() == b"the last words"
-
-    def test_it_does_not_wait_for_ever(self) -> None:
-        ours, theirs = os.pipe()
-        poll = pumps.Poll()
-        poll.register(pumps.opened(os.fdopen(ours, "rb", 0)), pumps.READABLE)
-        assert poll.poll(50) == []
-        os.close(theirs)

@@ -9,7 +9,6 @@ import pytest
 
 from games.engine import FaultKind, MachineryError
 from games.programs import Answer, Exit, ExitStatus, LocalProcess, LocalProgram, pinned, signal_of
-from tests.games.cast import descriptors
 from tests.waiting import clock_until, state_of, wait_for
 
 
@@ -73,12 +72,6 @@ def test_how_it_ended_is_told(code: str, status: ExitStatus, number: int, detail
     process.stop()
 
 
-def test_one_that_lives_has_not_ended() -> None:
-    process = python("import time; time.sleep(300)")
-    assert process.ended(0.05) is None
-    process.stop(0)
-
-
 def test_one_that_outlives_its_input_is_killed_after_its_grace() -> None:
     process = python("import signal, time; signal.signal(15, signal.SIG_IGN); print(1, flush=True); time.sleep(300)")
     os.set_blocking(process.stdout, True)
@@ -103,14 +96,6 @@ def test_what_it_started_goes_with_it() -> None:
     child = int(os.read(process.stdout, 100))
     process.stop(60)
     wait_for(lambda: state_of(child) == "Z", lambda: "a grandchild is left")
-
-
-def test_nothing_is_left_open() -> None:
-    before = descriptors()
-    process = python("pass")
-    assert descriptors() - before
-    process.stop()
-    assert not descriptors() - before
 
 
 def test_what_cannot_be_started_is_not_the_bots_fault(tmp_path: Path) -> None:
@@ -210,11 +195,3 @@ def test_what_it_leaves_behind_holds_nobody_up_and_goes() -> None:
     answer = ask(code)
     assert not answer.timed_out
     wait_for(lambda: state_of(int(answer.output)) == "Z")
-
-
-def test_nothing_is_left_open_after_a_question(monkeypatch: pytest.MonkeyPatch) -> None:
-    before = descriptors()
-    ask("print(1)")
-    monkeypatch.setattr("games.deadline.perf_counter", clock_until(lambda: "it is late"))
-    assert ask("import time; time.sleep(300)").timed_out
-    assert not descriptors() - before

@@ -79,12 +79,6 @@ def test_a_long_match_is_taken_apart_in_one_pass() -> None:
     assert looked == len(events)
 
 
-def test_a_match_of_one_game_has_no_seating_of_its_own() -> None:
-    record = loads((GOLDEN / "tricky_eights-random.json").read_bytes())
-    assert games_played(record) == 1
-    assert game_seating(record, 1) == [0, 1, 2, 3]
-
-
 @pytest.mark.parametrize("number", [0, -1, 3])
 def test_a_game_that_was_not_played(record: Record, number: int) -> None:
     for look in (game_events, positions, log):
@@ -93,19 +87,6 @@ def test_a_game_that_was_not_played(record: Record, number: int) -> None:
 
 
 # Positions
-
-
-def test_there_is_a_position_for_every_event(record: Record) -> None:
-    for number in (1, 2):
-        told = positions(record, number, "table")
-        assert [position.event for position in told] == game_events(record, number)
-        assert [position.index for position in told] == list(range(len(told)))
-
-
-def test_captions_are_sentences(record: Record) -> None:
-    for position in positions(record, 1, "table"):
-        assert position.caption[0].isupper()
-        assert position.caption.endswith((".", ")", "'"))
 
 
 def test_a_seat_sees_no_other_hand_and_no_reason_of_anothers_fault(record: Record) -> None:

@@ -3,7 +3,6 @@ tests/clocks/test_server.py."""
 
 from __future__ import annotations
 
-import os
 import re
 import signal
 import socket
@@ -20,15 +19,12 @@ from typing import Any
 import pytest
 
 from games import sockets
-from games.__main__ import main
 from games.barracuda import GAME
-from games.connections import CLOSED
-from games.engine import OptionError
 from games.frames import frame
 from games.record import loads, verify
 from games.server import door as doors
 from games.server.door import NO_TEAM, UNKNOWN, Attempts, Door
-from games.server.ladder import START, Entrant, Ladder, Round, expected, paired, rated
+from games.server.ladder import START, Entrant, Ladder, Round, paired
 from games.server.line import TeamLine
 from games.server.practice import Practice
 from games.server.teams import Everybody, Registered, Team, read_teams
@@ -94,36 +90,6 @@ def roster() -> Registered:
 # Teams
 
 
-def test_teams_of_a_file() -> None:
-    teams = roster()
-    assert [(team.id, team.name) for team in teams.teams][:2] == [(7, "Sharks"), (8, "Rays, and others")]
-    assert teams.at("127.0.0.7") == Team(7, "Sharks")
-    assert teams.at("127.0.0.9") is None, "two teams are registered there"
-    assert teams.at("10.0.0.1") is None
-    assert teams.with_token("third") == Team(13, "Nowhere")
-    for token in ("", "fourth", "THIRD", "é", "\ud800"):
-        assert teams.with_token(token) is None
-
-
-@pytest.mark.parametrize(
-    ("text", "complaint"),
-    [
-        ("7", "line 1 .* ID, NAME, ADDRESS, TOKEN"),
-        ("7,a,b,c,d", "line 1"),
-        ("x, Sharks", "line 1 .* 'x' is not a number from 1 up"),
-        ("0, Sharks", "is not a number from 1 up"),
-        ("2147483648, Sharks", "is not a number from 1 up"),
-        ("7,", "must have a name"),
-        ("# a comment\n7, Sharks\n7, Rays", "line 3 .* another team 7"),
-        ("7, Sharks, 127.0.0", "line 1 .* '127.0.0'"),
-        ("7, Sharks, , x\n8, Rays, , x", "tokens belong to more than one team"),
-    ],
-)
-def test_what_is_no_list_of_teams(text: str, complaint: str) -> None:
-    with pytest.raises(OptionError, match=complaint):
-        read_teams(text.splitlines())
-
-
 def test_everybody_is_a_team_by_address() -> None:
     everybody = Everybody()
     assert [everybody.at(address) for address in ("10.0.0.9", "10.0.0.8", "10.0.0.9")] == [
@@ -134,10 +100,6 @@ def test_everybody_is_a_team_by_address() -> None:
 
 
 # The door
-
-
-def test_a_known_address_is_greeted_at_once(open_door: Any, come: Any) -> None:
-    assert come(open_door(roster()), "127.0.0.8").receive() == {"type": "greetings_program", "team_id": 8}
 
 
 def test_an_unknown_address_that_says_nothing_is_refused_and_closed(
@@ -187,12 +149,6 @@ def test_a_login_in_pieces_and_what_follows_it(open_door: Any, come: Any) -> Non
     for byte in frame(b'{"type":"login","token":"third"}  '):
         client.stream.sendall(bytes([byte]))
     assert client.receive()["team_id"] == 13
-
-
-def test_a_login_of_who_is_known_already_is_no_harm(open_door: Any, come: Any) -> None:
-    client = come(open_door(), "127.0.0.66")
-    client.send({"type": "login", "token": "anything"})
-    assert client.receive() == {"type": "greetings_program", "team_id": 1}
 
 
 def test_an_early_attempt_is_closed_without_a_message(open_door: Any, come: Any) -> None:
@@ -257,14 +213,6 @@ def test_every_early_attempt_starts_the_five_seconds_again() -> None:
     assert not attempts.early("b", 17.2)
 
 
-def test_only_so_many_addresses_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(doors, "REMEMBERED", 3)
-    attempts = Attempts()
-    for address in "abcd":
-        attempts.early(address, 0)
-    assert [bool(attempts.early(address, 1)) for address in "da"] == [True, False]
-
-
 def test_a_crowd_that_says_nothing_keeps_nobody_out(open_door: Any, come: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(doors, "WAITING", 20)
     door = open_door(roster())
@@ -310,25 +258,6 @@ def test_a_failure_over_one_client_shuts_nobody_else_out(
     assert come(door, "127.0.0.2").receive()["type"] == "greetings_program"
     assert [f"unexpected failure at port {door.port}"] == [record.message for record in caplog.records]
     assert streams[0].fileno() < 0, "its connection is closed"
-
-
-def test_a_closed_door_lets_nobody_in(open_door: Any, come: Any) -> None:
-    door = open_door(roster())
-    waiting = come(door, "127.0.0.66")
-    door.close()
-    door.close()
-    assert waiting.closed()
-    with pytest.raises(OSError):
-        come(door)
-
-
-def test_addresses_are_compared_in_their_own_form() -> None:
-    assert [doors.plain(host) for host in ("10.2.88.12", "::ffff:10.2.88.12", "fe80::1%eth0", "::1")] == [
-        "10.2.88.12",
-        "10.2.88.12",
-        "fe80::1",
-        "::1",
-    ]
 
 
 # Lines
@@ -450,15 +379,6 @@ def test_the_test_port_plays_games_without_end_with_the_lead_alternating(
     assert list(numbers.values()) == [0, 1, 0, 1, 0, 1]
 
 
-def test_two_who_practise_do_not_wait_for_each_other(stack: ExitStack, open_door: Any, come: Any) -> None:
-    table = practice(stack)
-    door = open_door(welcome=table.welcome)
-    slow, quick = come(door, "127.0.0.1"), come(door, "127.0.0.2")
-    slow.receive()
-    won = []
-    quick.play(lambda message: bool(won) or won.append(1) if "game_won" in str(message) else False)
-
-
 def test_practice_goes_on_after_a_reconnect_and_ends_with_the_game(
     stack: ExitStack, open_door: Any, come: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -527,22 +447,6 @@ def test_no_room_for_another_table_leaves_nothing_behind(
     assert again.receive()["type"] == "request"
 
 
-def test_who_stops_practising_has_hung_up(
-    stack: ExitStack, open_door: Any, come: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    told: list[str] = []
-    gone: list[bool] = []
-    monkeypatch.setattr("games.deadline.perf_counter", clock_until(lambda: gone))
-    table = practice(stack, lambda team, words: told.append(words), bonus=0)
-    client = come(open_door(welcome=table.welcome))
-    while client.receive()["type"] != "request":
-        pass
-    client.close()
-    gone.append(True)
-    wait_for(lambda: not table._lines)
-    assert set(told) == {CLOSED}
-
-
 # The ladder
 
 
@@ -553,33 +457,10 @@ def entrant(number: int, **changes: Any) -> Entrant:
     return made
 
 
-def test_ratings_are_those_of_chess() -> None:
-    assert expected(1500, 1500) == 0.5
-    assert expected(1900, 1500) == pytest.approx(10 / 11)
-    assert rated(1500, 1500, 1) == 1516
-    assert rated(1500, 1500, 0) == 1484
-    assert rated(1500, 1500, 0.5) == 1500
-    assert rated(1900, 1500, 1) - 1900 == pytest.approx(1500 - rated(1500, 1900, 0))
-
-
 def test_who_waited_longest_chooses_whose_rating_is_nearest() -> None:
     one, two, three = entrant(1, since=1.0, rating=1500), entrant(2, since=2.0, rating=1900), entrant(3, since=3.0)
     assert paired([three, two, one]) == [(one, three)]
     assert paired([one]) == []
-
-
-def test_the_same_two_do_not_meet_again_while_there_are_others() -> None:
-    one, two, three = entrant(1, since=1.0), entrant(2, since=2.0), entrant(3, since=3.0, rating=1400.0)
-    one.last = two.team
-    assert paired([one, two, three]) == [(one, three)]
-    assert paired([one, two]) == [(one, two)]
-
-
-def test_house_players_do_not_meet() -> None:
-    houses = [entrant(number, since=float(number), house=GAME.house[0]) for number in (1, 2)]
-    team = entrant(3, since=3.0)
-    assert paired(houses) == []
-    assert paired([*houses, team]) == [(houses[0], team)]
 
 
 def ladder(stack: ExitStack, tell: Callable[[Round], None], **changes: Any) -> Ladder:
@@ -707,31 +588,3 @@ def test_serve_with_registered_teams(served: Any, come: Any, tmp_path: Path) -> 
     assert come(port, "127.0.0.66").receive()["type"] == "error"
     server.send_signal(signal.SIGINT)
     assert server.wait(60) == 0
-
-
-@pytest.mark.parametrize(
-    ("words", "complaint"),
-    [
-        (["whist"], "invalid choice: 'whist'"),
-        (["barracuda", "--port", "x"], "invalid int value"),
-        (["barracuda", "--house", "nobody"], "there is no house player 'nobody'"),
-        (["barracuda", "--teams", "/nonesuch"], "cannot read /nonesuch"),
-        (["barracuda", "--records", "/dev/null"], "cannot keep records in /dev/null: File exists"),
-        (["barracuda", "--option", "target=0"], "target is a whole number of points"),
-        (["barracuda", "--games", "0", "--option", "games=0"], "games is a whole number"),
-    ],
-)
-def test_serve_says_in_a_line_what_is_wrong(
-    words: list[str], complaint: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["serve", *words]) == 2
-    (line,) = capsys.readouterr().err.splitlines()
-    assert complaint in line
-
-
-def test_a_port_that_is_taken_is_an_error_in_words(capsys: pytest.CaptureFixture[str]) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        port = str(taken.getsockname()[1])
-        assert main(["serve", "barracuda", "--host", "127.0.0.1", "--port", port]) == 2
-    assert "in use" in capsys.readouterr().err
-    assert os.getpid()

@@ -12,7 +12,6 @@ from contest.models import Team
 from games.record import loads
 from tests.kibitz.conftest import Kibitz, beside, token
 from tests.tournaments.practice.gym import gym, play_with_house
-from tests.tournaments.stagecraft import give_bot
 from tests.waiting import wait_for
 from tournaments.models import PracticeOrder
 
@@ -45,27 +44,3 @@ def test_games_are_ordered_and_waited_for(teams: list[Team], kibitz: Kibitz, hom
     assert kibitz("practices", number, "--game", 1, "-o", "game.json").status == 0
     assert loads((home / "game.json").read_bytes())["seed"] == 7
     assert kibitz("practices", number, "--game", 9).status == 2
-
-
-def test_an_order_is_cancelled(teams: list[Team], kibitz: Kibitz) -> None:
-    ran = kibitz("practice", "--games", 2)
-    assert (ran.status, "--wait" in ran.out) == (0, True)
-    number = PracticeOrder.objects.get().pk
-    assert kibitz("practices", number, "--cancel", "--json").json["state"] == "cancelled"
-    assert kibitz("practices", number, "--cancel").status == 2
-
-
-@pytest.mark.long("more")
-def test_opponents_are_named_as_one_knows_them(teams: list[Team], kibitz: Kibitz) -> None:
-    mine, other = teams
-    give_bot(mine, number=2, active=False)
-    found = kibitz("opponents", "--accept", "yes", "--json").json
-    assert found["accepts_practice"]
-    assert {"house:random", "version:1", "version:2"} <= {each["key"] for each in found["opponents"]}
-    assert "house:random" in kibitz("opponents").out
-    Team.objects.filter(pk=other.pk).update(accepts_practice=False)
-    assert kibitz("practice", "--opponents", other.name).status == 2
-    Team.objects.filter(pk=other.pk).update(accepts_practice=True)
-    order = kibitz("practice", "--opponents", other.name, "version:1", "--version", 2, "--json").json
-    assert [each["key"] for each in order["opponents"]][:2] == [f"team:{other.pk}", "version:1"]
-    assert kibitz("practice", "--opponents", "Nobody").status == 2

@@ -10,13 +10,10 @@ import pytest
 from django.utils import timezone
 
 from contest import contests, questions
-from contest.models import Kind
-from games.portal.watch import SENTENCES, Follower
+from games.portal.watch import Follower
 from games.record import loads, verify
 from tests.kibitz.conftest import Kibitz, beside, token
-from tests.kibitz.middleman import between
 from tests.tournaments.stagecraft import Hall, finish, play_out
-from tests.waiting import wait_for
 from tournaments.models import Match, Stage
 from tournaments.organising import releases
 
@@ -32,10 +29,6 @@ def hall(transactional_db: None, live_server: Any, kibitz: Kibitz) -> Hall:
     captain = hall.teams[0].memberships.get().user
     assert kibitz("login", live_server.url, "--token", token(captain, "bot", "team")).status == 0
     return hall
-
-
-def test_what_happens_in_a_contest_has_a_sentence() -> None:
-    assert set(SENTENCES) | {"match_result"} == set(Kind.values), "a result is told by its match"
 
 
 def next_match(stage: Stage) -> Match:
@@ -118,14 +111,6 @@ def test_a_match_is_told_trick_by_trick(hall: Hall, kibitz: Kibitz) -> None:
     assert events[-1]["event"] == "result"
 
 
-def test_a_kit_is_unpacked_once(hall: Hall, kibitz: Kibitz, home: Path) -> None:
-    ran = kibitz("kit", "python", "-o", home, "--json")
-    assert (home / "tricky_eights-python/kibitz.pyz").exists()
-    assert ran.json["folder"].endswith("tricky_eights-python")
-    assert kibitz("kit", "python").status == 2
-    assert kibitz("kit", "klingon").status == 2
-
-
 def test_a_contest_is_watched_until_its_champion_is_known(
     transactional_db: None, live_server: Any, kibitz: Kibitz
 ) -> None:
@@ -197,18 +182,3 @@ def test_names_from_others_do_not_move_the_cursor(hall: Hall, kibitz: Kibitz) ->
     out = kibitz("standings", "--stage", "Cup").out
     assert "\x1b" not in out
     assert "Bell" in out
-
-
-@pytest.mark.long("more")
-def test_waiting_asks_the_portal_to_hold_the_request(hall: Hall, live_server: Any, kibitz: Kibitz) -> None:
-    stage = hall.stage(**TWOS)
-    match = next_match(stage)
-    with between(live_server.url) as server, beside("watch", match.pk, "--portal", server.url, "--json") as command:
-        assert command.stderr is not None
-        wait_for(lambda: any("If-None-Match" in headers for *_, headers in list(server.asked)))
-        finish(match)
-        out, _ = command.communicate()
-    assert command.returncode == 0
-    assert json.loads(out.splitlines()[-1])["event"] == "result"
-    waiting = [path for _, path, headers in server.asked if "If-None-Match" in headers]
-    assert all("wait=25" in path for path in waiting)

@@ -13,11 +13,9 @@ from typing import Any
 
 import pytest
 
-from games.portal import screen
-from games.portal.screen import points, printable, table_lines, width
+from games.portal.screen import printable, table_lines, width
 from tests.kibitz.conftest import ROOT, Kibitz, token
 from tests.tournaments.stagecraft import Hall, play_out
-from tournaments.models import Match
 
 
 def test_a_table_leaves_out_empty_columns_and_counts_wide_letters() -> None:
@@ -32,10 +30,6 @@ def test_a_table_leaves_out_empty_columns_and_counts_wide_letters() -> None:
 )
 def test_nothing_moves_the_cursor(text: str, shown: str) -> None:
     assert printable(text) == shown
-
-
-def test_points_are_whole_where_they_are() -> None:
-    assert [points(value) for value in (None, 3.0, 2.5)] == ["", "3", "2.5"]
 
 
 def on_a_terminal(*words: object, until: str = "", then: Any = None, status: int = 0) -> str:
@@ -92,17 +86,3 @@ def test_standings_stay_below_what_happens(hall: Hall) -> None:
     assert sum(line.startswith("── ") for line in shown) == 1  # the older ones were drawn over
     assert len([line for line in shown if "(match " in line]) == 3
     assert shown[-2].endswith(f"Champion: {hall.teams[0].name}")
-
-
-def test_progress_is_drawn_over(hall: Hall) -> None:
-    stage = hall.stage(table_size=2, games=1)
-    match = Match.objects.filter(stage=stage).earliest("pk")
-    seen = on_a_terminal("watch", match.pk, "--pace", "0", until="is waiting", then=lambda: play_out(stage))
-    assert f"match {match.pk} is waiting" in seen
-    assert not any(line.startswith("[") for line in visible(seen))
-
-
-def test_a_terminal_that_cannot_move_its_cursor_gets_lines(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("TERM", "dumb")
-    assert not screen.Screen(as_json=False).on_terminal
-    assert not screen.Bar(sys.stderr).works

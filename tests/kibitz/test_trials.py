@@ -58,12 +58,3 @@ def test_the_exit_status_is_the_answer(team: Team, kibitz: Kibitz, new: str, old
     assert kibitz("trials", number, "--json").json == told
     assert [it["id"] for it in kibitz("trials", "--json").json] == [number]
     assert "better" in kibitz("trials").out
-
-
-def test_a_trial_is_cancelled(team: Team, kibitz: Kibitz) -> None:
-    ran = kibitz("trial", 2, 1, "--cap", 12)
-    assert (ran.status, "--wait" in ran.out) == (0, True)
-    number = Trial.objects.get().order_id
-    assert kibitz("trials", number, "--cancel", "--json").json["state"] == "cancelled"
-    assert "no answer" in kibitz("trials", number).out
-    assert kibitz("trial", 2, 9).status == 2

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from tests.rl.learning import SCRIPT, example, learned
+from tests.rl.learning import example, learned
 from tests.rl.playing import make, numbers
 
 pytestmark = pytest.mark.long("more")
@@ -70,8 +70,3 @@ def test_the_exported_file_needs_the_kit_and_the_standard_library_alone() -> Non
     tree = ast.parse(learned()[1])
     imported = [node for node in ast.walk(tree) if isinstance(node, ast.Import | ast.ImportFrom)]
     assert [ast.unparse(node) for node in imported] == ["from acm98 import *"]
-
-
-def test_the_script_writes_the_file(tmp_path: Path) -> None:
-    run(tmp_path, str(SCRIPT), "mine.py", "--hands", "8")
-    assert "TAKE = [" in (tmp_path / "mine.py").read_text(encoding="utf-8")

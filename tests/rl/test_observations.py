@@ -11,7 +11,7 @@ import pytest
 from games import GAMES
 from games.engine import Event
 from games.hearing import heard
-from kibitz_rl import CardGame, tables
+from kibitz_rl import CardGame
 from tests.rl.playing import allowed, field, make, numbers, over
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -187,10 +187,3 @@ def test_challenges_are_actions() -> None:
     assert allowed(env) == numbers(env, {"event": "accept"}) + numbers(env, {"event": "reject"})
     env.step(numbers(env, {"event": "accept"})[0])
     assert field(env, "accepted", asker) == [1]
-
-
-@pytest.mark.long("more")
-def test_the_page_has_the_tables_of_the_code() -> None:
-    page = (ROOT / "docs/rl.md").read_text(encoding="utf-8")
-    start, end = page.index(tables.MARKS[0]), page.index(tables.MARKS[1])
-    assert page[start : end + len(tables.MARKS[1])] + "\n" == tables.all_tables()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -12,7 +11,7 @@ from django.utils import timezone
 from contest.models import Team
 from contest.server import workers
 from submissions import advice
-from submissions.models import CheckGame, Submission
+from submissions.models import Submission
 from submissions.templatetags import submission_tags
 from tests.cast import Cast, open_until
 
@@ -21,20 +20,6 @@ NOW = timezone.now()
 
 def version(cast: Cast, number: int, state: str, **values: Any) -> Submission:
     return Submission(team=cast.aces, number=number, state=state, **values)
-
-
-def test_before_the_first_upload(cast: Cast) -> None:
-    said = advice.for_team(cast.aces, [], NOW)
-    assert (said.tone, said.title) == ("info", "Upload your first bot.")
-    assert "works even unchanged" in said.text
-    cast.aces.contest.game_slug = "even_steven"
-    judged = advice.for_team(cast.aces, [], NOW)
-    assert "unchanged" not in judged.text
-    assert "a wrong run costs penalty time" in judged.text
-    cast.aces.contest.game_slug = "tricky_eights"
-    closed = advice.for_team(late(cast), [], NOW)
-    assert (closed.tone, closed.title) == ("warn", "You have not uploaded a bot.")
-    assert "Uploads closed" in closed.text
 
 
 def late(cast: Cast) -> Team:
@@ -89,37 +74,6 @@ def test_a_rejected_version_with_and_without_an_active_one(cast: Cast) -> None:
     assert "Version 1 stays active" in kept.text
 
 
-def test_ready_and_active(cast: Cast) -> None:
-    said = advice.for_team(cast.aces, [version(cast, 1, "ready", is_active=True)], NOW)
-    assert (said.tone, said.title) == ("ok", "Your bot is ready and active.")
-    assert said.text.startswith("Version 1 will play in Spring Cup.")
-    assert "until the deadline" in said.text
-    cast.aces.contest.endless = True
-    at_any_time = advice.for_team(cast.aces, [version(cast, 1, "ready", is_active=True)], NOW)
-    assert "better versions at any time" in at_any_time.text
-    cast.aces.contest.endless = False
-    cast.aces.contest.upload_deadline = cast.aces.contest.entry_deadline = NOW - timedelta(hours=1)
-    assert "until the deadline" not in advice.for_team(cast.aces, [version(cast, 1, "ready", is_active=True)], NOW).text
-
-
-def test_a_newer_ready_version_that_does_not_play(cast: Cast) -> None:
-    versions = [version(cast, 2, "ready"), version(cast, 1, "ready", is_active=True)]
-    assert "Version 2 is ready too" in advice.for_team(cast.aces, versions, NOW).text
-
-
-def test_nothing_active(cast: Cast) -> None:
-    said = advice.for_team(cast.aces, [version(cast, 1, "ready")], NOW)
-    assert (said.tone, said.title) == ("bad", "No version is active.")
-    assert "Activate a ready version" in said.text
-    assert "Ask an organiser" in advice.for_team(late(cast), [version(cast, 1, "ready")], NOW).text
-
-
-@pytest.mark.parametrize("state", ["pending", "withdrawn", "disqualified", "refused"])
-def test_a_team_that_does_not_take_part(cast: Cast, state: str) -> None:
-    cast.aces.state = state
-    assert advice.for_team(cast.aces, [version(cast, 1, "ready", is_active=True)], NOW).tone == "warn"
-
-
 def test_the_page_of_one_version(cast: Cast) -> None:
     def said(state: str, **values: Any) -> tuple[str, str]:
         found = advice.for_version(version(cast, 1, state, **values), NOW)
@@ -144,22 +98,9 @@ def test_what_its_check_let_pass_is_said_first(cast: Cast) -> None:
     assert (advice.for_version(warned, NOW).tone, words in advice.for_version(warned, NOW).title) == ("warn", True)
 
 
-def test_faults_and_fines_of_a_check_are_counted(upload: Callable[..., Submission]) -> None:
-    mine = upload()
-    for number, faults in enumerate((3, 10), 1):
-        CheckGame.objects.create(submission=mine, number=number, seat=0, passed=True, faults=faults, fine=5 * faults)
-    Submission.objects.update(state="ready", check_warning="It played x.")
-    assert Submission.objects.with_games_played().get().warnings() == "13 faults, 65 points"
-
-
 def test_a_rejected_version_is_told_what_stays_active(cast: Cast, upload: Callable[..., Submission]) -> None:
     bad = version(cast, 9, "rejected", verdict="a.c:1:1: error: ‘x’ undeclared")
     assert advice.for_version(bad, NOW).text.endswith("undeclared. Fix it and upload again.")
     upload()
     Submission.objects.update(state="ready", is_active=True)
     assert "Version 1 stays active until then" in advice.for_version(bad, NOW).text
-
-
-def test_after_the_end(cast: Cast) -> None:
-    cast.aces.contest.ended_at = NOW - timedelta(minutes=1)
-    assert "The contest has ended." in advice.for_team(cast.aces, [version(cast, 1, "ready", is_active=True)], NOW).text

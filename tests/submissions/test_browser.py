@@ -62,13 +62,6 @@ def test_a_source_and_its_strategy_are_dropped_together(team_page: Page, cast: C
     assert (bytes(version.source), version.strategy) == (SOURCE, "Eights first.")
 
 
-def test_a_dropped_file_that_cannot_be_right_is_named_at_once(team_page: Page) -> None:
-    drop(team_page, ("big.cpp", "x" * 300_000))
-    expect(team_page.locator("[data-chosen]")).to_contain_text("too large: at most 256.0 KB")
-    drop(team_page, ("nothing.cpp", ""))
-    expect(team_page.locator("[data-chosen]")).to_contain_text("nothing.cpp (0 bytes, empty)")
-
-
 FOLDER = """([files, top]) => {
     // Entries as a browser makes them for a dropped folder, which scripts cannot make themselves.
     const tree = {};
@@ -123,24 +116,6 @@ def test_a_dropped_folder_is_understood_before_it_is_uploaded(team_page: Page, c
     drop(team_page, ("bot.py", "print()"))
     expect(shown).to_contain_text("bot.py is a Python program.")
     expect(shown.get_by_label("Entry file")).to_have_count(0)
-
-
-def test_a_file_dropped_beside_the_zone_does_not_replace_the_page(team_page: Page, home: str) -> None:
-    team_page.evaluate(DROP, [[["shark.cpp", "x"]], "h1"])
-    assert team_page.url == home
-
-
-def test_the_news_of_a_version_comes_by_itself(team_page: Page, home: str, upload: Callable[..., Submission]) -> None:
-    version = upload(SOURCE, "shark.cpp")
-    team_page.goto(home)
-    row = team_page.get_by_role("row", name="Version 1")
-    expect(row).to_contain_text("Queued")
-    team_page.evaluate("document.title = 'not reloaded'")
-    process(version.pk)
-    expect(row).to_contain_text("Ready Active")
-    expect(team_page.get_by_role("status").filter(has_text="Your bot is ready and active.")).to_be_visible()
-    assert team_page.title() == "not reloaded"
-    assert team_page.locator("#versions").get_attribute("hx-trigger") is None, "a finished list polls no more"
 
 
 def test_all_of_it_by_the_keyboard(team_page: Page, cast: Cast) -> None:

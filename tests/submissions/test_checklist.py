@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from contest.models import Contest, Team
+from contest.models import Contest
 from submissions.checklist import steps
 from submissions.models import Submission
 from tests.cast import Cast, open_until
@@ -19,11 +19,6 @@ Uploader = Callable[..., Submission]
 def states(cast: Cast) -> tuple[str, str, str, str]:
     found = steps(cast.contest, cast.aces)
     return found.rules, found.kit, found.upload, found.watch
-
-
-def test_steps_of_nobody_in_particular(cast: Cast) -> None:
-    found = steps(cast.contest, None)
-    assert (found.rules, found.kit, found.upload, found.watch, found.latest) == ("", "", "", "", None)
 
 
 @pytest.mark.parametrize(
@@ -56,17 +51,6 @@ def test_the_page_of_the_contest_shows_them(cast: Cast, upload: Uploader) -> Non
     open_until(cast.contest, hours=-1)
     Submission.objects.update(state="ready", is_active=True)
     assert "Version 1 of your bot is active." in client.get(url).content.decode()
-
-
-def test_a_team_that_waits_for_approval_has_nothing_else_to_do(cast: Cast) -> None:
-    Team.objects.filter(pk=cast.aces.pk).update(state="pending")
-    cast.aces.refresh_from_db()
-    assert states(cast) == ("", "", "", "")
-    client = Client()
-    client.force_login(cast.alice)
-    page = client.get(reverse("contest", args=[cast.contest.slug])).text
-    assert "once your team is approved" in page
-    assert "You have not uploaded a bot" not in page
 
 
 def test_who_missed_the_deadline_is_told_that_it_will_not_play(cast: Cast) -> None:

@@ -2,11 +2,8 @@
 
 import dataclasses
 import os
-import subprocess
-import sys
 from io import StringIO
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -94,11 +91,6 @@ def test_a_database_below_usr_is_refused_too(settings, monkeypatch, tmp_path):
 
 
 @pytest.mark.django_db
-def test_of_the_machine_alone_only_complaints_are_told():
-    assert examine("--machine") == ""
-
-
-@pytest.mark.django_db
 def test_a_missing_compiler_is_told_with_the_package_that_brings_it_where_a_contest_takes_it(monkeypatch):
     monkeypatch.setattr("submissions.languages.SYSTEM_PATH", "/nowhere")
     assert "compiler" not in examine("--machine")
@@ -109,57 +101,6 @@ def test_a_missing_compiler_is_told_with_the_package_that_brings_it_where_a_cont
     contest.ended_at = contest.opens_at
     contest.save(update_fields=["ended_at"])
     assert "compiler" not in examine("--machine"), "it has ended"
-
-
-def test_a_database_that_is_not_there_is_no_reason_to_stop(settings, tmp_path):
-    code = "from submissions.management.commands import doctor; print(doctor.languages_in_use())"
-    environment = os.environ | {"DJANGO_SETTINGS_MODULE": "contest.settings", "VAR_DIR": str(tmp_path)}
-    run = subprocess.run(
-        [sys.executable, "-c", f"import django; django.setup(); {code}"], check=True, cwd=settings.BASE_DIR,
-        env=environment, capture_output=True, text=True,
-    )  # fmt: skip
-    assert run.stdout == "set()\n"
-
-
-@pytest.mark.parametrize(
-    ("path", "kind"),
-    [
-        ("/var/lib/kibitz", "ext4"),
-        ("/home/anna", "nfs4"),
-        ("/homestead", "ext4"),
-        ("/home/anna/cards", "xfs"),
-        ("/home/anna/cards/var", "xfs"),
-        ("/srv/kibitz", "cifs"),
-    ],
-)
-def test_the_file_system_under_var_is_the_nearest_and_last_mount(path, kind):
-    assert doctor.file_system_of(path, MOUNTS) == kind
-
-
-def test_var_on_a_network_file_system_is_bad(monkeypatch, settings, tmp_path):
-    monkeypatch.setattr(doctor, "mounts", lambda: [("/", "nfs4")])
-    settings.VAR_DIR = tmp_path
-    finding = doctor.file_system()
-    assert not finding.ok
-    assert "nfs4: set VAR_DIR to a local file system" in finding.detail
-
-
-def test_the_kernels_own_list_of_mounts_is_read():
-    assert "/" in [point for point, _ in doctor.mounts()]
-
-
-def test_without_certificates_only_webhooks_fail(monkeypatch):
-    for name in ("SSL_CERT_FILE", "SSL_CERT_DIR"):
-        monkeypatch.setenv(name, "/nonexistent")
-    assert doctor.line_of(doctor.certificates()).startswith("WARN https      no certificates")
-
-
-@pytest.mark.parametrize(("answer", "mark"), [(0, "ok "), (doctor.TIME_ERROR, "WARN"), (-1, "WARN")])
-def test_a_clock_that_nobody_is_known_to_keep_is_a_warning(monkeypatch, answer, mark):
-    monkeypatch.setattr(doctor.ctypes, "CDLL", lambda _: SimpleNamespace(adjtimex=lambda _: answer))
-    line = doctor.line_of(doctor.clock())
-    assert line.startswith(mark)
-    assert ("no time server" in line) == (mark == "WARN")
 
 
 @pytest.mark.django_db

@@ -17,7 +17,7 @@ from django.urls import reverse
 from contest.models import Act, Team
 from games.folders import digest
 from games.kits import zipped
-from submissions import export, intake
+from submissions import intake
 from submissions.intake import UploadRefused
 from submissions.models import Submission
 from submissions.uploads import Upload
@@ -136,14 +136,6 @@ def test_what_is_wrong_with_a_folder_is_said_in_a_sentence(
     assert words in refused.problems[field], refused.problems
 
 
-def test_choices_that_do_not_fit(cast: Cast) -> None:
-    assert "no language “cobol”" in refusal(cast, language="cobol").problems["language"]
-    assert "“x.c” is not in the upload" in refusal(cast, entry="x.c").problems["entry"]
-    assert "no other can be the entry" in refusal(cast, Upload("a.c", b"x"), entry="b.c").problems["entry"]
-    assert "Send a.zip alone" in refusal(cast, Upload("a.zip", ZIP), Upload("b.c", b"x")).problems["source"]
-    assert "too large" in refusal(cast, Upload("a.zip", b"", skipped=True)).problems["source"]
-
-
 def test_a_contest_that_takes_one_file(cast: Cast) -> None:
     cast.contest.one_file = True
     cast.contest.save()
@@ -162,16 +154,6 @@ def test_a_contest_that_takes_one_file(cast: Cast) -> None:
     assert (told.status_code, told.json()["errors"][0]["field"]) == (422, "source")
     assert program().get("/api/v1/contests/spring-cup").json()["one_file"] is True
     assert "exactly one file" in text(browser(None).get(reverse("rules", args=["spring-cup"])))
-
-
-def test_a_readme_serves_where_a_strategy_is_required(cast: Cast) -> None:
-    cast.contest.needs_strategy = True
-    cast.contest.save()
-    team = Team.objects.select_related("contest").get(pk=cast.aces.pk)
-    receipt = intake.receive(team, cast.alice, [Upload("shark.zip", ZIP)])
-    assert receipt.submission.strategy == "# Shark\n"
-    assert "README.md was taken as the strategy text." in receipt.notices
-    assert "README.md" in receipt.submission.all_files()
 
 
 # The page -------------------------------------------------------------------------------------------------------------
@@ -222,34 +204,6 @@ def test_a_script_asks_what_files_would_be(cast: Cast) -> None:
     assert "A C program of 5 files" in text(browser(cast.olga).post(desk, {"look": "1", "source": file()}))
     assert browser(cast.olga).post(desk, {"source": file(), "entry": "src/main.c"}).status_code == 302
     assert Act.objects.filter(verb="upload version for team").exists()
-
-
-def test_the_pages_of_a_folder(cast: Cast) -> None:
-    receive(cast)
-    alice, base = browser(cast.alice), "/c/spring-cup/my/1/"
-    assert "src/main.c , C, 5 files, " in text(alice.get(base))
-    shown = alice.get(f"{base}source/")
-    for words in ("board.c", "weights.bin", "include/", "return board ()"):
-        assert words in text(shown), words
-    assert "return 7" in text(alice.get(f"{base}source/?file=src/board.c"))
-    assert "This file is not a text" in text(alice.get(f"{base}source/?file=data/weights.bin"))
-    for path in ("nothing.c", "../main.c", "src", "/etc/passwd"):
-        assert alice.get(f"{base}source/?file={path}").status_code == 404
-        assert alice.get(f"{base}download/?file={path}").status_code == 404
-    whole = alice.get(f"{base}download/")
-    assert (whole["Content-Type"], "aces-version-1.zip" in whole["Content-Disposition"]) == ("application/zip", True)
-    with zipfile.ZipFile(io.BytesIO(whole.content)) as archive:
-        assert {name.split("/", 1)[1]: archive.read(name) for name in archive.namelist()} == FILES
-    one = alice.get(f"{base}download/?file=data/weights.bin")
-    assert (one.content, one["Content-Type"]) == (FILES["data/weights.bin"], "application/octet-stream")
-    changed = {**FILES, "src/board.c": b"int board(void) { return 8; }\n", "new.h": b"x\n", "data/weights.bin": b"\xff"}
-    receive(cast, Upload("b.zip", zipped(changed)))
-    said = text(alice.get("/c/spring-cup/my/2/diff/"))
-    for words in ("data/weights.bin changed", "it is not a text", "new.h added", "src/board.c changed", "return 8"):
-        assert words in said, words
-    assert "README.md" not in said
-    receive(cast, Upload("bot.c", b"int main(void) { return 2; }\n"))
-    assert "include/board.h removed" in text(alice.get("/c/spring-cup/my/3/diff/"))
 
 
 @pytest.mark.promise
@@ -304,12 +258,3 @@ def test_the_api_takes_and_tells_several_files(cast: Cast) -> None:
     assert client.get(f"{VERSIONS}/1/source?path=nothing").status_code == 404
     single = post(client, VERSIONS, {"source": "print()\n", "filename": "bot.py"}).json()
     assert single["files"] == [{"path": "bot.py", "size": 8, "sha256": single["sha256"]}]
-
-
-def test_the_export_has_all_files(cast: Cast) -> None:
-    Submission.objects.filter(pk=receive(cast).pk).update(is_active=True)
-    contents = dict(export.sources(cast.contest))
-    top = f"{export.folder(cast.aces)}/1"
-    assert {path.removeprefix(f"{top}/"): data for path, data in contents.items()} == FILES
-    header, row = export.version_rows(cast.contest)
-    assert dict(zip(header, row, strict=True))["files"] == 5

@@ -3,11 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-import json
 import logging
-import os
-import subprocess
-import sys
 from collections.abc import Callable
 from datetime import timedelta
 from types import SimpleNamespace
@@ -44,11 +40,6 @@ def test_who_builds_or_plays_says_its_level(said: list[workers.Confinement], cap
     assert "python" in here
     assert f"sandbox level {LEVEL}" in caplog.text
     assert all(it in caplog.text for it in LEVEL.can)
-
-
-def test_who_runs_no_bots_says_nothing(said: list[workers.Confinement], caplog: pytest.LogCaptureFixture) -> None:
-    level.tell(instance=worker("portal"))
-    assert (said, caplog.text) == ([], "")
 
 
 def test_where_nobody_can_be_confined_it_is_an_error(
@@ -89,18 +80,3 @@ def test_builds_that_waited_for_a_language_go_on_at_once(cast: Cast, upload: Cal
     version.refresh_from_db()
     assert version.due_at <= timezone.now()
     assert version.state == Submission.State.QUEUED
-
-
-def test_celery_asks_before_its_pool_starts() -> None:
-    """In its own process, because in this one the handlers of all tests are connected."""
-    code = """
-import json
-from contest.celery import app
-from celery.signals import celeryd_after_setup
-import django; django.setup()
-app.loader.import_default_modules()
-print(json.dumps([receiver[1]().__name__ for receiver in celeryd_after_setup.receivers]))
-"""
-    environment = os.environ | {"DJANGO_SETTINGS_MODULE": "contest.settings"}
-    run = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
-    assert "tell" in json.loads(run.stdout)

@@ -11,7 +11,7 @@ from django.contrib.auth.models import AnonymousUser
 from django.db import IntegrityError
 from django.utils import timezone
 
-from submissions.models import CheckGame, Submission, pack, revision_of, unpack
+from submissions.models import Submission
 from tests.cast import Cast
 
 Uploader = Callable[..., Submission]
@@ -60,16 +60,6 @@ def test_claimable_abandoned_and_unannounced(upload: Uploader) -> None:
     assert not objects.abandoned(now + timedelta(days=1)).exists()
 
 
-def test_the_newest_of_each_team_and_counts(cast: Cast, upload: Uploader) -> None:
-    upload(b"a\n")
-    newest = put(upload(b"b\n"), state="rejected")
-    other = upload(team=cast.clubs, user=cast.carl)
-    found = Submission.objects.newest_of_each_team()
-    assert set(found) == {newest, other}
-    counts = {"queued": 1, "building": 0, "checking": 0, "ready": 0, "rejected": 1, "superseded": 0, "cancelled": 0}
-    assert found.counts() == counts
-
-
 def test_a_failed_build_and_a_failed_check_are_told_apart(upload: Uploader) -> None:
     version = put(upload(), state="rejected")
     assert version.failed_to_build
@@ -77,39 +67,6 @@ def test_a_failed_build_and_a_failed_check_are_told_apart(upload: Uploader) -> N
     assert not version.failed_to_build
     put(version, state="ready", built_at=None)
     assert not version.failed_to_build
-
-
-def test_the_revision_changes_with_everything_that_pages_show(upload: Uploader) -> None:
-    version = upload()
-    seen = {revision_of([version])}
-    assert revision_of([version]) in seen
-    for values in ({"state": "ready"}, {"is_active": True}, {"failures": 1}, {"attempt": 3}):
-        put(version, **values)
-        seen.add(revision_of([version]))
-    seen |= {revision_of([version], 1), revision_of([]), revision_of([version, upload(b"b\n")])}
-    assert len(seen) == 8
-
-
-def test_a_check_game_gives_back_what_was_packed(upload: Uploader) -> None:
-    game = CheckGame(
-        submission=upload(), number=2, seat=3, passed=True, record=pack('{"é":1}'), stderr=pack('[[3,"x"]]')
-    )
-    game.save()
-    game = CheckGame.objects.get(pk=game.pk)
-    assert (game.record_text(), game.record_data(), game.stderr_pieces()) == ('{"é":1}', {"é": 1}, [[3, "x"]])
-    assert game.seat_name == "West"
-    assert CheckGame(submission=game.submission, record=b"").stderr_pieces() == []
-    assert unpack(b"") == ""
-
-
-def test_a_check_game_knows_what_processor_time_costs(upload: Uploader) -> None:
-    game = CheckGame(submission=upload(), cpu_ms=12.5)
-    assert game.penalty == 0, "nothing in Tricky Eights"
-    contest = game.submission.contest
-    contest.game_slug, contest.options = "hearts", {"points_per_ms": 2}
-    assert game.penalty == 25
-    game.cpu_ms = None
-    assert game.penalty == 0
 
 
 def test_a_byte_order_mark_is_no_part_of_the_text(upload: Uploader) -> None:

@@ -148,20 +148,6 @@ def test_bytes_that_no_database_takes_are_told_by_their_numbers(upload: Uploader
         assert text.isprintable()
 
 
-def test_a_warning_is_kept_in_the_log_of_a_successful_build(upload: Uploader) -> None:
-    source = bots.kit("random.cpp") + b'\n#warning "clubs are wild"\n'
-    version = run(upload(source, "shark.cpp"))
-    assert version.state == "ready"
-    assert "clubs are wild" in version.build_log
-    assert "shark.cpp" in version.build_command
-    assert "acm98.cpp" in version.build_command
-
-
-@MORE
-def test_a_name_in_any_script_builds(upload: Uploader) -> None:
-    assert run(upload(bots.kit("random.cpp"), "акула №7.cpp")).state == "ready"
-
-
 # Bots that do not pass ------------------------------------------------------------------------------------------------
 
 
@@ -238,14 +224,6 @@ def test_a_fault_in_the_check_is_rejected_with_the_rule_and_the_place(
     assert game.place == 4
 
 
-@MORE
-def test_a_signal_is_explained(upload: Uploader) -> None:
-    trap = b"\n__attribute__((constructor)) static void trap(void) { volatile int *volatile p = 0; *p = 1; }\n"
-    version = run(upload(bots.kit("random.c") + trap, "bot.c"))
-    assert version.state == "rejected"
-    assert "signal 11 (a memory violation: usually an index out of range or a bad pointer)" in version.verdict
-
-
 def test_a_rejected_version_leaves_the_active_one_alone(cast: Cast, upload: Uploader) -> None:
     good = run(upload())
     bad = run(upload(bots.DOES_NOT_COMPILE, "bot.cpp"))
@@ -272,25 +250,12 @@ def test_an_older_version_that_is_ready_later_does_not(cast: Cast, upload: Uploa
     assert list(cast.aces.submissions.active()) == [second]
 
 
-def test_a_version_that_was_not_wanted_to_play_waits(cast: Cast, upload: Uploader) -> None:
-    version = run(upload(activate=False))
-    assert version.state == "ready"
-    assert not cast.aces.submissions.active().exists()
-
-
 def test_withdrawing_while_it_builds_keeps_it_from_playing(cast: Cast, upload: Uploader) -> None:
     version = upload()
     lifecycle.withdraw(cast.aces, cast.alice)
     run(version)
     assert version.state == "ready"
     assert not cast.aces.submissions.active().exists()
-
-
-def test_the_public_pages_learn_of_a_new_active_version(cast: Cast, upload: Uploader) -> None:
-    before = cast.contest.revision
-    run(upload())
-    cast.contest.refresh_from_db()
-    assert cast.contest.revision > before
 
 
 # Builds are shared ----------------------------------------------------------------------------------------------------
@@ -350,15 +315,6 @@ def test_after_a_failure_it_is_built_as_if_nothing_had_been(upload: Uploader) ->
     Submission.objects.filter(pk=version.pk).update(due_at=timezone.now())
     assert run(version).state == "ready"
     assert (version.attempt, version.failures, version.last_error) == (2, 1, "")
-
-
-def test_a_contest_whose_options_are_broken_is_our_failure(cast: Cast, upload: Uploader) -> None:
-    version = upload()
-    cast.contest.options = {"target": "many"}
-    cast.contest.save()
-    run(version)
-    assert (version.state, version.failures) == ("queued", 1)
-    assert "OptionError" in version.last_error
 
 
 # Exactly once ---------------------------------------------------------------------------------------------------------

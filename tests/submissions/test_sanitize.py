@@ -8,8 +8,7 @@ import pytest
 
 from games import get
 from games.intensity import GAME
-from submissions import sanitize
-from submissions.sanitize import Findings, inspect, language_of, read
+from submissions.sanitize import Findings, inspect, read
 from tests.sandbox.sandboxes import LEVEL
 
 KIT = Path(str(GAME.folder)) / "kit"
@@ -152,54 +151,7 @@ def as_told_here(sentence: str) -> str:
     return sentence.partition(", function")[0] if LEVEL.name == "landlock" else sentence
 
 
-def test_a_match_that_lasts_too_long_is_cut(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sanitize, "ENOUGH", 0.0)
-    source = changed(DISCARDS, f"    int *p = NULL; hand[0] += *p;\n{DISCARDS}")
-    assert found(source).ok is False, "the first question was put"
-
-
-@pytest.mark.parametrize("filename", ["bot.py", "Bot.java", "bot.rs", "bot.pas", "bot.txt"])
-def test_other_languages_have_no_sanitizers(filename: str) -> None:
-    assert language_of(filename) is None
-    assert inspect(GAME, b"", filename, GAME.options()) is None
-
-
 # Reports that are hard to provoke
-
-
-def test_one_place_is_told_once_and_many_places_are_cut_off() -> None:
-    lines = [f"intensity.c:{number // 2}:5: runtime error: shift exponent 41 is too large" for number in range(100)]
-    findings = read("\n".join(lines), NAMES)
-    assert len(findings.sentences) == sanitize.MOST + 1
-    assert findings.sentences[1] == (
-        "A shift that C does not define at intensity.c line 1 (shift exponent 41 is too large)."
-    )
-    assert findings.sentences[-1] == "And 30 more."
-
-
-def test_reports_without_a_place_in_the_source() -> None:
-    findings = read(
-        "==2==ERROR: AddressSanitizer: stack-overflow on address 0x7ffe (pc 0x5)\n    #0 0x5 in f (/box/bot+1)", NAMES
-    )
-    assert findings.sentences == ["Recursion without an end, or arrays that are too large (in a call of f)."]
-    findings = read("==2==ERROR: AddressSanitizer: some-new-kind on address {0}", NAMES)
-    assert findings.sentences == ["Some new kind."]
-
-
-def test_a_globals_name_and_double_frees() -> None:
-    log = """\
-==2==ERROR: AddressSanitizer: global-buffer-overflow on address 0x5 at pc 0x5
-READ of size 4 at 0x5 thread T0
-    #0 0x5 in choose_card_to_play /box/intensity.c:42
-0x5 is located 0 bytes to the right of global variable 'table' defined in 'intensity.c:7:5' (0x5) of size 40
-==3==ERROR: AddressSanitizer: attempting double-free on 0x6 in thread T0:
-    #0 0x7 in __interceptor_free ../../../../src/libsanitizer/asan/asan_malloc_linux.cpp:52
-    #1 0x5 in forget /box/intensity.c:50
-"""
-    assert read(log, NAMES).sentences == [
-        "Reading beyond the end of an array at intensity.c line 42, function choose_card_to_play (`table` of line 7).",
-        "Memory is freed twice at intensity.c line 50, function forget (in a call of free).",
-    ]
 
 
 def test_a_bots_own_words_are_no_findings() -> None:

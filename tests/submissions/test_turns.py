@@ -12,7 +12,6 @@ from typing import Any
 
 import pytest
 from django.db import IntegrityError, connection
-from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
@@ -148,20 +147,6 @@ def test_a_newer_upload_takes_the_place_of_an_older_one(cast: Cast) -> None:
     assert receipt.submission.uploaded_at > early, "the deadline asks when it was uploaded"
 
 
-def test_what_is_being_built_is_not_superseded(cast: Cast) -> None:
-    first = next_one_of(uploaded(cast.aces))
-    uploaded(cast.aces)
-    assert state_of(first) == State.BUILDING
-
-
-def test_a_version_that_shall_not_play_supersedes_none_that_shall(cast: Cast) -> None:
-    old = uploaded(cast.aces)
-    trial = uploaded(cast.aces, activate=False)
-    assert (state_of(old), state_of(trial)) == (State.QUEUED, State.QUEUED)
-    uploaded(cast.aces)
-    assert (state_of(old), state_of(trial)) == (State.SUPERSEDED, State.SUPERSEDED)
-
-
 def test_every_entry_of_a_judged_problem_counts(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(type(cast.contest.game), "sample", ({},))
     versions = [uploaded(cast.aces), uploaded(cast.aces)]
@@ -186,14 +171,6 @@ def test_a_superseded_version_gets_its_turn_if_the_newer_one_is_rejected(cast: C
     assert Submission.objects.active().get() == versions[1]
 
 
-def test_a_superseded_version_gets_its_turn_if_the_newer_one_is_cancelled(cast: Cast) -> None:
-    versions = [uploaded(cast.aces) for _ in range(2)]
-    lifecycle.cancel(next_one_of(versions[1]), cast.olga, "It stops the machine.")
-    assert [state_of(it) for it in versions] == [State.QUEUED, State.CANCELLED]
-    finish(next_one_of(versions[0]))
-    assert Submission.objects.active().get() == versions[0]
-
-
 def test_a_superseded_version_is_promised_a_turn_only_if_it_gets_one(cast: Cast) -> None:
     playing, trial = uploaded(cast.aces), uploaded(cast.clubs, activate=False)
     uploaded(cast.aces)
@@ -203,14 +180,6 @@ def test_a_superseded_version_is_promised_a_turn_only_if_it_gets_one(cast: Cast)
         version.refresh_from_db()
         assert version.state == State.SUPERSEDED
         assert ("gets its turn after all" in advice.for_version(version, now).text) == is_promised
-
-
-def test_after_a_withdrawal_nothing_comes_back_to_play(cast: Cast) -> None:
-    uploaded(cast.aces)
-    newest = uploaded(cast.aces)
-    lifecycle.withdraw(cast.aces, cast.alice)
-    finish(next_one_of(newest), ready=False)
-    assert not Submission.objects.in_progress().exists()
 
 
 @pytest.mark.parametrize("seed", [0, 1, *(pytest.param(it, marks=pytest.mark.long("more")) for it in range(2, 12))])
@@ -302,41 +271,6 @@ def test_the_place_and_the_time_are_told(cast: Cast) -> None:
 
 def revision(version: Submission) -> str:
     return read_versions([version.pk])[version.pk]
-
-
-def test_one_finished_version_is_enough_for_an_estimate(cast: Cast) -> None:
-    now = timezone.now()
-    done = Submission.objects.filter(pk=uploaded(cast.clubs).pk)
-    done.update(state=State.READY, started_at=now - timedelta(minutes=10), finished_at=now - timedelta(minutes=5))
-    uploaded(cast.clubs)
-    place = turns.place_of(uploaded(cast.aces))
-    assert place
-    assert (place.soonest, place.latest) == (300, 600)
-    assert place.words().endswith("It should begin in 5 to 10 minutes.")
-
-
-@pytest.mark.skipif(connection.vendor != "sqlite", reason="the plans of SQLite")
-def test_the_place_in_the_queue_is_found_without_reading_sources(cast: Cast) -> None:
-    for team in (cast.aces, cast.clubs):
-        finish(next_one_of(uploaded(team)))
-    version = uploaded(cast.aces)
-    with CaptureQueriesContext(connection) as asked:
-        assert turns.place_of(version)
-    with connection.cursor() as cursor:
-        steps = []
-        for query in asked.captured_queries:
-            cursor.execute(f"EXPLAIN QUERY PLAN {query['sql']}")
-            steps += [detail for *_, detail in cursor.fetchall()]
-    tables = [step for step in steps if step.startswith(("SCAN", "SEARCH"))]
-    assert len(tables) >= 5
-    assert not [step for step in tables if step.startswith("SCAN")], "no question looks at all versions"
-    of_teams = [step for step in tables if "team_id=?" in step]
-    assert len(of_teams) == 2
-    assert all("COVERING INDEX" in step for step in of_teams), "what a team has had is known from indexes alone"
-
-
-def test_places_far_behind_change_in_steps() -> None:
-    assert [turns.coarse(at) for at in (1, 10, 11, 15, 16, 20)] == [1, 10, 15, 15, 20, 20]
 
 
 # Organisers -----------------------------------------------------------------------------------------------------------

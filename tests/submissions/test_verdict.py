@@ -12,7 +12,7 @@ from django.utils.html import strip_tags
 
 from games import record as records
 from games.programs import LocalProgram
-from submissions import check, verdict
+from submissions import check
 from submissions.check import Check
 from submissions.models import CheckGame, Submission
 from submissions.version_view import check_rows
@@ -126,10 +126,6 @@ class TestForgiven:
         assert not any(game.passed for game in found.games)
         assert "it wrote “hello" in found.verdict
 
-    def test_it_is_called_what_it_calls_itself(self, checked: Checker) -> None:
-        assert checked("intensity", "print('Rosie')\n").own_name == "Rosie"
-        assert checked("tricky_eights", "print('Rosie')\n", options={"target": 5}).own_name == ""
-
 
 class TestUnitTests:
     def test_they_are_shown_as_they_were_printed(self, checked: Checker) -> None:
@@ -151,32 +147,3 @@ class TestUnitTests:
         found = checked("intensity", QUESTION + f"if kind == 3:\n    {action}\nprint('Rosie')\n")
         assert [(it["title"], it["bad"]) for it in found.findings] == [(title, True)]
         assert "unit tests" not in found.verdict
-
-    def test_other_games_have_none(self, checked: Checker) -> None:
-        assert checked("even_steven", STEVEN.replace("CHOOSE", THRIFTY)).findings == []
-
-
-def test_where_a_bot_is_asked_is_found_in_every_game_of_a_match(checked: Checker) -> None:
-    game = only(checked("even_steven", STEVEN.replace("CHOOSE", THRIFTY)))
-    mine = verdict.spots(game.record_data(), 0)
-    assert {it.game for it in mine} == {1, 2}
-    assert all(it.event["event"] == "play" for it in mine)
-    for it in mine:
-        assert records.game_events(game.record_data(), it.game)[it.ply] == it.event
-
-
-def test_standard_error_is_found_in_the_game_where_it_was_written(checked: Checker) -> None:
-    noisy = STEVEN.replace("CHOOSE", f"{THRIFTY}; print('for', words[0], file=sys.stderr, flush=True)")
-    said = check.pieces(only(checked("even_steven", noisy)))
-    assert {it.game for it in said} == {1, 2}
-    assert "".join(it.text for it in said).count("for ") == 7
-    assert all(it.where.startswith(f"Game {it.game}, ") for it in said)
-
-
-def test_a_place_is_not_a_game_of_a_game() -> None:
-    def said(place: str) -> str:
-        game = CheckGame(number=1, seat=0, passed=False, fault_detail="Your bot broke down", fault_place=place)
-        return verdict.verdict([game], ("north", "south"))
-
-    assert said("game 2, trick 3") == "Your bot broke down (game 2, trick 3 of the check as North)."
-    assert said("trick 3") == "Your bot broke down (trick 3 of check game 1 as North)."

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -17,7 +16,7 @@ from contest.models import Act, Contest, Team, User
 from submissions import forms, intake, lifecycle
 from submissions.models import CheckGame, Submission
 from submissions.process import process
-from tests.cast import Cast, make_cast, make_team, open_until
+from tests.cast import Cast, make_team, open_until
 from tests.submissions import bots
 
 Uploader = Callable[..., Submission]
@@ -92,27 +91,6 @@ def test_only_the_team_and_those_with_a_role_see_a_version(cast: Cast, version: 
 
 
 @pytest.mark.promise
-def test_another_team_has_versions_of_its_own_under_my(cast: Cast, version: Submission, upload: Uploader) -> None:
-    assert page(cast.carl, "version", cast.contest.slug, 1).status_code == 404
-    upload(b"print('clubs')\n", team=cast.clubs, user=cast.carl)
-    assert "alice in chains" not in text(page(cast.carl, "version-source", cast.contest.slug, 1))
-
-
-@pytest.mark.promise
-def test_a_role_in_one_contest_opens_nothing_in_another(cast: Cast, version: Submission) -> None:
-    other = Contest.objects.create(
-        slug="other",
-        name="Other",
-        game_slug="tricky_eights",
-        preset="open",
-        entry_deadline=timezone.now() + timedelta(days=1),
-        upload_deadline=timezone.now() + timedelta(days=1),
-    )
-    assert page(cast.olga, "version", other.slug, cast.aces.pk, 1).status_code == 404
-    assert page(cast.alice, "version", other.slug, cast.aces.pk, 1).status_code == 404
-
-
-@pytest.mark.promise
 def test_check_games_their_records_and_logs_are_private_too(cast: Cast, checked: Submission) -> None:
     slug, team = cast.contest.slug, cast.aces.pk
     for name in ("check-game", "check-record", "check-log"):
@@ -138,15 +116,6 @@ def test_a_private_contest_is_not_there_for_strangers(cast: Cast, version: Submi
 
 
 # The team's page ------------------------------------------------------------------------------------------------------
-
-
-def test_an_empty_page_says_what_to_do_first(cast: Cast) -> None:
-    body = text(page(cast.alice, "my-team", cast.contest.slug))
-    assert "Upload your first bot." in body
-    assert "12 per hour" in body
-    assert "256 KB" in body
-    assert "Python" in body
-    assert "hx-trigger" not in body
 
 
 def test_an_upload_by_the_form(cast: Cast) -> None:
@@ -189,42 +158,6 @@ def test_a_refused_form_keeps_everything_that_was_right(cast: Cast) -> None:
     )
 
 
-def test_pasted_text_stays_in_the_box(cast: Cast) -> None:
-    response = send(cast, pasted=SOURCE)
-    assert response.context["form"]["pasted"].value() == SOURCE
-    assert "Choose the language of the pasted text" in text(response)
-
-
-def test_a_wrong_strategy_file_does_not_discard_the_source(cast: Cast) -> None:
-    form = send(cast, source=file(), strategy=file("plan.pdf", b"%PDF\x00")).context["form"]
-    assert form.errors["strategy"] == ["plan.pdf is a PDF document, not a text."]
-    assert form["pasted"].value() == SOURCE
-
-
-def test_nothing_and_too_much(cast: Cast) -> None:
-    assert send(cast).context["form"].errors["source"] == ["Choose a source file or paste its text."]
-    several = send(cast, source=[file("a.cpp"), file("b.cpp")]).context["form"]
-    assert several.errors["entry"][0].startswith("Several files could start the program: a.cpp or b.cpp.")
-    texts = send(cast, source=file(), strategy=[file("a.txt"), file("b.txt")]).context["form"]
-    assert "not several files" in texts.errors["strategy"][0]
-    assert not Submission.objects.exists()
-
-
-def test_a_file_and_a_pasted_text(cast: Cast) -> None:
-    response = client_of(cast.alice).post(
-        reverse("my-team", args=[cast.contest.slug]), {"source": file(), "pasted": "other"}, follow=True
-    )
-    assert "The file was used" in text(response)
-    assert bytes(cast.aces.submissions.get().source) == SOURCE.encode()
-
-
-def test_kit_files_are_ignored_aloud(cast: Cast) -> None:
-    response = client_of(cast.alice).post(
-        reverse("my-team", args=[cast.contest.slug]), {"source": [file(), file("acm98.h")]}, follow=True
-    )
-    assert "acm98.h is part of the kit and was ignored" in text(response)
-
-
 def test_a_giant_file_is_not_read_and_the_rest_of_the_form_survives(
     cast: Cast, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -232,14 +165,6 @@ def test_a_giant_file_is_not_read_and_the_rest_of_the_form_survives(
     form = send(cast, source=file("big.cpp", b"/" * 300_000), strategy_text="Eights!").context["form"]
     assert form.errors["source"] == ["big.cpp is too large: it has more than 100,000 bytes, and the limit is 262,144."]
     assert form["strategy_text"].value() == "Eights!"
-
-
-def test_a_giant_pasted_text_is_refused_in_words(cast: Cast, settings: Any) -> None:
-    settings.DATA_UPLOAD_MAX_MEMORY_SIZE = 10_000
-    response = client_of(cast.alice).post(
-        reverse("my-team", args=[cast.contest.slug]), {"pasted": "x" * 20_000}, follow=True
-    )
-    assert "far too large" in text(response)
 
 
 def test_a_long_source_can_be_pasted_where_the_contest_allows_its_size(cast: Cast) -> None:
@@ -305,23 +230,6 @@ def test_every_state_says_how_things_stand_and_what_to_do(
     alone = page(cast.alice, "version", cast.contest.slug, 1)
     assert alone.status_code == 200
     assert ("hx-trigger" in text(alone)) == (values["state"] in Submission.IN_PROGRESS)
-
-
-def test_a_rejection_links_the_page_that_explains_it(cast: Cast, version: Submission) -> None:
-    put(version, state="rejected", verdict="No.", finished_at=timezone.now())
-    notice = re.search(r'<p class="notice.*?</p>', text(page(cast.alice, "my-team", cast.contest.slug)), re.DOTALL)
-    assert notice is not None
-    assert reverse("version", args=[cast.contest.slug, 1]) in notice[0]
-
-
-def test_versions_are_listed_from_the_newest(cast: Cast, upload: Uploader) -> None:
-    for number in range(3):
-        version = upload(b"x = %d\n" % number)
-        CheckGame.objects.create(submission=version, number=1, seat=0, passed=True, record=b"")
-        CheckGame.objects.create(submission=version, number=2, seat=1, passed=True, record=b"")
-    versions = page(cast.alice, "my-team", cast.contest.slug).context["versions"]
-    assert [version.number for version in versions] == [3, 2, 1]
-    assert [version.games_played for version in versions] == [2, 2, 2]
 
 
 def test_polling_answers_204_until_something_changes(cast: Cast, version: Submission) -> None:
@@ -436,22 +344,6 @@ def test_changes_since_the_version_before(cast: Cast, upload: Uploader) -> None:
     assert page(cast.carl, "version-diff", cast.contest.slug, cast.aces.pk, 3).status_code == 404
 
 
-def test_a_comparison_that_would_take_too_long_says_why_there_is_none(cast: Cast, upload: Uploader) -> None:
-    for step in (1, 103):
-        upload("\n".join(str(number * step % 110) for number in range(5_000)).encode(), "bot.py")
-    body = text(page(cast.alice, "version-diff", cast.contest.slug, 2))
-    assert "cannot be compared here: they differ in too many places, or contain too many repeated lines. Down" in body
-
-
-def test_one_can_leaf_through_the_versions_of_a_team(cast: Cast, upload: Uploader) -> None:
-    for number in range(3):
-        upload(b"x = %d\n" % number)
-    middle = text(page(cast.judy, "version", cast.contest.slug, cast.aces.pk, 2))
-    assert '/versions/1/" rel="prev">' in middle
-    assert '/versions/3/" rel="next">' in middle
-    assert 'rel="next"' not in text(page(cast.alice, "version", cast.contest.slug, 3))
-
-
 @pytest.mark.promise
 def test_only_organisers_read_what_the_machinery_said(cast: Cast, version: Submission) -> None:
     put(version, failures=2, last_error="bubblewrap: no space left")
@@ -460,17 +352,6 @@ def test_only_organisers_read_what_the_machinery_said(cast: Cast, version: Submi
     ours = text(page(cast.alice, "version", cast.contest.slug, 1))
     assert "bubblewrap" not in ours
     assert "The portal failed" in ours
-
-
-def test_a_judge_sees_no_buttons(cast: Cast, version: Submission) -> None:
-    address = ("version", cast.contest.slug, cast.aces.pk, 1)
-    put(version, state="ready", finished_at=timezone.now())
-    assert "Make this the active version" in text(page(cast.olga, *address))
-    assert "Make this the active version" not in text(page(cast.judy, *address))
-    put(version, state="rejected")
-    assert "Build and check again" in text(page(cast.olga, *address))
-    assert "Build and check again" not in text(page(cast.judy, *address))
-    assert "Build and check again" not in text(page(cast.alice, "version", cast.contest.slug, 1))
 
 
 # Actions --------------------------------------------------------------------------------------------------------------
@@ -593,10 +474,6 @@ def test_the_list_shows_each_teams_newest_version_with_trouble_first(cast: Cast,
     assert 'hx-trigger="every 3s"' in body
 
 
-def test_an_empty_list(cast: Cast) -> None:
-    assert "No team has uploaded a version yet." in text(page(cast.olga, "desk-versions", cast.contest.slug))
-
-
 @pytest.mark.django_db
 def test_the_lists_take_as_many_queries_for_many_as_for_few(
     django_assert_max_num_queries: Any, cast: Cast, upload: Uploader
@@ -620,18 +497,6 @@ def test_the_lists_take_as_many_queries_for_many_as_for_few(
     for number in range(10):
         upload(b"x = 2%d\n" % number, team=team)
     assert (queries("desk-versions", cast.olga), queries("my-team", cast.alice)) == few
-
-
-def test_a_contest_in_the_1998_preset_has_its_three_languages(db: None) -> None:
-    cast = make_cast()
-    body = text(page(cast.alice, "my-team", cast.contest.slug))
-    assert "Pascal" in body
-    assert "Python" not in body
-    assert "4 MB" in body
-
-
-def test_the_form_reads_no_more_than_intake_does() -> None:
-    assert forms.uploads.READ_LIMIT > 4096 * 1024, "the largest limit that a contest can have"
 
 
 def test_a_member_who_also_organises_acts_on_both_addresses(cast: Cast, version: Submission) -> None:

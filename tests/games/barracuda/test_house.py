@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import combinations
-from math import comb, exp
+from math import comb
 from random import Random
 from typing import Any
 
@@ -13,11 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games.barracuda import GAME
-from games.barracuda.house.beliefs import GRAIN, Belief, strength
-from games.barracuda.house.odds import Odds, Position, by_card, patterns, waiting
-from games.barracuda.house.oddsmaker import Oddsmaker, race
-from games.barracuda.house.reader import Reader
-from games.barracuda.house.simple import Bold, Careful, Grabber, Offhand, TestBot, Thinker
+from games.barracuda.house.odds import Odds, Position, by_card, waiting
+from games.barracuda.house.oddsmaker import Oddsmaker
+from games.barracuda.house.simple import TestBot, Thinker
 from games.barracuda.house.table import Table
 from games.engine import CHANCE, OVER, FaultKind
 from games.players import HousePlayer, Seated
@@ -96,25 +94,6 @@ def test_the_odds_of_a_lead(position: Position) -> None:
     assert found == {card: counted(position, card) for card in found}
 
 
-@settings(max_examples=60, deadline=None)
-@given(situations("reply"))
-def test_the_odds_of_an_answer_to_a_card(position: Position) -> None:
-    found = by_card(position)
-    assert found == {card: counted(position, card) for card in found}
-
-
-@settings(max_examples=60, deadline=None)
-@given(situations("answered"))
-def test_the_odds_while_the_opponent_answers_our_card(position: Position) -> None:
-    assert waiting(position) == counted(position, None)
-
-
-@settings(max_examples=60, deadline=None)
-@given(situations("led"))
-def test_the_odds_while_the_opponent_leads(position: Position) -> None:
-    assert waiting(position) == counted(position, None)
-
-
 def test_the_odds_of_four_cards_each() -> None:
     position = Position((3, 7, 7, 12), 4, (0, 1, 1, 1, 0, 1, 0, 1, 1, 0, 0, 1, 0, 1), 1)
     assert by_card(position) == {card: counted(position, card) for card in (3, 7, 12)}
@@ -129,61 +108,6 @@ def test_every_hand_is_counted_once(seed: int) -> None:
     for odds in (*by_card(Position(hand, 5, unseen, 0)).values(), waiting(Position(hand, 5, unseen, 0))):
         assert odds.wins + odds.ties + odds.losses == comb(99, 5)
         assert odds.win + odds.tie + odds.loss == pytest.approx(1)
-
-
-def test_certainties() -> None:
-    unseen = (0, *[8] * 12, 3)
-    assert by_card(Position((13, 13, 13, 13, 13), 5, unseen, 0))[13].losses == 0
-    assert waiting(Position((1,), 1, (0, 4, *[0] * 12), 0)) == Odds(0, 4, 0)
-    assert by_card(Position((5,), 1, (0, *[1] * 13), 0)) == {5: Odds(4, 1, 8)}
-    assert by_card(Position((5,), 0, tuple([0] * 14), 2, led=9)) == {5: Odds(1, 0, 0)}
-
-
-@pytest.mark.parametrize("turn", [True, False])
-def test_patterns_are_the_same_hands(turn: bool) -> None:
-    """As many of each result as the odds, and on average as high as the unseen cards are."""
-    position = Position((3, 7, 7, 12), 4, (0, *[2] * 13), 1)
-    found = patterns(position, turn)
-    odds = by_card(position)[12] if turn else waiting(position)
-    numbers = {end: sum(each.hands for each in found if each.ends[-1] == end) for end in (1, 0, -1)}
-    assert Odds(numbers[1], numbers[0], numbers[-1]) == odds
-    mean = sum(each.hands * each.ranks for each in found) / sum(each.hands for each in found)
-    assert mean == pytest.approx(4 * 7)
-
-
-@settings(max_examples=30, deadline=None)
-@given(hand=st.lists(RANK, min_size=5, max_size=5), turn=st.booleans())
-def test_the_look_of_a_hand_is_near_its_odds(hand: list[int], turn: bool) -> None:
-    unseen = tuple(0 if rank == 0 else 8 - hand.count(rank) for rank in range(14))
-    position = Position(tuple(sorted(hand)), 5, unseen, 0)
-    odds = max(by_card(position).values(), key=lambda each: each.wins) if turn else waiting(position)
-    looks = 1 / (1 + exp(-strength(sum(hand), 5, 0, not turn) / GRAIN))
-    assert looks == pytest.approx(odds.win + odds.tie / 2, abs=0.22)
-
-
-def test_a_belief_follows_what_is_seen() -> None:
-    belief = Belief((1.0, 1.0, 1.0))
-    weak, strong = -2 * GRAIN, 3 * GRAIN
-    assert belief.often()(weak) < 0.1
-    assert belief.often()(strong) > 0.9
-    assert belief.often(price=3.0)(strong) < belief.often()(strong)
-    before = belief.often()(GRAIN)
-    belief.learn(False, {strong: 0.5, GRAIN: 0.5})
-    assert belief.often()(GRAIN) < before
-    for _ in range(5):
-        belief.learn(True, {weak: 1.0})
-    assert belief.often()(GRAIN) > before
-
-
-def test_a_race_of_points() -> None:
-    assert race(1, 1) == 0.5
-    assert race(1, 2) == 0.75
-    assert race(0, 3) == 1.0
-    assert race(3, 0) == 0.0
-    for mine in range(1, 11):
-        for theirs in range(1, 11):
-            assert race(mine, theirs) + race(theirs, mine) == pytest.approx(1)
-            assert race(mine, theirs) == pytest.approx((race(mine - 1, theirs) + race(mine, theirs - 1)) / 2)
 
 
 # What they know
@@ -268,74 +192,15 @@ def test_the_test_bot_never_challenges_and_accepts_with_a_good_hand() -> None:
     assert asked(TestBot, ("1 1 1 1 1", "3 3 3 2 2"), "!", seat=1) == "reject"
 
 
-def test_the_careful_one_wins_as_cheaply_as_it_can() -> None:
-    assert asked(Careful, ("6 6 6 6 6", "13 9 7 5 1"), "6", seat=1) == 7
-    assert asked(Careful, ("13 6 6 6 6", "13 9 7 5 1"), "13", seat=1) == 1
-    assert asked(Careful, ("13 13 13 13 13", "1 1 1 1 1")) == 13
-
-
 def ever(player: type[Thinker], hands: tuple[str, str], moves: str) -> set[Any]:
     """What it ever answers, with different random numbers."""
     return {asked(player, hands, moves, seat=1, number=number) for number in range(30)}
-
-
-def test_the_grabber_wins_with_anything_the_offhand_one_with_the_cheaper_of_two() -> None:
-    hands = ("6 6 6 6 6", "13 9 7 5 1")
-    assert ever(TestBot, hands, "6") == {13, 9, 7, 5, 1}
-    assert ever(Grabber, hands, "6") == {13, 9, 7}
-    assert ever(Offhand, hands, "6") == {9, 7}
-    assert ever(Offhand, ("13 6 6 6 6", "13 9 7 5 1"), "13") == {13, 9, 7, 5, 1}
-
-
-def test_the_reader_bluffs_who_rejects_and_not_who_accepts() -> None:
-    """The same poor hand, after five challenges that were rejected with good cards, and after five accepted with bad
-    ones."""
-    decided = []
-    for accepted, grains in ((False, 3 * GRAIN), (True, 0)):
-        player = Reader(0, GAME.options(), Random(1))
-        for _ in range(5):
-            player.accepting.learn(accepted, {grains: 1.0})
-        for event in deal(start(), "8 6 5 4 2", "7 7 6 6 5"):
-            player.tell(event)
-        decided.append(player.choose([8, 6, 5, 4, 2, "challenge"]))
-    assert decided == ["challenge", 6]
-
-
-def test_the_reader_believes_who_seldom_offers() -> None:
-    """It rejects with a hand that it would risk against a player that offers with any."""
-    decided = []
-    for bluffer in (False, True):
-        player = Reader(1, GAME.options(), Random(1))
-        for _ in range(8):
-            player.offering.learn(bluffer, {0: 1.0})
-        state = start()
-        for event in [*deal(state, "1 1 1 1 1", "12 11 9 8 8"), *play(state, "!")]:
-            player.tell(GAME.see(event, 1) or {})
-        decided.append(player.choose(state.legal()))
-    assert decided == ["reject", "accept"]
-
-
-def test_the_bold_one_challenges_with_good_hands() -> None:
-    assert asked(Bold, ("13 13 12 11 10", "1 1 1 1 1")) == "challenge"
-    assert asked(Bold, ("9 7 6 5 2", "1 1 1 1 1")) == 6
-    assert asked(Bold, ("1 1 1 1 1", "13 12 9 9 9"), "!", seat=1) == "accept"
-    assert asked(Bold, ("1 1 1 1 1", "9 8 7 6 5"), "!", seat=1) == "reject"
 
 
 def test_the_odds_player_challenges_what_it_cannot_lose_and_rejects_what_it_cannot_win() -> None:
     assert asked(Oddsmaker, ("13 13 13 13 13", "1 1 1 1 1"), "13 1") == "challenge"
     assert asked(Oddsmaker, ("13 13 13 13 13", "1 1 1 1 2"), "13 1 !", seat=1) == "reject"
     assert asked(Oddsmaker, ("6 6 6 6 6", "13 13 13 12 12"), "!", seat=1) == "accept"
-
-
-def test_at_match_point_against_it_there_is_nothing_to_lose() -> None:
-    """With nine points of the opponent, nobody hesitates to stake the game on a hand that would lose it anyway."""
-    player = Oddsmaker(0, GAME.options(), Random(1))
-    state = start()
-    for event in deal(state, "13 11 9 8 2", "7 7 6 6 5"):
-        player.tell(event)
-    player.table.points = [0, 9]
-    assert player.choose(state.legal()) == "challenge"
 
 
 @pytest.mark.parametrize("house", GAME.house, ids=lambda house: house.name)

@@ -22,7 +22,7 @@ from games.barracuda import GAME
 from games.barracuda.wire import greeting, refusal
 from games.build import program_of
 from games.frames import frame
-from games.kits import example, kit_files, kit_names, kit_zip, play_commands, readme
+from games.kits import example, kit_files, kit_names, kit_zip, play_commands
 from games.players import Seated
 from games.programs import LocalProgram
 from games.record import verify
@@ -296,16 +296,6 @@ def test_a_token_is_sent_first(language: str) -> None:
             process.wait()
 
 
-@pytest.mark.parametrize("language", few(LANGUAGES))
-def test_without_arguments_it_says_how_it_is_called(language: str) -> None:
-    built = program(language)
-    done = subprocess.run(
-        built._command, cwd=built._folder, capture_output=True, text=True, timeout=PATIENCE, check=False
-    )
-    assert done.returncode != 0
-    assert "HOST PORT [TOKEN]" in done.stderr
-
-
 @pytest.mark.parametrize("language", few(["c", "cpp"]))
 @pytest.mark.parametrize("which", ["shell", "random"])
 def test_they_compile_without_a_warning(tmp_path: Path, language: str, which: str) -> None:
@@ -329,13 +319,6 @@ def test_its_library_explains_all_that_a_state_holds(language: str) -> None:
         assert field.replace("_", "") in plain, field
 
 
-@pytest.mark.parametrize("language", few(LANGUAGES))
-def test_the_readme_of_its_kit_says_how_a_client_is_started(language: str) -> None:
-    text = readme(GAME, (language,))
-    assert re.search(r"^    .* HOST PORT$", text, re.M)
-    assert "other servers" in text
-
-
 @pytest.mark.long("kits")
 def test_the_kit_for_emacs_lisp_is_a_client_that_works(tmp_path: Path) -> None:
     """It is in no table of languages, because the portal never runs it."""
@@ -351,19 +334,6 @@ def test_the_kit_for_emacs_lisp_is_a_client_that_works(tmp_path: Path) -> None:
     match = play(GAME, seats, seed=5, options=GAME.options({"clock": 20}), preset="open", games=10)
     assert match.faults == [[], []]
     assert {"play", "challenge"} <= {event["event"] for event in match.record["events"]}
-
-
-def test_the_kit_for_emacs_lisp_says_how_it_is_unpacked_and_what_it_needs() -> None:
-    text = readme(GAME, (), ("elisp",))
-    assert "`python3 -m zipfile -e barracuda-elisp.zip .`" in text
-    assert "emacs-nox`" in text
-
-
-def test_every_readme_names_the_files_of_remote_kits_only_where_they_are() -> None:
-    assert "random.el" in readme(GAME, ("c",), ("elisp",))
-    assert "random.el" not in readme(GAME, ("c",))
-    with ZipFile(BytesIO(kit_zip(GAME, "all"))) as archive:
-        assert "barracuda-all/barracuda.el" in archive.namelist()
 
 
 @pytest.mark.long("kits")

@@ -60,16 +60,6 @@ def test_who_sees_which_hand(seat: int | None) -> None:
     assert (shown["legal"] is None) == (seat != 0)
 
 
-def test_tricks_are_kept_for_the_hand() -> None:
-    shown = told("9 13 6 8")
-    assert [trick["cards"] for trick in shown["history"]] == [
-        [{"seat": 0, "card": 9}, {"seat": 1, "card": 13}],
-        [{"seat": 1, "card": 6}, {"seat": 0, "card": 8}],
-    ]
-    assert (shown["tricks"], shown["trick"], shown["leader"]) == ([1, 1], 2, 0)
-    assert told("9 13 6 8 12")["trick"] == 3
-
-
 def test_a_challenge_and_its_answers() -> None:
     offered, accepted, rejected = told("9 !"), told("9 ! yes"), told("9 ! no")
     assert (offered["phase"], offered["turn"], offered["legal"]) == ("challenge", 0, ["accept", "reject"])
@@ -207,35 +197,6 @@ def test_a_forfeit_is_drawn_with_both_cards() -> None:
     assert "and takes the trick" in words(drawn(record, ply + 1, "table", number)[0])
 
 
-def test_a_card_that_goes_back_is_drawn() -> None:
-    for record in RECORDS.values():
-        for number, events in enumerate(games(record), 1):
-            for ply, event in enumerate(events):
-                if event["event"] == "forfeit" and events[ply - 2]["event"] == "play":
-                    assert "goes back to" in words(drawn(record, ply, "table", number)[0])
-                    return
-    raise AssertionError("no card went back in the records on file")
-
-
-def a_tie() -> str:
-    """A hand that nobody won, drawn."""
-    for record in RECORDS.values():
-        for number in range(1, len(games(record)) + 1):
-            for shown in positions(record, number, "table"):
-                if shown.event["event"] == "score" and shown.table["handWinner"] is None:
-                    return drawn(record, shown.index, "table", number)[0]
-    raise AssertionError("nobody tied in the records on file")
-
-
-def test_ties_ends_and_clocks_are_drawn() -> None:
-    assert "Nobody takes it" in words(drawn_at("trick", winner=None))
-    assert "is tied" in words(a_tie())
-    assert re.search(r"P\d wins", words(drawn_at("result")))
-    assert "Clock used" in words(drawn_at("result"))
-    assert "no time" in words(drawn_at("fault", kind="timeout"))
-    assert re.search(r"for \d+ answers", words(drawn_at("result")))
-
-
 def styled(html: str) -> str:
     """A page with only the portal's style sheets, which import Pico as a layer, and that replay."""
     pico = (ROOT / "static/vendor/pico/2.1.1/pico.min.css").read_text()
@@ -262,12 +223,3 @@ def test_nothing_overflows_and_axe_is_content(page: Page, axe: Callable[[Page], 
         for _, width in each_look(page):
             assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"), (kind, view, width)
             axe(page)
-
-
-def test_a_challenge_that_decided_the_game_is_said_beside_the_scores() -> None:
-    html, _ = drawn(RECORDS["round"], 10**6, "table", 6)
-    result = html[html.index(">Result<") :]
-    cells = [re.sub("<[^>]*>", " ", cell).split() for cell in re.findall(r"<td.*?</td>", result, re.DOTALL)[:2]]
-    assert cells == [["7"], ["won", "6"]]
-    assert len(re.findall(r"Right 6,\s+won", html)) == 2, "in the chart, and in its legend"
-    assert "Left 7, won" not in html

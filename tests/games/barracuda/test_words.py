@@ -10,8 +10,6 @@ import pytest
 
 from games.__main__ import main
 from games.barracuda import GAME
-from games.engine import FaultKind
-from games.phrases import FAULTS
 from games.record import games, loads, log, positions
 from tests.games.barracuda.table import deal, play, start
 
@@ -40,12 +38,6 @@ def test_a_trick_in_words() -> None:
     assert captions("9 13")[1:] == ["Right beats the 9 with a 13.", "Right takes the trick."]
 
 
-def test_a_tie_in_words() -> None:
-    said = captions("9 9 8 8 7 7 6 6 5 5", "9 8 7 6 5", "9 8 7 6 5")
-    assert said[1:3] == ["Right plays a 9, too.", "The cards are equal: nobody takes the trick, and Left leads again."]
-    assert said[-1] == "Hand 1 is tied: nobody gets a point. It is Left 0 and Right 0."
-
-
 def test_challenges_in_words() -> None:
     assert captions("! no") == [
         "Left offers a challenge: give me a point, or play this hand for the whole game.",
@@ -69,22 +61,6 @@ def test_a_forfeit_in_words() -> None:
         "Left takes the trick.",
     ]
     assert captions("x")[1].startswith("Left fails to play a card and loses its highest, a 12; Right gives up")
-
-
-def test_the_end_in_words() -> None:
-    assert captions("! no", target=1)[-1] == "Left wins the game, 1 to 0."
-    state = start()
-    deal(state, "12 9 8 8 1", "13 6 6 4 3")
-    state.disqualify(0)
-    state.disqualify(1)
-    assert GAME.caption(state.result(), GAME.view(None)) == "The game ends without a winner."
-
-
-@pytest.mark.parametrize("kind", FaultKind)
-def test_faults_in_words(kind: FaultKind) -> None:
-    said = GAME.caption({"event": "fault", "seat": 1, "kind": str(kind), "detail": "did it"}, GAME.view(None))
-    assert said.startswith(f"Right {FAULTS[kind]}")
-    assert GAME.caption({"event": "fault", "seat": 1, "kind": str(kind)}, GAME.view(None)).endswith(".")
 
 
 @pytest.mark.parametrize("name", sorted(RECORDS))
@@ -115,12 +91,6 @@ def test_the_log_has_all_messages_and_answers(name: str) -> None:
         assert results.count("error") == len(faults)
         assert sum(line[:2] in ("0<", "1<") for line in lines) >= sum("ms" in event for event in events)
         assert sum(line.startswith("#") for line in lines) == len(events) + 4
-
-
-def test_the_log_tells_who_is_who() -> None:
-    record = RECORDS["barracuda-three_games"]
-    assert log(record, 1).splitlines()[1:3] == ["# 0 = left: P0 (p0.c)", "# 1 = right: P1 (p1.c)"]
-    assert log(record, 2).splitlines()[1:3] == ["# 1 = left: P0 (p0.c)", "# 0 = right: P1 (p1.c)"]
 
 
 # The command line
@@ -159,10 +129,3 @@ def test_a_changed_record_is_found_out(tmp_path: Path, capsys: pytest.CaptureFix
         path.write_text(text.replace(old, new, 1))
         assert main(["verify", str(path)]) == 1, old
         assert "event " in capsys.readouterr().out
-
-
-def test_how_a_game_was_won() -> None:
-    hand, accepted, over = {"event": "hand"}, {"event": "accept"}, {"event": "result", "winner": 1}
-    assert GAME.ending([hand, accepted, over]) == "by challenge"
-    assert GAME.ending([hand, accepted, hand, over]) == "by points", "a tied challenge decides nothing"
-    assert GAME.ending([hand, {"event": "result", "winner": None}]) == ""

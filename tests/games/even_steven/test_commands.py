@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import signal
 import subprocess
 import sys
@@ -108,13 +107,6 @@ def test_the_last_words_are_copied_even_without_a_line_end(here: Path) -> None:
     assert done.returncode == 0
 
 
-def test_an_answer_that_nobody_asked_for_is_mentioned(here: Path) -> None:
-    bot(here, "late")
-    done = dealer("./evensteven")
-    assert done.stdout == printed.DEALER_OUTPUT
-    assert done.stderr == "dealer: nobody asked for the line '2c'\n"
-
-
 def test_standard_error_of_the_bot_comes_on_ours(here: Path) -> None:
     bot(here, "note", 1)
     assert dealer("./evensteven").stderr == "thinking about Jc\n"
@@ -129,12 +121,6 @@ def test_games_before_a_bad_line_are_played(here: Path) -> None:
     assert done.stdout == "Game 1\nYOU LOSE NECESSARILY\n"
     assert done.stderr == "games: line 3: N is the number of cards in the hand, 1 to 13, not 14\n"
     assert done.returncode == 2
-
-
-def test_no_games_at_all(here: Path) -> None:
-    bot(here)
-    done = dealer("./evensteven", games="\n")
-    assert (done.stdout, done.stderr, done.returncode) == ("", "", 0)
 
 
 def test_every_game_is_played_as_soon_as_its_line_is_there(here: Path) -> None:
@@ -236,10 +222,6 @@ def test_faults_that_end_it(habit: str, kind: str, detail: str) -> None:
     assert (fault.kind, fault.detail) == (kind, detail)
 
 
-def test_a_small_letter_for_the_value_is_the_same_card() -> None:
-    assert at_home(player("lower", 5)) == (printed.DEALER_OUTPUT, None)
-
-
 @pytest.mark.parametrize("habit", ["silent", "unfinished", "stopped"])
 def test_a_bot_that_hangs_is_found_out(habit: str) -> None:
     _, fault = at_home(player(habit, 2), QUICK)
@@ -270,17 +252,3 @@ def test_a_bot_that_writes_ahead_is_read_question_by_question() -> None:
     _, fault = at_home(player("extra", 1))
     assert fault is not None
     assert fault.detail == "answered before it was asked, and that is not allowed now"
-
-
-def test_windows_line_ends_are_fine() -> None:
-    assert at_home(player("windows", 2)) == (printed.DEALER_OUTPUT, None)
-
-
-def test_who_reads_our_output_may_leave(here: Path) -> None:
-    bot(here)
-    reading, writing = os.pipe()
-    os.close(reading)
-    command = [sys.executable, "-S", "-m", "games", "dealer", "./evensteven"]
-    done = subprocess.run(command, input=b"4 5\n" * 50, stdout=writing, stderr=subprocess.PIPE, check=False, timeout=60)
-    os.close(writing)
-    assert (done.returncode, done.stderr) == (2, b"")

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from games import get
 from games.engine import House
 from games.even_steven.house import HOUSE
-from games.even_steven.rules import INDEX, MODULUS, PACK, covers, winnable
+from games.even_steven.rules import INDEX, PACK, winnable
 from games.format import dumps
 from games.players import HousePlayer
 from games.referee import play
@@ -128,24 +128,6 @@ def test_what_they_play(name: str, hand: str, card: str, chosen: str) -> None:
     assert plays(name, hand, card) == {chosen}
 
 
-@pytest.mark.parametrize(
-    ("name", "hand", "card", "chosen"),
-    [
-        ("careless", "As 9c Kd 8c", "8d", {"As", "9c", "Kd", "8c"}),
-        ("hoarder", "As 9c Kd 2c", "8d", {"9c", "Kd"}),
-        ("wary", "As 9c Kd 8c", "8d", {"9c"}),
-        ("sorter", "As Jc 9c 8c", "8d", {"9c", "8c"}),
-        ("drowsy", "2s 3s Kd", "8d", {"2s", "3s", "Kd"}),
-        ("careless", "2s 3s Kd", "8d", {"Kd"}),
-        ("drowsy", "2s As Kd", "8d", {"As", "Kd"}),  # two cards, of which one covers
-        ("sorter", "4h 2d", "9s", {"4h", "2d"}),
-    ],
-)
-def test_what_they_choose_among(name: str, hand: str, card: str, chosen: set[str]) -> None:
-    """Each by its own idea: the player before it chooses among others."""
-    assert plays(name, hand, card) == chosen
-
-
 def plays(name: str, hand: str, card: str) -> set[str]:
     """What it ever plays in a position, with different random numbers."""
     found = set()
@@ -154,17 +136,3 @@ def plays(name: str, hand: str, card: str) -> set[str]:
         player.tell({"event": "deal", "card": card})
         found.add(PACK[int(str(player.choose([INDEX[each] for each in hand.split()])))])
     return found
-
-
-def test_seeds_of_the_dealer_make_no_difference_to_thrifty() -> None:
-    for seed in (1, 2, MODULUS - 1, 876390176, 653723903):
-        for size in range(1, 14):
-            cards = GAME.shuffle(0, 1, {"seed": seed, "cards": size})
-            hand, stock = sorted(cards[:size]), sorted(cards[size : 2 * size])
-            assert wins(BY_NAME["thrifty"], cards, size) == all(map(covers, hand, stock))
-
-
-def test_what_is_said_of_them_does_not_solve_the_problem() -> None:
-    assert BY_NAME["thrifty"].about.startswith("Wins every game that can be won.")
-    assert not any("lowest" in house.about for house in HOUSE)
-    assert "lowest" not in GAME.rules_text().partition("## House players")[2].partition("## ")[0]

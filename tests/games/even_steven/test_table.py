@@ -108,12 +108,6 @@ def test_the_mistake_is_marked() -> None:
     assert "<b>Lost</b>, though it could have been won" in html
 
 
-def test_how_many_cards_cover_is_said() -> None:
-    html, _ = drawn(RECORDS["sample"], 1, 2, "0")
-    words = " ".join(re.sub("<[^>]*>", " ", html).split())
-    assert "2 of 4 cards in the hand cover 8 ." in words
-
-
 @pytest.mark.long("browser")
 def test_nothing_overflows_and_axe_is_content(page: Page, axe: Callable[[Page], None]) -> None:
     """With thirteen cards, with a mistake, with a fault, from the seat and with the hand hidden."""

@@ -10,7 +10,7 @@ from games import get
 from games.even_steven.rules import View
 from games.even_steven.words import caption
 from games.record import game_events, log, positions
-from tests.games.even_steven.test_rules import cards, sample_record, winnable
+from tests.games.even_steven.test_rules import sample_record
 
 GAME = get("even_steven")
 
@@ -49,40 +49,6 @@ def ending(hand: str, stock: str, plays: str, verdict: str) -> str:
 
 
 @pytest.mark.parametrize(
-    ("hand", "stock", "plays", "words"),
-    [
-        ("2c", "3d", "2c", "the card to cover is three or higher, and none of the hand is"),
-        ("Kc 4d", "As 2d", "Kc", "one of the two cards to cover is an ace, and none of the hand is"),
-        ("Ac 4d", "As Ad", "Ac 4d", "both cards to cover are aces, and only one of the hand is"),
-        (
-            "Ac 9h 4d",
-            "2s 10h 10d",
-            "Ac 9h",
-            "two of the three cards to cover are ten or higher, and only one of the hand is",
-        ),
-    ],
-)
-def test_why_nobody_could_have_won(hand: str, stock: str, plays: str, words: str) -> None:
-    assert not winnable(cards(hand), cards(stock))
-    assert ending(hand, stock, plays, "lose necessarily") == f"YOU LOSE NECESSARILY: {words}."
-
-
-@pytest.mark.parametrize(
-    ("plays", "words"),
-    [
-        (
-            "As Kd 5s",
-            "the mistake was to cover the six of hearts with the king of diamonds; the eight of clubs would have done",
-        ),
-        ("As 8c 5s", "the mistake was not to cover the king of hearts; the king of diamonds would have done"),
-    ],
-)
-def test_which_play_lost_a_game(plays: str, words: str) -> None:
-    said = ending("Kd 8c As 5s", "3s 6h Kh 5c", plays, "lose unnecessarily")
-    assert said == f"YOU LOSE UNNECESSARILY: {words}."
-
-
-@pytest.mark.parametrize(
     ("event", "words"),
     [
         (
@@ -102,14 +68,6 @@ def test_which_play_lost_a_game(plays: str, words: str) -> None:
 )
 def test_faults_in_words(event: dict[str, Any], words: str) -> None:
     assert caption(event, View(None)) == words
-
-
-def test_a_play_that_is_too_low_though_others_were_not() -> None:
-    view = View(None)
-    view.tell({"event": "hand", "number": 1, "hands": [["2c", "Ad"]], "stock": ["3c", "2d"]})
-    view.tell({"event": "deal", "card": "3c"})
-    said = caption({"event": "play", "seat": 0, "card": "2c"}, view)
-    assert said == "The player plays the two of clubs, which is too low."
 
 
 def test_the_log_of_the_sample() -> None:

@@ -92,11 +92,6 @@ def test_there_is_a_kit_for_every_language() -> None:
     assert play_commands(GAME, "c")[0][2:5] == ["play", "hearts", "random.c"]
 
 
-def test_no_file_of_the_library_has_a_name_that_a_contestant_would_choose() -> None:
-    for files in GAME.kit_sources.values():
-        assert {Path(name).stem.lower() for name in files} == {"mactech98"}
-
-
 # The header -----------------------------------------------------------------------------------------------------------
 
 
@@ -130,20 +125,6 @@ typedef char signs[(UInt16)-1 > 0 && (UInt32)-1 > 0 && (SInt16)-1 < 0 && (SInt32
 pascal void InitTournament(const UInt16 numPlayers, const UInt16 gameEndingScore) \
 { (void)numPlayers; (void)gameEndingScore; }
 """
-
-
-@pytest.mark.parametrize("standard", ["c89", "c17", "c++17"])
-def test_the_header_compiles_without_a_warning(tmp_path: Path, standard: str) -> None:
-    language = "cpp" if standard.startswith("c++") else "c"
-    needs(language)
-    compiler = ["g++", "-x", "c++"] if language == "cpp" else ["gcc"]
-    shutil.copy(KIT / "mactech98.h", tmp_path)
-    (tmp_path / "entry.c").write_text(TYPES)
-    command = [*compiler, "-Wall", "-Wextra", "-pedantic", "-Werror", f"-std={standard}", "-c", "entry.c"]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stderr) == (0, "")
-    names = subprocess.run(["nm", "entry.o"], cwd=tmp_path, capture_output=True, text=True, check=True).stdout
-    assert " T InitTournament\n" in names, 'extern "C" in C++'
 
 
 @pytest.mark.parametrize("language", few(COMPILED))
@@ -203,12 +184,6 @@ def test_the_routines_are_called_with_what_the_page_says(language: str) -> None:
     assert heard.count("winner") == heard.count("play") == 13
     if language != "c":
         assert heard == told(built(PROBES / "probe.c"), asked())[1]
-
-
-@pytest.mark.parametrize("language", few(LANGUAGES))
-def test_the_shell_plays_the_game_of_the_rules_page(language: str) -> None:
-    answers, _ = told(starter("shell", language), asked())
-    assert answered(answers, language) == EXPECTED
 
 
 @pytest.mark.parametrize("language", few(PROBED))

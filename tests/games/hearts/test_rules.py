@@ -16,7 +16,7 @@ from games.cards import CARDS, mask
 from games.engine import CHANCE, OVER, FaultKind, OptionError
 from games.hearing import Hearing
 from games.hearts import GAME
-from games.hearts.rules import INDEX, PACK
+from games.hearts.rules import INDEX
 from games.hearts.view import View, why
 from games.passes import Passes
 from games.rng import pack
@@ -447,30 +447,6 @@ def test_nobody_sees_what_he_gets_before_he_has_chosen_what_he_gives() -> None:
     ]
     assert view.position()["received"][1] == {"from": 0, "cards": ["2C", "3C", "4C"]}
     assert view.position()["received"][0] == {"from": 3, "cards": None}
-
-
-def test_the_moon_is_marked_on_the_table() -> None:
-    view = View(None)
-    state = start()
-    for event in deal(state, *SUITS, unpassed=True):
-        view.tell(event)
-    for event in moon():
-        view.tell(event)
-    position = view.position()
-    assert position["moon"] == 0
-    assert position["taken"][0] == [
-        name for row in zip(*(s.split() for s in SUITS), strict=True) for name in row if name[-1] == "H" or name == "QS"
-    ]
-    assert position["points"] == [-26, 0, 0, 0]
-
-
-def test_cards_are_written_as_the_record_does() -> None:
-    assert {"QS", "10H", "2C", "AD"} <= set(PACK)
-    assert len(set(PACK)) == 52
-    face = GAME.face("QS")
-    assert face is not None
-    assert (face.rank, face.suit) == ("Q", "s")
-    assert GAME.face(12) is None
 
 
 # The page for people

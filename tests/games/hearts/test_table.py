@@ -129,26 +129,6 @@ def test_point_cards_are_marked() -> None:
     assert "the queen of spades" in words(html)
 
 
-def test_the_moon_is_drawn() -> None:
-    record = RECORDS["moon"]
-    events = games(record)[0]
-    ply = next(ply for ply, event in enumerate(events) if event["event"] == "score" and min(event["hand"]) < 0)
-    html, shown = drawn(record, ply, "table")
-    name = record["seats"][shown["moon"]]["name"]
-    assert f"{name} has shot the moon" in words(html)
-    assert html.count("mark-moon") == 1
-
-
-def test_points_and_time_stand_apart() -> None:
-    record = RECORDS["three_games"]
-    html, shown = drawn(record, 10**6, "table")
-    row = re.search(r'<tr class="penalty">(.*?)</tr>', html, re.S)
-    assert row is not None
-    times = re.findall(r"<td>([\d.]+)</td>", row[1])
-    assert times == [f"{ms:.1f}" for ms in shown["penalty"]]
-    assert [seat for seat, _ in enumerate(times) if float(times[seat]) > 0] == [0, 1, 2, 3]
-
-
 @pytest.mark.long("browser")
 def test_nothing_overflows_and_axe_is_content(page: Page, axe: Callable[[Page], None]) -> None:
     """In a pass, in a trick with points, after the moon, with a fault, and at the end."""

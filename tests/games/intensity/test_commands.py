@@ -18,7 +18,6 @@ import pytest
 from games.intensity import GAME
 from games.record import loads, verify
 from tests.games.intensity import naive
-from tests.waiting import state_of, wait_for
 
 ROOT = Path(__file__).parent.parent.parent.parent
 KIT = Path(str(GAME.folder)) / "kit"
@@ -62,12 +61,6 @@ def test_one_program_against_the_house(here: Path) -> None:
     table = [line for line in lines if line.startswith("Table position")][4:]
     assert [int(line.rsplit(": ")[-1]) for line in table] == scores
     assert lines[-1].startswith("Winner")
-
-
-@pytest.mark.long("more")
-def test_the_same_seed_the_same_game_and_the_same_seats(here: Path) -> None:
-    first, again, other = (run("--seed", seed, KIT / "intensity.c").stdout for seed in (4, 4, 5))
-    assert first == again != other
 
 
 def test_names_are_told_apart_and_faults_are_fined_without_ending_anything(here: Path) -> None:
@@ -169,11 +162,6 @@ class Terminal:
     def type(self, text: str) -> None:
         os.write(self.ours, text.encode())
 
-    def interrupt(self) -> None:
-        """Press the key when it reads: Python misses a signal between a prompt and the reading."""
-        wait_for(lambda: state_of(self.process.pid) == "S")
-        self.process.send_signal(signal.SIGINT)
-
     def rest(self) -> str:
         while self.read():
             pass
@@ -221,13 +209,6 @@ def test_a_person_plays_a_hand_with_the_printed_prompts(terminal: Terminal) -> N
     assert terminal.process.wait(60) == 0
 
 
-def test_the_house_always_has_the_same_names(here: Path) -> None:
-    done = run("--seed", 4, "house:rat", "house:lulu", "house:avoider")
-    names = [line.split(": ")[1].strip() for line in done.stdout.splitlines()[2:6]]
-    assert names[:3] == ["Rat", "Lulu", "avoider"]
-    assert names[3] in {"Lulu 2", "Morgan", "Amy", "Rat 2"}
-
-
 def test_bad_input_is_asked_again(terminal: Terminal) -> None:
     hand = hand_in(terminal.wait_for("Enter cards to discard: "))
     foreign = next(card for card in range(10, 50) if card not in hand)
@@ -261,13 +242,6 @@ def test_the_end_of_input_ends_the_game_politely(terminal: Terminal, answers: in
     terminal.type("\x04")
     assert terminal.rest().endswith("\nThe input has ended, and so has the game.\n")
     assert terminal.process.wait(60) == 2, "no game was played"
-
-
-def test_an_interrupt_ends_it_too(terminal: Terminal) -> None:
-    terminal.wait_for("Enter cards to discard: ")
-    terminal.interrupt()
-    terminal.rest()
-    assert terminal.process.wait(60) == 130
 
 
 def test_a_person_against_programs(here: Path) -> None:

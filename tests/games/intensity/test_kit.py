@@ -6,7 +6,6 @@ import os
 import re
 import shutil
 import subprocess
-import sys
 from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
@@ -169,33 +168,4 @@ def test_nobody_can_tell_which_random_numbers_come_next_unless_he_sets_them(
     assert fixed[0] == fixed[1] != fixed[2]
 
 
-def test_an_input_that_ends_early_is_said_on_standard_error() -> None:
-    said = player("c").ask(b"1\n13 19\n", seconds=60)
-    assert (said.exit.code, said.output) == (1, b"")
-    assert said.errors == b"the input ends where a number should be\n"
-
-
 # The Python library
-
-
-def test_the_library_tells_who_played_what() -> None:
-    sys.path.insert(0, str(KIT))
-    try:
-        from intensity_kit import Question, penalty, winner  # type: ignore[import-not-found]
-    finally:
-        sys.path.remove(str(KIT))
-    for seed in range(20):
-        _, events = playout(GAME, seed)
-        plays = [event for event in events if event["event"] == "play"]
-        for at, event in enumerate(plays[1:], 1):
-            earlier = [play["card"] for play in plays[: at - at % 4]]
-            question = Question(
-                event["seat"], [event["card"]], [play["card"] for play in plays[at - at % 4 : at]], earlier
-            )
-            rounds, _ = naive.tell(earlier)
-            assert question.rounds() == rounds
-            assert question.on_the_table() == [(play["seat"], play["card"]) for play in plays[at - at % 4 : at]]
-            for each in rounds:
-                cards = [card for _, card in each]
-                assert dict(each)[winner(each)] == naive.winning_card(cards)
-                assert sum(map(penalty, cards)) == naive.penalty(cards)

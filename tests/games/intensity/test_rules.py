@@ -310,14 +310,3 @@ def test_a_hand_that_is_no_pack_cannot_be_dealt() -> None:
     for wrong in (twice, uneven, hands[:3], words):
         with pytest.raises(ValueError):
             GAME.packed({"event": "hand", "hands": wrong})
-
-
-def test_cards_have_faces() -> None:
-    faces = [GAME.face(card) for card in (10, 30, 47, "47")]
-    assert [face and (face.rank, face.suit, face.words, face.group) for face in faces] == [
-        ("10", "tens", "10", "tens"),
-        ("30", "calf", "30, a calf", "thirties"),
-        ("47", "buffalo", "47, the buffalo", "forties"),
-        ("47", "buffalo", "47, the buffalo", "forties"),
-    ]
-    assert [GAME.face(card) for card in (9, 50, "d9", "", "047")] == [None] * 5

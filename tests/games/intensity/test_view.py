@@ -11,7 +11,7 @@ from games.cards import mask
 from games.engine import OVER
 from games.hearing import Hearing
 from games.intensity import GAME
-from games.intensity.view import View, why
+from games.intensity.view import View
 from games.rng import pack
 from tests.games.cast import playout
 from tests.games.intensity import naive
@@ -144,15 +144,3 @@ def test_fines_count() -> None:
     position = view.position()
     assert position["fines"] == position["totals"] == [0, 0, 5, 0]
     assert position["faults"] == [None, None, "illegal", None]
-
-
-def test_an_empty_table_has_a_position() -> None:
-    position = View(1).position()
-    assert (position["phase"], position["turn"], position["legal"], position["calves"]) == ("between", None, None, [])
-
-
-def test_what_the_points_of_a_round_are_for() -> None:
-    assert why([11, 12, 13, 24]) == ""
-    assert why([30, 12, 13, 24]) == "a calf"
-    assert why([47, 12, 13, 24]) == "the buffalo"
-    assert why([47, 30, 39, 24]) == "the buffalo and 2 calves"

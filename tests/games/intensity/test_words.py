@@ -1,6 +1,5 @@
 """Intensity in plain English, and its printed form."""
 
-import re
 from pathlib import Path
 from typing import Any
 
@@ -8,8 +7,8 @@ import pytest
 
 from games.intensity import GAME
 from games.intensity.view import View
-from games.intensity.words import Printer, caption, card_words
-from games.record import loads, log, positions
+from games.intensity.words import Printer, caption
+from games.record import loads, positions
 
 GOLDEN = Path(__file__).parent.parent / "golden"
 
@@ -86,21 +85,6 @@ def test_captions(event: dict[str, Any], sentence: str) -> None:
     assert caption(event, at_the_table()) == sentence
 
 
-def test_captions_of_a_lead_and_of_a_costly_round() -> None:
-    view = View(None)
-    assert caption({"event": "play", "seat": 0, "card": 24}, view) == "Position 0 leads the 24."
-    view.trick = [(1, 44), (2, 30), (3, 47), (0, 35)]
-    assert caption({"event": "trick", "winner": 3, "points": 9}, view) == (
-        "Position 3 wins the round with the 47: 9 penalty points for the buffalo and 2 calves."
-    )
-    view.trick = [(1, 24), (2, 30)]
-    assert caption({"event": "trick", "winner": 1, "points": 1}, view).endswith("1 penalty point for a calf.")
-
-
-def test_cards_in_words() -> None:
-    assert [card_words(card) for card in (12, 30, 47)] == ["12", "30, a calf", "47, the buffalo"]
-
-
 @pytest.mark.parametrize("name", ["random", "four_games", "faults"])
 def test_every_event_of_a_record_has_a_caption_for_everybody(name: str) -> None:
     record = loads((GOLDEN / f"intensity-{name}.json").read_bytes())
@@ -130,31 +114,6 @@ def test_the_deal_is_printed_as_in_the_seed() -> None:
         "Table position 3: Morgan          : [13, 14, 16]",
         "Discards:",
     ]
-
-
-def test_a_game_is_printed() -> None:
-    record = loads((GOLDEN / "intensity-faults.json").read_bytes())
-    lines = log(record, 1).splitlines()
-    assert lines[0] == "Deal:"
-    assert lines[1].startswith("Table position 0: Fred Fault      : [17, 20, ")
-    assert "COMP1511 student exited with status 0 without an answer: 3 penalty points" in lines
-    assert "COMP1511 student made a forbidden system call: openat /box/state: 3 penalty points" in lines
-    assert any(line.endswith(" (chosen by the referee)") for line in lines)
-    plays = [line for line in lines if " plays the " in line]
-    assert [int(line.split()[1][:-1]) for line in plays] == [number for number in range(10) for _ in range(4)]
-    assert sum(" wins the round" in line for line in lines) == 10
-    assert lines[-6:][0] == "Penalty points:"
-    assert re.fullmatch(r"Winner: Avoider", lines[-1])
-
-
-def test_the_second_game_is_printed_with_the_players_in_their_new_seats() -> None:
-    record = loads((GOLDEN / "intensity-faults.json").read_bytes())
-    assert log(record, 2).splitlines()[1].startswith("Table position 0: COMP1511 student: [")
-
-
-def test_a_shared_first_place_has_two_winners() -> None:
-    lines = list(Printer(["a", "b", "c", "d"]).lines({"event": "result", "scores": [0, 17, 0, 0], "winner": None}))
-    assert lines[-1] == "Winners: a, c and d"
 
 
 def test_what_is_hidden_is_not_printed() -> None:

@@ -16,14 +16,11 @@ import pytest
 from games import get
 from games.cards import BIT, SUIT_MASK, listed
 from games.engine import CHANCE, House, Player
-from games.imagining import BY_RANK, Unseen, by_rank, distinct
+from games.imagining import BY_RANK, Unseen
 from games.players import HousePlayer, Seated
 from games.referee import play
 from games.rng import Portable, pack
 from games.tricky_eights.house import HOUSE
-from games.tricky_eights.house.beyond import is_eight
-from games.tricky_eights.house.counting import chance_to_win, chance_without, hand_value
-from games.tricky_eights.house.playouts import Trick, play_out
 from games.tricky_eights.house.table import Table
 from games.tricky_eights.rules import INDEX, PACK, State
 
@@ -73,12 +70,6 @@ def test_there_are_players_of_each_class_of_the_seed_in_their_order() -> None:
     assert list(dict.fromkeys(house.skill for house in HOUSE)) == classes
     assert NAMES[0] == "random"
     assert len(set(NAMES)) == len(NAMES)
-
-
-def test_the_rules_page_names_them_all() -> None:
-    text = GAME.rules_text()
-    for house in HOUSE:
-        assert f"`house:{house.name}`, class *{house.skill}*:" in text
 
 
 # Legal, deterministic, fair -------------------------------------------------------------------------------------------
@@ -190,18 +181,6 @@ def chosen(name: str, hand: str, trick: str = "", pool: str = "") -> set[str]:
     return found
 
 
-def test_the_opportunist_buys_only_as_the_last() -> None:
-    assert chosen("opportunist", "ca cq c2", "ck") == {"ca", "cq", "c2"}
-    assert chosen("opportunist", "ca cq c2", "c3 c4 ct") == {"cq"}
-    assert chosen("opportunist", "c8 c7 d2", "c3 c4 ct") == {"c7"}
-
-
-def test_the_newcomer_plays_with_care_but_takes_anything() -> None:
-    assert chosen("newcomer", "ca cq c2", "c3") == chosen("memoryless", "ca cq c2", "c3") == {"ca"}
-    assert chosen("newcomer", "c3 c4", pool="ca d2") == {"ca", "d2"}
-    assert chosen("memoryless", "c3 c4", pool="ca d2") == {"ca"}
-
-
 # Their shared memory --------------------------------------------------------------------------------------------------
 
 
@@ -220,98 +199,10 @@ def told(seat: int, deal: Sequence[int], decisions: int) -> tuple[Table, State]:
     return table, state
 
 
-@pytest.mark.parametrize("decisions", [0, 5, 12, 13, 30, 45, 63])
-@pytest.mark.parametrize("seat", range(4))
-def test_the_table_agrees_with_the_rules(seat: int, decisions: int) -> None:
-    table, state = told(seat, pack(3, 1), decisions)
-    assert table.hand == state.hands[seat]
-    assert table.pool == state.pool
-    for other in range(4):
-        assert table.counts[other] == state.hands[other].bit_count()
-        assert table.held[other] & ~state.hands[other] == 0
-        assert table.out[other] & state.hands[other] == 0
-    others = sum(state.hands[other] for other in range(4) if other != seat)
-    assert table.others == others
-    assert table.hidden == others & ~sum(table.held)
-    assert table.points == state.points
-    assert table.number == (0 if state.pool else state.trick + (table.played == 0))
-
-
-def test_the_table_starts_every_round_afresh_and_keeps_the_totals() -> None:
-    table, state = told(0, pack(3, 1), 64)
-    assert table.totals == state.totals
-    assert sum(table.totals) == 25
-    seen = GAME.see(state.deal(pack(3, 2))[0], 0)
-    assert seen is not None
-    table.tell(seen)
-    assert (table.gone, table.held, table.out, table.points) == (0, [0] * 4, [0] * 4, [0] * 4)
-    assert table.hand == state.hands[0]
-    assert table.totals == state.totals
-
-
 # The card counter's arithmetic ----------------------------------------------------------------------------------------
 
 
-def test_the_chance_to_hold_none_of_some_cards() -> None:
-    assert chance_without(mask("c2 c3 c4 c5"), mask("c5"), 1) == pytest.approx(3 / 4)
-    assert chance_without(mask("c2 c3 c4 c5"), mask("c4 c5"), 2) == pytest.approx(1 / 6)
-    assert chance_without(mask("c2 c3"), mask("c3"), 2) == 0
-    assert chance_without(mask("c2 c3"), 0, 2) == 1
-
-
-def test_a_card_that_nobody_can_beat_wins_for_certain_and_a_beaten_one_never() -> None:
-    table, _ = told(0, pack(3, 1), 12)
-    ace = next(card for card in (12, 25, 38, 51) if not table.gone & BIT[card])
-    table.hand = BIT[ace]
-    assert chance_to_win(table, ace) == 1
-    table.led, table.best, table.played = mask("h2 h3 h4 h5"), INDEX["ha"], 1
-    assert chance_to_win(table, INDEX["hk"]) == 0
-    assert chance_to_win(table, INDEX["sa"]) == (1 if INDEX["ha"] // 13 == 3 else 0)
-
-
-def test_high_cards_and_long_suits_are_worth_more() -> None:
-    everything = (1 << 52) - 1
-
-    def value(names: str) -> float:
-        hand = mask(names)
-        return hand_value(hand, everything & ~hand)
-
-    assert value("ca") > value("ck") > value("cq") > value("c2")
-    assert value("c2 c3 c4 c5 c6 c7 c9") > value("c2 c3 d4 d5 h6 h7 s9")
-    assert hand_value(mask("c2"), 0) > value("c2")
-
-
 # Imagining ------------------------------------------------------------------------------------------------------------
-
-
-def test_playouts_agree_with_the_rules_about_points_and_legality() -> None:
-    """Every card that a playout plays is checked against the engine by replaying the same deal there."""
-    for seed in range(1, 30):
-        state = State(OPTIONS)
-        state.deal(pack(seed, 1))
-        while state.pool:
-            state.apply(state.legal()[0])
-        hands = [by_rank(hand) for hand in state.hands]
-        points = [0, 0, 0, 0]
-        play_out(hands, Trick(1, state.turn), BY_RANK[int(str(state.legal()[0]))], points)
-        assert sum(points) == 25
-        assert hands == [0, 0, 0, 0]
-
-
-def test_a_playout_counts_a_forced_end_exactly() -> None:
-    hands = [by_rank(mask(names)) for names in ("c8", "ck", "d8", "c2")]
-    trick, points = Trick(13, 0), [0, 0, 0, 0]
-    play_out(hands, trick, BY_RANK[INDEX["c8"]], points)
-    assert points == [0, 3 + 2 + 2, 0, 0]
-
-
-def test_a_playout_takes_up_a_trick_in_progress() -> None:
-    hands = [0, 0, by_rank(mask("ca")), by_rank(mask("c3"))]
-    trick, points = Trick(13, 2), [0, 0, 0, 0]
-    trick.played, trick.worth, trick.winner = 2, 3 + 2, 1
-    trick.led, trick.best = by_rank(mask("c2 c3 c4 c5 c6 c7 c8 c9 ct cj cq ck ca")), BY_RANK[INDEX["ck"]]
-    play_out(hands, trick, BY_RANK[INDEX["ca"]], points)
-    assert points == [0, 0, 5, 0]
 
 
 def shared(names: str, room: list[int], out: list[int], random: Random) -> list[set[str]]:
@@ -321,49 +212,6 @@ def shared(names: str, room: list[int], out: list[int], random: Random) -> list[
 
 CLUBS, DIAMONDS = SUIT_MASK[:2]
 HIDDEN = "c2 c3 c4 d2 d3 d4 h2 h3 h4 s2"
-
-
-@pytest.mark.parametrize("out", [[0, 0, 0, 0], [0, CLUBS, DIAMONDS, 0], [0, CLUBS, CLUBS, 0], [CLUBS, 0, 0, 0]])
-def test_shares_respect_room_and_suits(out: list[int]) -> None:
-    random = Random(1)
-    for _ in range(50):
-        hands = shared(HIDDEN, [0, 4, 3, 3], out, random)
-        assert sorted(name for hand in hands for name in hand) == HIDDEN.split()
-        assert list(map(len, hands)) == [0, 4, 3, 3]
-        assert not any(out[seat] & BIT[INDEX[name]] for seat in range(4) for name in hands[seat])
-
-
-def test_impossible_suits_are_given_up_rather_than_fail() -> None:
-    hands = shared("c2 c3", [0, 1, 1, 0], [0, CLUBS, CLUBS, 0], Random(1))
-    assert list(map(len, hands)) == [0, 1, 1, 0]
-
-
-@pytest.mark.parametrize(("out", "often"), [([0] * 4, 1000), ([0, 0, DIAMONDS, 0], 0), ([0, 0, CLUBS, 0], 3000)])
-def test_shares_are_even_where_they_can_be(out: list[int], often: int) -> None:
-    random = Random(2)
-    times = sum("c2" in shared("c2 d2 h2", [0, 1, 2, 0], out, random)[1] for _ in range(3000))
-    assert times == pytest.approx(often, abs=100)
-
-
-def test_neighbours_are_one_choice_but_for_eights_and_cards_between() -> None:
-    def reduced(names: str, others: str) -> list[str]:
-        return [PACK[card] for card in distinct(cards(names), mask(others), is_eight)]
-
-    assert reduced("c2 c3 c4", "c9") == ["c2"]
-    assert reduced("c2 c4", "c3") == ["c2", "c4"]
-    assert reduced("c2 c4", "") == ["c2"]
-    assert reduced("c7 c8 c9", "") == ["c7", "c8", "c9"]
-    assert reduced("ca d2", "") == ["ca", "d2"]
-
-
-def test_beyond_looks_at_the_score_only_near_the_end() -> None:
-    player = BY_NAME["beyond"].make(1, OPTIONS, Portable(1))
-    player.table.totals = [100, 90, 120, 80]  # type: ignore[attr-defined]
-    assert player.weights() == [0, 1, 0, 0]  # type: ignore[attr-defined]
-    player.table.totals = [290, 280, 250, 80]  # type: ignore[attr-defined]
-    weights = player.weights()  # type: ignore[attr-defined]
-    assert weights[1] == 1
-    assert weights[0] < weights[2] < weights[3] < 0
 
 
 # The benchmark --------------------------------------------------------------------------------------------------------

@@ -84,12 +84,6 @@ def test_the_round_on_the_rules_page_is_what_the_wire_sends() -> None:
     assert sent == lines
 
 
-def test_the_cards_named_on_the_rules_page_are_cards() -> None:
-    named = re.findall(r"`([cdhs][2-9tjqka])`", GAME.rules_text())
-    assert {"cj", "ha", "d2", "st"} <= set(named)
-    assert set(named) <= set(INDEX)
-
-
 # The library ----------------------------------------------------------------------------------------------------------
 
 
@@ -173,15 +167,6 @@ def test_the_library_takes_every_spelling(workshop: Workshop, language: str, kin
     assert heard == HEARD
 
 
-@pytest.mark.parametrize("language", few(LANGUAGES))
-def test_the_input_may_end_anywhere(workshop: Workshop, language: str) -> None:
-    text = "\n".join(server_lines(whole_round())) + "\n"
-    for end in (0, 40, 90, 150):
-        answers, heard = run(workshop, language, named("shell", language), text[:end])
-        assert len(answers) == len(re.findall(r"^take.* s\b", text[:end], re.M))
-        assert "Traceback" not in heard
-
-
 WRONG = [
     "acm98: takecard returned h5, which is not in the pool",
     "acm98: playcard returned dk, which does not follow suit",
@@ -236,39 +221,7 @@ def test_the_compiler_refuses_to_change_game(tmp_path: Path, language: str) -> N
     assert "read-only" in done.stderr
 
 
-PYTHON_SCRIBBLE = """\
-    first = legal_cards()[0]
-    for trick in (GAME.trick, *GAME.past):
-        trick.card.clear()
-    for value in vars(GAME).values():
-        if isinstance(value, list):
-            for inner in value:
-                if isinstance(inner, list):
-                    inner.clear()
-            value.clear()
-    return first
-"""
-
 # The probes of the other languages scribble in every function, or cannot: Rust, Haskell and Scala do not let them.
-SCRIBBLE = {
-    "c": ("    LegalCards(legal);", "    LegalCards(legal);\n    ((struct Game *)acm98_game)->handCount = 0;"),
-    "cpp": ("    LegalCards(legal);", "    LegalCards(legal);\n    ((struct Game *)acm98_game)->handCount = 0;"),
-    "pascal": ("  LegalCards(legal);", "  LegalCards(legal);\n  FillChar(GAME, SizeOf(GAME), 0);"),
-    "python": ("    return legal_cards()[0]", PYTHON_SCRIBBLE),
-}
-
-
-@pytest.mark.parametrize("language", few(SCRIBBLE))
-def test_what_is_scribbled_into_game_is_gone_at_the_next_call(workshop: Workshop, language: str) -> None:
-    old, new = SCRIBBLE[language]
-    source = (KIT / named("shell", language)).read_text()
-    assert old in source
-    text = "\n".join(server_lines(whole_round())) + "\n"
-    entry = named("scribble", language)
-    scribbled = run(workshop, language, entry, text, source.replace(old, new))
-    assert scribbled == run(workshop, language, named("shell", language), text)
-
-
 # The players of the kits ----------------------------------------------------------------------------------------------
 
 

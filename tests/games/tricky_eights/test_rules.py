@@ -13,7 +13,7 @@ from games.engine import CHANCE, OVER, FaultKind, OptionError
 from games.rng import pack
 from games.tricky_eights import GAME
 from games.tricky_eights.rules import INDEX, PACK, State, trick_worth
-from games.tricky_eights.view import View, why
+from games.tricky_eights.view import View
 from tests.games.cast import playout
 from tests.games.tricky_eights import commented_game as commented
 
@@ -374,24 +374,6 @@ def test_positions_of_the_commented_game() -> None:
     assert position["turn"] == position["leader"] == 3
 
 
-def test_what_the_points_are_for() -> None:
-    eights = [INDEX[name] for name in ("c8", "d9", "h8", "s2")]
-    assert why(1, eights) == [
-        {"points": 3, "for": "the first trick"},
-        {"points": 2, "for": "the eight of clubs"},
-        {"points": 2, "for": "the eight of hearts"},
-    ]
-    assert why(13, [])[0] == {"points": 3, "for": "the last trick"}
-    assert why(7, []) == [{"points": 1, "for": "the trick"}]
-
-
-def test_an_empty_table_has_a_position() -> None:
-    position = View(1).position()
-    assert position["phase"] == "between"
-    assert position["turn"] is None
-    assert position["legal"] is None
-
-
 # The page for people
 
 
@@ -403,7 +385,3 @@ def test_every_number_that_an_organiser_can_change_is_that_of_the_preset(number:
     told = [block for block in re.split(r"\n\n|\n- ", page) if number in block]
     for block in told[number == "300 points" :]:  # the page begins with the game of 1998
         assert re.search(r"1998\s+preset", block), block
-
-
-def test_the_page_says_how_long_a_fault_disqualifies() -> None:
-    assert "**Any fault disqualifies** for the rest of the match" in GAME.rules_text()

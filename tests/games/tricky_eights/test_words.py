@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from games.record import loads, log, positions
+from games.record import loads, log
 from games.tricky_eights.view import View
 from games.tricky_eights.words import caption
 from tests.games.tricky_eights import commented_game as commented
@@ -97,19 +97,6 @@ def test_every_fault_says_what_was_wrong_in_words(fields: dict[str, Any], words:
     assert fault(**fields) == words
 
 
-def test_decisions_of_the_referee_are_told_as_such() -> None:
-    view = View(None)
-    view.tell({"event": "hand", "number": 1, "dealer": 0, "hands": commented.hands(), "pool": commented.POOL})
-    event = {"event": "take", "seat": 0, "card": "s2", "by": "referee"}
-    assert caption(event, view) == "North, played by the referee, takes the two of spades from the pool."
-
-
-def test_a_game_without_a_winner() -> None:
-    event = {"event": "result", "scores": [0, 0, 0, 0], "winner": None}
-    assert caption(event, View(None)) == "The game ends without a winner: North 0, East 0, South 0 and West 0."
-    assert caption({"event": "game", "number": 3, "seating": [2, 3, 0, 1]}, View(None)) == "Game 3 begins."
-
-
 # te.log
 
 
@@ -132,18 +119,6 @@ def test_the_log_has_comments_routes_and_the_protocols_lines() -> None:
         assert sum(line == f"{letter}> endround" for line in lines) == rounds
 
 
-def test_the_log_tells_of_faults_and_of_the_referees_choices() -> None:
-    record = loads((GOLDEN / "tricky_eights-faults.json").read_bytes())
-    text = log(record, 1)
-    assert "# North stops working: it exited with status 1 without an answer." in text
-    assert "# North, played by the referee, " in text
-    fault_at = next(position.index for position in positions(record, 1) if position.event["event"] == "fault")
-    answered = sum(event.get("seat") == 0 and "card" in event for event in record["events"][:fault_at])
-    assert text.count("\nn< ") == answered
-    last = max(number for number, line in enumerate(text.splitlines()) if line.startswith("n> "))
-    assert text.splitlines()[last + 1].startswith("# North stops working"), "nothing is sent to it afterwards"
-
-
 def test_the_log_shows_what_could_not_be_read() -> None:
     record = loads((GOLDEN / "tricky_eights-pardoned.json").read_bytes())
     lines = log(record, 1).splitlines()
@@ -151,21 +126,3 @@ def test_the_log_shows_what_could_not_be_read() -> None:
     assert lines[at - 1].startswith("n> play ")
     assert lines[at + 1].startswith("# North gives an answer that cannot be read")
     assert any(line.startswith("n> play ") for line in lines[at + 2 :]), "it was not disqualified"
-
-
-def test_nothing_is_sent_to_who_is_out_before_the_game() -> None:
-    record = loads((GOLDEN / "tricky_eights-faults.json").read_bytes())
-    assert record["result"]["disqualified"] == [0, 2]
-    lines = log(record, 2).splitlines()
-    assert not [line for line in lines if line.startswith(("w> ", "w< "))], "P0 sits in the west"
-    assert [line for line in lines if line.startswith("n> ")]
-
-
-def test_the_log_of_a_later_game_knows_who_sits_where() -> None:
-    record = loads((GOLDEN / "tricky_eights-three_games.json").read_bytes())
-    assert log(record, 2).splitlines()[1:5] == [
-        "# n = north: Memoryless (house:memoryless)",
-        "# e = east: Random (house:random)",
-        "# s = south: Pseudo_random (house:pseudo_random)",
-        "# w = west: Random (house:random)",
-    ]

@@ -8,13 +8,12 @@ from typing import Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
-from django.test import Client
 from django.test.client import encode_multipart
 from django.utils import timezone
 
 from contest import teams
 from contest.models import Act, Contest
-from submissions import forms, intake
+from submissions import intake
 from submissions.models import CheckGame, Submission, pack
 from submissions.process import process
 from tests.cast import Cast, open_until
@@ -102,15 +101,6 @@ def test_every_address_of_a_version_is_private(cast: Cast, version: Submission) 
 
 
 @pytest.mark.promise
-def test_a_private_contest_is_not_there_for_strangers(cast: Cast, version: Submission) -> None:
-    Contest.objects.update(visibility="private")
-    team = f"?team={cast.aces.pk}"
-    for address in (VERSIONS, f"{VERSIONS}{team}", f"{VERSIONS}/1{team}", f"{API}/bot"):
-        assert program(cast.zoe, *ALL).get(address).status_code == 404
-    assert program(cast.alice, "bot").get(VERSIONS).status_code == 200
-
-
-@pytest.mark.promise
 def test_a_role_in_one_contest_opens_nothing_in_another(cast: Cast, version: Submission) -> None:
     now = timezone.now() + timedelta(days=1)
     Contest.objects.create(
@@ -119,11 +109,6 @@ def test_a_role_in_one_contest_opens_nothing_in_another(cast: Cast, version: Sub
     address = f"/api/v1/contests/other/versions/1?team={cast.aces.pk}"
     assert program(cast.olga, "desk").get(address).status_code == 404
     assert program(cast.root, "desk").get(address).status_code == 404
-
-
-@pytest.mark.parametrize("team", ["0", "999999", "-1", "x", "9" * 40])
-def test_there_is_no_such_team(cast: Cast, team: str) -> None:
-    assert program(cast.olga, "desk").get(f"{VERSIONS}?team={team}").status_code == 404
 
 
 @pytest.mark.promise
@@ -266,18 +251,6 @@ def test_an_upload_of_files(cast: Cast) -> None:
     assert version.activate_when_ready is False
 
 
-def test_an_upload_by_somebody_who_is_logged_in(cast: Cast) -> None:
-    client = Client(enforce_csrf_checks=True)
-    client.force_login(cast.alice)
-    client.get("/accounts/login/")
-    files = {"source": SimpleUploadedFile("aces.py", b"print(1)\n")}
-    assert client.post(VERSIONS, files).status_code == 403
-    client.get(f"/c/{cast.contest.slug}/my/")
-    files = {"source": SimpleUploadedFile("aces.py", b"print(1)\n")}
-    sent = client.post(VERSIONS, files, headers={"X-CSRFToken": client.cookies["csrftoken"].value})
-    assert sent.status_code == 202, sent.content
-
-
 @pytest.mark.parametrize(
     ("sent", "fields"),
     [
@@ -299,34 +272,6 @@ def test_what_is_wrong_with_an_upload_is_said_field_by_field(cast: Cast, sent: A
     assert answer.status_code == 422, answer.content
     assert {error["field"] for error in answer.json()["errors"]} == fields
     assert not Submission.objects.exists()
-
-
-def test_a_giant_file_is_not_read_to_its_end(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(forms.uploads, "READ_LIMIT", 1000)
-    giant = SimpleUploadedFile("aces.py", b"#" * 200_000)
-    answer = program(cast.alice, "bot").post(VERSIONS, {"source": giant})
-    assert answer.status_code == 422
-    assert "more than 1,000" in answer.json()["detail"]
-
-
-def test_a_refused_upload_is_refused_with_the_words_of_the_page(cast: Cast) -> None:
-    client, wanted = program(cast.alice, "bot"), {"source": SOURCE, "filename": "a.py"}
-    page = browser(cast.alice)
-
-    def refusals() -> tuple[Any, str]:
-        form = page.post("/c/spring-cup/my/", {"pasted": wanted["source"], "filename": "a.py", "activate": "on"})
-        return post(client, VERSIONS, wanted), form.context["form"].non_field_errors()[0]
-
-    assert post(client, VERSIONS, wanted).status_code == 202
-    identical, said = refusals()
-    assert (identical.status_code, identical.json()["detail"]) == (409, said)
-    Contest.objects.update(uploads_per_hour=1)
-    wanted["source"] = "print(2)\n"
-    limited, said = refusals()
-    assert (limited.status_code, limited.json()["detail"]) == (409, said)
-    open_until(cast.contest, hours=-1)
-    closed, said = refusals()
-    assert (closed.status_code, closed.json()["detail"]) == (409, said)
 
 
 @pytest.mark.promise
@@ -376,23 +321,6 @@ def test_activate_and_withdraw(cast: Cast, upload: Uploader) -> None:
     assert not cast.aces.submissions.active().exists()
     assert post(client, f"{VERSIONS}/withdraw").status_code == 409
     assert not Act.objects.filter(verb__in=("activate version", "withdraw bot")).exists()
-
-
-def test_organisers_give_a_reason(cast: Cast, version: Submission) -> None:
-    client, team = program(cast.olga, "desk"), f"?team={cast.aces.pk}"
-    put(version, state="ready")
-    for address in (f"{VERSIONS}/1/activate{team}", f"{VERSIONS}/withdraw{team}"):
-        refused = post(client, address, {"reason": ""})
-        assert (refused.status_code, refused.json()["code"]) == (409, "refused")
-        assert post(client, address, {"reason": "They asked"}).status_code in (200, 204)
-    assert post(client, f"{VERSIONS}/1/activate{team}", {"reason": "x" * 301}).status_code == 422
-    assert set(Act.objects.filter(reason="They asked").values_list("verb", flat=True)) == {
-        "activate version",
-        "withdraw bot",
-    }
-    put(version, state="rejected")
-    assert post(client, f"{VERSIONS}/1/recheck{team}").status_code == 409
-    assert post(client, f"{VERSIONS}/1/recheck{team}", {"reason": "A new compiler"}).json()["state"] == "queued"
 
 
 def test_the_queue_is_told_and_organisers_change_it(cast: Cast, upload: Uploader, version: Submission) -> None:
