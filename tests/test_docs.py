@@ -7,15 +7,12 @@ import re
 import shlex
 import subprocess
 import sys
-from argparse import ArgumentParser
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from games import GAMES
-from games.events import FIELDS
-from games.portal import parsers
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -57,16 +54,6 @@ def test_links_lead_somewhere(page: Path) -> None:
         there = page.parent / target if target else page
         assert there.exists(), target
         assert not anchor or anchor in anchors(there), f"{target}#{anchor}"
-
-
-@pytest.mark.parametrize("pages", ["README.md", "docs/operations/**/*.md", "docs/organisers.md"])
-def test_labels_that_pages_name_are_shown_by_the_portal(pages: str) -> None:
-    """On these pages, words in italics with a capital letter are labels."""
-    text = unwrapped("\n".join(page.read_text(encoding="utf-8") for page in ROOT.glob(pages)))
-    labels = set(re.findall(r"(?<!\*)\*([A-Z][^*]+)\*(?!\*)", text))
-    assert labels
-    shown = "\n".join(text for path, text in sources() if path.parts[0] not in ("docs", "tests"))
-    assert [label for label in sorted(labels) if label not in shown] == []
 
 
 def test_no_source_refers_to_an_issue_or_to_a_document_by_its_number() -> None:
@@ -116,12 +103,6 @@ def test_rulings_that_sources_cite_exist() -> None:
     assert not wrong
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda path: str(path.relative_to(ROOT)))
-def test_files_that_are_named_exist(page: Path) -> None:
-    for name in re.findall(r"`((?:games|contest|submissions|tournaments|tests|benchmarks)/[\w./]*)`", page.read_text()):
-        assert (ROOT / name).exists(), name
-
-
 def test_every_promise_about_security_names_a_test() -> None:
     text = (ROOT / "docs/security.md").read_text(encoding="utf-8")
     rows = [line for line in text.partition("\n## Tests that prove it\n")[2].splitlines() if line.startswith("| ")][1:]
@@ -164,31 +145,3 @@ def test_the_readme_shows_commands_as_they_are_called(tmp_path: Path) -> None:
             check=False,
         )
         assert not run.returncode or re.search(r"there is no file|No such file", run.stderr), (command, run.stderr)
-
-
-def test_every_event_option_and_command_is_described() -> None:
-    page = (ROOT / "docs/record.md").read_text(encoding="utf-8")
-    lines = [line.split("|") for line in page.splitlines() if line.startswith("| ")]
-    fields = {
-        event: set(re.findall(r"`(\w+)`", cells[2])) for cells in lines for event in re.findall(r"`(\w+)`", cells[1])
-    }
-    assert [event for event, wanted in FIELDS.items() if not set(wanted) <= fields.get(event, set())] == []
-    options = {option for game in GAMES.values() for option in game.option_fields}
-    assert {option for option in options if f"`{option}`" not in page} == set()
-    run = subprocess.run(
-        [sys.executable, "-m", "games", "--help"], cwd=ROOT, capture_output=True, text=True, check=True
-    )
-    commands = set(re.findall(r"^    (\w+)", run.stdout.partition("COMMAND\n")[2], re.MULTILINE))
-    on_portals = (ROOT / "docs/kibitz.md").read_text(encoding="utf-8")
-    at_home = set(re.findall(r"^python3 -m games (\w+)", page, re.MULTILINE))
-    assert commands <= at_home | set(re.findall(r"^kibitz (\w+)", on_portals, re.MULTILINE))
-
-
-def test_every_option_of_kibitz_on_a_portal_is_described() -> None:
-    page = (ROOT / "docs/kibitz.md").read_text(encoding="utf-8")
-    commands = ArgumentParser().add_subparsers()
-    parsers.add(commands)
-    options = {
-        name for command in commands.choices.values() for action in command._actions for name in action.option_strings
-    }
-    assert {name for name in options - {"-h", "-o", "-X", "--help"} if name not in page} == set()

@@ -22,7 +22,6 @@ from pathlib import Path
 import pytest
 
 from contest.server import broker, privacy
-from games.toolchains import RECIPES
 from tests import ports
 from tests.second_user import spoils
 from tests.test_run_script import LANGUAGE_PACKAGES, SMALL
@@ -323,21 +322,6 @@ def knock(port):
             said += piece
 
 
-@pytest.mark.parametrize(
-    ("arguments", "words"),
-    [
-        (("--workers", "0"), "--workers must be at least 1"),
-        (("--port", "99999"), "cannot listen"),
-        (("--prot", "1"), "--prot"),
-    ],
-)
-def test_wrong_arguments_are_refused_in_words(portal, arguments, words):
-    run = portal("--no-demo", *arguments)
-    assert run.process.wait(timeout=120) != 0
-    assert words in run.text()
-    assert "Traceback" not in run.text()
-
-
 def test_redis_url_replaces_the_private_server_and_a_terminal_that_hangs_up_stops_it_all(portal, tmp_path):
     port = free_port()
     command = broker.find().command(tmp_path / "redis.sock", tmp_path)
@@ -428,53 +412,12 @@ def test_root_installs_what_is_missing(tree, bare, tmp_path):
     assert result.stdout.startswith("Kibitz  ")
 
 
-def test_certificates_for_webhooks_are_among_what_is_missing(tree, bare):
-    play(bare, "id", "echo 1000")
-    play(bare, "apt-get", "exit 9")
-    result = run_script(tree, bare, "--no-demo", SSL_CERT_FILE="/nonexistent")
-    packages = PACKAGES.replace("musl-tools", "musl-tools ca-certificates")
-    assert f"install -y --no-install-recommends {packages}\n" in result.stderr
-
-
-def test_sudo_is_used_when_it_asks_for_nothing(tree, bare, tmp_path):
-    asked = tmp_path / "asked"
-    play(bare, "id", "echo 1000")
-    play(bare, "sudo", f'[ "$1" = -n ] && exit 0\necho "$@" >>{asked}\n"$@"')
-    play(bare, "apt-get", INSTALL.format(bare))
-    assert run_script(tree, bare, "manage", "version").returncode == 0
-    assert "apt-get update" in asked.read_text()
-
-
 def test_an_installation_that_failed_is_not_glossed_over(tree, bare):
     play(bare, "id", "echo 0")
     play(bare, "apt-get", "exit 0")
     result = run_script(tree, bare, "--no-demo")
     assert result.returncode == 1
     assert f"Still missing after apt-get: {PACKAGES}" in result.stderr
-
-
-def test_another_system_is_told_what_it_needs(tree, bare):
-    play(bare, "id", "echo 0")
-    result = run_script(tree, bare, "--no-demo")
-    assert result.returncode == 1
-    assert "Missing on this machine (Debian's names): bubblewrap" in result.stderr
-
-
-def test_without_python_it_asks_for_python(tree, bare):
-    (bare / "python3").unlink()
-    play(bare, "id", "echo 1000")
-    play(bare, "apt-get", "exit 9")
-    result = run_script(tree, bare, "--no-demo")
-    assert result.returncode == 1
-    assert f"apt-get install -y --no-install-recommends python3 python3-venv {PACKAGES}\n" in result.stderr
-
-
-def test_an_old_python_is_not_taken(tree, bare):
-    (bare / "python3").unlink()
-    play(bare, "python3", "exit 1")
-    play(bare, "id", "echo 1000")
-    play(bare, "apt-get", "exit 9")
-    assert "python3-venv" in run_script(tree, bare, "--no-demo").stderr
 
 
 # Languages
@@ -488,26 +431,12 @@ esac
 """A machine without Scala, until the file exists."""
 
 
-def test_languages_alone_lists_them_all(tree):
-    result = subprocess.run([tree / "run", "languages"], check=True, capture_output=True, text=True)
-    languages, libraries = result.stdout.split("\n\n")
-    assert [line.split()[0] for line in languages.splitlines()[1:]] == list(RECIPES)
-    assert "numpy" in libraries
-    assert re.search(r"^python +Python +installed +python3$", result.stdout, re.M)
-
-
 def test_an_unknown_language_is_refused_with_those_that_there_are(tree, bare):
     play(bare, "apt-get", "echo must not run; exit 9")
     result = run_script(tree, bare, "languages", "c", "klingon")
     assert result.returncode == 2
     assert "There is no language 'klingon'. The languages are: c, cpp," in result.stderr
     assert "must not run" not in result.stdout + result.stderr
-
-
-def test_a_language_that_is_there_is_not_installed_again(tree, bare):
-    play(bare, "apt-get", "echo must not run; exit 9")
-    result = run_script(tree, bare, "languages", "Python", "c")
-    assert (result.returncode, result.stderr) == (0, "Installed already: Python c\n")
 
 
 def test_root_installs_a_language_by_its_packages(tree, bare, tmp_path):
@@ -532,16 +461,6 @@ def test_one_command_installs_all_languages_with_their_libraries(tree, bare, tmp
     assert (tmp_path / "asked").read_text() == "-m games.installed --libraries c tcl\n"
     result = run_script(tree, bare, "languages", "--prov")
     assert (result.returncode, result.stderr) == (1, "There is no option --prov: ./run --help\n")
-
-
-def test_a_language_that_did_not_come_is_not_glossed_over(tree, bare, tmp_path):
-    (bare / "python3").unlink()
-    play(bare, "python3", MISSING.format(tmp_path))
-    play(bare, "id", "echo 0")
-    play(bare, "apt-get", "exit 0")
-    result = run_script(tree, bare, "languages", "scala")
-    assert result.returncode == 1
-    assert "Still missing after apt-get: scala default-jdk-headless" in result.stderr
 
 
 def test_without_root_a_language_is_a_line_to_type(tree, bare, tmp_path):

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from django.urls import reverse
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from contest.models import User
 from tests.cast import PASSWORD, make_cast
@@ -103,23 +103,3 @@ def test_the_account_is_deleted_with_the_keyboard(page: Page, live_server: Any, 
     expect(page.get_by_role("status")).to_contain_text("Your account has been deleted.")
     expect(page.get_by_role("link", name="Log in")).to_be_visible()
     assert not User.objects.filter(username="alice").exists()
-
-
-@pytest.mark.parametrize("javascript", [True, False])
-def test_the_zone_of_the_browser_is_offered_and_never_set_unasked(
-    browser: Browser, live_server: Any, javascript: bool
-) -> None:
-    context = browser.new_context(java_script_enabled=javascript, timezone_id="Asia/Tokyo")
-    page = context.new_page()
-    page.goto(f"{live_server.url}/")
-    expect(page.locator("footer")).to_contain_text("Times are UTC")
-    page.locator("[data-zone-link]").click()
-    zone = page.get_by_label("Your time zone")
-    if not javascript:
-        zone.select_option("Asia/Tokyo")
-    expect(zone).to_have_value("Asia/Tokyo")
-    page.get_by_role("button", name="Use this time zone").click()
-    expect(page.locator("footer")).to_contain_text("Times are Asia/Tokyo (JST)")
-    page.goto(f"{live_server.url}/")
-    expect(page.locator("[data-zone-link]")).to_have_text("Change")
-    context.close()

@@ -9,14 +9,13 @@ from pathlib import Path
 
 import pytest
 from django.urls import reverse
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 from games import get
 from games.coach import coach_of
 from tests.browser.test_seat import AT_ONCE, Place, decide_by_mouse, place, play_on, wait_turn
 from tests.cast import make_contest
 from tests.looks import each_look
-from tournaments.models import CasualGame
 
 __all__ = ["place"]  # a fixture
 
@@ -92,22 +91,3 @@ def test_a_guest_learns_the_game_from_the_rules_page(page: Page, place: Place, a
     following.get_by_role("link", name="Read the rules").click()
     expect(page.get_by_role("heading", name="Rules and limits")).to_be_visible()
     assert failed == []
-
-
-def test_without_scripts_the_page_says_the_same(browser: Browser, place: Place) -> None:
-    coach = coach_of(get("even_steven"))
-    assert coach is not None
-    context = browser.new_context(java_script_enabled=False)
-    page = context.new_page()
-    page.goto(place.url(reverse("play-game", args=["even_steven"])))
-    page.get_by_role("button", name="Learn it in five minutes").click()
-    advice = page.locator(".advice")
-    for _ in range(50):
-        if advice.locator(".advice-title").count():
-            break
-        page.reload()
-    expect(advice.locator(".advice-welcome")).to_have_text(coach.lesson.welcome)
-    expect(advice.locator(".advice-title")).to_have_text("Cover the card")
-    keep(page, "lesson-plain")
-    assert CasualGame.objects.get().lesson
-    context.close()

@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-import redis
 from django.urls import reverse
 from playwright.sync_api import Page, expect
 
@@ -88,19 +87,6 @@ def test_card_by_card_back_and_live_and_to_the_replay(page: Page, server: served
     assert complaints == []
 
 
-def test_views_can_be_changed_while_it_is_played(page: Page, server: served.Server, match: Match) -> None:
-    with LiveTable(match) as table:
-        shown = table.let(6)
-        page.goto(address(server, match))
-        at(page, shown - 1)
-        page.keyboard.press("x")
-        expect(page.locator("#replay")).to_have_attribute("data-view", "hidden")
-        at(page, table.let(2) - 1)
-        page.keyboard.press("1")
-        expect(page.locator("#replay")).to_have_attribute("data-view", "0")
-        at(page, table.let(2) - 1)
-
-
 def test_a_freeze_ends_it(page: Page, server: served.Server, match: Match) -> None:
     with LiveTable(match) as table:
         page.goto(address(server, match))
@@ -138,22 +124,6 @@ def test_a_lost_connection_is_made_again(page: Page, server: served.Server, matc
         server.start()
         at(page, table.let(1) - 1)
         expect(page.get_by_text("The connection is lost")).to_have_count(0)
-
-
-def test_a_redis_that_has_lost_everything(page: Page, server: served.Server, match: Match, broker: Path) -> None:
-    """What was played is told again; the reader stays where they are."""
-    with LiveTable(match) as table:
-        page.goto(address(server, match))
-        shown = table.let(6)
-        at(page, shown - 1)
-        page.keyboard.press("ArrowLeft")
-        at(page, shown - 2)
-        redis.Redis(unix_socket_path=str(broker), db=1).flushdb()
-        table.let(2)
-        expect(page.get_by_role("button", name=re.compile("Live, . ahead"))).to_be_visible()
-        at(page, shown - 2)
-        page.keyboard.press("v")
-        at(page, table.arrived() - 1)
 
 
 def test_games_follow_one_another_and_hands_stay_hidden(

@@ -57,21 +57,6 @@ class TestLiveBracket:
     def url(self, live_server: Any, stage: Stage) -> str:
         return f"{live_server.url}{stage.get_absolute_url()}"
 
-    def test_updates_can_be_paused(self, page: Page, url: str, stage: Stage) -> None:
-        page.clock.install()
-        page.goto(url)
-        button = page.locator("[data-pause]")
-        button.click()
-        expect(button).to_have_text("Resume updates")
-        scenes.play_match(stage.matches.first())
-        asked: list[str] = []
-        page.on("request", lambda request: asked.append(request.url))
-        page.clock.run_for(20_000)  # several times as long as a page waits before it looks for news
-        assert asked == []
-        button.click()
-        page.clock.run_for(20_000)
-        expect(page.locator(".box .badge", has_text="played")).to_have_count(1)
-
     def test_a_team_is_followed_through_updates(self, page: Page, url: str, stage: Stage) -> None:
         page.goto(url)
         page.locator("#find-team").select_option(label=f"1. {LONG[0]}")
@@ -101,47 +86,6 @@ def test_a_match_shows_its_result_as_soon_as_there_is_one(page: Page, live_serve
     scenes.play_match(match)
     page.get_by_role("link", name="Watch the replay").click()
     expect(page.locator("#replay")).to_be_visible()
-
-
-GAPS = """[...document.querySelectorAll('.ways')].flatMap(svg => {
-  const middles = (column) => [...column.querySelectorAll('.box')].map(box => {
-    const {top, height, left, right} = box.getBoundingClientRect();
-    return [top + height / 2, left, right];
-  });
-  const here = middles(svg.previousElementSibling), there = middles(svg.nextElementSibling);
-  return [...svg.querySelectorAll('path')].flatMap(path => {
-    const at = (length) => path.getPointAtLength(length).matrixTransform(path.getScreenCTM());
-    const start = at(0), end = at(path.getTotalLength());
-    return [Math.min(...here.map(([y, , x]) => Math.hypot(start.x - x, start.y - y))),
-            Math.min(...there.map(([y, x]) => Math.hypot(end.x - x, end.y - y)))];
-  });
-})"""
-
-
-def test_curves_end_at_the_tables_however_high_they_are(page: Page, live_server: Any) -> None:
-    """Byes, a match for third place, a void match, a fault told in several lines; and it prints on one sheet."""
-    contest = scenes.small_contest(name="Autumn Cup")
-    scenes.enter(contest, 13, LONG)
-    stage = scenes.play_all(scenes.stage_of(contest, table_size=2, third_place=True), bots)
-    stages.void(stage.matches.order_by("id").first(), contest.roles.get().user, "The hall lost its power")
-    scenes.play_all(stage, bots)
-    page.set_viewport_size({"width": 1280, "height": 800})
-    page.goto(f"{live_server.url}{stage.get_absolute_url()}")
-    heights = page.evaluate("[...document.querySelectorAll('.box')].map(box => Math.round(box.offsetHeight))")
-    assert len(set(heights)) > 2
-    gaps = page.evaluate(GAPS)
-    assert len(gaps) == 2 * 14
-    assert max(gaps) < 1.5, gaps
-    expect(page.locator(".aside .box")).to_contain_text("3rd")
-    match = stage.matches.filter(state="done").first()
-    expect(page.locator(".bracket")).to_contain_text(f"#{match.pk}")
-    assert pages_of(page.pdf(prefer_css_page_size=True)) == 1
-    page.get_by_role("link", name="Poster: the whole bracket").click()
-    page.wait_for_url("**/poster/")  # with all of its style sheets
-    assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
-    assert pages_of(page.pdf(prefer_css_page_size=True)) == 1
-    page.get_by_role("link", name=re.compile("^Final, played")).click()
-    expect(page.locator("h1")).to_contain_text("Final")
 
 
 def test_paper_gets_all_teams_with_the_heads_on_every_page(page: Page, live_server: Any) -> None:

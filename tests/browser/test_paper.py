@@ -90,15 +90,6 @@ def test_sheets_and_transcript_are_for_everybody(
     expect(page.locator(".paper")).to_have_count(3)
 
 
-@pytest.mark.parametrize("game", EVERY[:1])
-def test_suits_beside_the_cards_are_printed(page: Page, live_server: Any, match: Match) -> None:
-    page.goto(f"{live_server.url}{reverse('replay', args=[match.pk, 1])}")
-    page.keyboard.press("End")
-    page.locator("#position").evaluate("at => at.insertAdjacentHTML('beforeend', '<span class=\"suit h\"></span>')")
-    suit = page.locator("#position .suit.h").last  # it is a background, which printers leave out
-    expect(suit).to_have_css("print-color-adjust", "exact")
-
-
 def test_standings_and_replays_print_without_what_only_works_on_a_screen(page: Page, live_server: Any) -> None:
     match = any_match(games.GAMES["hearts"])
     page.emulate_media(media="print")

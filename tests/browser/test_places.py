@@ -80,22 +80,6 @@ def test_everybody_reads_them_in_every_look(page: Page, live_server: Any, captai
         (Path(SHOTS) / "person-picture.png").write_bytes(picture.body())
 
 
-def test_a_captain_links_teams_and_hides_the_page(
-    page: Page, live_server: Any, captain: User, log_in: LogIn, axe: Axe
-) -> None:
-    log_in(page, captain)
-    team = captain.memberships.order_by("pk").last().team
-    page.goto(f"{live_server.url}{reverse('team-edit', args=[team.contest.slug])}")
-    look(page, axe, "team-edit")
-    page.get_by_role("button", name="This is another team").click()
-    page.get_by_label("It is the same team as").focus()
-    page.keyboard.press("Tab")
-    page.keyboard.press("Enter")
-    expect(page.get_by_role("status")).to_contain_text("is the same team as")
-    page.get_by_role("button", name="Hide that page").click()
-    expect(page.locator("main")).to_contain_text("Its page across contests is hidden.")
-
-
 @pytest.mark.parametrize("javascript", [True, False])
 def test_somebody_follows_a_team_and_reads_its_news(
     browser: Browser, live_server: Any, captain: User, log_in: LogIn, axe: Axe, settings: Any, javascript: bool

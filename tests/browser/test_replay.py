@@ -127,18 +127,6 @@ class TestKeys:
         at(page, rounds[2].deal)
         assert [each.partition("round=")[2] for each in asked if "round=" in each] == ["1", "2", "3"]
 
-    def test_who_goes_elsewhere_means_no_waiting_step_any_more(self, page: Page, url: str) -> None:
-        let_go = hold_films(page)
-        page.goto(url)
-        page.wait_for_selector("#replay.ready")
-        page.keyboard.press("ArrowRight")
-        page.keyboard.press("ArrowRight")
-        page.locator("#moves a[data-ply='7']").first.click()
-        let_go()
-        at(page, 7)
-        page.keyboard.press("ArrowRight")
-        at(page, 8)
-
     def test_keys_can_be_switched_off_and_leave_fields_alone(self, page: Page, url: str) -> None:
         ready(page, url)
         page.locator('[data-act="speed"]').focus()
@@ -196,55 +184,6 @@ class TestPointer:
         page.keyboard.press("Enter")
         at(page, there)
         expect(following).to_be_focused()
-
-    def test_what_was_opened_stays_open(self, page: Page, url: str, match: Match) -> None:
-        events = match.record.loaded()["events"]
-        first = next(n for n in range(15, 30) if events[n]["event"] == events[n + 1]["event"] == "play")
-        ready(page, f"{url}?ply={first}")
-        asked = page.locator("#decision details")
-        expect(asked).not_to_have_attribute("open", "")
-        page.locator("#decision summary").click()
-        page.keyboard.press("ArrowRight")
-        at(page, first + 1)
-        expect(asked).to_have_attribute("open", "")
-        page.locator("#decision summary").click()
-        page.keyboard.press("ArrowLeft")
-        at(page, first)
-        expect(asked).not_to_have_attribute("open", "")
-
-    def test_four_colours_are_remembered(self, page: Page, url: str) -> None:
-        ready(page, url)
-        colour = "getComputedStyle(document.querySelector('.felt .card.d')).color"
-        before = page.evaluate(colour)
-        page.locator('[data-act="colours"]').check()
-        after = page.evaluate(colour)
-        assert before != after
-        ready(page, url)
-        assert page.evaluate(colour) == after
-
-    def test_a_link_to_the_position_is_copied(self, page: Page, url: str) -> None:
-        page.context.grant_permissions(["clipboard-read", "clipboard-write"])
-        ready(page, f"{url}?ply=33&view=2")
-        page.locator('[data-act="copy"]').click()
-        expect(page.locator("#said")).to_contain_text("copied")
-        assert page.evaluate("navigator.clipboard.readText()") == f"{url}?ply=33&view=2"
-
-    def test_a_position_is_copied_in_words_and_as_the_bot_is_sent_it(self, page: Page, url: str, match: Match) -> None:
-        page.context.grant_permissions(["clipboard-read", "clipboard-write"])
-        ready(page, f"{url}?ply=20&view=1")
-        page.locator('[data-act="copytext"]').click()
-        expect(page.locator("#said")).to_contain_text("as text")
-        text = page.evaluate("navigator.clipboard.readText()")
-        assert text.startswith("Round 1, trick 2")
-        assert "East: spades" in text
-        assert "North: " in text
-        assert "hidden card" in text
-        assert text.endswith(f"{url}?ply=20&view=1")
-        page.locator('[data-act="copysent"]').click()
-        expect(page.locator("#said")).to_contain_text("What the next bot is sent")
-        replay = Replay(match.record.loaded(), 1, "1", url)
-        following = min(ply for ply in replay.asked_texts if ply > 20)
-        assert page.evaluate("navigator.clipboard.readText()") == replay.asked_texts[following].strip("\n") + "\n"
 
 
 class TestSearch:
@@ -310,15 +249,6 @@ class TestForesight:
         expect(page.get_by_label("show later moves")).to_be_hidden()
         context.close()
 
-    def test_the_open_table_hides_nothing_and_the_choice_is_remembered(self, page: Page, url: str) -> None:
-        ready(page, f"{url}?ply=20")
-        expect(page.locator("#moves a.move").nth(40)).to_be_visible()
-        page.keyboard.press("1")
-        expect(page.locator("#moves a.move").nth(40)).to_be_hidden()
-        page.get_by_label("show later moves").check()
-        ready(page, f"{url}?ply=30&view=2")
-        expect(page.locator("#moves a.move").nth(40)).to_be_visible()
-
 
 class TestPlaying:
     def test_it_plays_pauses_and_stops_at_a_fault(self, browser: Browser, url: str, match: Match) -> None:
@@ -342,26 +272,6 @@ class TestPlaying:
         page.clock.run_for(60_000)
         assert ply(page) == here
         context.close()
-
-    def test_who_pauses_and_plays_while_the_film_is_fetched_sees_it_once(self, page: Page, url: str) -> None:
-        """Never two runs at a time, each with a timer: playback would be twice as fast from then on."""
-        let_go = hold_films(page)
-        page.add_init_script(
-            "window.beats = 0; const wait = window.setTimeout;"
-            "window.setTimeout = (action, time) => { if (time === 900) window.beats += 1; return wait(action, time); };"
-        )
-        page.goto(f"{url}?ply=40")
-        page.wait_for_selector("#replay.ready")
-        play = page.locator('[data-act="play"]')
-        for name in ("Pause", "Play", "Pause"):
-            play.click()
-            expect(play).to_have_attribute("aria-label", name)
-        assert page.evaluate("window.beats") == 0
-        let_go()
-        wait_for(lambda: ply(page) >= 42)  # each step stays for less than two looks
-        play.click()
-        expect(play).to_have_attribute("aria-label", "Play")
-        assert page.evaluate("window.beats") <= ply(page) - 40 + 1
 
     def test_as_thought_goes_over_the_end_of_a_round(self, page: Page, url: str, match: Match) -> None:
         events = match.record.loaded()["events"]
@@ -477,24 +387,6 @@ def test_axe_and_no_overflow(page: Page, url: str, axe: Callable[[Page], None], 
     page.keyboard.press("Home")
     page.keyboard.press("e")
     look("the fault")
-
-
-def test_buttons_are_large_enough_for_a_thumb(page: Page, url: str) -> None:
-    page.set_viewport_size({"width": 320, "height": 700})
-    ready(page, f"{url}?ply=20")
-    controls = page.locator(".steps a, .steps button, .views a, .extras button").all()
-    assert len(controls) > 5
-    for control in controls:
-        box = control.bounding_box()
-        assert box is not None
-        assert box["height"] >= 24
-        assert box["width"] >= 24
-
-
-def test_on_a_phone_that_lies_table_and_steps_are_on_one_screen(page: Page, url: str) -> None:
-    page.set_viewport_size({"width": 844, "height": 390})
-    ready(page, f"{url}?ply=20")
-    table_and_steps_are_on_one_screen(page, 390)
 
 
 def table_and_steps_are_on_one_screen(page: Page, height: int) -> None:

@@ -7,7 +7,6 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from time import monotonic
 from typing import Any
 
@@ -91,27 +90,10 @@ def test_the_holder_is_known(contest, holding):
     assert holders.holder_of(str(connection.settings_dict["NAME"])) is None
 
 
-def test_our_own_lock_is_nobody_elses(contest):
-    with transaction.atomic():
-        Contest.objects.filter(pk=contest.pk).update(name="ours")
-        assert holders.holder_of(str(connection.settings_dict["NAME"])) is None
-
-
 def test_a_stopped_process_is_continued(contest, holding):
     process = holding(STOPS)
     assert write(contest) < 15
     assert process.stdout.readline() == "over\n", "its transaction is complete"
-
-
-def test_a_statement_outside_of_a_transaction_waits_as_well(contest, holding):
-    holding(STOPS)
-    assert Contest.objects.filter(pk=contest.pk).update(name="alone") == 1
-
-
-def test_a_server_that_is_stopped_again_and_again_is_killed(contest, holding):
-    process = holding(STOPS_ALWAYS, "celery", "worker")
-    assert write(contest) < 20
-    assert process.wait(timeout=60) == -signal.SIGKILL
 
 
 def test_a_server_that_does_nothing_is_killed(contest, holding, monkeypatch):
@@ -119,33 +101,6 @@ def test_a_server_that_does_nothing_is_killed(contest, holding, monkeypatch):
     process = holding(IDLES, "celery", "worker")
     assert write(contest) < 20
     assert process.wait(timeout=60) == -signal.SIGKILL
-
-
-@pytest.mark.parametrize(
-    ("command", "expected"),
-    [
-        (b"/venv/bin/python\0-m\0celery\0-A\0contest\0worker\0", True),
-        (b"python\0manage.py\0casualserver\0", True),
-        (b"/venv/bin/python -m celery -A contest --quiet beat\0\0", True),  # as ./run names its forks
-        (b"manage.py casualserver", True),
-        (b"gunicorn: worker [gunicorn]\0", True),
-        (b"[celeryd: matches@here:ForkPoolWorker-1]\0", True),
-        (b"[celeryd: matches@here:MainProcess] -active- (-A contest --quiet worker)\0", True),
-        (b"/srv/celery/bin/python\0manage.py\0migrate\0", False),
-        (b"manage.py rerate cup", False),
-        (b"sqlite3\0portal.sqlite3\0", False),
-    ],
-)
-def test_who_is_a_server_of_the_portal(command, expected):
-    assert bool(holders.SERVERS.search(b"\0" + command)) is expected
-
-
-def test_a_server_is_known_by_the_title_that_it_gives_itself(contest, holding):
-    process = holding(f"import setproctitle; setproctitle.setproctitle('[celeryd: x:ForkPoolWorker-1]'); {STOPS}")
-    wait_for(lambda: state_of(process.pid) == "T")
-    found = holders.holder_of(str(connection.settings_dict["NAME"]))
-    assert found is not None
-    assert found.is_server
 
 
 def test_a_command_that_somebody_started_is_let_alone(contest, holding, monkeypatch):
@@ -159,13 +114,3 @@ def test_a_command_that_somebody_started_is_let_alone(contest, holding, monkeypa
     finally:
         connection.close()
     assert process.poll() is None
-
-
-def test_nobody_opens_the_file_of_the_locks(contest, monkeypatch):
-    """Closing it would release the locks of this process."""
-    opened = []
-    real = os.open
-    monkeypatch.setattr(os, "open", lambda path, *args, **named: opened.append(str(path)) or real(path, *args, **named))
-    holders.holder_of(str(connection.settings_dict["NAME"]))
-    assert not [path for path in opened if path.endswith("-shm")]
-    assert Path(f"{connection.settings_dict['NAME']}-shm").exists()

@@ -166,30 +166,6 @@ def test_nothing_is_sent_that_came_after_the_right_was_lost() -> None:
     run(story)
 
 
-def test_where_not_everybody_may_follow_each_must_come_back_and_misses_nothing() -> None:
-    async def story(portal: Portal, app: Streams) -> None:
-        portal.lasts = 0.6
-        gone, stays = Browser(app, cookie="aces gone"), Browser(app, cookie="aces stays", accept_encoding="gzip")
-        portal.news = [film()]
-        await until(lambda: gone.names and stays.names)
-        portal.out.add("aces gone")  # logged out, in another window
-        await until(lambda: gone.ended and stays.ended)
-        assert gone.names == stays.names == ["film"], "their time was up, and nobody has asked for the others"
-        assert gone.text.endswith("retry: 200\n\n")
-        assert stays.text.endswith("retry: 200\n\n")
-        refused = Browser(app, cookie="aces gone", last_event_id="a.0")
-        await refused.task
-        assert refused.start["status"] == 404
-        portal.lasts = None
-        back = Browser(app, cookie="aces stays")
-        portal.news = [film(1)]
-        await until(lambda: back.names)
-        await asyncio.sleep(0.8)
-        assert not back.ended
-
-    run(story)
-
-
 def test_a_slow_client_delays_nobody_and_is_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(streams, "BEHIND", 2000)
 

@@ -60,7 +60,3 @@ def test_an_address_can_be_confirmed_where_mail_is_sent(settings: Any) -> None:
     page = client.get("/accounts/").content.decode()
     assert "Not confirmed" in page
     assert "Change or confirm your address" in page
-
-
-def test_the_log_in_page_leads_to_a_new_password_once() -> None:
-    assert Client().get("/accounts/login/").content.decode().count("/accounts/password/reset/") == 1

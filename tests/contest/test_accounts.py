@@ -34,17 +34,6 @@ def test_who_signs_up_is_logged_in_and_back_where_the_story_began(cast: Cast) ->
     assert f'value="{cast.clubs.code}"' in response.content.decode()
 
 
-def test_the_way_back_survives_a_typing_mistake_and_the_link_between_the_pages(cast: Cast) -> None:
-    response = sign_up(next="/c/spring-cup/enter/", password2="something else")
-    assert 'name="next" value="/c/spring-cup/enter/"' in response.content.decode()
-    page = Client().get(reverse("account_login"), {"next": "/c/spring-cup/enter/"}).content.decode()
-    assert f'href="{reverse("account_signup")}?next=%2Fc%2Fspring-cup%2Fenter%2F"' in page
-
-
-def test_nobody_is_sent_to_another_site(cast: Cast) -> None:
-    assert sign_up(next="https://evil.example/").redirect_chain[-1][0] == "/"
-
-
 @pytest.mark.parametrize(
     ("changes", "words"),
     [
@@ -68,19 +57,6 @@ def test_what_is_wrong_is_said_beside_its_field(cast: Cast, changes: dict[str, s
     if "username" not in changes:
         assert 'value="newbie"' in html
     assert not User.objects.filter(email=NEW["email"], username="newbie").exists()
-
-
-@pytest.mark.parametrize(
-    ("names", "called"),
-    [
-        ({"first_name": " Ada ", "last_name": "Love\tlace"}, "Ada Love lace (newbie)"),
-        ({"first_name": "", "last_name": ""}, "newbie"),
-        ({}, "newbie"),
-    ],
-)
-def test_who_signs_up_may_tell_a_name(cast: Cast, names: dict[str, str], called: str) -> None:
-    assert sign_up(**names).status_code == 200
-    assert User.objects.get(username="newbie").called == called
 
 
 def test_the_page_of_ones_account_changes_the_name_and_leads_to_the_rest(cast: Cast) -> None:
@@ -111,14 +87,6 @@ def test_a_wrong_password_is_said_and_the_name_kept(cast: Cast) -> None:
     response = Client().post(reverse("account_login"), {"login": "ada", "password": "wrong"})
     assert "not correct" in text_of(response)
     assert 'value="ada"' in response.content.decode()
-
-
-def test_guessing_is_stopped(cast: Cast) -> None:
-    client = Client()
-    for _ in range(12):
-        response = client.post(reverse("account_login"), {"login": "ada", "password": "wrong"})
-    assert "Too many failed login attempts" in text_of(response) or response.status_code == 429
-    assert not client.login(username="ada", password="wrong")
 
 
 def test_logging_out_is_a_button(cast: Cast) -> None:
@@ -152,15 +120,3 @@ def test_an_unknown_address_is_not_betrayed(db: None) -> None:
         text_of(Client().post(reverse("account_reset_password"), {"email": e}, follow=True)) for e in (known, unknown)
     ]
     assert pages[0] == pages[1]
-
-
-@pytest.mark.parametrize(
-    "name", ["account", "account_email", "account_change_password", "account_logout", "account_reset_password"]
-)
-def test_every_page_of_an_account_stands_in_our_frame(cast: Cast, name: str) -> None:
-    client = Client()
-    client.force_login(cast.alice)
-    html = client.get(reverse(name)).content.decode()
-    assert '<main id="main"' in html
-    assert not re.search(r"<[^>]+\sstyle=|\son\w+=", html)
-    assert html.count("<h1") == 1

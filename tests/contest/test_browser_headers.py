@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 from django.test import Client
-from django.urls import reverse
 
 from tests.cast import Cast, make_cast
 
@@ -29,11 +28,6 @@ def test_every_answer_says_what_its_page_may_do(cast: Cast, place: str) -> None:
     assert told["Referrer-Policy"] == told["Cross-Origin-Opener-Policy"] == "same-origin"
     assert told["Cross-Origin-Resource-Policy"] == "same-origin"
     assert "camera=()" in told["Permissions-Policy"]
-
-
-def test_pictures_for_messages_are_for_other_sites_too(cast: Cast) -> None:
-    picture = Client().get(reverse("contest-picture", args=[cast.contest.slug]))
-    assert picture["Cross-Origin-Resource-Policy"] == "cross-origin"
 
 
 def test_whom_to_tell_about_a_hole(cast: Cast, settings: Any) -> None:

@@ -37,20 +37,9 @@ def appear(broker: Path) -> Iterator[Appear]:
     workers.confines(None)
 
 
-def test_a_worker_that_can_everything_lacks_nothing(appear: Appear) -> None:
-    appear("one")
-    for game in games.GAMES.values():
-        assert lacking(game, EVERYTHING) == []
-
-
 def test_nobody_is_there(broker: Path) -> None:
     (said,) = lacking(LINES, ["c"])
     assert "No worker" in said
-
-
-def test_nobody_can_tell(settings: Any, tmp_path: Path) -> None:
-    settings.CACHE_URL = f"unix://{tmp_path}/nobody.sock?db=1"
-    assert lacking(SOCKETS, ["c"]) == []
 
 
 def test_nobody_can_confine_a_bot(appear: Appear) -> None:
@@ -85,14 +74,6 @@ def test_languages_that_are_missing_everywhere_or_somewhere(appear: Appear) -> N
     assert " and ".join(names[slug] for slug in nowhere) in fully
 
 
-def test_a_worker_of_an_earlier_version_does_not_say(appear: Appear) -> None:
-    appear("one", languages=None)
-    here = languages.installed()
-    assert lacking(LINES, here) == []
-    (worker,) = workers.alive()
-    assert worker.confinement == Confinement("full", "the title of full", True, ())
-
-
 @pytest.fixture
 def cast(db: None) -> Cast:
     return make_cast()
@@ -111,11 +92,3 @@ def test_it_stands_above_the_form_of_a_new_contest_and_of_one_that_is_changed(ap
 
 def contest_desk(slug: str) -> str:
     return reverse("desk", args=[slug])
-
-
-def test_of_a_form_that_is_refused_the_languages_that_were_chosen_count(appear: Appear, cast: Cast) -> None:
-    appear("one", languages=("c",))
-    data = {"preset": f"{LINES.slug}:{LINES.presets[0].name}", "name": "", "languages": ["c", "ruby"]}
-    page = as_user(cast.root).post(reverse("contest-new"), data)
-    assert page.status_code == 422
-    assert "No worker can build or play bots in Ruby: not installed." in text_of(page)

@@ -5,13 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from django.contrib.staticfiles import finders
 
 import games
 from contest import cards
-from contest.drawing import environment
-from contest.formatting import percent, short_ms, signed
-from contest.templatetags.cards import game_styles
 from games.engine import Game
 
 EIGHTS = games.get("tricky_eights")
@@ -46,11 +42,6 @@ def test_every_game_draws_its_whole_pack(game: Game) -> None:
     assert hand.count("<i ") == len(notations)
 
 
-def test_a_hand_is_held_by_suits_the_highest_first() -> None:
-    held = cards.by_suit(EIGHTS, ["c2", "sa", "ct", "s3", "h8"])
-    assert held == [["sa", "s3"], ["h8"], ["ct", "c2"]]
-
-
 def test_a_hand_is_one_picture_with_one_label() -> None:
     html = cards.hand(EIGHTS, ["c2", "ct", "sa"], "North", hidden=2, legal=["c2"], now="sa")
     assert html.count("aria-label") == 1
@@ -60,10 +51,6 @@ def test_a_hand_is_one_picture_with_one_label() -> None:
     assert html.count("card back") == 2
 
 
-def test_an_empty_hand_says_so() -> None:
-    assert 'aria-label="East: no cards"' in cards.hand(EIGHTS, [], "East")
-
-
 @pytest.mark.parametrize(
     "draw",
     [cards.card, lambda game, text: cards.hand(game, [text], text)],
@@ -71,49 +58,6 @@ def test_an_empty_hand_says_so() -> None:
 )
 def test_what_is_not_a_card_is_never_markup(draw: Callable[..., str]) -> None:
     assert "<script>" not in draw(EIGHTS, "<script>")
-
-
-def test_a_card_taken_and_played_is_struck_out() -> None:
-    assert "gone" in cards.small_card(EIGHTS, "d9", [[], ["d9"]])
-    assert "9 of diamonds, played" in cards.small_card(EIGHTS, "d9", [[], ["d9"]])
-    assert "gone" not in cards.small_card(EIGHTS, "d9", [["d8"], []])
-
-
-def test_a_game_brings_its_own_style_sheet_or_none() -> None:
-    for game in games.GAMES.values():
-        path = finders.find(f"games/{game.slug}/table.css")
-        assert bool(game_styles(game)) is (path is not None)
-
-
-@pytest.mark.parametrize(("points", "text"), [(3, "+3"), (-26, "-26"), (0, "+0"), (0.5, "+0.5")])
-def test_what_is_added_has_a_sign(points: float, text: str) -> None:
-    assert signed(points) == text
-
-
-@pytest.mark.parametrize(
-    ("ms", "text"), [(0, "0.0"), (0.2134, "0.2"), (3.14159, "3.1"), (42.42, "42.4"), (3211, "3211.0"), (None, "")]
-)
-def test_times_fit_narrow_places(ms: float | None, text: str) -> None:
-    assert short_ms(ms) == text
-
-
-@pytest.mark.parametrize(
-    ("share", "text"), [(None, ""), (0, "0 %"), (0.00001, "under 0.1 %"), (0.005, "0.5 %"), (0.5, "50 %"), (1, "100 %")]
-)
-def test_shares_can_be_read(share: float | None, text: str) -> None:
-    assert percent(share) == text
-
-
-def test_in_a_template() -> None:
-    template = environment(EIGHTS).from_string("{{ card('sq', 'big') }}{{ suit_mark('h') }}{{ rows[1] }}")
-    html = template.render(rows=["a", "<b>"])
-    assert 'role="img" aria-label="queen of spades">Q</i>' in html
-    assert 'class="suit h" role="img" aria-label="hearts"' in html
-    assert html.endswith("&lt;b&gt;")
-
-
-def test_what_is_missing_counts_as_none() -> None:
-    assert environment(EIGHTS).from_string("{{ 1 if table.winner is none else 2 }}").render(table={}) == "1"
 
 
 def test_a_group_that_is_legal_as_a_whole_says_so_once() -> None:

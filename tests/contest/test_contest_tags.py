@@ -5,12 +5,11 @@ from typing import Any
 
 import pytest
 from django.core.paginator import Paginator
-from django.template import Context, Template, TemplateDoesNotExist
+from django.template import Context, Template
 from django.test import RequestFactory
-from django.urls import NoReverseMatch, resolve
+from django.urls import resolve
 from django.utils import timezone
 
-from contest.models import Team
 from contest.templatetags import contest_tags
 from tests.cast import Cast, make_cast, make_contest
 
@@ -70,15 +69,6 @@ def in_template(text: str, path: str, cast: Cast, **extra: Any) -> str:
     return Template("{% load contest_tags %}" + text).render(Context(context))
 
 
-def test_the_tab_of_the_shown_page_is_marked(cast: Cast) -> None:
-    tab = '{% tab "Teams" "teams" contest.slug also="team desk-*" %}'
-    assert 'aria-current="page"' in in_template(tab, "/c/spring-cup/teams/", cast)
-    assert 'aria-current="page"' in in_template(tab, "/c/spring-cup/desk/audit-log/", cast)
-    assert "aria-current" not in in_template(tab, "/c/spring-cup/", cast)
-    with pytest.raises(NoReverseMatch):
-        in_template('{% tab "X" "no-such-page" contest.slug %}', "/", cast)
-
-
 def test_people_come_back_to_where_they_logged_in(cast: Cast) -> None:
     assert (
         in_template("{% next_query %}", "/c/spring-cup/enter/?code=x", cast)
@@ -86,19 +76,6 @@ def test_people_come_back_to_where_they_logged_in(cast: Cast) -> None:
     )
     assert in_template("{% next_query %}", "/", cast) == ""
     assert in_template("{% next_query %}", "/accounts/login/", cast) == ""
-
-
-@pytest.mark.parametrize("state", Team.State.values)
-def test_every_state_of_a_team_has_a_badge_with_a_word(state: str) -> None:
-    team = Team(state=state)
-    assert f">{team.get_state_display()}</span>" in contest_tags.team_badge(team)
-
-
-def test_a_template_is_rendered_into_a_variable_and_a_missing_one_raises(cast: Cast) -> None:
-    shown = in_template('{% rendered "contest/_mark.html" as mark %}[{{ mark }}]', "/", cast, state="done")
-    assert "[<" in shown
-    with pytest.raises(TemplateDoesNotExist):
-        in_template('{% rendered "nobody/_has_this.html" as mark %}', "/", cast)
 
 
 def test_a_pager_keeps_the_rest_of_the_query(cast: Cast) -> None:
@@ -112,7 +89,3 @@ def test_a_pager_keeps_the_rest_of_the_query(cast: Cast) -> None:
     assert "rev" not in polled.replace('rel="prev"', "").replace("Previous", "")
     single = Paginator(range(5), 50).page(1)
     assert in_template("{% pager page %}", "/", cast, page=single) == ""
-
-
-def test_options_are_said_for_people() -> None:
-    assert [contest_tags.as_option(value) for value in (True, False, 300, 2.5)] == ["yes", "no", 300, 2.5]

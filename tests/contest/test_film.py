@@ -9,7 +9,7 @@ import pytest
 
 import games
 from contest.replay import Replay
-from contest.replay.dom import Element, Nodes, NotWellFormed
+from contest.replay.dom import Element
 from contest.replay.film import PARTS, Camera, film_of, packed
 from games.engine import Game
 from games.players import HousePlayer, Seated
@@ -85,33 +85,3 @@ def test_a_seats_film_tells_no_more_than_the_seat_knows() -> None:
     }
     assert drawn == own
     assert not drawn & (faces - own)
-
-
-class TestTrees:
-    def test_what_is_read_is_written_again(self) -> None:
-        html = '<p class="a &quot;b&quot;">x &lt;y&gt; <b>z</b> <br>é</p> <ul><li>1</li><li>2</li></ul>'
-        nodes = Nodes()
-        assert "".join(map(nodes.html, nodes.parse(html))) == html
-
-    def test_equal_parts_have_the_same_number_and_spaces_count_once(self) -> None:
-        nodes = Nodes()
-        first, second = nodes.parse("<div><b>x  y</b></div>"), nodes.parse("<div><b>x\n y</b></div>")
-        assert first == second
-        assert isinstance(nodes[first[0]], Element)
-
-    def test_a_picture_is_read_with_all_that_is_in_it(self) -> None:
-        nodes = Nodes()
-        html = '<div aria-label="North: A" class="hand" role="img"><b class="legal"><i class="card">A</i></b></div> x'
-        hand, text = nodes.parse(html)
-        assert nodes.html(hand) + nodes.html(text) == html
-        assert nodes.parse(html) == (hand, text)
-
-    def test_elements_may_begin_and_end_anywhere_in_a_line(self) -> None:
-        nodes = Nodes()
-        html = '<div>\n<p class="a">x\n<b>y</b></p><p>\n\n<i>z</i> </p>\n</div> end'
-        assert "".join(map(nodes.html, nodes.parse(html))) == " ".join(html.split())
-
-    @pytest.mark.parametrize("html", ["<p>", "</p>", "<p><b></p></b>", "<p <b>x</b>", "<p>\n<b>\n</p>", "<p>\n</b>"])
-    def test_what_is_no_tree_is_refused(self, html: str) -> None:
-        with pytest.raises(NotWellFormed):
-            Nodes().parse(html)

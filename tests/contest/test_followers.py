@@ -73,14 +73,6 @@ def test_entries_come_in_order_and_once_and_others_are_passed_by(team: Team, wat
     assert watcher.had == [1, 3, 4]
 
 
-def test_many_come_in_portions(team: Team, watcher: Watcher, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(followers, "STEP", 2)
-    write(team, *(OUT, BACK) * 5)
-    follow(team.contest_id)
-    assert watcher.had == [1, 3, 5, 7, 9]
-    assert watcher.row().number == 10
-
-
 def test_it_is_woken_on_commit_by_what_concerns_it(
     team: Team, watcher: Watcher, django_capture_on_commit_callbacks, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -162,17 +154,3 @@ def test_one_reaction_in_trouble_keeps_no_other_from_its_work(
     follow(team.contest_id)
     assert watcher.had == [1]
     assert (bad.row().number, bad.row().tries) == (0, 1)
-
-
-def test_it_costs_the_same_however_long_the_ledger_is(team: Team, watcher: Watcher, django_assert_num_queries) -> None:
-    write(team, *(OUT,) * 50)
-    follow(team.contest_id)
-    write(team, OUT)
-    with django_assert_num_queries(3):
-        follow(team.contest_id)
-
-
-def test_all_that_the_settings_name_are_there_and_have_names_of_their_own() -> None:
-    names = [reaction.name for reaction in followers.reactions()]
-    assert len(set(names)) == len(names) >= 2
-    assert all(reaction.woken_by <= reaction.kinds <= set(Kind) for reaction in followers.reactions())

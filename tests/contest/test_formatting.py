@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from contest.formatting import about, cardinal, duration, milliseconds, nth, ordinal
+from contest.formatting import about, duration, milliseconds, ordinal
 
 
 @pytest.mark.parametrize(
@@ -56,14 +56,3 @@ def test_thinking_times(ms: float | None, text: str) -> None:
 )
 def test_ordinals(number: int, text: str) -> None:
     assert ordinal(number) == text
-
-
-@pytest.mark.parametrize(
-    ("number", "text"), [(1, "1st"), (2, "2nd"), (3, "3rd"), (4, "4th"), (11, "11th"), (21, "21st")]
-)
-def test_ordinals_in_digits(number: int, text: str) -> None:
-    assert nth(number) == text
-
-
-def test_cardinals() -> None:
-    assert [cardinal(number) for number in (0, 1, 10, 11)] == ["no", "one", "ten", "11"]

@@ -12,7 +12,7 @@ import games
 from contest.replay import Replay
 from contest.replay.dom import Element, Nodes
 from contest.replay.film import film_of
-from contest.replay.growing import LIVE_PARTS, Growing, Unfinished, as_seen
+from contest.replay.growing import LIVE_PARTS, Growing, as_seen
 from contest.replay.reel import TABLES, Reel
 from games.engine import Fault, FaultKind, Game
 from games.players import HousePlayer, Seated
@@ -152,22 +152,6 @@ def test_who_may_not_see_cards_hears_nothing_of_a_refused_one(slug: str) -> None
     told = json.dumps(reel.piece(10_000))
     assert "secret" not in told
     assert "Against the rules" in told
-
-
-@pytest.mark.parametrize("game", games.GAMES.values(), ids=lambda game: game.slug)
-def test_a_page_shows_the_game_so_far(game: Game) -> None:
-    record = record_of(game, 9)
-    decided = next(number for number, event in enumerate(record["events"], 1) if event["event"] in game.decisions)
-    between = [number for number in range(decided, len(record["events"])) if "seat" not in record["events"][number - 1]]
-    for count in {1, 2, *between[:2], len(record["events"]) // 2, len(record["events"])}:
-        so_far = unfinished({**record, "events": record["events"][:count]})
-        for view in ("hidden", "table"):
-            page = Unfinished(so_far, 1, view, URL, (view,)).page(count - 1)
-            assert page["drawn"]["clocks"]
-            assert ("The game is over" in page["drawn"]["decision"]) == (count == len(record["events"]))
-            whole = Replay(record, 1, view, URL)
-            if view == "table":
-                assert page["drawn"]["position"] == whole.draw_position(whole.step(count - 1, bare=True))
 
 
 def test_what_is_censored_is_not_in_the_events() -> None:

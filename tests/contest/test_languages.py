@@ -1,12 +1,6 @@
 """The languages a contest can choose: the table of the submissions app, known only by its name."""
 
 from contest import languages
-from submissions.languages import LANGUAGES
-
-
-def test_the_table_is_the_one_that_builds_bots() -> None:
-    assert languages.table() is LANGUAGES
-    assert [slug for slug, _ in languages.choices()] == list(LANGUAGES)
 
 
 def test_what_is_not_installed_is_named_so() -> None:
@@ -15,10 +9,6 @@ def test_what_is_not_installed_is_named_so() -> None:
     for slug, label in languages.choices():
         assert ("not installed" in label) == (slug not in here)
         assert bool(languages.table()[slug].toolchain()) == (slug in here)
-
-
-def test_a_language_that_left_the_table_is_left_out() -> None:
-    assert [language.slug for language in languages.known(["cpp", "algol", "c"])] == ["c", "cpp"]
 
 
 def test_languages_need_room() -> None:

@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
 from django.contrib.sessions.models import Session
-from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
 
@@ -70,11 +69,6 @@ def test_the_export_holds_what_is_theirs_and_no_secret(cast: Cast) -> None:
     assert cast.aces.code not in everything
 
 
-def test_strangers_are_sent_to_log_in() -> None:
-    for name in ("account-export", "account-delete"):
-        assert reverse("account_login") in Client().get(reverse(name))["Location"]
-
-
 def test_the_page_tells_what_will_happen_and_asks_for_the_password(cast: Cast) -> None:
     client = client_of(cast.alice)
     text = client.get(PAGE).text
@@ -94,14 +88,6 @@ def test_a_code_of_the_second_factor_will_do(cast: Cast) -> None:
     assert client.post(PAGE, {"code": "000000"}).status_code == 422
     assert client.post(PAGE, {"code": code(secret)}).status_code == 302
     assert not User.objects.filter(username="bob").exists()
-
-
-def test_somebody_who_guesses_is_stopped(cast: Cast) -> None:
-    cache.clear()
-    client = client_of(cast.bob)
-    for _ in range(12):
-        client.post(PAGE, {"password": "guess"})
-    assert "too many tries" in client.post(PAGE, {"password": PASSWORD}).text
 
 
 def test_everything_ends_at_once_and_the_teams_work_stays(cast: Cast) -> None:
@@ -162,8 +148,3 @@ def test_the_only_owner_cannot_go(cast: Cast) -> None:
     contests.give_role(cast.contest, cast.ada, cast.olga, Role.Kind.OWNER)
     leaving.delete(cast.ada)
     assert not Role.objects.filter(user=cast.ada).exists()
-
-
-def test_the_only_administrator_cannot_go(cast: Cast) -> None:
-    with pytest.raises(Refused, match="only administrator"):
-        leaving.delete(cast.root)

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -95,26 +95,6 @@ def test_pages_of_the_desk(cast: Cast, live_server: Any, page: Page, axe: Axe, l
     assert shown(page, live_server.url, urls, axe) == []
 
 
-def test_the_colours_are_chosen_and_kept(cast: Cast, live_server: Any, page: Page) -> None:
-    page.emulate_media(color_scheme="light")
-    page.goto(live_server.url)
-    background = "getComputedStyle(document.body).backgroundColor"
-    light = page.evaluate(background)
-    toggle = page.get_by_role("button", name="Colours: as the system")
-    toggle.click()
-    assert page.evaluate(background) == light
-    page.get_by_role("button", name="Colours: light").click()
-    dark = page.evaluate(background)
-    assert dark != light
-    page.reload()
-    assert page.evaluate(background) == dark
-    expect(page.get_by_role("button", name="Colours: dark")).to_be_visible()
-    page.evaluate("localStorage.clear()")
-    page.emulate_media(color_scheme="dark")
-    page.reload()
-    assert page.evaluate(background) == dark
-
-
 def test_a_whole_entry_by_the_keyboard(cast: Cast, live_server: Any, page: Page) -> None:
     """From the first page to one's own team without a mouse."""
     page.goto(live_server.url + reverse("contest", args=[cast.contest.slug]))
@@ -160,26 +140,6 @@ def test_what_cannot_be_taken_back_asks_first(cast: Cast, live_server: Any, page
     expect(page.get_by_role("status")).to_contain_text("“Aces” has withdrawn from the contest.")
 
 
-def test_a_ready_made_answer_keeps_what_is_typed(cast: Cast, live_server: Any, page: Page, log_in: LogIn) -> None:
-    log_in(page, cast.olga)
-    asked = cast.contest.questions.waiting().get()
-    page.goto(live_server.url + reverse("desk-question", args=[cast.contest.slug, asked.pk]))
-    page.get_by_role("textbox", name="Answer").fill("Dear Aces,")
-    page.get_by_role("link", name="No comment.").click()
-    expect(page.get_by_role("textbox", name="Answer")).to_have_value("Dear Aces,\n\nNo comment.")
-    page.get_by_role("button", name="Answer").click()
-    expect(page.get_by_role("status")).to_contain_text("“Aces”")
-
-
-def test_all_waiting_teams_are_ticked_with_one_box(cast: Cast, live_server: Any, page: Page, log_in: LogIn) -> None:
-    make_team(cast.contest, name="Later")
-    log_in(page, cast.olga)
-    page.goto(live_server.url + reverse("desk-teams", args=[cast.contest.slug]) + "?state=pending")
-    page.get_by_label("Select all waiting teams on this page").check()
-    page.get_by_role("button", name="Approve selected").click()
-    expect(page.get_by_role("status")).to_contain_text("2 teams approved.")
-
-
 def test_readers_elsewhere_see_their_own_time(cast: Cast, live_server: Any, browser: Browser, log_in: LogIn) -> None:
     deadline = (cast.contest.entry_deadline + timedelta(days=1)).replace(month=7, day=1, hour=18, minute=0)
     Contest.objects.update(entry_deadline=deadline, upload_deadline=deadline)
@@ -197,22 +157,6 @@ def test_readers_elsewhere_see_their_own_time(cast: Cast, live_server: Any, brow
     )
     expect(page.locator(".field", has=page.get_by_label("Entry closes"))).to_contain_text("12:00")
     context.close()
-
-
-def test_a_new_contest_opens_now_in_whichever_zone_is_chosen(
-    cast: Cast, live_server: Any, page: Page, log_in: LogIn
-) -> None:
-    log_in(page, make_user(is_staff=True))
-    page.goto(live_server.url + reverse("contest-new"))
-    opens, closes = page.get_by_label("Opens"), page.get_by_label("Entry closes")
-    page.get_by_label("Time zone").select_option("UTC")
-    before = [datetime.fromisoformat(field.input_value()) for field in (opens, closes)]
-    page.get_by_label("Time zone").select_option("Asia/Tokyo")
-    assert datetime.fromisoformat(opens.input_value()) == before[0] + timedelta(hours=9)
-    assert datetime.fromisoformat(closes.input_value()) == before[1], "a deadline is a time of day"
-    opens.fill("2030-01-01T12:00")
-    page.get_by_label("Time zone").select_option("UTC")
-    expect(opens).to_have_value("2030-01-01T12:00")
 
 
 def test_on_a_phone_the_tabs_show_where_one_is_and_that_there_are_more(

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from smtplib import SMTPRecipientsRefused
 from typing import Any
 
 import pytest
 from allauth.account.models import EmailAddress
 from django.core import mail
-from django.core.mail.backends.locmem import EmailBackend
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
 from contest import contests, letters, mailing, questions
 from contest.clone import Wish, clone
-from contest.models import Contest, Membership, User
+from contest.models import Membership, User
 from tests.cast import Cast, make_cast
 
 LATER = mailing.QUIET + timedelta(seconds=1)
@@ -71,11 +69,6 @@ def test_an_answer_goes_to_those_who_may_read_it(cast: Cast, to_all: bool) -> No
     assert "“Who wins one & why?”\n\nNobody <b>wins</b>." in mail.outbox[0].body
 
 
-def test_a_notice_goes_to_its_team(cast: Cast) -> None:
-    questions.tell(cast.clubs, cast.olga, "Your bot", "It writes too much.")
-    assert sent() == members(cast, cast.clubs)
-
-
 def test_what_was_said_in_one_go_comes_in_one_message(cast: Cast) -> None:
     contests.announce(cast.contest, cast.ada, "Lunch")
     contests.announce(cast.contest, cast.ada, "Dinner")
@@ -127,46 +120,6 @@ def test_a_title_of_several_lines_is_no_header(cast: Cast) -> None:
     assert sent() == members(cast)
     assert "\n" not in mail.outbox[0].subject
     assert mail.outbox[0].bcc == []
-
-
-def test_a_server_in_trouble_is_asked_again(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
-    contests.announce(cast.contest, cast.ada, "Lunch")
-    real, calls = EmailBackend.send_messages, []
-
-    def fails_at_the_second(self: EmailBackend, messages: Any) -> int:
-        calls.append(messages)
-        if len(calls) == 2:
-            raise ConnectionRefusedError
-        return real(self, messages)
-
-    monkeypatch.setattr(EmailBackend, "send_messages", fails_at_the_second)
-    first = sent()
-    assert len(first) == 1
-    assert sorted(first + sent()) == members(cast), "everybody, and nobody twice"
-    assert sent() == []
-
-
-def test_an_address_that_is_refused_keeps_nobody_else_waiting(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
-    contests.announce(cast.contest, cast.ada, "Lunch")
-    gone, *others = members(cast)
-    real = EmailBackend.send_messages
-
-    def refuses_one(self: EmailBackend, messages: Any) -> int:
-        if messages[0].to == [gone]:
-            raise SMTPRecipientsRefused({gone: (550, b"no such user")})
-        return real(self, messages)
-
-    monkeypatch.setattr(EmailBackend, "send_messages", refuses_one)
-    assert sent() == others
-    assert sent() == []
-
-
-def test_who_is_due_costs_three_queries(cast: Cast, django_assert_num_queries: Any) -> None:
-    contests.announce(cast.contest, cast.ada, "Lunch")
-    now = timezone.now() + LATER
-    contest, expected = Contest.objects.get(pk=cast.contest.pk), members(cast)
-    with django_assert_num_queries(3):
-        assert len(list(mailing.due(contest, now))) == len(expected)
 
 
 def test_everybody_can_switch_it_off(cast: Cast, client: Client, settings: Any) -> None:

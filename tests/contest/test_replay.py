@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import re
-from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -13,15 +12,12 @@ from django.template.loader import render_to_string
 import games
 from contest.replay import Replay, build_replay, place_of
 from contest.replay.film import film_of, packed
-from contest.replay.parts import Round
 from contest.replay.places import places
-from contest.replay.swings import swings
 from games.engine import Fault, FaultKind
 from games.events import DECISIONS
 from games.record import log, positions
 from games.referee import Match
 from games.tricky_eights.timing import ONE_FUNCTION
-from tests.markup import tags
 from tests.tournaments.records import Scripted, played, with_a_fault
 
 URL = "/m/7/1/"
@@ -70,10 +66,6 @@ class TestWhere:
         last = len(plain.record["events"]) - 1
         assert at(plain, asked)["step"].ply == (last if shown is None else shown)
 
-    @pytest.mark.parametrize("view", ["", "4", "-1", "north", "TABLE", "0x1", "²", "9" * 99])
-    def test_an_unknown_view_is_the_open_table(self, plain: Match, view: str) -> None:
-        assert at(plain, 3, view)["replay"].view == "table"
-
     def test_a_game_that_was_not_played_is_an_error(self, plain: Match) -> None:
         for number in (0, 2, -1):
             with pytest.raises(LookupError):
@@ -121,13 +113,6 @@ class TestWhere:
         assert (first.next_seat.label, first.next_href) == ("North", f"{URL}?ply=1")
         assert last.next_seat is None
 
-    def test_rounds_cover_the_game_without_a_gap(self, plain: Match) -> None:
-        rounds = replay(plain).rounds
-        assert rounds[0].first == 0
-        assert rounds[-1].last == len(plain.record["events"]) - 1
-        assert all(here.last + 1 == after.first for here, after in pairwise(rounds))
-        assert rounds[-1].total == plain.record["result"]["scores"]
-
     def test_positions_are_the_folds_of_the_record(self, plain: Match) -> None:
         for view, seat in (("table", "table"), ("hidden", None), ("2", 2)):
             shown = replay(plain, view)
@@ -162,22 +147,6 @@ class TestSteps:
             assert {event["seat"] for event in events} == {2}
             assert len(stops) == sum(event.get("seat") == 2 and event["event"] in DECISIONS for event in shown.events)
 
-    def test_there_is_no_step_beyond_the_ends(self, plain: Match) -> None:
-        shown = replay(plain)
-        first, last = shown.links(0), shown.links(shown.last)
-        assert [first[key].ply for key in ("first", "prev-card", "prev-trick", "prev-round")] == [None] * 4
-        assert [last[key].ply for key in ("last", "next-card", "next-trick", "next-round")] == [None] * 4
-        assert first["last"].ply == shown.last
-        assert last["first"].ply == 0
-
-    def test_links_keep_the_view(self, plain: Match) -> None:
-        assert replay(plain, "3").links(5)["next-card"].href == f"{URL}?ply=6&view=3"
-        assert replay(plain).links(5)["next-card"].href == f"{URL}?ply=6"
-
-    def test_a_game_without_faults_has_no_button_for_them(self, plain: Match, faulty: Match) -> None:
-        assert "next-fault" not in replay(plain).controls
-        assert "next-fault" in replay(faulty).controls
-
 
 class TestViews:
     def test_a_seat_sees_its_own_cards_and_nobody_elses(self, plain: Match) -> None:
@@ -204,9 +173,6 @@ class TestViews:
         assert after_takes.count("10 hidden cards") == 3
         assert after_takes.count('class="card back"') == 30
 
-    def test_the_seat_that_looks_sits_nearest(self, plain: Match) -> None:
-        assert [replay(plain, view).rotate for view in ("table", "2", "3", "0", "1")] == [0, 0, 3, 2, 1]
-
 
 class TestWhatBotsWereAsked:
     def test_it_is_what_was_sent_to_the_letter(self, faulty: Match) -> None:
@@ -225,13 +191,6 @@ class TestWhatBotsWereAsked:
             ]
             assert asked == sent[letter][: len(asked)]
             assert asked
-
-    def test_the_limit_counts_the_lines(self, plain: Match) -> None:
-        for asked in replay(plain).asked.values():
-            assert asked.lines == asked.text.count("\n")
-            assert asked.limit_ms == 4000 * asked.lines
-            more = f" (4 s for each of {asked.lines} lines)" if asked.lines > 1 else ""
-            assert asked.allowance == f"{4 * asked.lines} s{more}"
 
     def test_the_share_of_the_limit_says_what_the_limit_is(self, plain: Match) -> None:
         shown = replay(plain)
@@ -264,29 +223,8 @@ class TestWhatBotsWereAsked:
         assert told in drawn[0]
         assert "given back" not in drawn[1]
 
-    def test_how_many_choices_there_were(self, plain: Match) -> None:
-        assert at(plain, 1)["step"].chosen_from == 12  # the pool is untouched
-        assert at(plain, 0)["step"].chosen_from is None
-
 
 class TestMoves:
-    def test_what_is_still_to_come_is_marked_as_such(self, faulty: Match) -> None:
-        [fault] = replay(faulty).faults
-        html = at(faulty, fault.ply, "1")["drawn"]["moves"]
-        links = [link for link in tags(html, "a") if "data-ply" in link]
-        marked = {int(link["data-ply"]) for link in links if "later" in link["class"].split()}
-        listed = {int(link["data-ply"]) for link in links}
-        assert marked == {ply for ply in listed if ply > fault.ply}
-        assert marked
-
-    def test_three_turns_of_takes_and_thirteen_tricks(self, plain: Match) -> None:
-        lines = at(plain, 0)["moves"].lines
-        assert [line.label for line in lines] == [
-            *(f"Takes {number}" for number in (1, 2, 3)),
-            *(f"Trick {number}" for number in range(1, 14)),
-        ]
-        assert all(len(line.moves) == 4 for line in lines)
-
     def test_leader_and_winner_of_every_trick(self, plain: Match) -> None:
         for line in at(plain, 0)["moves"].lines[3:]:
             leaders = [move.seat.index for move in line.moves if move.leads]
@@ -319,15 +257,6 @@ class TestSwings:
         assert max(map(abs, left), default=0) <= min(abs(swing.change) for swing in found)
         assert shown.stops["swing"] == [swing.round.deal for swing in found]
 
-    def test_low_points_are_good_where_they_win(self) -> None:
-        rounds = [
-            Round(number, number, number, number, [], total, "", 0)
-            for number, total in enumerate(([5, 0], [6, 20], [16, 21]), 1)
-        ]
-        found = swings(rounds, replay(played(target=25)).seats[:2], {"event": "result", "winner": 0}, low_wins=True)
-        assert [(swing.change, swing.lead) for swing in found] == [(-5, -5), (19, 14), (-9, 5)]
-        assert swings(rounds, [], {"event": "result", "winner": None}, low_wins=True) == []
-
 
 class TestFaults:
     def test_the_fault_says_what_was_done_and_which_rule_was_broken(self, faulty: Match) -> None:
@@ -347,11 +276,6 @@ class TestFaults:
         assert found.where == shown.where(found.ply) == f"Round 1, {where}"
         assert shown.where(found.ply + 1) == found.where
         assert place_of(shown.game, shown.events, found.ply) == f"round 1, {where}"
-
-    def test_a_place_without_a_replay_is_the_same(self, plain: Match) -> None:
-        shown = replay(plain)
-        for ply in range(0, shown.last, 37):
-            assert place_of(shown.game, shown.events, ply).capitalize() == shown.where(ply)
 
     def test_one_that_ends_the_game_has_a_place_too(self) -> None:
         hand = {"event": "hand", "number": 1}
@@ -379,19 +303,6 @@ class TestFaults:
         assert (south.late, south.slowest_ply, south.share) == (shown.asked[found.ply], found.ply, 1)
         assert "no answer in " in render_to_string("replay/_replay.html", at(late, None))
 
-    def test_who_never_answered_has_a_line_among_the_times(self) -> None:
-        late = played(south=Scripted(Fault(FaultKind.TIMEOUT, "did not answer in time"), at=1), target=25)
-        [south] = [row for row in replay(late).thinking if row.seat.label == "South"]
-        assert (south.decisions, south.median, south.slowest) == (0, None, None)
-        assert "no answer in " in render_to_string("replay/_replay.html", at(late, None))
-
-    def test_people_read_no_numbers_of_our_own_documents(self) -> None:
-        for kind in FaultKind:
-            match = with_a_fault(kind, target=25)
-            [fault] = replay(match).faults
-            page = render_to_string("replay/_replay.html", at(match, fault.ply)) + log(match.record, 1)
-            assert "ruling" not in page.lower()
-
     def test_the_decision_made_for_the_bot_is_marked(self, faulty: Match) -> None:
         [fault] = replay(faulty).faults
         html = at(faulty, fault.ply + 1)["drawn"]["decision"]
@@ -403,11 +314,6 @@ class TestFaults:
             if ply > fault.ply + 1 and event.get("by") == "referee"
         )
         assert "by the referee" in at(faulty, later)["drawn"]["decision"]
-
-    def test_a_violation_names_the_call(self) -> None:
-        match = with_a_fault(FaultKind.VIOLATION, target=25)
-        [fault] = replay(match).faults
-        assert "It called <code>" in at(match, fault.ply)["drawn"]["decision"]
 
     def test_every_kind_has_words(self) -> None:
         for kind in FaultKind:
@@ -431,11 +337,6 @@ class TestDebugOutput:
     def test_without_the_right_there_is_none(self, faulty: Match) -> None:
         for piece in faulty.debug[2]:
             assert at(faulty, piece.index)["step"].debug == []
-
-    def test_last_words_stand_at_the_end(self, plain: Match) -> None:
-        after = len(plain.record["events"])
-        step = at(plain, 10**9, stderr={0: [(after, "bye")]})["step"]
-        assert [text for _, text in step.debug] == ["bye"]
 
 
 class TestSeveralGames:

@@ -18,35 +18,12 @@ def tabs(count: int, shown: int) -> str:
     return " ".join("…" if each is None else each.href.strip("/") for each in beside(count, shown).tabs)
 
 
-def test_few_games_have_a_tab_each() -> None:
-    assert tabs(FEW, 3) == "1 2 3 4 5 6 7 8 9 10 11 12"
-    assert not beside(FEW, 3).are_many
-
-
-@pytest.mark.parametrize(
-    ("shown", "expected"),
-    [
-        (1, "1 2 3 … 200"), (3, "1 2 3 4 5 … 200"), (4, "1 2 3 4 5 6 … 200"), (5, "1 … 3 4 5 6 7 … 200"),
-        (100, "1 … 98 99 100 101 102 … 200"), (197, "1 … 195 196 197 198 199 200"), (200, "1 … 198 199 200"),
-    ],
-)  # fmt: skip
-def test_of_many_the_first_the_ones_beside_and_the_last(shown: int, expected: str) -> None:
-    assert tabs(200, shown) == expected
-
-
 @pytest.mark.parametrize(
     ("typed", "number"),
     [("57", 57), (" 57 ", 57), ("0", 1), ("-3", 1), ("201", 200), ("9" * 5000, 9), ("", 9), ("x", 9), ("1.5", 9)],
 )
 def test_any_text_leads_to_a_game(typed: str, number: int) -> None:
     assert beside(200, 9).find(typed).number == number
-
-
-def test_the_nearest_faults() -> None:
-    found = beside(200, 50, (3, 40, 50, 51, 90))
-    assert (found.fault_before, found.fault_after) == (found.every[39], found.every[50])
-    assert beside(200, 1, (1,)).fault_before is beside(200, 1, (1,)).fault_after is None
-    assert beside(200, 200, (200,)).fault_after is None
 
 
 def drawn(found: Siblings) -> str:

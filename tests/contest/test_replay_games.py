@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from functools import cache
 from typing import Any
 
 import pytest
 
 import games
-from contest.replay import Replay, build_replay, siblings
-from contest.replay.moves import Outcome
+from contest.replay import Replay, build_replay
 from contest.replay.thinking import Numbers, questions
 from games.engine import Game
 from games.events import DECISIONS
@@ -113,29 +111,6 @@ class TestEveryGame:
         assert has_rounds is bool(game.hand_word)
         assert all(link.label for link in shown.links(3).values())
 
-    def test_the_chart_is_there_where_hands_are_counted(self, game: Game) -> None:
-        shown = replay(game)
-        done = [each for each in shown.rounds if each.total is not None]
-        assert (shown.chart is not None) is (len(done) > 1)
-        if shown.chart:
-            assert len(shown.chart.lines) == game.seats[1]
-            assert shown.chart.lines[0][1][-1] == done[-1].total[0]  # type: ignore[index]
-            assert ("Lower is better" in shown.chart.description) is game.low_wins
-
-    def test_a_round_is_drawn_whole(self, game: Game) -> None:
-        shown = Replay(record_of(game.slug), 1, "0", "/m/7/1/")
-        for ply in range(shown.rounds[0].last + 1):
-            drawn = build_replay(shown, ply)["drawn"]
-            html = drawn["position"] + drawn["moves"]
-            assert " style=" not in html
-            assert "None" not in re.sub(r"<[^>]*>", "", html)
-
-    def test_the_other_games_are_named(self, game: Game) -> None:
-        found = siblings(record_of(game.slug), lambda number: f"/{number}/")
-        assert [(each.number, each.href, each.mark) for each in found] == [
-            (1, "/1/", ""), (2, "/2/", ""), (3, "/3/", ""),
-        ]  # fmt: skip
-
     def test_each_decision_of_a_bot_has_its_question(self, game: Game) -> None:
         shown = replay(game, 3)
         asked = shown.asked
@@ -211,13 +186,6 @@ def test_lines_are_in_the_words_of_the_game() -> None:
     assert "Takes 3" in labels["tricky_eights"]
 
 
-def test_a_dealers_card_stands_before_its_answer() -> None:
-    shown = replay(games.get("even_steven"))
-    lines = shown.moves(shown.rounds[0]).lines
-    assert all(line.dealt is not None and len(line.moves) == 1 for line in lines)
-    assert [shown.where(line.stop.ply) for line in lines] == [f"Game 1, card {n}" for n in range(1, len(lines) + 1)]
-
-
 def test_a_challenge_stands_above_the_card_that_follows() -> None:
     for seed in range(1, 30):
         record = record_of("barracuda", 2, seed, 0)
@@ -232,22 +200,6 @@ def test_a_challenge_stands_above_the_card_that_follows() -> None:
         if ("play", 2) in rows:
             return
     raise AssertionError("no challenge was accepted in thirty rounds")
-
-
-def test_a_rejected_challenge_has_a_line_with_its_point() -> None:
-    found = 0
-    for seed in range(1, 30):
-        shown = Replay(record_of("barracuda", 2, seed, 0), 1, "table", "/")
-        for this in shown.rounds:
-            for line in shown.moves(this).lines:
-                kinds = [move.event["event"] for move in line.moves]
-                assert line.label, "every line says what it is"
-                if "reject" in kinds:
-                    found += 1
-                    challenger = next(move.seat for move in line.moves if move.event["event"] == "challenge")
-                    assert line.label == "Challenge"
-                    assert line.outcome == Outcome(challenger.index, 1, challenger.letter)
-    assert found
 
 
 def test_processor_time_is_added_up_over_all_games() -> None:

@@ -77,15 +77,6 @@ def test_every_line_says_what_is_wrong_with_it(cast: Cast) -> None:
     assert "“0000000012” is not a seed number" in problems[10]
 
 
-@pytest.mark.parametrize(
-    ("text", "why"),
-    [("name,school\n", "list has no teams"), ("\n".join(f"T{n}" for n in range(1001)), "at most 1000")],
-)
-def test_what_is_no_list_is_refused(cast: Cast, text: str, why: str) -> None:
-    with pytest.raises(Refused, match=why):
-        roster.read(cast.contest, text)
-
-
 def test_all_are_entered_or_none(cast: Cast) -> None:
     entries = roster.read(cast.contest, "Owls\nLarks\n")
     teams.add(cast.contest, cast.ada, "Larks")  # meanwhile
@@ -135,9 +126,3 @@ def test_only_organisers_import_and_see_codes(cast: Cast) -> None:
         url = reverse(name, args=[cast.contest.slug])
         assert [as_user(user).get(url).status_code for user in (cast.judy, cast.alice, None)] == [403, 403, 302]
     assert post(cast, cast.judy, text="Owls", enter="").status_code == 403
-
-
-def test_a_thousand_teams_in_few_queries(cast: Cast, django_assert_max_num_queries: Any) -> None:
-    entries = roster.read(cast.contest, "\n".join(f"Team {number},,{number}" for number in range(1, 1001)))
-    with django_assert_max_num_queries(20):
-        assert len(roster.enter(cast.contest, cast.olga, entries)) == 1000

@@ -9,8 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from contest.settings import flag
-
 ROOT = Path(__file__).resolve().parent.parent.parent
 KEEP = ("PATH", "HOME", "LANG")
 
@@ -60,35 +58,6 @@ def test_a_secret_may_stand_in_a_file(tmp_path):
         "contest.server.postgresql", "p@ss", "db",
     )  # fmt: skip
     assert "transaction_mode" not in database.get("OPTIONS", {})
-
-
-@pytest.mark.long("more")
-def test_a_secret_file_that_is_not_there_is_an_error(tmp_path):
-    assert "FileNotFoundError" in run(tmp_path, "import contest.settings", SECRET_KEY_FILE="/nowhere").stderr
-
-
-def test_sqlite_waits_for_its_turn_wherever_the_file_is(tmp_path):
-    for variables in ({}, {"DATABASE_URL": f"sqlite:///{tmp_path}/other.sqlite3"}):
-        options = settings(tmp_path, "DATABASES", **variables)["default"]["OPTIONS"]
-        assert options["transaction_mode"] == "IMMEDIATE"
-        assert options["timeout"] == 20
-        assert "journal_mode=WAL" in options["init_command"]
-
-
-@pytest.mark.long("more")
-def test_the_queue_and_the_cache_share_a_server_but_not_a_database(tmp_path):
-    queue, cache = settings(tmp_path, "CELERY_BROKER_URL", "CACHE_URL")
-    assert queue.startswith("redis+socket:///")
-    assert queue.endswith("?virtual_host=0")
-    assert cache.startswith("unix:///")
-    assert cache.endswith("?db=1")
-    for url, beside in (
-        ("redis://r:6379", "redis://r:6379/1"),
-        ("redis://:secret@r:6379/3", "redis://:secret@r:6379/4"),
-        ("rediss://r/0?ssl_cert_reqs=none", "rediss://r/1?ssl_cert_reqs=none"),
-    ):
-        assert settings(tmp_path, "CELERY_BROKER_URL", "CACHE_URL", REDIS_URL=url) == [url, beside]
-    assert settings(tmp_path, "CACHE_URL", REDIS_URL="redis://r/0", CACHE_URL="redis://c/5") == "redis://c/5"
 
 
 @pytest.mark.long("more")
@@ -154,19 +123,6 @@ def test_a_mail_server_is_one_address(tmp_path):
 )
 def test_nonsense_is_refused_in_words(tmp_path, variables, words):
     assert words in run(tmp_path, "import contest.settings", **variables).stderr
-
-
-@pytest.mark.parametrize(("value", "expected"), [("1", True), ("yes", True), ("On", True), ("0", False), ("", False)])
-def test_flags(monkeypatch, value, expected):
-    monkeypatch.setenv("HTTPS", value)
-    assert flag("HTTPS") is expected
-
-
-@pytest.mark.long("more")
-def test_deployment_checks_do_complain_without_https(tmp_path):
-    result = check(tmp_path)
-    assert result.returncode != 0
-    assert "security.W004" in result.stderr
 
 
 def test_no_page_may_run_what_is_not_ours(tmp_path):

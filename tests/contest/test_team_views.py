@@ -3,11 +3,10 @@
 from typing import Any
 
 import pytest
-from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from contest import contests, teams
+from contest import teams
 from contest.models import Contest, Team
 from tests.cast import Cast, make_cast, make_user, open_until
 from tests.contest.test_views import as_user, text_of
@@ -46,13 +45,6 @@ def test_members_see_the_code_and_only_the_captain_what_captains_do(cast: Cast) 
         assert words not in member
 
 
-def test_a_full_team_hides_its_code(cast: Cast) -> None:
-    Contest.objects.update(team_size=2)
-    html = page(cast, cast.alice).content.decode()
-    assert "team is full" in html
-    assert cast.aces.code not in html
-
-
 def test_names_are_saved_or_refused_beside_the_field(cast: Cast) -> None:
     url, client = reverse("team-edit", args=[cast.contest.slug]), as_user(cast.bob)
     assert "Saved." in text_of(client.post(url, {"name": "Aces II", "school": "x"}, follow=True))
@@ -69,26 +61,12 @@ def test_the_captain_rules_among_members(cast: Cast) -> None:
     assert "alice is no longer in the team." in member_act(cast, cast.bob, cast.alice, "remove")
 
 
-def test_refusals_are_sentences(cast: Cast) -> None:
-    assert "use “Leave the team”." in member_act(cast, cast.alice, cast.alice, "remove")
-    url = reverse("team-act", args=[cast.contest.slug, "leave"])
-    assert "You are the last member" in text_of(as_user(cast.carl).post(url, follow=True))
-
-
 @pytest.mark.parametrize("name", ["code", "withdraw", "reenter"])
 def test_what_is_the_captains_is_nobody_elses(cast: Cast, name: str) -> None:
     code = cast.aces.code
     assert "Only the captain can do this." in act(cast, cast.bob, name)
     cast.aces.refresh_from_db()
     assert (cast.aces.code, cast.aces.state) == (code, "approved")
-
-
-def test_the_code_is_changed(cast: Cast) -> None:
-    old = cast.aces.code
-    said = act(cast, cast.alice, "code")
-    cast.aces.refresh_from_db()
-    assert cast.aces.code != old
-    assert f"The new code is {cast.aces.code}." in said
 
 
 def test_withdrawing_and_coming_back(cast: Cast) -> None:
@@ -99,31 +77,6 @@ def test_withdrawing_and_coming_back(cast: Cast) -> None:
     open_until(cast.contest, hours=-1)
     assert "has withdrawn, and entry has closed." in text_of(page(cast, cast.alice))
     assert "Entry has closed" in act(cast, cast.alice, "reenter")
-
-
-def test_leaving(cast: Cast) -> None:
-    assert "You have left “Aces”." in act(cast, cast.alice, "leave")
-    assert cast.aces.memberships.get().user == cast.bob
-    assert cast.aces.memberships.get().is_captain
-
-
-def test_the_page_of_a_team_that_is_out_or_over(cast: Cast) -> None:
-    teams.disqualify(cast.clubs, cast.olga, "copied a bot")
-    shown = text_of(page(cast, cast.carl))
-    assert "copied a bot" in shown
-    assert "Only an organiser can change this." in shown
-    contests.end(cast.contest, cast.ada, "all played")
-    assert "The contest is over." in text_of(page(cast, cast.alice))
-
-
-def test_forms_need_their_token(cast: Cast) -> None:
-    client = Client(enforce_csrf_checks=True)
-    client.force_login(cast.alice)
-    response = client.post(reverse("team-act", args=[cast.contest.slug, "withdraw"]))
-    assert response.status_code == 403
-    assert "Please send it again" in text_of(response)
-    assert "alice" in response.content.decode()
-    assert Team.objects.get(pk=cast.aces.pk).state == "approved"
 
 
 def test_names_are_for_the_team_and_the_organisers(cast: Cast) -> None:

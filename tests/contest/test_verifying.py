@@ -9,7 +9,7 @@ import pytest
 
 import games
 from contest.replay.verifying import verdict
-from games.deals import check, openings, packs_before
+from games.deals import check
 from games.engine import Game, Opening
 from games.players import HousePlayer, Seated
 from games.record import Record
@@ -82,13 +82,3 @@ def test_one_card_of_a_late_hand_is_found(game: Game, monkeypatch: pytest.Monkey
     first = len(split_games(record)[0])
     assert (shown["equal"], shown["game"]) == (False, 1 + (bare[0] >= first))
     assert shown["ply"] == bare[0] - first * (bare[0] >= first)
-
-
-@pytest.mark.parametrize("game", games.GAMES.values(), ids=lambda game: game.slug)
-def test_the_deals_of_a_later_game_played_alone_are_from_the_seed(game: Game) -> None:
-    record = record_of(game)
-    packs, given = packs_before(game, record)[1], openings(record)[1]
-    seats = [Seated(f"Player {seat}", "bot.py", HousePlayer(game.house[-1])) for seat in range(game.seats[1])]
-    options, rules = record["options"], record["rules"]
-    alone = play(game, seats, seed=77, options=options, preset=rules, openings=[given], packs=[packs]).record
-    assert verdict(alone)["equal"], verdict(alone)

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from contest.replay import Replay, why
+from contest.replay import Replay
 from games.record import Record
 from tournaments.api.outputs import outputs
 
@@ -46,13 +46,3 @@ def test_the_api_says_why_beside_what_was_written(crashed: tuple[Record, int, in
     assert told[player]["crash"] == TOLD
     assert told[player]["advice"].startswith("Print the list or dictionary")
     assert (told[player + 1]["crash"], told[player + 1]["advice"]) == ("", "")
-
-
-def test_what_was_written_later_is_not_the_reason(crashed: tuple[Record, int, int]) -> None:
-    record, _, place = crashed
-    fault = record["events"][place]
-    assert why.ended(fault, "shark.py", [(place + 1, TRACE)], place) is None
-    found = why.ended(fault, "shark", [(place, "I give up\n")], place)
-    assert found is not None
-    assert found.sentence.endswith("without an answer; its standard error ends with “I give up”")
-    assert why.ended({**fault, "kind": "timeout"}, "shark.py", [(place, TRACE)], place) is None

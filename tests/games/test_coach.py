@@ -12,7 +12,6 @@ from typing import Any
 
 import pytest
 
-import games
 from games import GAMES, get
 from games.coach import AT_ONCE, NEWS, Advice, coach_of
 from games.engine import Action, Game, State
@@ -181,29 +180,6 @@ def test_every_idea_of_a_lesson_comes_up_when_it_is_played_with_plain_choices(ga
         assert [advice.welcome for advice in said] == [plan.welcome, *[""] * (len(said) - 1)]
         for advice in said:
             check_texts(game, advice)
-
-
-@pytest.mark.long("more")
-@every_game
-def test_every_idea_comes_up_in_some_game(game: Game) -> None:
-    coach = coach_of(game)
-    assert coach is not None
-    found: set[str] = set()
-    for seed in range(1, 60):
-        table = Table(game, seed, {seat: at_random(seed) for seat in range(game.seats[1])})
-        for seat, _ in table.play():
-            if len(table.heard[seat]) < 400:
-                found.update(key for key, _ in coach.explain(table.state, seat, table.heard[seat]).ideas)
-        found.update(key for key, _ in coach.farewell(0, table.heard[0]).ideas)
-        if found == set(coach.ideas):
-            return
-    assert found == set(coach.ideas)
-
-
-def test_a_game_may_do_without_a_coach(monkeypatch: pytest.MonkeyPatch) -> None:
-    game = get("hearts")
-    monkeypatch.setitem(games.PACKAGE_OF, game.slug, "tests.sixth_game")
-    assert coach_of(game) is None
 
 
 # What it says, word for word

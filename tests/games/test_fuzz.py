@@ -146,20 +146,6 @@ def test_no_answer_confuses_its_reader(game: Game) -> None:
 # Messages with a length
 
 
-def test_frames_come_out_as_they_went_in_however_they_are_cut() -> None:
-    def attempt(random: Random) -> None:
-        bodies = [random.randbytes(random.choice((1, 2, 5, 300, LONGEST))) for _ in range(random.randrange(5))]
-        data, frames, found = b"".join(map(frame, bodies)), Frames(), []
-        while data:
-            size = random.choice((1, 2, 3, 4, 5, 1000, 70_000))
-            found += frames.add(data[:size])
-            data = data[size:]
-        assert found == bodies
-        assert not frames.unfinished
-
-    fuzz(attempt, attempts=400)
-
-
 def test_no_bytes_confuse_the_frames() -> None:
     def attempt(random: Random) -> None:
         message = json.dumps(mutated_value(random, {"type": "login", "token": "x" * 30})).encode()

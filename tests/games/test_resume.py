@@ -12,7 +12,7 @@ import pytest
 from games import GAMES, get
 from games.asking import NotAllowed, question, read_answer, said
 from games.build import seated
-from games.engine import CHANCE, OVER, Action, Event, Fault, FaultKind, Game, OptionError, State
+from games.engine import CHANCE, OVER, Event, Fault, FaultKind, Game, OptionError, State
 from games.participants import Decision, Seated
 from games.record import Record, games, verify
 from games.referee import play
@@ -88,15 +88,6 @@ def test_the_forced_past_gives_the_same_record(game: Game, faults: float) -> Non
             assert verify(again) is None
             assert list(map(bare, again["events"][: ply + 1])) == list(map(bare, events[: ply + 1]))
             assert len(games(again)) == 1
-
-
-def test_a_position_after_the_last_decision_cannot_be_played_on() -> None:
-    record = played(get("intensity"), 1)
-    with pytest.raises(OptionError, match="nobody decides"):
-        start_at(record, 1, len(record["events"]) - 1)
-    for number, ply in ((2, 0), (1, 10_000), (0, 0), (1, -1)):
-        with pytest.raises(OptionError, match="no such position"):
-            start_at(record, number, ply)
 
 
 def test_other_cards_than_the_seed_deals_cannot_be_played_on() -> None:
@@ -272,16 +263,3 @@ def test_nonsense_is_refused(game: Game, data: dict[str, Any]) -> None:
         with pytest.raises(NotAllowed):
             read_answer(game, state, data)
         return
-
-
-def test_cards_to_pass_may_be_named_in_any_order_but_not_twice() -> None:
-    game = get("intensity")
-    state: State = next(states(game, 1))
-    cards = question(state, game)["cards"]
-    assert question(state, game)["choose"] == 3
-    picked: Action = read_answer(game, state, {"cards": [cards[5], cards[0], cards[3]]})
-    assert sorted(game.chosen(state.event(picked))) == sorted([cards[0], cards[3], cards[5]])
-    with pytest.raises(NotAllowed, match="only once"):
-        read_answer(game, state, {"cards": [cards[0], cards[0], cards[1]]})
-    with pytest.raises(NotAllowed, match="Choose 3 cards"):
-        read_answer(game, state, {"cards": cards[:2]})

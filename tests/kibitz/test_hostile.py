@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import json
 import zipfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -15,7 +14,6 @@ import pytest
 
 from games.portal import http
 from tests.kibitz.conftest import Kibitz
-from tests.kibitz.test_screen import on_a_terminal
 
 pytestmark = pytest.mark.promise
 
@@ -64,21 +62,6 @@ def archive(*names: str, data: bytes = b"x") -> bytes:
         for name in names:
             kit.writestr(name, data)
     return file.getvalue()
-
-
-def test_names_that_a_shell_would_carry_out_are_not_completed(kibitz: Kibitz) -> None:
-    names = ["good-cup", "x;touch${IFS}y", "$(touch y)", "`touch y`", "a b", "x\x1b[2J", "two\nlines", "a*"]
-    found = {"next": None, "results": [{"slug": name} for name in names]}
-    with portal(lambda path: json.dumps(found).encode()) as (url, _):
-        ran = kibitz("__complete", "use", "--portal", url, "")
-    assert (ran.status, ran.out.splitlines()) == (0, ["good-cup"])
-
-
-def test_errors_do_not_move_the_cursor_either() -> None:
-    told = json.dumps({"detail": "\x9b2J gone", "code": "refused"}, ensure_ascii=False).encode()
-    with portal(lambda path: told, status=409) as (url, _):
-        seen = on_a_terminal("contests", "--portal", url, "--json", status=2)
-    assert ("gone" in seen, "\x9b" in seen) == (True, False)
 
 
 def test_a_folder_names_a_contest_and_no_other_address(kibitz: Kibitz, home: Path) -> None:

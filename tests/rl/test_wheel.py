@@ -42,16 +42,3 @@ def test_an_episode_is_played_from_the_wheel(installed: Path) -> None:
     played = run(installed, code=EPISODE)
     assert played.returncode == 0, played.stderr
     assert played.stdout.split() == [str(installed / "kibitz_rl/__init__.py"), "result"]
-
-
-def test_what_it_needs_is_an_extra(installed: Path) -> None:
-    (metadata,) = installed.glob("*.dist-info/METADATA")
-    needs = [line for line in metadata.read_text().splitlines() if line.startswith(("Requires-Dist", "Provides-Extra"))]
-    assert needs[0] == "Provides-Extra: rl"
-    assert {line.split()[1].partition(">")[0] for line in needs[1:]} == {"pettingzoo", "gymnasium", "numpy"}
-    assert all(line.endswith('; extra == "rl"') for line in needs[1:])
-
-
-def test_without_the_extra_the_error_says_what_to_do(installed: Path) -> None:
-    failed = run(installed, "-S", code="import games\nimport kibitz_rl")
-    assert "pip install 'kibitz[rl]'" in failed.stderr

@@ -14,7 +14,7 @@ import pytest
 
 from games.programs import Exit
 from submissions.languages import LANGUAGES, Language
-from submissions.sandbox import BuildLimits, Jail, JailedProcess, Limits, build, cgroups, probe, slots
+from submissions.sandbox import BuildLimits, Jail, JailedProcess, Limits, build, cgroups, probe
 from tests.sandbox.streams import MEGABYTE, hear
 
 LEVEL = probe()
@@ -119,20 +119,6 @@ def play_hello(slug: str = "c") -> None:
             assert line_of(process) == b"got " + word
         end = process.stop(60.0)
     assert (str(end.status), end.code, end.path) == ("exited", 0, "")
-
-
-def processes_of_bots() -> set[int]:
-    """Every process of this machine that runs as a bot's user."""
-    found = set()
-    for entry in Path("/proc").iterdir():
-        if entry.name.isdigit():
-            try:
-                owner = entry.stat().st_uid
-            except FileNotFoundError:
-                continue
-            if slots.FIRST_USER <= owner < slots.FIRST_USER + slots.SLOTS:
-                found.add(int(entry.name))
-    return found
 
 
 def descriptors() -> set[tuple[str, str]]:

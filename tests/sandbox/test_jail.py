@@ -80,12 +80,6 @@ def test_the_end_of_the_bot_is_seen_at_once_on_its_pipes() -> None:
         assert process.ended(0) == end
 
 
-def test_its_two_streams_are_apart() -> None:
-    source = '#include <stdio.h>\nint main(void) { puts("dk"); fputs("thinking", stderr); return 0; }'
-    _, said, complained = run("c", source)
-    assert (said, complained) == (b"dk\n", b"thinking")
-
-
 def test_processor_time_is_read_while_it_runs_and_told_at_the_end() -> None:
     source = """
         #include <stdio.h>
@@ -154,13 +148,6 @@ def test_output_of_a_bot_that_is_never_read_does_no_harm() -> None:
         process = place.start()
         wait_for(lambda: unread(process.stdout) >= 4096)  # a full pipe, or nearly
     play_hello()
-
-
-def test_starting_a_command_that_is_not_there_is_our_failure() -> None:
-    with pytest.raises(MachineryError, match="nothing-here"), Jail(Recipe(STATIC, ("/nothing-here",)), Limits()):
-        pass
-    with Jail(Recipe(TOOLCHAIN, ("/init",)), Limits()) as place, pytest.raises(MachineryError, match="nothing-here"):
-        place.run("/nothing-here")
 
 
 # limits

@@ -14,15 +14,11 @@ from pathlib import Path
 
 import pytest
 
-from submissions.languages import LANGUAGES
 from submissions.sandbox import runtimes
-from submissions.sandbox.libraries import links_of
 from submissions.sandbox.runtimes import Lease, lease
 from tests.sandbox.sandboxes import artifact, jail, line_of, needs, needs_jail, needs_namespaces, run
 
 pytestmark = needs_jail
-
-DYNAMIC = [slug for slug, language in LANGUAGES.items() if language.runtime is not None]
 
 
 @pytest.fixture
@@ -149,21 +145,6 @@ def test_an_upgrade_makes_another_copy_and_the_old_one_goes(
     with closing(lease([str(library)])) as new:
         assert new.path != old.path
     assert not old.path.exists()
-
-
-def test_the_libraries_of_a_program_are_found_without_running_it() -> None:
-    links = links_of(Path(shutil.which("bash") or "/bin/bash"))
-    assert "ld-linux" in links.interpreter
-    assert "libc.so.6" in links.needed
-    assert not links_of(Path(__file__)).needed
-    assert not links_of(Path("/nowhere")).needed
-
-
-def test_a_damaged_program_has_no_libraries(tmp_path: Path) -> None:
-    whole = Path(shutil.which("bash") or "/bin/bash").read_bytes()
-    for size in (6, 40, 64, 700, len(whole) // 2):
-        (tmp_path / "cut").write_bytes(whole[:size])
-        assert not links_of(tmp_path / "cut").needed
 
 
 @needs_namespaces

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from datetime import timedelta
@@ -12,12 +11,10 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from contest import celery
 from contest.models import Team
 from submissions import intake, lifecycle
 from submissions.intake import Upload
 from submissions.models import Submission
-from submissions.sandbox.build import NICE
 from tests.cast import make_contest, make_teams
 from tests.sandbox.sandboxes import needs_jail
 from tests.submissions import bots
@@ -102,27 +99,3 @@ def compilers() -> Iterator[tuple[int, int]]:
             name, _, fields = (entry / "stat").read_text().rpartition(")")
             if "cc1plus" in name:
                 yield int(entry.name), int(fields.split()[16])
-
-
-def test_a_compiler_has_less_weight_than_its_worker_and_a_killed_one_is_built_again(
-    celery_worker_process: Callable[..., Any],
-) -> None:
-    contest = make_contest(options=SHORT, preset="open", languages=["cpp", "python"])
-    (team,) = make_teams(contest, 1)
-    bomb = uploaded(team, "bot.cpp", TEMPLATES.encode())
-    before = {pid for pid, _ in compilers()}
-    worker = celery_worker_process(queues="builds", concurrency=1, BUILD_SECONDS="60")
-    tell_the_workers()
-    found = wait_for(lambda: {pid: nice for pid, nice in compilers() if pid not in before}, worker.output)
-    ours, builders = (os.getpriority(os.PRIO_PROCESS, pid) for pid in (0, worker.pid))
-    assert builders == min(19, ours + celery.NICE)
-    assert set(found.values()) == {min(19, builders + NICE)}
-    newer = uploaded(team, "bot.py", bots.GOOD_PYTHON)
-    worker.kill()
-    wait_for(lambda: not found.keys() & {pid for pid, _ in compilers()}, str)
-    Submission.objects.filter(pk=bomb.pk).update(lease_until=timezone.now() - timedelta(seconds=1))
-    lifecycle.requeue_abandoned(timezone.now())
-    assert list(Submission.objects.order_by("number").values_list("state", flat=True)) == ["superseded", "queued"]
-    again = celery_worker_process(queues="builds", concurrency=1)
-    tell_the_workers()
-    wait_for(lambda: Submission.objects.active().filter(pk=newer.pk).exists(), again.output, 240)

@@ -7,7 +7,7 @@ import pytest
 from contest import contests, questions
 from contest.models import Membership, Question
 from tests.cast import Cast, make_cast
-from tests.programs import browser, caller, count_queries, post, program
+from tests.programs import caller, count_queries, post, program
 
 API = "/api/v1/contests/spring-cup"
 QUESTIONS = f"{API}/questions"
@@ -56,13 +56,6 @@ def test_a_team_reads_its_own_and_everyone_what_is_public(cast: Cast, asked: dic
     assert reachable == expected
 
 
-def test_questions_by_their_state(cast: Cast, asked: dict[str, int]) -> None:
-    client = program(cast.alice, "team")
-    for state, found in (("waiting", ["waiting"]), ("answered", ["public", "own"])):
-        assert [it["subject"] for it in client.get(f"{QUESTIONS}?state={state}").json()["results"]] == found
-    assert client.get(f"{QUESTIONS}?state=lost").status_code == 422
-
-
 def test_reading_by_a_program_leaves_the_news_new_for_people(cast: Cast, asked: dict[str, int]) -> None:
     program(cast.alice, "team").get(QUESTIONS)
     assert Membership.objects.get(user=cast.alice).read_at is None
@@ -90,25 +83,6 @@ def test_only_members_ask(cast: Cast, row: Any) -> None:
     if status == 201:
         assert client.get(answer["Location"]).json() == answer.json()
         assert answer.json()["asked_by"] == "alice"
-
-
-def test_a_question_is_refused_as_on_the_page(cast: Cast) -> None:
-    client, wanted = program(cast.alice, "team"), {"subject": "Ties", "text": "Who wins one?"}
-    post(client, QUESTIONS, wanted)
-    again = post(client, QUESTIONS, wanted)
-    assert again.status_code == 409
-    page = browser(cast.alice).post("/c/spring-cup/questions/", wanted)
-    assert again.json()["detail"] == page.context["form"].non_field_errors()[0]
-    wrong = post(client, QUESTIONS, {"subject": "\u200b"})
-    assert {it["field"] for it in wrong.json()["errors"]} == {"subject", "text"}
-
-
-def test_announcements(cast: Cast) -> None:
-    first = contests.announce(cast.contest, cast.ada, "Lunch", "at **noon**")
-    told = caller(None, "").get(f"{API}/announcements").json()["results"]
-    assert [(it["id"], it["title"], it["text"], it["posted_by"]) for it in told] == [
-        (first.pk, "Lunch", "at **noon**", "ada")
-    ]
 
 
 def test_as_many_queries_for_many_as_for_few(cast: Cast, asked: dict[str, int]) -> None:

@@ -7,7 +7,6 @@ from django.urls import reverse
 from django.utils import timezone
 
 from contest.server import health, workers
-from tests.waiting import wait_for
 from tournaments.models import Duty
 
 
@@ -96,24 +95,3 @@ def confined():
         workers.Confinement(level, f"the title of {level}", level != "none", reasons)
     )
     workers.confines(None)
-
-
-@pytest.mark.long("more")
-def test_a_real_worker_gives_its_signs(celery_worker_process):
-    worker = celery_worker_process(queues="builds,portal")
-    found = wait_for(workers.alive, worker.output)
-    assert found[0].pid == worker.pid
-    assert found[0].queues == ("builds", "portal")
-
-
-@pytest.mark.django_db
-def test_findings_are_all_of_them_whatever_breaks(settings, monkeypatch):
-    def torn():
-        raise RuntimeError("it broke\nin two")
-
-    monkeypatch.setattr(health, "CHECKS", (torn, health.disk))
-    settings.MORE_CHECKS = ["contest.server.health.broker", "contest.no_such.check"]
-    found = {finding.part: finding for finding in health.findings()}
-    assert list(found) == ["torn", "disk", "parts", "broker", "contest.no_such.check"]
-    assert [part for part, finding in found.items() if not finding.ok] == ["torn", "contest.no_such.check"]
-    assert found["torn"].detail == "cannot be checked: RuntimeError: it broke in two"

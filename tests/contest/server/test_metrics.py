@@ -116,16 +116,6 @@ def test_what_waits_is_told_as_it_is_in_the_database(client):
     assert scrape(client).of("matches_due") == 0, "nobody is to play them now"
 
 
-@pytest.mark.django_db
-def test_what_cannot_be_measured_is_missing_and_the_rest_is_told(client, settings, tmp_path):
-    scrape(client)
-    settings.CACHE_URL = f"unix://{tmp_path}/nobody.sock?db=1"
-    found = scrape(client)
-    assert found.of("part_ok", part="broker") == 0
-    assert found.of("matches_due") == 0
-    assert not [name for name, _ in found if name == "kibitz_workers"]
-
-
 # Counting -------------------------------------------------------------------------------------------------------------
 
 

@@ -137,19 +137,3 @@ class Line:
     def close(self) -> None:
         for end in (self.door, *self.ends):
             end.close()
-
-
-def test_a_line_that_falls_silent(connect, folder):
-    line = Line(folder)
-    try:
-        patient = connect(host="127.0.0.1", port=line.port, answer=1)
-        assert ask(patient, "SELECT 1") == 1
-        with socket.socket(fileno=os.dup(patient.connection.fileno())) as ours:  # and the kernel watches, too
-            assert ours.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT) == 25_000
-            assert ours.getsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE)
-            assert ours.getsockopt(socket.IPPROTO_TCP, socket.TCP_KEEPIDLE) == 10
-        line.silent.set()
-        with pytest.raises(OperationalError):
-            ask(patient, "SELECT 1")
-    finally:
-        line.close()

@@ -114,15 +114,6 @@ def rows():
     return [list(model.objects.order_by("pk").values()) for model in (Match, MatchSeat, Rating, Table)]
 
 
-def test_nothing_is_written(hall, cup):
-    review = reviews.start(cup, hall.ada, "x", first_round(cup))
-    play_review(review)
-    before = rows()
-    impact.of_review(review, reviews.pairs_of(review))
-    impact.of_leaving(hall.teams[0])
-    assert rows() == before
-
-
 WITH_A_PLAN = [it for it in formats.FORMATS.values() if it.kind == PLANNED.name]
 
 

@@ -7,7 +7,6 @@ from typing import Any
 from django.utils import timezone
 
 from contest.models import Contest, Team
-from games.engine import Game
 from games.players import HousePlayer, Seated
 from submissions.models import Submission
 from submissions.pool import artifact_of
@@ -41,10 +40,6 @@ def gym(*names: str, source: bytes | None = None, **fields: Any) -> tuple[Contes
     fields = {"preset": "open", "options": SHORT, **fields}
     contest = make_contest(**fields)
     return contest, armed(contest, *(names or ("Aces", "Clubs")), source=source)
-
-
-def game_of(order: PracticeOrder) -> Game:
-    return order.contest.game
 
 
 def order(team: Team, **wish: Any) -> PracticeOrder:
