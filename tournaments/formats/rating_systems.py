@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from math import hypot, log, pi, sqrt
 from typing import NamedTuple
 
-from openskill.models import PlackettLuce
+from openskill.models import BradleyTerryFull
 
 from games.engine import Game
 
-MODEL = PlackettLuce()
+MODEL = BradleyTerryFull()
 
 
 class Skill(NamedTuple):
@@ -59,7 +59,8 @@ def rating_order(skill: Skill, matches: int) -> tuple[bool, float]:
 
 
 def openskill(skills: Sequence[Skill], places: Sequence[int]) -> list[Skill]:
-    """Plackett-Luce, as implemented by the openskill package."""
+    """Bradley-Terry with full pairing, as implemented by the openskill package. With its Plackett-Luce, two teams that
+    share the first place of four end below the third."""
     before = [[MODEL.rating(mu=skill.mu, sigma=skill.sigma)] for skill in skills]
     after = MODEL.rate(before, ranks=[float(place) for place in places])
     return [Skill(rating.mu, rating.sigma) for (rating,) in after]

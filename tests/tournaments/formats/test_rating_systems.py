@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from itertools import product
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import games
 from tournaments.formats.rating_systems import ELO, OPENSKILL, SETTLED, SUREST, Skill, rating_order, system
+from tournaments.results.standings import ranks
 
 RATINGS = st.builds(Skill, st.floats(500, 2500), st.floats(SUREST, 350))
 
@@ -47,9 +50,17 @@ class TestOpenSkill:
         assert sorted(skills, reverse=True) == skills
         assert all(skill.sigma < OPENSKILL.start.sigma for skill in skills)
 
-    def test_equal_places_of_equals_change_nothing_but_the_uncertainty(self):
-        after = OPENSKILL.rate([OPENSKILL.start] * 4, [1, 1, 1, 1])
-        assert len({round(skill.mu, 9) for skill in after}) == 1
+    @pytest.mark.parametrize("seats", [2, 3, 4])
+    def test_ratings_follow_the_places_however_they_are_shared(self, seats):
+        """The same match once to ten times, so also before and after ratings settle: better places stand higher, equal
+        places level."""
+        for numbers in product(range(seats), repeat=seats):
+            places = [1 + sum(other < number for other in numbers) for number in numbers]
+            skills = [OPENSKILL.start] * seats
+            for matches in range(1, 11):
+                skills = OPENSKILL.rate(skills, places)
+                standing = ranks({team: (skill, matches) for team, skill in enumerate(skills)})
+                assert [standing[team] for team in range(seats)] == places
 
     def test_an_upset_moves_more(self):
         strong, weak = Skill(35, 2), Skill(15, 2)
