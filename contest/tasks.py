@@ -4,13 +4,19 @@ from __future__ import annotations
 
 from celery import shared_task
 
-from contest import followers, mailing
+from contest import followers, letters, mailing
 
 
 @shared_task(name="contest.tasks.mail")
 def mail() -> None:
-    """Send mail that is due. Beat calls this every minute if a mail server is set."""
+    """Write to members who have unread news. Beat calls this every minute if a mail server is set."""
     mailing.send_due()
+
+
+@shared_task(name="contest.tasks.letters")
+def send_letters() -> None:
+    """Hand mail to the mail server. Beat calls this every few seconds if one is set."""
+    letters.send_due()
 
 
 @shared_task(name=followers.FOLLOW)

@@ -5,6 +5,7 @@ from contest.models.audit import Act
 from contest.models.clubs import Club
 from contest.models.contests import CODE_ALPHABET, Contest, Membership, Phase, Role, Team, new_code
 from contest.models.ledger import Audience, Follower, Kind, LedgerEntry
+from contest.models.letters import Letter
 from contest.models.news import Announcement, Question
 from contest.models.people import AnyUser, User
 from contest.models.proofs import Proof
@@ -24,6 +25,7 @@ __all__ = [
     "Follower",
     "Kind",
     "LedgerEntry",
+    "Letter",
     "Membership",
     "Phase",
     "Proof",

@@ -42,7 +42,7 @@ EMAIL_SUBJECT_PREFIX = "[Kibitz] "
 if EMAIL_URL:
     _mail = urlsplit(EMAIL_URL)
     _query = parse_qs(_mail.query)
-    EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
+    EMAIL_BACKEND = "contest.letters.QueueBackend"
     EMAIL_HOST = _mail.hostname or "localhost"
     EMAIL_PORT = _mail.port or (465 if _mail.scheme == "smtps" else 25)
     EMAIL_HOST_USER = unquote(_mail.username or "")

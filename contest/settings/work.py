@@ -118,7 +118,8 @@ CELERY_TASK_ROUTES = {
     "tournaments.tasks.rehearse": {"queue": "matches"},
     "submissions.tasks.*": {"queue": "builds"},
     "tournaments.tasks.digest": {"queue": "builds"},
-    "contest.tasks.mail": {"queue": "builds"},  # a slow mail server must not delay the tick
+    "contest.tasks.mail": {"queue": "builds"},
+    "contest.tasks.letters": {"queue": "webhooks"},  # a slow mail server must not delay the tick
     "tournaments.tasks.deliver": {"queue": "webhooks"},  # nor must other people's servers delay anything here
     "tournaments.tasks.webhooks": {"queue": "webhooks"},
 }
@@ -144,6 +145,7 @@ if EMAIL_URL:
         "options": {"expires": 290},
     }
     CELERY_BEAT_SCHEDULE["mail"] = {"task": "contest.tasks.mail", "schedule": 60.0, "options": {"expires": 55}}
+    CELERY_BEAT_SCHEDULE["letters"] = {"task": "contest.tasks.letters", "schedule": 5.0, "options": {"expires": 4}}
 
 # Networks that webhooks may reach although they are not public, such as that of a school.
 WEBHOOK_PRIVATE_NETWORKS = [str(ip_network(each)) for each in words("WEBHOOK_PRIVATE_NETWORKS", [])]

@@ -110,7 +110,7 @@ def test_a_mail_server_is_one_address(tmp_path):
         EMAIL_URL="smtp://anna%40example.org:p%2Fw@mail.example.org:587/?tls=1",
     )  # fmt: skip
     assert found.pop()["mail"]["task"] == "contest.tasks.mail"
-    assert found == ["django.core.mail.backends.smtp.EmailBackend", "mail.example.org", 587, "anna@example.org", "p/w",
+    assert found == ["contest.letters.QueueBackend", "mail.example.org", 587, "anna@example.org", "p/w",
                      True, "mandatory"]  # fmt: skip
 
 

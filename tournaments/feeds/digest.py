@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.core.mail import EmailMessage
-from django.core.mail.backends.base import BaseEmailBackend
+from django.db import transaction
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
@@ -27,8 +27,10 @@ Digest = FollowSettings.Digest
 
 def send_due(now: datetime | None = None) -> int:
     """Send the digests that are due, with the news until `now`. Returns how many messages were sent."""
+    if not settings.EMAIL_URL:
+        return 0
     until = now or timezone.now() - SETTLED
-    return letters.send_each(_due(until), lambda row, connection: _send(row, until, connection))
+    return sum(_send(row, until) for row in _due(until))
 
 
 def _due(now: datetime) -> Iterator[FollowSettings]:
@@ -46,15 +48,16 @@ def slot(row: FollowSettings, now: datetime) -> datetime:
     return found - timedelta(days=found.weekday()) if row.digest == Digest.WEEKLY else found
 
 
-def _send(row: FollowSettings, now: datetime, connection: BaseEmailBackend) -> bool:
-    """False if there is nothing to tell, another process was faster, or the address was refused."""
+@transaction.atomic
+def _send(row: FollowSettings, now: datetime) -> bool:
+    """False if there is nothing to tell, or another process was faster."""
     news = list(reading.followed_by(row.user).filter(at__gt=row.mailed_at, at__lte=now)[: MOST + 1])
     mine = FollowSettings.objects.filter(pk=row.pk, mailed_at=row.mailed_at, digest=row.digest)
     if not mine.update(mailed_at=now) or not news:
         return False
     stop = settings.PORTAL_URL + reverse("unsubscribe", args=[unsubscribe_word(row.user)])
     context = {"news": news[:MOST], "more": len(news) > MOST, "portal": settings.PORTAL_URL, "stop": stop}
-    message = EmailMessage(
+    EmailMessage(
         subject=one_line(f"{settings.EMAIL_SUBJECT_PREFIX}{news[0].title}{_more(len(news))}"),
         body=render_to_string("tournaments/mail/digest.txt", {**context, "page": reverse("following")}),
         to=[row.address],  # type: ignore[attr-defined]
@@ -63,9 +66,8 @@ def _send(row: FollowSettings, now: datetime, connection: BaseEmailBackend) -> b
             "List-Unsubscribe": f"<{stop}>",
             "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
         },
-    )
-    noted = FollowSettings.objects.filter(pk=row.pk, mailed_at=now)
-    return letters.send(message, connection, to=row.user, undo=lambda: noted.update(mailed_at=row.mailed_at))
+    ).send()
+    return True
 
 
 def _more(count: int) -> str:
