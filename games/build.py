@@ -18,6 +18,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from games import entries, explaining, local_folders
+from games.compiled import name_of, single
 from games.engine import Game, OptionError
 from games.own_machine import SYSTEM, adapted, missing
 from games.phrases import listed
@@ -85,7 +86,10 @@ def source_of(game: Game, bot: str) -> Source:
         files = local_folders.read(path).files
         return Source(_entry(game, files).recipe.language, {name: name for name in files})
     recipe = recognise(path.name)
-    return Source(recipe.language, {path.name: path.name}) if recipe else Source()
+    if recipe is None:
+        return Source()
+    name = name_of(recipe, path.name, path.read_bytes(), game.kit_sources.get(recipe.language, ()))
+    return Source(recipe.language, {name: path.name})
 
 
 def _entry(game: Game, files: Mapping[str, bytes]) -> entries.Entry:
@@ -104,9 +108,11 @@ def build(game: Game, recipe: Recipe, source: Path, arguments: Sequence[str] = (
     if source.name in kit:
         raise BuildError(f"{source.name} is a file of the kit: give your own file another name")
     contents = {name: (game.folder / "kit" / name).read_bytes() for name in kit}
-    contents[source.name] = source.read_bytes()
-    attempts = recipe.attempts(source.name, kit, sys.executable)
-    return _program(recipe, source.name, attempts, contents, arguments)
+    data = source.read_bytes()
+    name = name_of(recipe, source.name, data, kit)
+    contents[name] = single(recipe, data)
+    attempts = recipe.attempts(name, kit, sys.executable)
+    return _program(recipe, name, attempts, contents, arguments, {name: source.name})
 
 
 def build_folder(game: Game, path: Path, arguments: Sequence[str] = ()) -> LocalProgram:
@@ -119,16 +125,22 @@ def build_folder(game: Game, path: Path, arguments: Sequence[str] = ()) -> Local
     kit = {name: (game.folder / "kit" / name).read_bytes() for name in game.kit_sources.get(found.recipe.language, ())}
     layout = entries.laid_out(found.recipe, files, found.path, kit)
     attempts = found.recipe.folder_attempts(layout, sys.executable)
-    return _program(found.recipe, found.path, attempts, dict(layout.files), arguments)
+    return _program(found.recipe, layout.entry, attempts, dict(layout.files), arguments)
 
 
 def _program(
-    recipe: Recipe, entry: str, attempts: list[Commands], contents: dict[str, bytes], arguments: Sequence[str]
+    recipe: Recipe,
+    entry: str,
+    attempts: list[Commands],
+    contents: dict[str, bytes],
+    arguments: Sequence[str],
+    names: Mapping[str, str] | None = None,
 ) -> LocalProgram:
+    """`names`: what the author calls files that are built under other names."""
     words = [word for commands in attempts for command in commands for word in command]
     folder = _cache() / _key([recipe.language, *words, _compiler(recipe, words)], contents)
     if not folder.is_dir():
-        _build(recipe, entry, attempts, contents, folder)
+        _build(recipe, entry, attempts, contents, folder, names or {})
     run = adapted(recipe.run_command(entry, sys.executable)).words
     if not os.path.dirname(run[0]) and shutil.which(run[0]) is None:
         raise BuildError(_unmet(recipe, run))
@@ -136,7 +148,14 @@ def _program(
     return LocalProgram([started, *run[1:], *arguments], folder)
 
 
-def _build(recipe: Recipe, name: str, attempts: list[Commands], contents: dict[str, bytes], folder: Path) -> None:
+def _build(
+    recipe: Recipe,
+    name: str,
+    attempts: list[Commands],
+    contents: dict[str, bytes],
+    folder: Path,
+    names: Mapping[str, str],
+) -> None:
     """Build in a temporary folder, which gets its final name only when it is complete."""
     folder.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=folder.parent, prefix="new-", ignore_cleanup_errors=True) as temporary:
@@ -151,8 +170,8 @@ def _build(recipe: Recipe, name: str, attempts: list[Commands], contents: dict[s
             if not failed:
                 break
         if failed:
-            found = explaining.build(recipe.language, log, {path: path for path in contents})
-            said = f"{name} does not build{f': {found.sentence}' if found else ''}"
+            found = explaining.build(recipe.language, log, {path: names.get(path, path) for path in contents})
+            said = f"{names.get(name, name)} does not build{f': {found.sentence}' if found else ''}"
             more = [f"command: {' '.join(failed)}", *([found.advice] if found and found.advice else [])]
             raise BuildError("\n".join((said, *more)), log)
         try:

@@ -12,6 +12,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
+from games.compiled import C_NOISE, plain, renamed
 from games.folders import FolderError, folder_of, shown
 from games.phrases import listed
 from games.recipe import Layout, Recipe
@@ -23,8 +24,6 @@ TEST = re.compile(r"(?:^|/)(?:tests?/|test_|[^/]*_test\.)", re.IGNORECASE)
 READ = 256 * 1024
 """Bytes of a file in which a main is looked for."""
 
-# Comments and texts, each to its end or that of the file, so that reading takes linear time.
-C_NOISE = re.compile(r"//[^\n]*|/\*.*?(?:\*/|\Z)|\"(?:\\.|[^\"\\\n])*\"?|'(?:\\.|[^'\\\n])*'?", re.DOTALL)
 PASCAL_NOISE = re.compile(r"//[^\n]*|\{.*?(?:\}|\Z)|\(\*.*?(?:\*\)|\Z)", re.DOTALL)
 NOISE = {"pascal": PASCAL_NOISE} | dict.fromkeys(("c", "cpp", "java", "go", "rust", "scala"), C_NOISE)
 NAMING = re.compile(
@@ -163,7 +162,7 @@ def has_main(recipe: Recipe, data: bytes) -> bool:
 
 
 def _text(data: bytes) -> str:
-    return data[:READ].decode("utf-8", "replace").removeprefix("\ufeff")
+    return plain(data[:READ]).decode("utf-8", "replace")
 
 
 def _unnamed(paths: Sequence[str], files: Mapping[str, bytes]) -> list[str]:
@@ -202,15 +201,17 @@ def made_from(files: Mapping[str, bytes]) -> tuple[list[str], bool]:
 
 def laid_out(recipe: Recipe, files: Mapping[str, bytes], entry: str, kit: Mapping[str, bytes]) -> Layout:
     """Return the folder to build: the author's files, with the kit's own where the author had copies, or else beside
-    the entry."""
-    all_files = dict(files)
+    the entry. Sources have the names that their compiler wants."""
+    better = renamed(recipe, files) if recipe.build else {}
+    all_files = {better.get(path, path): plain(data) if recognise(path) else data for path, data in files.items()}
+    entry = better.get(entry, entry)
     for name, data in kit.items():
-        copies = [path for path in files if PurePosixPath(path).name == name]
+        copies = [path for path in all_files if PurePosixPath(path).name == name]
         for path in copies or [str(PurePosixPath(entry).with_name(name))]:
             all_files[path] = data
     for path, text in recipe.added:
         all_files.setdefault(path, text.encode())
-    package = PACKAGE.search(_text(files[entry])) if "{main}" in " ".join(recipe.folder) else None
+    package = PACKAGE.search(_text(all_files[entry])) if "{main}" in " ".join(recipe.folder) else None
     compiled = _compiled(recipe, all_files, entry, kit)
     linked = [path for path in compiled if PurePosixPath(path).name in kit] if recipe.archived or recipe.alone else []
     return Layout(

@@ -15,11 +15,12 @@ from django.conf import settings
 
 from contest.words import printable
 from games import explaining
+from games.compiled import renamed
 from games.engine import Game, MachineryError
 from submissions import sandbox
 from submissions.languages import LANGUAGES, Language
 from submissions.models import Artifact, Submission
-from submissions.sandbox.build import DOES_NOT_COMPILE, source_name
+from submissions.sandbox.build import DOES_NOT_COMPILE
 from submissions.sandbox.recipe import arguments_for
 
 LOG_LIMIT = 128 * 1024
@@ -92,8 +93,9 @@ def key_of(submission: Submission, language: Language, game: Game) -> str:
         for path, data in sorted(layout.files.items()):
             parts += [path, data]
     else:
-        attempts = language.build(submission.filename, sorted(kit))
-        parts.append(submission.source_bytes())
+        name, source = language.compiled(submission.filename, submission.source_bytes(), kit)
+        attempts = language.build(name, sorted(kit))
+        parts.append(source)
         for name, data in kit.items():
             parts += [name, data]
     words = [word for commands in attempts for command in commands for word in command]
@@ -111,9 +113,12 @@ def run_command(submission: Submission) -> str:
 def names_of(submission: Submission, language: Language) -> dict[str, str]:
     """The author's files, by the names that compilers and running programs know them by."""
     if submission.is_folder:
-        return {path: path for path in submission.all_files()}
+        files = submission.all_files()
+        return {path: path for path in files} | {
+            built: path for path, built in renamed(language.recipe, files).items() if not language.interpreted
+        }
     kit = kit_files(submission.contest.game, language)
-    return {source_name(language, submission.filename, kit): submission.filename}
+    return {language.compiled(submission.filename, submission.source_bytes(), kit)[0]: submission.filename}
 
 
 def why(reason: str, log: str, language: Language, names: Mapping[str, str]) -> str:

@@ -192,7 +192,7 @@ class _IncomingUpload:
         one = hashlib.sha256(program.source).hexdigest
         self.sha256 = folders.digest(program.files, program.entry) if program.is_folder else one()
         last = team.submissions.first()
-        if last and last.same_upload(self.sha256, program.language.slug, self.strategy):
+        if last and last.same_upload(self.sha256, program.language.slug, program.entry, self.strategy):
             state = "active" if last.is_active else last.get_state_display().lower()
             self.problems[""] = (
                 f"This upload is identical to your version {last.number} ({state}), so there is nothing new to build. "

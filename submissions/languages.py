@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 import shutil
 import subprocess
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from glob import glob
 from pathlib import Path, PurePath
 
+from games.compiled import name_of, plain, single
 from games.entries import laid_out
 from games.libraries import Library
 from games.packages import packages_now
@@ -123,6 +124,12 @@ class Language:
     def environment_within(self, memory_bytes: int) -> Mapping[str, str]:
         """The environment variables that tell its runtime about limits."""
         return {name: _limited(value, memory_bytes) for name, value in self.recipe.jailed.environment}
+
+    def compiled(self, filename: str, source: bytes, support: Collection[str]) -> tuple[str, bytes]:
+        """Name and text of the one source of a program, as it is built."""
+        if self.interpreted:
+            return self.product, plain(source)  # its own name could hide a module, such as random.py
+        return name_of(self.recipe, filename, source, support), single(self.recipe, source)
 
     def build(self, source: str, support: Sequence[str]) -> list[Commands]:
         """The ways to build `source` in a folder with the files named `support` (`Recipe.attempts`)."""

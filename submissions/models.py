@@ -277,8 +277,10 @@ class Submission(models.Model):
     def source_text(self) -> str:
         return self.source_bytes().decode("utf-8", "replace").removeprefix("\ufeff")
 
-    def same_upload(self, sha256: str, language: str, strategy: str) -> bool:
-        return (self.sha256, self.language, self.strategy) == (sha256, language, strategy)
+    def same_upload(self, sha256: str, language: str, filename: str, strategy: str) -> bool:
+        """Whether that would be built and judged as this version was. After a rejection, its author may try again."""
+        same = (self.sha256, self.language, self.filename, self.strategy) == (sha256, language, filename, strategy)
+        return same and self.state != self.State.REJECTED
 
 
 def revision_of(versions: Iterable[Submission], *more: object) -> str:

@@ -20,7 +20,6 @@ from games.programs import Program
 from games.toolchains import MEGABYTE
 from submissions.languages import Language, recognise
 from submissions.sandbox import Jail, Limits, build, build_folder
-from submissions.sandbox.build import source_name
 from submissions.sandbox.policy import LIBRARIES, Policy
 
 SANITIZED = ("c", "cpp")
@@ -127,7 +126,7 @@ def inspect(
     with Jail.open(result.artifact, language, Limits(memory_bytes=MEMORY)) as jail:
         log = trial(game, jail, options, startup=startup, seed=seed)
     names = {name: name for name in (*kit, *(PurePath(path).name for path in folder or ()))}
-    return read(log, names if folder else {**names, source_name(language, filename, kit): filename})
+    return read(log, names if folder else {**names, language.compiled(filename, source, kit)[0]: filename})
 
 
 def trial(game: Game, program: Program, options: Options, *, startup: float, seed: int) -> str:

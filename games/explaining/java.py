@@ -44,7 +44,7 @@ def running(errors: str, files: Files) -> Found | None:
 HINTS = (
     Hint(
         r"class (\w+) is public, should be declared in a file named",
-        "Name the file {0}.java, or the class like the file.",
+        "A file can have one public class, after which it is named. Delete `public` before class {0}.",
     ),
     Hint(
         r"package ([\w.]+) does not exist|object (\w+) is not a member of package|not found: value (?:io|play|cats)",

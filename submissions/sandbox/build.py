@@ -11,7 +11,7 @@ import select
 import shlex
 import signal
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePath
 from typing import Protocol
@@ -23,7 +23,7 @@ from submissions.sandbox.jail import Jail
 from submissions.sandbox.policy import TOOLCHAIN
 from submissions.sandbox.process import JailedProcess
 from submissions.sandbox.recipe import MEGABYTE, Limits, Recipe
-from submissions.sandbox.roots import BOX, PLAIN, pack
+from submissions.sandbox.roots import BOX, pack
 
 LOG_BYTES = 64 * 1024
 """Of the compiler's output, the first and the last half of this are kept."""
@@ -85,6 +85,7 @@ class Language(Protocol):
     def build_limits(self) -> BuildLimits: ...
     def installed(self) -> bool: ...
     def toolchain(self) -> str: ...
+    def compiled(self, filename: str, source: bytes, support: Collection[str]) -> tuple[str, bytes]: ...
     def build(self, source: str, support: Sequence[str]) -> list[Commands]: ...
     def build_folder(self, layout: Layout) -> list[Commands]: ...
     def lay_out(self, files: Mapping[str, bytes], entry: str, kit: Mapping[str, bytes]) -> Layout: ...
@@ -104,7 +105,7 @@ def build(
     """
     _demand(language)
     kit = dict(support or {})
-    name = source_name(language, filename, kit)
+    name, source = language.compiled(filename, source, kit)
     files = {**kit, name: source}
     kept = files if language.interpreted else {}
     return _built(language, files, language.build(name, sorted(kit)), kept, limits)
@@ -165,15 +166,6 @@ def _built(
         seconds=time.monotonic() - started,
         reason=reason,
     )
-
-
-def source_name(language: Language, filename: str, support: Mapping[str, bytes]) -> str:
-    """The name under which an entry is compiled: its own, unless that is unusual or belongs to a kit file."""
-    if language.interpreted:
-        return language.product  # its own name could hide a module, such as random.py
-    taken = {PurePath(it).stem.lower() for it in support} | {PurePath(language.product).stem}
-    plain = PLAIN.fullmatch(filename) and PurePath(filename).suffix.lower() in language.extensions
-    return filename if plain and PurePath(filename).stem.lower() not in taken else f"entry{language.extensions[0]}"
 
 
 def _shown(command: Sequence[str]) -> str:

@@ -1,0 +1,115 @@
+"""Under which name a source is compiled, and what of it, whatever its author called the file.
+
+Compilers are particular: javac wants a file to be called like its public class, gcc takes `BOT.C` for C++, and several
+stumble over a byte-order mark. Authors call their files as their computer does. So both the portal and the command line
+compile a copy that is named as the language wants it; the author's own file stays as it is.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Mapping
+from pathlib import PurePosixPath
+from typing import NamedTuple
+
+from games.recipe import Recipe
+
+MARK = b"\xef\xbb\xbf"
+"""The byte-order mark that some editors write at the beginning of UTF-8."""
+
+# Comments and texts, each to its end or that of the file, so that reading takes linear time.
+C_NOISE = re.compile(r"//[^\n]*|/\*.*?(?:\*/|\Z)|\"(?:\\.|[^\"\\\n])*\"?|'(?:\\.|[^'\\\n])*'?", re.DOTALL)
+NAMES = re.compile(r"\w[\w.+-]{0,99}")
+PACKAGE = re.compile(r"\A\s*package\s+[\w.\s]{1,200}?(?:;|\n)")
+
+TYPES = {
+    "java": re.compile(
+        r"(?P<public>\bpublic\s+)?(?:\b(?:abstract|final|sealed|non-sealed|strictfp)\s+)*"
+        r"(?:\bclass|\binterface|\benum|\brecord|@interface)\s+(?P<name>\w+)|\bvoid\s+(?P<main>main)\s*\(|[{}]"
+    ),
+    "scala": re.compile(
+        r"(?P<public>\0)?\bobject\s+(?P<name>\w+)(?P<app>\s+extends\s+App\b)?|\bdef\s+(?P<main>main)\s*[(\[]|[{}]"
+    ),
+}
+"""Languages whose compiled programs start with a class (in Scala, an object)."""
+
+
+class Type(NamedTuple):
+    """A class at the top of a source."""
+
+    name: str
+    public: bool
+    has_main: bool
+
+
+def plain(data: bytes) -> bytes:
+    """A source without its byte-order mark."""
+    return data.removeprefix(MARK)
+
+
+def name_of(recipe: Recipe, filename: str, data: bytes, taken: Collection[str] = ()) -> str:
+    """The name for compiling one source: that of its class where the language wants it, or else its own with the usual
+    spelling of the extension. `taken` are the names of the kit's files."""
+    path = PurePosixPath(filename)
+    ending = path.suffix.lower() if path.suffix.lower() in recipe.extensions else recipe.extensions[0]
+    stem = class_of(recipe, data) or (path.stem if NAMES.fullmatch(path.stem) else "")
+    if not stem or stem.lower() in {PurePosixPath(name).stem.lower() for name in taken}:
+        stem = "entry"
+    return stem + ending
+
+
+def class_of(recipe: Recipe, data: bytes) -> str:
+    """The class that names a source: the public one, or else the one with a main. Blank in other languages."""
+    if recipe.language not in TYPES:
+        return ""
+    types = list(_types(recipe, data))
+    best = [it for it in types if it.public] or [it for it in types if it.has_main] or types
+    return best[0].name if best else ""
+
+
+def _types(recipe: Recipe, data: bytes) -> Iterator[Type]:
+    depth, name, public, has_main = 0, "", False, False
+    for found in TYPES[recipe.language].finditer(_without_noise(data)):
+        if found[0] in "{}":
+            depth = max(0, depth + (1 if found[0] == "{" else -1))
+        elif found["name"] and depth == 0:
+            if name:
+                yield Type(name, public, has_main)
+            name, public = found["name"], bool(found["public"])
+            has_main = bool(found.groupdict().get("app"))
+        elif found["main"]:
+            has_main = has_main or depth == 1
+    if name:
+        yield Type(name, public, has_main)
+
+
+def _without_noise(data: bytes) -> str:
+    """The text with spaces in place of comments and texts, so that all else stays where it is."""
+    text = plain(data).decode("utf-8", "replace")
+    return C_NOISE.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), text)
+
+
+def single(recipe: Recipe, data: bytes) -> bytes:
+    """What is compiled of a program of one file: without a `package` line, which would hide the kit's classes from it.
+    Lines keep their numbers."""
+    data = plain(data)
+    if recipe.language in TYPES and (found := PACKAGE.search(_without_noise(data))):
+        text = data.decode("utf-8", "replace")
+        head = text[: found.end()]
+        at = head.rindex("package")
+        return (text[:at] + re.sub(r"[^\n]", " ", text[at : found.end()]) + text[found.end() :]).encode()
+    return data
+
+
+def renamed(recipe: Recipe, files: Mapping[str, bytes]) -> dict[str, str]:
+    """The path for compiling each source of a program of several files that must get another name."""
+    found: dict[str, str] = {}
+    for path, data in files.items():
+        here = PurePosixPath(path)
+        if here.suffix.lower() not in recipe.extensions:
+            continue
+        public = [it.name for it in _types(recipe, data) if it.public] if recipe.language in TYPES else []
+        name = f"{public[0] if public else here.stem}{here.suffix.lower()}"
+        if name != here.name and (better := str(here.with_name(name))) not in files:
+            found[path] = better
+    return found
