@@ -13,6 +13,7 @@ from typing import Any
 from django.utils import timezone
 
 from contest.models import Act, Team
+from contest.models.moments import within_range
 
 LABELS = {
     **{state.value: state.label.lower() for state in Team.State},
@@ -86,4 +87,4 @@ def word(value: Any) -> str:
         moment = datetime.fromisoformat(text) if len(text) > 15 else None
     except ValueError:
         moment = None
-    return f"{timezone.localtime(moment):%a %d %b %Y, %H:%M %Z}" if moment and moment.tzinfo else text
+    return f"{timezone.localtime(within_range(moment)):%a %d %b %Y, %H:%M %Z}" if moment and moment.tzinfo else text

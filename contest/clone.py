@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from contest.contests import free_slug
 from contest.models import Act, Announcement, Contest, Membership, Role, Team, User
+from contest.models.moments import within_range
 from contest.zones import official_zone
 
 # Fields that start fresh or follow from what happened. All others are copied.
@@ -50,7 +51,7 @@ def moved(moment: datetime | None, before: datetime, after: datetime, zone: tzin
     if moment is None:
         return None
     wall, begin, end = (each.astimezone(zone).replace(tzinfo=None) for each in (moment, before, after))
-    return timezone.make_aware(wall + (end - begin), zone)
+    return within_range(timezone.make_aware(wall + (end - begin), zone))
 
 
 @transaction.atomic

@@ -14,6 +14,7 @@ from contest import languages as tongues
 from contest import proofs, zones
 from contest.forms import visible_line
 from contest.models import Contest
+from contest.models.moments import FIRST, LAST, OUT_OF_RANGE
 from games import GAMES
 from games.engine import Game, OptionError
 from games.options import Option
@@ -48,6 +49,8 @@ class MomentField(forms.DateTimeField):
     def to_python(self, value: Any) -> datetime | None:
         with timezone.override(WALL_CLOCK):
             typed = super().to_python(value)
+        if typed is not None and not FIRST.year <= typed.year <= LAST.year:
+            raise forms.ValidationError(OUT_OF_RANGE)
         if typed is None or typed.tzinfo is not WALL_CLOCK:
             return typed
         wall, zone = typed.replace(tzinfo=None), timezone.get_current_timezone()

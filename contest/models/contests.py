@@ -16,6 +16,7 @@ from django.utils import timezone
 
 import games
 from contest.models.clubs import Club
+from contest.models.moments import MomentField
 from contest.models.people import AnyUser, User
 from contest.models.tokens import ApiToken
 from games.engine import Game
@@ -109,9 +110,9 @@ class Contest(models.Model):
 
     time_zone = models.CharField(max_length=64, default=timezone.get_default_timezone_name)
     """In which its dates are set and shown. Moments are stored, so another zone moves nothing by itself."""
-    opens_at = models.DateTimeField(default=timezone.now)
-    entry_deadline = models.DateTimeField()
-    upload_deadline = models.DateTimeField()
+    opens_at = MomentField(default=timezone.now)
+    entry_deadline = MomentField()
+    upload_deadline = MomentField()
     play_started_at = models.DateTimeField(null=True, blank=True, editable=False)  # the start of its first stage
     ended_at = models.DateTimeField(null=True, blank=True)
 
@@ -133,7 +134,7 @@ class Contest(models.Model):
 
     public_notes = models.BooleanField(default=False)  # teams may write notes at replays that everybody can read
     live = models.BooleanField(default=False)  # teams' own programs may connect to the contest server
-    frozen_from = models.DateTimeField(null=True, blank=True)  # later results are visible only to people with a role
+    frozen_from = MomentField(null=True, blank=True)  # later results are visible only to people with a role
     spectator_code = models.CharField(max_length=40, blank=True)  # of the link for spectators; blank for no link
 
     # Counters of all changes, and of the changes that everyone may see.

@@ -9,6 +9,7 @@ from django.db.models import Exists, OuterRef, QuerySet
 
 from contest.forms import ReasonForm
 from contest.models import Team
+from contest.setup_forms import moment
 from tournaments.models import Match, MatchSeat, Stage
 
 LOOKED_AT = 5000  # latest matches whose workers can be chosen
@@ -20,14 +21,11 @@ class ChoiceForm(forms.Form):
     round = forms.TypedChoiceField(required=False, coerce=int, empty_value=None)
     team = forms.ModelChoiceField(Team.objects.none(), required=False, empty_label="All teams")
     worker = forms.ChoiceField(label="Played by", required=False)
-    since = forms.DateTimeField(
-        label="Played since",
-        required=False,
-        widget=forms.DateTimeInput(attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
-    )
+    since = moment("Played since")
 
     def __init__(self, stage: Stage, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.fields["since"].required = False
         rounds, team, worker = self.fields["round"], self.fields["team"], self.fields["worker"]
         assert isinstance(rounds, forms.TypedChoiceField)
         assert isinstance(team, forms.ModelChoiceField)

@@ -14,6 +14,7 @@ from django.urls import reverse
 
 import games
 from contest.models import Contest, Kind, Phase
+from contest.models.moments import MomentField
 from tournaments import formats
 
 
@@ -96,9 +97,9 @@ class Stage(models.Model):
     versions = models.JSONField(default=dict)  # {team id as text: submission id}: who takes part, fixed at the start
     seed = models.BigIntegerField(default=new_seed)  # of all chance in this stage; a secret
     state = models.CharField(max_length=10, choices=State.choices, default=State.DRAFT)
-    starts_at = models.DateTimeField(null=True, blank=True)  # null: no start by the clock
+    starts_at = MomentField(null=True, blank=True)  # null: no start by the clock
     starts_after = models.BooleanField(default=False)  # start automatically when its source has finished
-    ends_at = models.DateTimeField(null=True, blank=True)  # of a ladder
+    ends_at = MomentField(null=True, blank=True)  # of a ladder
     release = models.CharField(max_length=10, choices=Release.choices, default=Release.LIVE)
     released = models.PositiveIntegerField(default=0)  # public rounds, if organisers release them
     decides = models.BooleanField(default=False)  # chosen: its winner is the contest's champion (results.deciding)
