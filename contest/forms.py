@@ -25,12 +25,59 @@ def visible_line(text: str, what: str = "A name") -> str:
     return line
 
 
-class TeamForm(forms.ModelForm):
+class MergingForm(forms.Form):
+    """A form that several people may have open at once: each changes only what they changed themselves.
+
+    Its fields send along what they showed. What its sender left alone keeps its present value, whoever has changed that
+    meanwhile. If both have changed a field, it is refused once and shows the other's value.
+    """
+
+    def merge(self) -> None:
+        """Call in `__init__` of a form about something that exists already, when it has all of its fields."""
+        for field in self.fields.values():
+            field.show_hidden_initial = True
+
+    def is_changed(self, name: str) -> bool:
+        return name in self.changed_data
+
+    def clean(self) -> dict[str, Any] | None:
+        data = super().clean() or self.cleaned_data
+        told = {name for name in self.fields if self[name].html_initial_name in self.data}
+        for name, field in self.fields.items() if told else ():  # a program that tells nothing means all that it sends
+            empty = field.hidden_widget is forms.MultipleHiddenInput  # of an empty list, nothing is told
+            if field.show_hidden_initial and name in self.cleaned_data and (name in told or empty):
+                self._merge_field(name, field, self[name])
+        return data
+
+    def _merge_field(self, name: str, field: forms.Field, bound: forms.BoundField) -> None:
+        now = self.get_initial_for_field(field, name)
+        if not self.is_changed(name):
+            self.cleaned_data[name] = now
+            return
+        hidden = field.hidden_widget()
+        seen = hidden.value_from_datadict(self.data, self.files, bound.html_initial_name)
+        if field.has_changed(now, seen) and field.has_changed(now, bound.data):
+            values = field.prepare_value(now)
+            values = values if isinstance(values, list | tuple) else [] if values in (None, "") else [values]
+            labels = dict(getattr(field, "choices", ()))
+            said = ", ".join(str(labels.get(value, value)) for value in values) or "nothing"
+            self.add_error(name, f"Somebody else changed this meanwhile, to: {said}. Save again to use yours instead.")
+            data: Any = self.data.copy()  # type: ignore[attr-defined]  # of a request
+            data.setlist(bound.html_initial_name, [str(value) for value in values] or [""])
+            self.data = data
+
+
+class TeamForm(MergingForm, forms.ModelForm):
     class Meta:
         model = Team
         fields = ("name", "school")
         labels = {"name": "Team name", "school": "School or company"}
         help_texts = {"name": "Everyone sees it. Up to 60 characters.", "school": "Optional."}
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if self.initial:
+            self.merge()
 
     def clean_name(self) -> str:
         return visible_line(self.cleaned_data["name"])
@@ -79,12 +126,17 @@ class RoleForm(forms.Form):
             self.fields["who"].label = "Username"
 
 
-class AnnouncementForm(forms.ModelForm):
+class AnnouncementForm(MergingForm, forms.ModelForm):
     class Meta:
         model = Announcement
         fields = ("title", "text")
         help_texts = {"text": "Markdown: **bold**, lists, [links](https://…)."}
         widgets = {"text": forms.Textarea(attrs={"rows": 6})}
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if self.initial:
+            self.merge()
 
     def clean_title(self) -> str:
         return visible_line(self.cleaned_data["title"], "A title")

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from contest import languages as tongues
 from contest import proofs, zones
-from contest.forms import visible_line
+from contest.forms import MergingForm, visible_line
 from contest.models import Contest
 from contest.models.moments import FIRST, LAST, OUT_OF_RANGE
 from games import GAMES
@@ -61,6 +61,14 @@ class MomentField(forms.DateTimeField):
             )
         return moment
 
+    def has_changed(self, initial: Any, data: Any) -> bool:
+        """By the minute, which is all that its widget shows."""
+        try:
+            was, now = (self.to_python(each) for each in (initial, data))
+        except forms.ValidationError:
+            return True
+        return (was and was.replace(second=0, microsecond=0)) != (now and now.replace(second=0, microsecond=0))
+
 
 def moment(label: str, help_text: str = "") -> MomentField:
     return MomentField(
@@ -80,7 +88,7 @@ class LanguageBoxes(forms.CheckboxSelectMultiple):
         return option
 
 
-class ContestForm(forms.ModelForm):
+class ContestForm(MergingForm, forms.ModelForm):
     """The settings of a new or existing contest, without its game's options."""
 
     time_zone = forms.ChoiceField(
@@ -145,6 +153,7 @@ class ContestForm(forms.ModelForm):
         }
         widgets = {"description": forms.Textarea(attrs={"rows": 8})}
 
+    DATES = ("opens_at", "entry_deadline", "upload_deadline")
     SECTIONS = (
         ("General", ("name", "blurb", "description", "visibility")),
         ("Dates", ("time_zone", "opens_at", "entry_deadline", "upload_deadline")),
@@ -160,6 +169,8 @@ class ContestForm(forms.ModelForm):
             del self.fields["live"]
         if self.instance.pk is None:
             self.fields["opens_at"].widget.attrs["data-now"] = ""  # for page.js: this stays now in any zone
+        else:
+            self.merge()
         self.refused = proofs.refusals(GAMES[slug]) if slug in GAMES else {}
         if self.refused:
             field: Any = self.fields["languages"]
@@ -182,15 +193,19 @@ class ContestForm(forms.ModelForm):
     def clean_time_zone(self) -> str:
         return str(self.cleaned_data["time_zone"] or self.initial.get("time_zone") or self.instance.time_zone)
 
+    def is_changed(self, name: str) -> bool:
+        """Also a date whose text stays as it is in another zone."""
+        return super().is_changed(name) or (name in self.DATES and super().is_changed("time_zone"))
+
     def clean(self) -> dict[str, Any]:
         data: dict[str, Any] = super().clean() or self.cleaned_data
-        for name in ("opens_at", "entry_deadline", "upload_deadline"):
+        for name in self.DATES:
             now, sent = getattr(self.instance, name), data.get(name)
             if now and sent and timezone.localtime(now).strftime(LOCAL) == timezone.localtime(sent).strftime(LOCAL):
                 data[name] = now  # the field shows neither seconds nor which of two equal hours it is: not changed
             elif sent:
                 data[name] = sent.astimezone(UTC)  # as it is stored
-        opens, entry, upload = (data.get(name) for name in ("opens_at", "entry_deadline", "upload_deadline"))
+        opens, entry, upload = (data.get(name) for name in self.DATES)
         if opens and entry and entry <= opens:
             self.add_error("entry_deadline", "Entry must close after the contest opens.")
         if opens and upload and upload <= opens:
@@ -220,7 +235,7 @@ class CloneForm(forms.Form):
         return visible_line(self.cleaned_data["name"])
 
 
-class OptionsForm(forms.Form):
+class OptionsForm(MergingForm):
     """The options of a game, which validates them. Each field has the type of the preset's value or of the option's
     default."""
 
@@ -239,6 +254,8 @@ class OptionsForm(forms.Form):
         for name, value in self.defaults.items():
             self.fields[name] = self._field(name, value)
             self.fields[name].initial = (options or {}).get(name, value)
+        if options is not None:
+            self.merge()
 
     def _field(self, name: str, value: Any) -> forms.Field:
         """A field for one option, typed like its value, with the game's help text."""

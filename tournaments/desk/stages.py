@@ -72,6 +72,9 @@ def desk_stage_edit(request: HttpRequest, contest: Contest, stage_id: int) -> Ht
         return redirect("desk-stage", contest.slug, stage.pk)
     cls = _form_class(request, contest, stage.format)
     form = cls(contest, stage, request.POST or None, initial={**cls.defaults(contest), **initial_of(stage)})
+    form.merge()
+    if request.POST.get("was", stage.format) != stage.format:
+        form.add_error(None, f"Somebody else changed the format meanwhile, to: {stage.played_in.title}.")
     if request.method == "POST" and form.is_valid() and "look" not in request.POST:
         try:
             stages.edit(stage, me(request), form.wish())
@@ -195,7 +198,7 @@ def desk_stage_act(request: HttpRequest, contest: Contest, stage_id: int, act: s
 def desk_stage_reschedule(request: HttpRequest, contest: Contest, stage_id: int) -> HttpResponse:
     """Change the end and the pace of a ladder."""
     stage = get_object_or_404(Stage, pk=stage_id, contest=contest)
-    form = PaceForm(request.POST)
+    form = PaceForm.of(stage, request.POST)
     try:
         if not form.is_valid():
             wrong = [f"{form.fields[name].label}: {errors[0]}" for name, errors in form.errors.items()]

@@ -6,6 +6,7 @@ from typing import Any
 
 from django import forms
 
+from contest.forms import MergingForm
 from contest.models import Contest
 from contest.setup_forms import moment
 from tournaments.formats.ladder import LONGEST_PAUSE, MOST_MINUTES
@@ -74,7 +75,7 @@ class LadderForm(StageForm):
         return data
 
 
-class PaceForm(forms.Form):
+class PaceForm(MergingForm):
     """What can change while a ladder is running."""
 
     ends_at = moment("Ends at", "Optional. No match starts after that. Leave it empty to end the ladder yourself.")
@@ -84,11 +85,12 @@ class PaceForm(forms.Form):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["ends_at"].required = False
+        self.merge()
 
     @classmethod
-    def of(cls, stage: Stage) -> PaceForm:
+    def of(cls, stage: Stage, data: Any = None) -> PaceForm:
         """The form with the ladder's present values."""
-        return cls(initial={"ends_at": stage.ends_at, **stage.options})
+        return cls(data, initial={"ends_at": stage.ends_at, **stage.options})
 
     def options(self) -> dict[str, Any]:
         return {name: self.cleaned_data[name] for name in ("final_minutes", "pause")}

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 from django import forms
 
 from contest.formatting import about, duration
-from contest.forms import visible_line
+from contest.forms import MergingForm, visible_line
 from contest.models import Contest, Team
 from contest.setup_forms import moment
 from tournaments import formats, kinds
@@ -32,7 +32,7 @@ class Shown:
     when: str = ""
 
 
-class PlainForm(forms.Form):
+class PlainForm(MergingForm):
     """The fields of every format: the name and the start."""
 
     format: ClassVar[str]

@@ -1,0 +1,150 @@
+"""Two people have the same form open: each changes what they changed, and nobody takes back what the other saved."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from contest import contests
+from contest.models import Contest, Role, Team
+from tests.cast import make_user
+from tests.markup import submitted
+from tests.tournaments.stagecraft import Hall
+from tournaments.models import Stage
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def hall() -> Hall:
+    return Hall(4)
+
+
+def organiser(hall: Hall) -> Client:
+    user = make_user()
+    contests.give_role(hall.contest, hall.ada, user, Role.Kind.ORGANISER)
+    client = Client()
+    client.force_login(user)
+    return client
+
+
+class Editor:
+    """Somebody who opened a form and sends it later, as a browser does."""
+
+    def __init__(self, hall: Hall, name: str, *args: object) -> None:
+        self.client, self.address = organiser(hall), reverse(name, args=[hall.contest.slug, *args])
+        self.form = submitted(self.client.get(self.address).content.decode())
+
+    def send(self, **changes: Any) -> Any:
+        answer = self.client.post(self.address, {**self.form, **changes})
+        if answer.status_code == 422:
+            self.form = submitted(answer.content.decode())
+        return answer
+
+
+SETTINGS = {
+    "name": ("Winter Cup", "Summer Cup"),
+    "upload_deadline": ("2199-05-01T12:00", "2199-06-01T12:00"),
+    "memory_mb": ("77", "88"),
+    "approval_required": ("on", ""),
+    "visibility": ("private", "unlisted"),
+    "description": ("Of one", "Of the other"),
+    "option-target": ("20", "30"),
+}
+
+
+def value_of(hall: Hall, name: str) -> str:
+    contest = Contest.objects.get(pk=hall.contest.pk)
+    if name.startswith("option-"):
+        return str(contest.full_options()[name.removeprefix("option-")])
+    value = getattr(contest, name)
+    if name == "upload_deadline":
+        return f"{value:%Y-%m-%dT%H:%M}"
+    return {True: "on", False: ""}.get(value, str(value))
+
+
+@pytest.mark.parametrize("name", SETTINGS)
+def test_settings_that_another_changed_stay(hall: Hall, name: str) -> None:
+    Contest.objects.update(time_zone="UTC")
+    one, other = Editor(hall, "desk-settings"), Editor(hall, "desk-settings")
+    assert one.send(**{name: SETTINGS[name][0]}).status_code == 302
+    assert other.send(blurb="Cards for all").status_code == 302
+    assert value_of(hall, name) == SETTINGS[name][0]
+    assert value_of(hall, "blurb") == "Cards for all"
+
+
+@pytest.mark.parametrize("name", [name for name in SETTINGS if name != "approval_required"])
+def test_who_changed_the_same_setting_is_shown_the_other_value_first(hall: Hall, name: str) -> None:
+    Contest.objects.update(time_zone="UTC")
+    first, second = SETTINGS[name]
+    one, other = Editor(hall, "desk-settings"), Editor(hall, "desk-settings")
+    one.send(**{name: first})
+    answer = other.send(**{name: second})
+    assert answer.status_code == 422
+    form = answer.context["options" if name.startswith("option-") else "form"]
+    assert set(form.errors) == {name.removeprefix("option-")}
+    assert value_of(hall, name) == first
+    assert other.send().status_code == 302
+    assert value_of(hall, name) == second
+
+
+def test_languages_that_another_took_away_stay_away(hall: Hall) -> None:
+    contests.edit(hall.contest, hall.ada, {"languages": ["c", "python"]})
+    one, other = Editor(hall, "desk-settings"), Editor(hall, "desk-settings")
+    one.send(languages=["python"])
+    other.send(blurb="Cards for all")
+    assert Contest.objects.get(pk=hall.contest.pk).languages == ["python"]
+
+
+@pytest.mark.parametrize(
+    ("name", "first", "second"),
+    [("starts_at", "2199-05-01T12:00", "2199-06-01T12:00"), ("games", "8", "12"), ("name", "Cup", "League")],
+)
+def test_a_stage_keeps_what_another_changed(hall: Hall, name: str, first: str, second: str) -> None:
+    Contest.objects.update(time_zone="UTC")
+    stage = hall.stage(start=False)
+    one, other = Editor(hall, "desk-stage-edit", stage.pk), Editor(hall, "desk-stage-edit", stage.pk)
+
+    def value() -> str:
+        fresh = Stage.objects.get(pk=stage.pk)
+        return {
+            "starts_at": fresh.starts_at and f"{fresh.starts_at:%Y-%m-%dT%H:%M}",
+            "games": str(fresh.options["games"]),
+            "name": fresh.name,
+        }[name]
+
+    assert one.send(**{name: first}).status_code == 302
+    assert other.send(release="rounds").status_code == 302
+    assert value() == first
+    assert Stage.objects.get(pk=stage.pk).release == "rounds"
+    late = Editor(hall, "desk-stage-edit", stage.pk)
+    one = Editor(hall, "desk-stage-edit", stage.pk)
+    one.send(**{name: second})
+    assert late.send(**{name: first}).status_code == 302, "who changed nothing takes nothing back"
+    assert value() == second
+
+
+def test_a_format_that_another_chose_is_not_taken_back(hall: Hall) -> None:
+    stage = hall.stage(start=False)
+    one, other = Editor(hall, "desk-stage-edit", stage.pk), Editor(hall, "desk-stage-edit", stage.pk)
+    one.address += "?format=swiss"
+    one.form = submitted(one.client.get(one.address).content.decode())
+    assert one.send().status_code == 302
+    assert other.send(name="Final").status_code == 422
+    assert Stage.objects.get(pk=stage.pk).format == "swiss"
+    assert other.send(format="swiss").status_code == 302
+
+
+def test_a_team_keeps_the_name_that_its_captain_chose(hall: Hall) -> None:
+    team = hall.teams[0]
+    captain = Client()
+    captain.force_login(team.memberships.get().user)
+    page = reverse("team-edit", args=[hall.contest.slug])
+    typed = submitted(captain.get(page).content.decode())
+    Team.objects.filter(pk=team.pk).update(name="Renamed")
+    captain.post(page, {**typed, "school": "Another"})
+    team.refresh_from_db()
+    assert (team.name, team.school) == ("Renamed", "Another")
