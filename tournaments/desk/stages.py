@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from typing import Any
 
 from django.contrib import messages
 from django.db.models import Count, Q
@@ -145,6 +146,7 @@ def desk_stage(request: HttpRequest, contest: Contest, stage_id: int) -> HttpRes
         "one": None if stage.has_ended else match_budget(stage),
         "hidden_games": face.hidden_games(stage),
         "decides": deciding_stage(contest.stages.all()),
+        "replaced": stages.would_replace_champion(stage),
         "house": ", ".join(dict.fromkeys(stage.options.get("house", ()))),
         "is_live": stage.state in (Stage.State.PUBLISHED, Stage.State.RUNNING, Stage.State.PAUSED),
         "reason_form": ReasonForm(),
@@ -183,9 +185,11 @@ def _before(moment: datetime | None, other: datetime) -> bool:
 def desk_stage_act(request: HttpRequest, contest: Contest, stage_id: int, act: str) -> HttpResponse:
     stage = get_object_or_404(Stage, pk=stage_id, contest=contest)
     action, message = actions.STAGE[act]
-    reason = {"reason": request.POST.get("reason", "")[:300]} if act in actions.WITH_A_REASON else {}
+    more: dict[str, Any] = {"reason": request.POST.get("reason", "")[:300]} if act in actions.WITH_A_REASON else {}
+    if act in actions.ASKING_FOR_THE_CHAMPION:
+        more["decides"] = "decides" in request.POST
     try:
-        action(stage, me(request), **reason)
+        action(stage, me(request), **more)
     except Refused as refusal:
         messages.error(request, str(refusal))
         return redirect("desk-stage", contest.slug, stage.pk)

@@ -11,6 +11,7 @@ from contest.models import Contest
 from contest.permissions import desk_page, me
 from contest.refusal import Refused
 from contest.words import number_in
+from games.phrases import listed
 from tournaments.forms.freeze import FreezeForm
 from tournaments.models import Stage
 from tournaments.organising import actions, releases
@@ -48,7 +49,9 @@ def desk_freeze(request: HttpRequest, contest: Contest) -> HttpResponse:
 def desk_lift(request: HttpRequest, contest: Contest) -> HttpResponse:
     try:
         releases.lift(contest, me(request))
-        messages.success(request, "Freeze lifted: all results are public.")
+        kept = [row.stage.name for row in released.of_stages(contest) if row.shown < row.results]
+        rest = f"{listed(kept)} is still released round by round" if kept else "all results are public"
+        messages.success(request, f"Freeze lifted: {rest}.")
     except Refused as refusal:
         messages.error(request, str(refusal))
     return redirect("desk-visibility", contest.slug)

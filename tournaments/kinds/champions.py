@@ -11,6 +11,8 @@ from tournaments.models import Match, Stage
 from tournaments.results.deciding import deciding_stage
 from tournaments.results.visibility import Sight
 
+GOES_ON = (Stage.State.PUBLISHED, Stage.State.RUNNING, Stage.State.PAUSED)
+
 
 @dataclass(frozen=True, slots=True)
 class Champion:
@@ -39,6 +41,11 @@ def decided(sight: Sight) -> Stage | None:
     decides = deciding_stage(stages)
     stage = next((stage for stage in sight.stages if decides is not None and stage.pk == decides.pk), None)
     return stage if stage is not None and stage.state == Stage.State.DONE else None
+
+
+def is_over(sight: Sight) -> bool:
+    """Whether all of the contest is played, as far as this reader may know: it is decided, and no stage goes on."""
+    return decided(sight) is not None and not any(stage.state in GOES_ON for stage in sight.stages)
 
 
 def final_of(stage: Stage, sight: Sight) -> Match | None:

@@ -25,6 +25,9 @@ STAGE: dict[str, tuple[Callable[..., None], str]] = {
 WITH_A_REASON = ("pause", "resume")
 """Actions on stages that take a reason; it is optional."""
 
+ASKING_FOR_THE_CHAMPION = ("publish", "start")
+"""Actions that take `decides`: whether a stage that becomes public decides a contest that has a champion already."""
+
 REHEARSAL: dict[str, tuple[Callable[[Stage, User], object], str]] = {
     "ask": (rehearsals.ask, "Rehearsal requested. It starts as soon as a worker is free."),
     "delete": (rehearsals.delete, "Rehearsal deleted."),

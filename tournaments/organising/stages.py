@@ -28,6 +28,7 @@ from tournaments.models import Match, Stage
 from tournaments.organising import admission, audit
 from tournaments.organising.stage_settings import Wish, checked
 from tournaments.results import history
+from tournaments.results.deciding import deciding_stage
 from tournaments.results.locks import hold_stage
 from tournaments.seating import deals, queue
 
@@ -56,6 +57,11 @@ def create(contest: Contest, by: User | None, wish: Wish) -> Stage:
     wish = checked(contest, wish)
     stage = Stage(contest=contest)
     _take_over(stage, wish)
+    # A final that is prepared while its teams still play: until it is over there is no champion.
+    others = contest.stages.filter(decides=True)
+    stage.decides = stage.awaits_source and all(other.pk == stage.source_id for other in others)
+    if stage.decides:
+        contest.stages.update(decides=False)
     stage.save()
     Act.record(contest, by, "create stage", stage, stage=stage.pk, settings=audit.described(stage))
     contest.touch()
@@ -149,13 +155,32 @@ def delete(stage: Stage, by: User) -> None:
 
 
 @transaction.atomic
-def publish(stage: Stage, by: User | None) -> None:
+def publish(stage: Stage, by: User | None, *, decides: bool = False) -> None:
     """Show the stage to everybody. Teams that enter the contest later are not in it. A stage whose teams come from
-    another one is drawn when that is finished."""
+    another one is drawn when that is finished. `decides`: its winner is the champion, even if there is one already."""
     held, stage = hold_stage(stage)
+    _keep_champion(held, stage, by, decides)
     draw_first(stage)
     write_entrants(held, stage, by)
     _move(held, stage, State.PUBLISHED, by, Kind.STAGE_PUBLISHED, "publish stage", order=stage.order)
+
+
+def would_replace_champion(stage: Stage) -> Stage | None:
+    """The finished stage that decides the contest, which a draft takes the place of if its organisers say so."""
+    now = deciding_stage(stage.contest.stages.exclude(pk=stage.pk))
+    is_known = now is not None and now.state == State.DONE
+    return now if is_known and stage.state == State.DRAFT and not stage.decides else None
+
+
+def _keep_champion(contest: Contest, stage: Stage, by: User | None, decides: bool) -> None:
+    if (now := would_replace_champion(stage)) is None:
+        return
+    chosen = stage if decides else now
+    contest.stages.update(decides=False)
+    contest.stages.filter(pk=chosen.pk).update(decides=True)
+    stage.decides = decides
+    if decides:
+        Act.record(contest, by, "choose deciding stage", stage, stage=stage.pk)
 
 
 def draw_first(stage: Stage) -> None:
@@ -176,15 +201,17 @@ def unpublish(stage: Stage, by: User) -> None:
 
 
 @transaction.atomic
-def start(stage: Stage, by: User | None) -> None:
+def start(stage: Stage, by: User | None, *, decides: bool = False) -> None:
     """Pin everybody's version and let the matches be played.
 
     The stage is drawn again without the teams that cannot play now, so that nobody waits beside an empty seat; they are
-    kept in `left_out`. A draft is published first. Raises Refused if too few teams have a bot or a connection, or if
-    the stage they come from is not finished.
+    kept in `left_out`. A draft is published first, with `decides` as there. Raises Refused if too few teams have a bot
+    or a connection, or if the stage they come from is not finished.
     """
     held, stage = hold_stage(stage)
     was_known = stage.state == State.PUBLISHED
+    if not was_known:
+        _keep_champion(held, stage, by, decides)
     able = able_to_start(stage)
     if not was_known or stage.is_led:
         write_entrants(held, stage, by)

@@ -77,17 +77,19 @@ class Group:
 
 
 def grouped(visible: ContestQuerySet, front: Front, now: datetime) -> Iterator[tuple[str, list[Contest]]]:
-    """All contests that have not ended. One with a champion is finished, even if teams may still enter and practise."""
+    """All contests that have not ended. One that is played out is finished, even if teams may still enter and
+    practise."""
+    over = {pk for pk, crowned in front.champions.items() if crowned.is_over}
     started = [
         (OPEN, list(visible.in_phase(Phase.OPEN, now).order_by("entry_deadline", "id"))),
         ("Under way", list(visible.in_phase(Phase.CLOSED, now).order_by("-upload_deadline", "-id"))),
     ]
     for title, found in started:
-        yield title, [each for each in found if not each.endless and each.pk not in front.champions]
+        yield title, [each for each in found if not each.endless and each.pk not in over]
         if title == OPEN:
             yield ALWAYS, [each for each in found if each.endless]
     yield "Coming", list(visible.in_phase(Phase.ANNOUNCED, now).order_by("opens_at", "id"))
-    yield "Finished", [each for _, found in started for each in found if each.pk in front.champions]
+    yield "Finished", [each for _, found in started for each in found if each.pk in over]
 
 
 def soon(contests: Iterable[Contest], now: datetime) -> list[tuple[datetime, str, Contest]]:

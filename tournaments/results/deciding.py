@@ -8,15 +8,16 @@ from tournaments.models import Stage
 
 
 def deciding_stage(stages: Collection[Stage]) -> Stage | None:
-    """Return the deciding stage among all stages of a contest, drafts included. None: the contest has no stages.
+    """Return the deciding stage among all stages of a contest. None: the contest has no stages.
 
-    Organisers can choose it (`Stage.decides`). Otherwise it is the end of the longest chain of stages that feed each
-    other. If no stage feeds another, it is the newest one; leagues for invited teams and judged problems are chosen
-    only if there is nothing else.
+    Organisers can choose it (`Stage.decides`), also a draft. Otherwise it is the end of the longest chain of stages
+    that feed each other. If no stage feeds another, it is the newest one; leagues for invited teams and judged problems
+    are chosen only if there is nothing else. Drafts count only while there is nothing else: nobody knows of them.
     """
     chosen = [stage for stage in stages if stage.decides]
     if chosen:
         return chosen[0]
+    stages = [stage for stage in stages if stage.state != Stage.State.DRAFT] or stages
     by_id = {stage.pk: stage for stage in stages}
     aside = [stage for stage in stages if not (stage.entry == Stage.Entry.INVITED or not stage.is_rated)]
     return max(aside or stages, key=lambda stage: (_chain_length(stage, by_id), stage.pk), default=None)

@@ -228,13 +228,13 @@ def winner(context: Context) -> Champion | None:
 
 
 @register.simple_tag(takes_context=True)
-def is_decided(context: Context) -> bool:
+def is_over(context: Context) -> bool:
     """Whether all of the page's contest is played, as far as its reader may know."""
     request = context.get("request")
     contest = context["contest"]
     if request is None or contest.play_started_at is None:  # nothing was played, so nothing need be asked
         return False
-    return champions.decided(sight(request, contest)) is not None
+    return champions.is_over(sight(request, contest))
 
 
 @register.simple_tag(takes_context=True)

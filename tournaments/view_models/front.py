@@ -45,6 +45,7 @@ class Crowned:
     team_url: str
     school: str
     final_url: str  # blank where no single match decided
+    is_over: bool  # no other stage goes on
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +134,7 @@ def _crowned(sight: Sight) -> Crowned | None:
         champion.team.get_absolute_url(),
         champion.team.school,
         reverse("replay", args=[final.pk, 1]) if final else "",
+        champions.is_over(sight),
     )
 
 

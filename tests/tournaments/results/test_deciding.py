@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from django.test import Client
 from django.urls import reverse
 
+from contest.models import Contest
+from tests.markup import tags
 from tests.tournaments.stagecraft import Hall, play_out
 from tournaments.exports import archive
 from tournaments.kinds import champions
@@ -83,12 +87,60 @@ class TestChampion:
 
     def test_nobody_is_champion_before_it_is_over(self) -> None:
         hall = Hall(teams=4)
-        play_out(hall.stage(table_size=2))
-        wish = stages.Wish(
-            "Final", "single_elimination", entry=Stage.Entry.BEST, source=hall.contest.stages.get(), best=2
-        )
+        cup = hall.stage(table_size=2)
+        wish = stages.Wish("Final", "single_elimination", entry=Stage.Entry.BEST, source=cup, best=2)
         stages.create(hall.contest, hall.ada, wish)
-        assert self.champion(hall) is None, "a final is being prepared"
+        play_out(cup)
+        assert self.champion(hall) is None, "a final was prepared"
+
+
+@pytest.mark.django_db
+class TestAChampionWhoIsKnown:
+    """What is private changes nothing in public, and what is published asks first."""
+
+    @pytest.fixture
+    def hall(self) -> Hall:
+        hall = Hall(teams=4)
+        play_out(hall.stage(table_size=2))
+        return hall
+
+    def draft(self, hall: Hall, **fields: Any) -> Stage:
+        return stages.create(hall.contest, hall.ada, stages.Wish("Show", options={"table_size": 2}, **fields))
+
+    def seen(self, hall: Hall) -> tuple[str, bool, bool]:
+        """As visitors see it: the champion, whether all is played, and whether the front page lists it as finished."""
+        sight = public(Contest.objects.get(pk=hall.contest.pk))
+        found = champions.of(sight)
+        groups = Client().get("/").context["groups"]
+        finished = [group for group in groups if group.title == "Finished"]
+        return found.team.name if found else "", champions.is_over(sight), bool(finished)
+
+    @pytest.mark.parametrize("fed", [False, True])
+    def test_a_draft_takes_it_from_nobody(self, hall: Hall, fed: bool) -> None:
+        before = self.seen(hall)
+        assert before == (hall.teams[0].name, True, True)
+        source = hall.contest.stages.get() if fed else None
+        self.draft(hall, **({"entry": Stage.Entry.BEST, "source": source, "best": 2} if fed else {}))
+        assert self.seen(hall) == before
+
+    @pytest.mark.parametrize("act", ["publish", "start"])
+    @pytest.mark.parametrize("decides", [False, True])
+    def test_a_stage_that_is_published_decides_only_if_the_organisers_say_so(
+        self, hall: Hall, client: Client, act: str, decides: bool
+    ) -> None:
+        show = self.draft(hall)
+        client.force_login(hall.ada)
+        page = client.get(reverse("desk-stage", args=[hall.contest.slug, show.pk])).content.decode()
+        assert "decides" in [field.get("name") for field in tags(page, "input")]
+        address = reverse(f"desk-stage-{act}", args=[hall.contest.slug, show.pk])
+        client.post(address, {"decides": "on"} if decides else {})
+        assert self.seen(hall) == ("" if decides else hall.teams[0].name, False, False)
+        if act == "start":
+            play_out(Stage.objects.get(pk=show.pk))
+            assert self.seen(hall) == (hall.teams[0].name, True, True)
+            champion = champions.of(public(hall.contest))
+            assert champion is not None
+            assert (champion.stage.pk == show.pk) == decides
 
 
 @pytest.mark.django_db

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from copy import copy
 from typing import Any
 
+from django import forms
 from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -77,6 +78,17 @@ PLAIN = {
 }
 
 
+class DecidesForm(forms.Form):
+    decides = forms.BooleanField(
+        required=False,
+        help_text="Of a draft in a contest that has a champion: whether its winner is the champion. Otherwise the "
+        "present one remains it.",
+    )
+
+
+DecidesBody = as_serializer(DecidesForm, "DecidesBody")
+
+
 class DrawingAct(StageDesk):
     """An action that draws the stage. A dry run tells who would meet."""
 
@@ -90,7 +102,7 @@ class DrawingAct(StageDesk):
             shown = draw_body(stage_preview(stage))
         else:
             action, _ = actions.STAGE[self.act]
-            action(stage, self.person)
+            action(stage, self.person, decides=filled(DecidesForm(typed(request)))["decides"])
         return Response({"dry_run": self.dry_run, "stage": self.body(stage), "draw": shown})
 
 
@@ -101,7 +113,7 @@ DRAW: dict[str, Callable[[Stage], object]] = {"publish": stages.draw_first, "sta
 def drawing(act: str, summary: str, description: str) -> type[DrawingAct]:
     """The view of an action of DRAW."""
     told = extend_schema(
-        summary=summary, description=description, request=None, responses=DrawnStageBody, parameters=[DRY_RUN]
+        summary=summary, description=description, request=DecidesBody, responses=DrawnStageBody, parameters=[DRY_RUN]
     )
     return extend_schema_view(post=told)(type(f"{act.capitalize()}View", (DrawingAct,), {"act": act}))
 

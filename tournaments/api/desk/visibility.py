@@ -98,7 +98,7 @@ class LiftView(DeskView):
     tag = "desk visibility"
 
     @extend_schema(
-        summary="Lift the freeze: all results are public",
+        summary="Lift the freeze",
         description="It also cancels a freeze that has not begun.",
         request=None,
         responses=VisibilityBody,
