@@ -1,7 +1,8 @@
-"""Which languages organisers may offer for a game: those that a worker has proven.
+"""Which languages organisers may offer for a game: those that are installed, until a machine finds that one fails.
 
-A proof is a fact about a game, a language and a machine: two programs that come with the game were built there and
-played a match in the sandbox (submissions.proving). Only the settings name that module here.
+A worker builds and runs a hello bot of each language in its sandbox when it starts (submissions.proving). If that fails
+wherever it was tried, the language is withdrawn, with the reason. What workers prove beyond that, two programs of each
+game that play a match, takes nothing away: organisers are warned. Only the settings name that module here.
 """
 
 from __future__ import annotations
@@ -15,8 +16,8 @@ from django.utils.module_loading import import_string
 from contest import languages
 from contest.languages import Language
 from contest.models import Proof
+from games import GAMES
 from games.engine import Game
-from games.phrases import listed
 
 NOT_INSTALLED = "not installed"
 
@@ -41,40 +42,42 @@ def refusals(game: Game) -> dict[str, Refusal]:
     """The languages that cannot be offered for a game, by slug, in the order of the table."""
     if not settings.PROOFS_REQUIRED:
         return {}
-    programs_of: Callable[[Game, str], Programs] = import_string(settings.PROOF_PROGRAMS)
-    attempts: dict[str, list[Proof]] = {}
-    for proof in Proof.objects.of_machines_here().filter(game_slug=game.slug).order_by("proved_at"):
-        attempts.setdefault(proof.language, []).append(proof)
-    current = {}
-    for slug in languages.table():
-        programs = programs_of(game, slug)
-        current[slug] = programs, [it for it in attempts.get(slug, []) if it.digest == programs.digest]
-    proven = {
-        slug
-        for slug, (programs, some) in current.items()
-        if not programs.missing and any(not it.problem for it in some)
-    }
-    so_far = f"{len(proven)} of {len(current)} languages so far"
+    found = _last_proofs("")
     return {
-        slug: _why(game, language, *current[slug], so_far)
+        slug: why
         for slug, language in languages.table().items()
-        if slug not in proven
+        if (why := _why(game, language, _programs(game, slug), found.get(slug)))
     }
 
 
-def _why(game: Game, language: Language, programs: Programs, failed: Sequence[Proof], so_far: str) -> Refusal:
+def _programs(game: Game | None, slug: str) -> Programs:
+    programs_of: Callable[[Game | None, str], Programs] = import_string(settings.PROOF_PROGRAMS)
+    return programs_of(game, slug)
+
+
+def _last_proofs(game_slug: str) -> dict[str, Proof]:
+    """By language: a proof that succeeded on some machine, or else the last one that failed."""
+    game = GAMES.get(game_slug)
+    found: dict[str, Proof] = {}
+    for proof in Proof.objects.of_machines_here().filter(game_slug=game_slug).order_by("proved_at"):
+        slug = proof.language
+        is_better = slug not in found or bool(found[slug].problem)
+        if is_better and slug in languages.table() and proof.digest == _programs(game, slug).digest:
+            found[slug] = proof
+    return found
+
+
+def _why(game: Game, language: Language, programs: Programs, hello: Proof | None) -> Refusal | None:
     refused = f"{language.name} cannot be offered for {game.title}:"
     if programs.missing:
         return Refusal(f"no {programs.missing}", f"{refused} the game has no {programs.missing} for it.")
-    if failed:
-        last = failed[-1]
-        said = last.problem.splitlines()[0].rstrip(".")
-        return Refusal("proof failed", f"{refused} its proof failed on {last.host}. {said}.")
-    if not language.installed():
-        how = f"no worker has proven it, and it is not installed here (Debian package {language.package})."
+    if hello is not None and hello.problem:
+        said = hello.problem.splitlines()[0].rstrip(".")
+        return Refusal("fails", f"{refused} a small program in it failed on {hello.host}. {said}.")
+    if hello is None and not language.installed():
+        how = f"no worker has it, and it is not installed here (Debian package {language.package})."
         return Refusal(NOT_INSTALLED, f"{refused} {how}")
-    how = f"no worker has proven it yet ({so_far}). Workers prove what they have in turn, the presets’ languages first."
-    return Refusal("not proven yet", f"{refused} {how}")
+    return None
 
 
 def offered(game: Game, slugs: Sequence[str]) -> list[str]:
@@ -86,14 +89,16 @@ def offered(game: Game, slugs: Sequence[str]) -> list[str]:
 def doubts(game: Game, slugs: Sequence[str]) -> list[str]:
     """Warnings for organisers about languages that their contest allows but could not be offered now."""
     refused = refusals(game)
-    names: dict[str, list[str]] = {}
+    proofs = _last_proofs(game.slug) if settings.PROOFS_REQUIRED else {}
+    found = []
     for language in languages.known(list(slugs)):
-        why = refused.get(language.slug)
+        proof, why = proofs.get(language.slug), refused.get(language.slug)
         if why is not None and why.short != NOT_INSTALLED:  # contest.capabilities warns of those
-            names.setdefault(why.short, []).append(language.name)
-    return [
-        f"{game.title} is not proven in {listed(them)}, so bots may fail: {short}." for short, them in names.items()
-    ]
+            found.append(why.sentence)
+        elif proof is not None and proof.problem:
+            said = proof.problem.splitlines()[0].rstrip(".")
+            found.append(f"Bots in {language.name} may fail: on {proof.host}, a match did. {said}.")
+    return found
 
 
 def labels(refused: Mapping[str, Refusal]) -> list[tuple[str, str]]:

@@ -1,6 +1,6 @@
 """The languages of entries: one table, for the command line and the portal.
 
-To add a language, add an entry here and a hello bot (tests/sandbox/hello/). Commands are argument lists with
+To add a language, add an entry here and a hello bot (submissions/hello/). Commands are argument lists with
 placeholders. They run in a folder that holds the entry and the game's kit files (`Game.kit_sources[language]`), and
 nothing else:
 

@@ -14,6 +14,8 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from importlib.resources.abc import Traversable
+from pathlib import Path
 from typing import Any
 
 from django.db import DatabaseError
@@ -94,6 +96,22 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
+class Hello:
+    """A language, whose hello bot answers one line. Organisers may offer what is installed until that fails."""
+
+    language: Language
+
+    def __str__(self) -> str:
+        return self.language.name
+
+    def missing(self) -> str:
+        return "" if self.language.slug in hello_bots() else "hello bot"
+
+    def digest(self) -> str:
+        return hashlib.sha256(repr((self.language.recipe, hello_bots().get(self.language.slug))).encode()).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
 class Outcome:
     """What became of the attempt to prove a cell. `problems` has a sentence for each of the PLAYERS that failed."""
 
@@ -116,20 +134,30 @@ def cells() -> list[Cell]:
 @cache
 def plain_programs(game: Game) -> dict[str, tuple[str, bytes]]:
     """Name and source of the plain players of a game, by language."""
-    folder = game.folder / "plain"
+    return _programs_in(game.folder / "plain")
+
+
+@cache
+def hello_bots() -> dict[str, tuple[str, bytes]]:
+    """Name and source of the hello bot of every language: it plays Tricky Eights by the line protocol, and repeats any
+    other line."""
+    return _programs_in(Path(__file__).parent / "hello")
+
+
+def _programs_in(folder: Traversable) -> dict[str, tuple[str, bytes]]:
     paths = sorted(folder.iterdir(), key=lambda path: path.name) if folder.is_dir() else []
     return {recipe.language: (path.name, path.read_bytes()) for path in paths if (recipe := recognise(path.name))}
 
 
 @cache
-def programs(game: Game, slug: str) -> Programs:
-    """What contest.proofs asks for (settings.PROOF_PROGRAMS)."""
-    cell = Cell(game, LANGUAGES[slug])
+def programs(game: Game | None, slug: str) -> Programs:
+    """What contest.proofs asks for (settings.PROOF_PROGRAMS). None: the hello bot."""
+    cell = Cell(game, LANGUAGES[slug]) if game else Hello(LANGUAGES[slug])
     return Programs(cell.digest(), cell.missing())
 
 
-def record(cell: Cell, problem: str, seconds: float) -> Proof:
-    """Keep what this machine has found out about a cell. A blank problem is a proof."""
+def record(cell: Cell | Hello, problem: str, seconds: float) -> Proof:
+    """Keep what this machine has found out about a cell or a language. A blank problem is a proof."""
     found: dict[str, Any] = {
         "problem": printable(problem),
         "digest": cell.digest(),
@@ -139,24 +167,25 @@ def record(cell: Cell, problem: str, seconds: float) -> Proof:
         "proved_at": timezone.now(),
         "seen_at": timezone.now(),
     }
-    slugs = cell.game.slug, cell.language.slug
-    return Proof.objects.update_or_create(found, game_slug=slugs[0], language=slugs[1], host=_host())[0]
+    game = cell.game.slug if isinstance(cell, Cell) else ""
+    return Proof.objects.update_or_create(found, game_slug=game, language=cell.language.slug, host=_host())[0]
 
 
 def _host() -> str:
     return socket.gethostname()[:100]
 
 
-def kept(cell: Cell) -> Proof | None:
+def kept(cell: Cell | Hello) -> Proof | None:
     """What this machine found out last. None if it has not tried, or the database does not say."""
     try:
-        here = Proof.objects.filter(game_slug=cell.game.slug, language=cell.language.slug)
+        game = cell.game.slug if isinstance(cell, Cell) else ""
+        here = Proof.objects.filter(game_slug=game, language=cell.language.slug)
         return here.filter(host=_host()).first()
     except DatabaseError:
         return None
 
 
-def is_current(cell: Cell, proof: Proof) -> bool:
+def is_current(cell: Cell | Hello, proof: Proof) -> bool:
     """Whether a machine need not try again: nothing has changed since it succeeded."""
     return not proof.problem and (proof.digest, proof.toolchain, proof.level) == (
         cell.digest(),
@@ -183,6 +212,19 @@ def prove_library(language: Language, library: Library, version: str) -> str:
     with Jail.open(made.artifact, language, Limits(memory_bytes=ROOM)) as jail:
         said = jail.ask(b"", seconds=10)
     return "" if said.output.split() == [b"ok"] else f"{said.exit}: {said.errors.decode('utf-8', 'replace')[-1000:]}"
+
+
+def greet(language: Language) -> str:
+    """Build and run a language's hello bot. Returns why it failed, blank if it answered."""
+    name, source = hello_bots()[language.slug]
+    made = build(language, source, name)
+    if made.artifact is None:
+        return f"It does not build: {made.reason}\n{made.log}".strip()
+    with Jail.open(made.artifact, language, Limits(memory_bytes=LEAST * language.memory_floor)) as jail:
+        said = jail.ask(b"hello\n", seconds=60)  # far more than any needs: a busy machine must not withdraw a language
+    if said.output == b"got hello\n":
+        return ""
+    return f"It does not answer: {said.exit}\n{said.errors.decode('utf-8', 'replace')[-1000:]}".strip()
 
 
 def prove(cell: Cell) -> Outcome:

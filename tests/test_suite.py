@@ -25,7 +25,6 @@ PROGRAMS = (
     "tests/games/intensity/bot.py",
     "tests/games/sick/",
     "tests/sixth_game/oh_hell/",
-    "tests/sandbox/hello/",
     "tests/tournaments/authors/",
 )
 """What tests upload: programs of contestants, which may do as they like."""

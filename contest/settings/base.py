@@ -79,7 +79,7 @@ MIDDLEWARE = [
 ]
 
 ROOT_URLCONF = "contest.urls"
-PROOFS_REQUIRED = flag("PROOFS_REQUIRED", True)  # organisers can offer only languages that workers have proven
+PROOFS_REQUIRED = flag("PROOFS_REQUIRED", True)  # organisers cannot offer languages that fail on the workers
 PROOF_PROGRAMS = "submissions.proving.programs"  # what proves a game in a language; see contest/proofs.py
 LANGUAGES_TABLE = "submissions.languages.LANGUAGES"  # the languages for bots; see contest/languages.py
 CONTEST_PREPARED_BY = "tournaments.organising.presets.prepare"  # creates a preset's stages; see contest/presets.py

@@ -1,11 +1,13 @@
-"""Which languages can be offered: those that a worker has proven, and for the others everybody is told why not."""
+"""Which languages can be offered: what is installed, unless it fails, and for the others everybody is told why not."""
 
 from __future__ import annotations
 
 from datetime import timedelta
+from io import StringIO
 from typing import Any
 
 import pytest
+from django.core.management import call_command
 from django.urls import reverse
 from django.utils import timezone
 
@@ -17,11 +19,12 @@ from contest.models.proofs import REMEMBERED
 from contest.server import workers
 from contest.server.workers import Confinement
 from contest.setup_forms import ContestForm
+from games.engine import Game
 from submissions.languages import LANGUAGES
-from submissions.proving import Cell, record, tidy
+from submissions.proving import Cell, Hello, Outcome, record, tidy
 from tests.cast import Cast, make_cast
 from tests.contest.test_forms import typed_contest
-from tests.contest.test_views import as_user, text_of
+from tests.contest.test_views import as_user
 
 GAME = games.get("tricky_eights")
 
@@ -36,51 +39,79 @@ def cast(db: None) -> Cast:
     return make_cast(languages=["c", "pascal"])
 
 
-def prove(slug: str, problem: str = "") -> Proof:
-    return record(Cell(GAME, LANGUAGES[slug]), problem, 1.0)
+def prove(slug: str, problem: str = "", *, game: Game | None = None, host: str = "") -> Proof:
+    """What a machine found out about the hello bot of a language, or about a game in it."""
+    proof = record(Cell(game, LANGUAGES[slug]) if game else Hello(LANGUAGES[slug]), problem, 1.0)
+    if host:
+        proof.host = host
+        proof.save()
+    return proof
 
 
 @pytest.mark.django_db
-def test_only_what_is_proven_is_offered() -> None:
-    assert proofs.offered(GAME, ["c", "python"]) == []
-    prove("c")
-    assert proofs.offered(GAME, ["c", "python"]) == ["c"]
-    assert proofs.refusals(GAME)["python"].sentence == (
-        "Python cannot be offered for Tricky Eights: no worker has proven it yet (1 of 15 languages so far). "
-        "Workers prove what they have in turn, the presets’ languages first."
-    )
-    Proof.objects.update(digest="of programs that have changed since")
-    assert proofs.offered(GAME, ["c"]) == []
+def test_what_is_installed_is_offered_before_anything_is_proven() -> None:
+    assert proofs.offered(GAME, ["c", "python"]) == ["c", "python"]
 
 
 @pytest.mark.django_db
-def test_what_a_machine_has_proven_counts_until_it_is_gone() -> None:
-    prove("c")
-    Proof.objects.update(seen_at=timezone.now() - REMEMBERED + timedelta(hours=1))
-    assert proofs.offered(GAME, ["c"]) == ["c"]
-    Proof.objects.update(seen_at=timezone.now() - REMEMBERED)
-    assert proofs.offered(GAME, ["c"]) == []
-    tidy()
-    assert proofs.offered(GAME, ["c"]) == ["c"], "it has come back"
-    Proof.objects.update(host="another", seen_at=timezone.now() - REMEMBERED)
-    tidy()
-    assert not Proof.objects.exists()
-
-
-@pytest.mark.django_db
-def test_the_reason_is_the_last_one_of_any_machine(monkeypatch: pytest.MonkeyPatch) -> None:
-    failed = prove("c", "The kit: It does not build.\nlong log")
+def test_what_fails_is_withdrawn_until_it_runs() -> None:
+    failed = prove("c", "It does not build: no compiler.\nlong log")
     refusal = proofs.refusals(GAME)["c"]
-    assert refusal.short == "proof failed"
-    assert refusal.sentence == (
-        f"C cannot be offered for Tricky Eights: its proof failed on {failed.host}. The kit: It does not build."
-    )
-    Proof.objects.update(host="another")
+    assert "It does not build: no compiler" in refusal.sentence
+    assert failed.host in refusal.sentence
+    assert "long log" not in refusal.sentence
+    assert proofs.offered(GAME, ["c", "python"]) == ["python"]
     prove("c")
-    assert "c" not in proofs.refusals(GAME), "one machine that can is enough"
+    assert proofs.offered(GAME, ["c"]) == ["c"]
+
+
+@pytest.mark.django_db
+def test_one_machine_that_can_is_enough() -> None:
+    prove("c", host="another")
+    prove("c", "It does not answer.")
+    assert proofs.offered(GAME, ["c"]) == ["c"]
+
+
+@pytest.mark.django_db
+def test_a_failure_counts_until_its_machine_is_gone_or_the_program_changes() -> None:
+    prove("c", "It does not answer.")
+    Proof.objects.update(seen_at=timezone.now() - REMEMBERED + timedelta(hours=1))
+    assert proofs.offered(GAME, ["c"]) == []
+    Proof.objects.update(seen_at=timezone.now() - REMEMBERED)
+    assert proofs.offered(GAME, ["c"]) == ["c"]
+    tidy()
+    assert proofs.offered(GAME, ["c"]) == [], "it has come back"
+    Proof.objects.update(digest="of a program that has changed since")
+    assert proofs.offered(GAME, ["c"]) == ["c"]
+
+
+@pytest.mark.django_db
+def test_what_only_a_worker_has_is_offered_once_it_runs_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    prove("python", host="another")
     monkeypatch.setattr("submissions.languages.SYSTEM_PATH", "/nonexistent")
-    assert proofs.refusals(GAME)["python"].short == "not installed"
-    assert "Debian package python3" in proofs.refusals(GAME)["python"].sentence
+    assert proofs.offered(GAME, ["python", "perl"]) == ["python"]
+    assert "Debian package perl" in proofs.refusals(GAME)["perl"].sentence
+
+
+def test_a_match_that_fails_takes_nothing_away_and_is_told(cast: Cast, broker: Any) -> None:
+    prove("c", "The kit: It made a fault.", game=GAME)
+    assert proofs.offered(GAME, ["c"]) == ["c"]
+    (said,) = proofs.doubts(GAME, ["c", "python"])
+    assert "It made a fault" in said
+    assert proofs.doubts(games.get("hearts"), ["c"]) == []
+
+
+@pytest.mark.django_db
+def test_hello_bots_run_first_and_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(
+        "submissions.proving.greet", lambda language: "It does not answer." if language.slug == "perl" else ""
+    )
+    monkeypatch.setattr("submissions.proving.prove", lambda cell: Outcome({}, 0.0))
+    call_command("prove", "perl", "tcl", "tricky_eights", stdout=StringIO())
+    hello = Proof.objects.filter(game_slug="").values_list("language", "problem")
+    assert dict(hello) == {"perl": "It does not answer.", "tcl": ""}
+    first = Proof.objects.order_by("pk").values_list("game_slug", flat=True)
+    assert list(first) == ["", "", GAME.slug, GAME.slug]
 
 
 @pytest.mark.django_db
@@ -93,21 +124,22 @@ def test_a_game_without_a_program_says_so(monkeypatch: pytest.MonkeyPatch) -> No
     assert list(proofs.refusals(GAME)) == list(languages.table())
 
 
-def test_organisers_cannot_choose_what_is_not_proven(cast: Cast) -> None:
-    prove("c")
+def test_organisers_cannot_choose_what_fails(cast: Cast) -> None:
+    prove("pascal", "It does not answer.")
     page = as_user(cast.root).get(reverse("contest-new"), {"preset": "tricky_eights:utah-1998"})
     form = page.context["form"]
-    assert form["languages"].value() == ["c"]
-    assert "Pascal (cannot be offered: not proven yet)" in text_of(page)
+    assert form["languages"].value() == ["c", "cpp"]
     boxes = {box.data["value"]: box.data["attrs"].get("disabled", False) for box in form["languages"].subwidgets}
-    assert [slug for slug, closed in boxes.items() if not closed] == ["c"]
+    assert boxes["pascal"]
+    assert not boxes["c"]
     data = typed_contest(languages=["c", "pascal"])
     form = ContestForm(data, initial=presets.suggested(GAME, GAME.preset("open"), cast.contest.opens_at))
     assert form.errors["languages"] == [proofs.refusals(GAME)["pascal"].sentence]
 
 
 def test_a_contest_keeps_what_it_has_with_a_warning(cast: Cast, broker: Any) -> None:
-    prove("c")
+    prove("pascal", "It does not answer.")
+    prove("python", "It does not answer.")
     form = ContestForm(typed_contest(languages=["c", "pascal"]), instance=cast.contest)
     assert "languages" not in form.errors
     form = ContestForm(typed_contest(languages=["c", "python"]), instance=Contest.objects.get())
@@ -115,18 +147,25 @@ def test_a_contest_keeps_what_it_has_with_a_warning(cast: Cast, broker: Any) -> 
     workers.confines(Confinement("full", "", True, (), languages=tuple(languages.table())))
     try:
         workers.sign_of_life("one", ("builds",))
-        assert lacking(GAME, ["c", "pascal"]) == [
-            "Tricky Eights is not proven in Pascal, so bots may fail: not proven yet."
-        ]
+        assert lacking(GAME, ["c", "pascal"]) == [proofs.refusals(GAME)["pascal"].sentence]
     finally:
         workers.confines(None)
 
 
+def test_the_first_click_of_a_new_portal_makes_a_contest(cast: Cast) -> None:
+    """From the page and by the API, before any worker has said anything."""
+    answer = as_user(cast.root).post(
+        reverse("api-contests"), {"preset": "tricky_eights:utah-1998", "name": "First"}, content_type="application/json"
+    )
+    assert answer.status_code == 201, answer.content
+    assert answer.json()["languages"]
+
+
 def test_programs_are_told_the_same(cast: Cast, django_assert_num_queries: Any) -> None:
-    prove("c")
+    prove("pascal", "It does not answer.")
     answer = as_user(cast.ada).get(reverse("api-games"))
     body = next(it for it in answer.json() if it["slug"] == GAME.slug)
-    assert body["languages"] == ["c"]
+    assert "c" in body["languages"]
     assert body["not_offered"]["pascal"] == proofs.refusals(GAME)["pascal"].sentence
     with django_assert_num_queries(1):
         proofs.refusals(GAME)

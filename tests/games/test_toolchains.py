@@ -53,7 +53,7 @@ def test_go_is_tried_without_the_kit_first() -> None:
             assert (game.folder / "kit" / name).read_text().startswith("//go:build !alone\n"), name
 
 
-FOLDER = Path(__file__).parents[1] / "sandbox/hello"
+FOLDER = Path(__file__).parents[2] / "submissions/hello"
 
 
 HERE = ("c", "cpp", "pascal", "python", "perl", "lua", "tcl")

@@ -14,6 +14,7 @@ import pytest
 
 from games.programs import Exit
 from submissions.languages import LANGUAGES, Language
+from submissions.proving import hello_bots
 from submissions.sandbox import BuildLimits, Jail, JailedProcess, Limits, build, cgroups, probe
 from tests.sandbox.streams import MEGABYTE, hear
 
@@ -54,7 +55,7 @@ def programs_in(folder: str) -> dict[str, str]:
     }
 
 
-HELLO = programs_in("hello")
+HELLO = {slug: source.decode() for slug, (_, source) in hello_bots().items()}
 """The hello bot of every language: it plays Tricky Eights by the line protocol, and repeats any other line."""
 
 HONEST = programs_in("honest")

@@ -1,6 +1,6 @@
 """`./run languages --prove`: prove games in languages on this machine, and print the table of all of them.
 
-The portal keeps the proofs. Organisers can offer only languages that a worker has proven.
+The portal keeps the proofs. Organisers can offer what is installed, until its hello bot fails.
 """
 
 from __future__ import annotations
@@ -22,7 +22,8 @@ from games import GAMES
 from games.engine import MachineryError
 from games.installed import named
 from submissions import proving
-from submissions.proving import TITLES, Cell
+from submissions.languages import LANGUAGES, Language
+from submissions.proving import TITLES, Cell, Hello
 from submissions.sandbox import probe, walls
 
 PROVEN, FAILED, NOT_INSTALLED = "proven", "FAILED", "not installed"
@@ -50,6 +51,7 @@ class Command(BaseCommand):
         with _alone(wait=not missing, say=self._say) as first:
             if not first:
                 raise CommandError("Another process of this portal is proving.", returncode=proving.BUSY)
+            self._greet({cell.language for cell in cells}, missing=missing, keep=not unkept)
             in_turn = sorted(cells, key=proving.turn)
             found = {cell: self._state(cell, missing=missing, keep=not unkept) for cell in in_turn}
             states = {cell: found[cell] for cell in cells}
@@ -67,6 +69,25 @@ class Command(BaseCommand):
         self.stdout.write(text)
         self.stdout.flush()
 
+    def _greet(self, languages: set[Language], *, missing: bool, keep: bool) -> None:
+        """Run the hello bots first: organisers are waiting."""
+        for hello in sorted(map(proving.Hello, languages), key=lambda it: list(LANGUAGES).index(it.language.slug)):
+            if not hello.language.installed() or hello.missing() or (missing and _is_proven(hello)):
+                continue
+            try:
+                problem = proving.greet(hello.language)
+            except MachineryError as error:
+                problem = f"The sandbox failed: {error}"
+            self.stdout.write(f"{hello}: {problem or 'runs'}")
+            if keep:
+                self._keep(hello, problem, 0.0)
+
+    def _keep(self, cell: Cell | Hello, problem: str, seconds: float) -> None:
+        try:
+            proving.record(cell, problem, seconds)
+        except DatabaseError as error:
+            self.stderr.write(f"Not kept, because the database does not take it: {error}")
+
     def _state(self, cell: Cell, *, missing: bool, keep: bool) -> str:
         if lacking := cell.missing():
             return f"no {lacking}"
@@ -82,10 +103,7 @@ class Command(BaseCommand):
         said = f"{cell}: {problem}" if problem else f"{cell}: proven in {seconds:.1f} s, {cell.language.toolchain()}"
         self.stdout.write(said)
         if keep:
-            try:
-                proving.record(cell, problem, seconds)
-            except DatabaseError as error:
-                self.stderr.write(f"Not kept, because the database does not take it: {error}")
+            self._keep(cell, problem, seconds)
         return FAILED if problem else PROVEN
 
     def _below(self, level: str, names: Sequence[str]) -> bool:
@@ -127,7 +145,7 @@ def _alone(*, wait: bool, say: Callable[[str], None]) -> Iterator[bool]:
         yield True
 
 
-def _is_proven(cell: Cell) -> bool:
+def _is_proven(cell: Cell | Hello) -> bool:
     proof = proving.kept(cell)
     return proof is not None and proving.is_current(cell, proof)
 
