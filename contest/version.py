@@ -4,4 +4,4 @@
 else an operator must do. Standard library only, because the heartbeats of workers report it.
 """
 
-RELEASE = "1.1.0"
+RELEASE = "1.0.0"
