@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections import deque
 from dataclasses import dataclass
 
 LIMIT = 64 * 1024
+OURS = re.compile(r"^\[Kibitz: .*\]$", re.MULTILINE)
+"""What we write among a bot's own words. Nothing that looks for these may take it for them."""
+
+
+def ours(text: str) -> str:
+    """A line of ours for a bot's output, such as that its program was started again."""
+    return f"[Kibitz: {text}]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +59,7 @@ class DebugLog:
         chunks = list(self._head)
         if self.dropped:
             resumes = self._tail[0][0] if self._tail else self._last
-            chunks.append((resumes, b"\n[... %d bytes cut ...]\n" % self.dropped))
+            chunks.append((resumes, f"\n{ours(f'{self.dropped} bytes were cut here.')}\n".encode()))
         merged: list[tuple[int, bytearray]] = []
         for index, data in [*chunks, *self._tail]:
             if merged and merged[-1][0] == index:

@@ -26,7 +26,7 @@ from typing import Any, Protocol, cast
 from games.clock import Clock
 from games.connections import SPOILT, Line
 from games.deadline import Deadline
-from games.debug import LIMIT, DebugLog
+from games.debug import LIMIT, DebugLog, ours
 from games.engine import Action, Event, Fault, FaultKind, Game, Options, Seat, Setting, Wire
 from games.format import USED_UP
 from games.frames import HEADER, read_object
@@ -225,7 +225,7 @@ class SocketPlayer(LinePlayer):
         self._restarts += 1
         self._stop()
         self._place += 1  # after the fault, which its last words explain
-        self.debug.add(self._place, f"[The program {gone.detail}. It was started again.]\n".encode())
+        self.debug.add(self._place, f"{ours(f'The program {gone.detail}. It was started again.')}\n".encode())
         self._expected = 0.0
         self._start()
 

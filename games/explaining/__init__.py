@@ -12,6 +12,7 @@ import re
 from collections.abc import Mapping
 from types import ModuleType
 
+from games.debug import OURS
 from games.explaining import c, go, haskell, java, javascript, lua, pascal, perl, php, python, ruby, rust, tcl
 from games.explaining.reading import Files, Found, advise, bounded, clip
 
@@ -65,7 +66,7 @@ def ended(detail: str, language: str, errors: str, names: Mapping[str, str]) -> 
 
 def last_words(errors: str, lines: int = 3) -> str:
     """The last lines of standard error that are not blank, on one line, for programs that no reader understands."""
-    kept = [line.strip() for line in errors.splitlines() if line.strip()][-lines:]
+    kept = [line.strip() for line in OURS.sub("", errors).splitlines() if line.strip()][-lines:]
     return clip(" / ".join(kept))
 
 

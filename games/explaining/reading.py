@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from games.debug import OURS
+
 LONGEST = 300
 """Characters of a message that are shown."""
 
@@ -60,8 +62,8 @@ class Files:
 
 
 def bounded(text: str) -> str:
-    """The first and the last lines of a text, each cut, so that no text can take long to read."""
-    lines = text.splitlines()
+    """The first and the last lines of a text without ours, each cut, so that no text can take long to read."""
+    lines = OURS.sub("", text).splitlines()
     if len(lines) > 2 * LINES:
         lines = lines[:LINES] + lines[-LINES:]
     return "".join(f"{line[:WIDTH]}\n" for line in lines)

@@ -15,6 +15,7 @@ from __future__ import annotations
 import re
 from math import inf
 
+from games.debug import ours
 from games.engine import Fault, FaultKind
 
 FUNCTIONS = ("StartGame", "StartRound", "TakeCard", "EndTakes", "PlayCard", "EndRound")
@@ -54,11 +55,11 @@ class FunctionTimes:
         """Return where the time went, a line for each function, for the bot's owner. Blank without a report."""
         if not self._spent:
             return ""
-        lines = ["processor time by function, calls of 10 ms and more:"]
+        lines = [ours("Processor time by function, in calls of 10 ms and more:")]
         for name in FUNCTIONS:
             if times := self._spent.get(name):
                 calls = "1 call" if len(times) == 1 else f"{len(times)} calls"
-                lines.append(f"  {name:<10} {sum(times):>7,} ms in {calls}, {max(times):,} ms at most")
+                lines.append(ours(f"{name:<10} {sum(times):>7,} ms in {calls}, {max(times):,} ms at most"))
         return "".join(f"{line}\n" for line in lines)
 
 

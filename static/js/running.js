@@ -46,12 +46,15 @@ export function running(replay) {
 
   /** How long the person who is thinking still has. */
   function note({ name, data }) {
-    if (name === "clock") live.clock = { ...data, ends: performance.now() + leftOf(data, bar.dataset.now) };
+    if (name !== "clock") return;
+    const ms = leftOf(data, bar.dataset.now);
+    live.clock = typeof ms === "number" ? { ...data, ends: performance.now() + ms } : null;
   }
 
   /** The same as words, where it soon matters. */
   function left() {
-    const { at, ends, limit_ms: limit } = live.clock ?? {};
+    if (!live.clock) return "";
+    const { at, ends, limit_ms: limit } = live.clock;
     const ms = Math.max(0, ends - performance.now());
     if (at !== live.film?.length || (limit >= AMPLE && ms > SOON)) return "";
     const seconds = Math.ceil(ms / 1000);

@@ -22,7 +22,7 @@ def test_too_much_is_cut_in_the_middle() -> None:
     assert made.dropped == 8
     assert made.pieces() == [
         Piece(1, "abcd"),
-        Piece(3, "\n[... 8 bytes cut ...]\nmnop"),
+        Piece(3, "\n[Kibitz: 8 bytes were cut here.]\nmnop"),
     ]
 
 

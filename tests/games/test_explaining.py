@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games import explaining
+from games.debug import ours
 from games.explaining.reading import LONGEST
 from games.toolchains import RECIPES
 
@@ -109,3 +110,12 @@ def test_a_module_of_perl_itself_is_missing_only_where_a_part_of_perl_is_install
     assert own.advice.endswith("apt-get install perl")
     assert other is not None
     assert "Upload its files" in other.advice
+
+
+@pytest.mark.parametrize("language", ["python", "c", "go", "tcl"])
+@pytest.mark.parametrize("said", ["", "out of cards"])
+def test_our_own_lines_are_no_words_of_the_bot(language: str, said: str) -> None:
+    errors = f"{said}\n{ours('The program crashed. It was started again.')}\n{ours('17 bytes were cut here.')}\n"
+    found = explaining.ended("ended", language, errors, {})
+    assert "Kibitz" not in found.sentence
+    assert said in found.sentence

@@ -121,6 +121,7 @@ def desk_stage(request: HttpRequest, contest: Contest, stage_id: int) -> HttpRes
     shown = stage_preview(stage, asked_number(request, "round"), asked_number(request, "part") or 1)
     face = face_of(stage.played_in)
     panel = face.panel(stage.played_in)
+    without_absent = bool(shown.absent) and not {team.pk for team in shown.absent} & set(stages.drawn(stage))
     can_begin = not stage.awaits_source and (bool(shown.rounds) or not panel.drawn)
     drift = admission.drift(stage)
     warnings = deadlines.apart(contest, contest.stages.order_by("pk"), timezone.now())
@@ -130,6 +131,7 @@ def desk_stage(request: HttpRequest, contest: Contest, stage_id: int) -> HttpRes
         "panel": panel,
         "preview": shown,
         "poll": _poll(stage, shown),
+        "without_absent": without_absent,
         "needs_publishing": _needs_publishing(stage),
         "can_begin": can_begin,
         "can_publish": can_begin or stage.awaits_source,

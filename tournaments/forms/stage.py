@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from django import forms
+from django.utils import timezone
 
 from contest.formatting import about, duration
 from contest.forms import MergingForm, visible_line
@@ -48,21 +49,34 @@ class PlainForm(MergingForm):
     name = forms.CharField(label="Name", max_length=NAME_LENGTH, help_text="Public, for example “Cup”.")
     starts_at = moment("Start", "Optional. Leave it empty to start the stage yourself.")
 
+    at_once = forms.BooleanField(label="Start as soon as possible, although the start has passed", required=False)
+
     def __init__(self, contest: Contest, stage: Stage | None, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.contest, self.stage = contest, stage
         self.fields["starts_at"].required = False
 
+    def clean(self) -> dict[str, Any] | None:
+        data = super().clean() or self.cleaned_data
+        starts_at, before = data.get("starts_at"), self.stage.starts_at if self.stage else None
+        is_new = self.fields["starts_at"].has_changed(before, starts_at)
+        if starts_at and is_new and starts_at <= timezone.now() and not data.get("at_once"):
+            self.add_error("starts_at", "This moment has passed. Choose a later one, or tick the box below.")
+        return data
+
     def sections(self) -> list[tuple[str, list[Shown]]]:
         """All fields in groups, except the seeds of seeding by hand."""
-        return self.shown({"Stage": ("name", "starts_at"), self.OWN_TITLE: self.OWN})
+        return self.shown({"Stage": ("name", "starts_at", "at_once"), self.OWN_TITLE: self.OWN})
 
     def shown(self, groups: Mapping[str, tuple[str, ...]]) -> list[tuple[str, list[Shown]]]:
         found = [
-            (title, [Shown(self[name], WHEN.get(name, "")) for name in names if name in self.fields])
+            (title, [Shown(self[name], WHEN.get(name, "")) for name in names if self._is_asked(name)])
             for title, names in groups.items()
         ]
         return [(title, fields) for title, fields in found if fields]
+
+    def _is_asked(self, name: str) -> bool:
+        return name in self.fields and (name != "at_once" or (self.is_bound and "starts_at" in self.errors))
 
     def clean_name(self) -> str:
         return visible_line(self.cleaned_data["name"])
@@ -222,7 +236,7 @@ class StageForm(PlainForm):
     def sections(self) -> list[tuple[str, list[Shown]]]:
         return self.shown(
             {
-                "Stage": ("name", "starts_at", "starts_after", "ends_at", "release"),
+                "Stage": ("name", "starts_at", "at_once", "starts_after", "ends_at", "release"),
                 "Teams": ("entry", "source", "best", "invited"),
                 self.OWN_TITLE: ("table_size", *self.OWN, "games", "duplicate"),
                 "Bots": ("house", "freeze_versions"),

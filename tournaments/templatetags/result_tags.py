@@ -9,6 +9,7 @@ from django import template
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 
+from contest.formatting import nth
 from games.engine import Game
 from tournaments.results.standings import Totals
 from tournaments.view_models.rating_words import RatingWords
@@ -45,6 +46,12 @@ def average(record: Totals, game: Game) -> SafeString:
 def _shown_margin(record: Totals, game: Game) -> float | None:
     margin = record.margin
     return None if game.counts_games and margin is not None and margin >= UNINFORMATIVE else margin
+
+
+@register.filter
+def by_place(totals: Totals) -> str:
+    """How often a team came first, second and so on. Who comes second of four has not lost."""
+    return ", ".join(f"{count} × {nth(place)}" for place, count in enumerate(totals.places, 1) if count)
 
 
 @register.filter

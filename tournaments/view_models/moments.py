@@ -60,10 +60,12 @@ def hardest(match: Match, record: Record, pick: int) -> Moment | None:
     for _, minus, ply in sorted(timed)[:TRIED]:
         (position,) = positions(record, number, "table", plies=range(ply - 1, ply))
         table = position.table
-        if len(table.get("legal") or ()) >= LEAST and _shows_hands(table):
+        legal = table.get("legal") or ()
+        # Cards to take from a pool are in no hand, so the picture would not show what it asks about.
+        if len(legal) >= LEAST and _shows_hands(table) and set(legal) <= set(table["hands"][events[ply]["seat"]]):
             url = f"{reverse('replay', args=[match.pk, number])}?ply={ply - 1}"
             seats = _seats(game, record, number, table, events[ply])
-            return Moment(game, match.title, seats, len(table["legal"]), -minus, url)
+            return Moment(game, match.title, seats, len(legal), -minus, url)
     return None
 
 

@@ -1,0 +1,107 @@
+"""Pages say nothing that is not so."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+import games
+from contest.setup_forms import LOCAL
+from tests.markup import submitted
+from tests.tournaments.stagecraft import Hall, any_match, play_out
+from tournaments.models import Stage
+from tournaments.results.standings import Totals
+from tournaments.templatetags.result_tags import by_place
+from tournaments.view_models import moments
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.mark.parametrize("bots", [0, 1, 3])
+def test_teams_without_a_bot_are_left_out_below_only_where_they_are(client: Client, bots: int) -> None:
+    hall = Hall(4, bots=False)
+    hall.teams = hall.teams[:bots]
+    hall.enter_bots(b"pass\n", "python", "bot.py")
+    stage = hall.stage(start=False)
+    client.force_login(hall.ada)
+    context = client.get(reverse("desk-stage", args=[hall.contest.slug, stage.pk])).context
+    drawn = {
+        seat.team.pk
+        for round in context["preview"].rounds
+        for table in round.tables
+        for seat in table.seats
+        if seat.team
+    }
+    absent = {team.pk for team in context["preview"].absent}
+    assert len(absent) == 4 - bots
+    assert context["without_absent"] == (not absent & drawn)
+
+
+class TestAStartInThePast:
+    """It is taken only if its organiser says so."""
+
+    @pytest.mark.parametrize("format", ["single_elimination", "swiss", "ladder"])
+    @pytest.mark.parametrize("said", [False, True])
+    def test_of_a_new_stage(self, client: Client, format: str, said: bool) -> None:
+        hall = Hall(4)
+        client.force_login(hall.ada)
+        page = reverse("desk-stage-new", args=[hall.contest.slug]) + f"?format={format}"
+        typed = submitted(client.get(page).content.decode())
+        typed["starts_at"] = [f"{timezone.localtime() - timedelta(hours=1):{LOCAL}}"]
+        if said:
+            typed["at_once"] = ["on"]
+        answer = client.post(page, typed)
+        assert Stage.objects.exists() == said
+        if not said:
+            assert "starts_at" in answer.context["form"].errors
+            assert "at_once" in submitted(answer.content.decode().replace("checkbox", "text")), "one can say so"
+
+    def test_one_that_has_passed_meanwhile_stops_no_other_change(self, client: Client) -> None:
+        hall = Hall(4)
+        stage = hall.stage(start=False)
+        Stage.objects.filter(pk=stage.pk).update(starts_at=timezone.now() - timedelta(hours=1))
+        client.force_login(hall.ada)
+        page = reverse("desk-stage-edit", args=[hall.contest.slug, stage.pk])
+        typed = submitted(client.get(page).content.decode())
+        assert client.post(page, {**typed, "name": "Renamed"}).status_code == 302
+
+    def test_by_the_api(self, client: Client) -> None:
+        hall = Hall(4)
+        client.force_login(hall.ada)
+        past = (timezone.now() - timedelta(hours=1)).isoformat()
+        sent = {"format": "swiss", "name": "Late", "starts_at": past}
+        address = f"/api/v1/contests/{hall.contest.slug}/desk/stages"
+        assert client.post(address, sent, content_type="application/json").status_code >= 400
+        assert client.post(address, {**sent, "at_once": True}, content_type="application/json").status_code == 201
+
+
+def test_who_comes_second_of_four_has_not_lost(client: Client) -> None:
+    assert by_place(Totals(matches=6, places=(2, 3, 0, 1))) == "2 × 1st, 3 × 2nd, 1 × 4th"
+    hall = Hall(8)
+    play_out(hall.stage(advance=2))
+    second = hall.teams[1]
+    text = client.get(reverse("team", args=[hall.contest.slug, second.pk])).content.decode()
+    assert " lost" not in text
+
+
+@pytest.mark.parametrize("game", ["tricky_eights", "hearts", "barracuda"])
+def test_a_position_shows_the_cards_that_it_asks_about(game: str) -> None:
+
+    match = any_match(games.get(game))
+    record = match.record.loaded()
+    for pick in range(8):
+        moment = moments.hardest(match, record, pick)
+        if moment is not None:
+            held = sum(len(suit) for suit in moment.decides.suits)
+            assert moment.legal <= held
+
+
+@pytest.mark.parametrize("address", ["/favicon.ico"])
+def test_what_browsers_ask_for_is_there(client: Client, address: str) -> None:
+    answer = client.get(address)
+    assert answer.status_code == 301
+    assert answer.headers["Location"].endswith(".svg")
