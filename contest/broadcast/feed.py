@@ -89,7 +89,9 @@ class GameFeed:
             piece = reel.piece(AT_ONCE)
             if not self.waits:
                 yield self._piece(piece)
-        notes = self._notes()  # before the film, which has the last ones
+        # Before the film, which has the last ones, and after all that happened before them: a question that came before
+        # the earlier decisions of its player would be taken for answered.
+        notes = [] if self.has_work else self._notes()
         if reel is not None and not (self.waits and self.has_work):
             yield from self._film()
         yield from notes

@@ -181,6 +181,39 @@ def test_whole_games_of_every_kind_by_mouse_keys_and_touch(
     assert complaints == []
 
 
+@pytest.mark.parametrize("game", ["hearts", "tricky_eights"])
+def test_a_whole_game_with_reloads_and_a_lost_connection(
+    page: Page, place: Place, anna: User, complaints: list[str], game: str
+) -> None:
+    """At every fifth turn of their own the page is loaded again, and once the connection is cut."""
+    table = table_for(anna, game)
+    place.sit(page, anna, table)
+    turns = 0
+    while wait_turn(page):
+        turns += 1
+        if turns % 5 == 0:
+            page.reload()
+            page.wait_for_selector("#seat.ready")
+            assert wait_turn(page)
+        if turns == 12:
+            place.web.stop()
+            expect(page.locator("#lost")).to_be_visible()
+            place.web.start()
+            expect(page.locator("#lost")).to_be_hidden()
+            assert wait_turn(page)
+        asked = page.locator("#seat").get_attribute("data-asked")
+        decide_by_mouse(page)
+        wait_for(
+            lambda asked=asked: page.locator("#seat").get_attribute("data-asked") != asked or is_over(page),
+            lambda: page.locator("#seat").inner_text(),
+        )
+    expect(page.locator("#result-title")).to_be_visible()
+    table.refresh_from_db()
+    assert table.notes["house"] == {}, "the house decided for anna"
+    assert turns > 30
+    assert [told for told in complaints if "ERR_CONNECTION_REFUSED" not in told] == []
+
+
 def test_one_click_sits_a_guest_down_with_explanations(page: Page, place: Place, complaints: list[str]) -> None:
     page.add_init_script(AT_ONCE)
     page.goto(place.url("/play/"))

@@ -136,6 +136,9 @@ class Clocks:
     def cpu_seconds(self) -> float:
         return self.used
 
+    def waiting_seconds(self) -> float:
+        return self.waited
+
 
 @pytest.fixture
 def clocks(monkeypatch: pytest.MonkeyPatch) -> Clocks:

@@ -240,6 +240,30 @@ def streamed(record: Record, view: str) -> list[tuple[str, str]]:
     return found
 
 
+@pytest.mark.parametrize("waiting", [1, 40, 90, 140])
+def test_a_question_comes_after_all_that_its_player_has_decided(waiting: int) -> None:
+    """However many events are read before it: after a reload, and when a stream begins anew."""
+    record = record_of(games.get("hearts"), 21)
+    head = {name: record[name] for name in ("format", "game", "rules", "options", "seats")} | {"seed": 0}
+    client, key, feeds = redis.Redis.from_url(publish.settings.CACHE_URL), publish.key_of("casual:1"), GameFeeds()
+    topic, events = str(GameView("casual:1", 1, "0")), record["events"][: waiting + 1]
+    client.delete(key)
+    client.xadd(key, {"json": json.dumps({"head": head})})
+    for at, event in enumerate(events):
+        client.xadd(key, {"json": json.dumps({"at": at, "events": [event]})})
+    client.xadd(key, {"json": json.dumps({"note": {"seat": 0, "name": "question", "data": {"number": 1}}})})
+    names: list[str] = []
+    for _ in range(1000):
+        news = feeds.read([topic]).get(topic, [])
+        if not news and not feeds.feeds[topic].has_work:
+            break
+        for each in news:
+            names += [each.name] + [note["name"] for note in json.loads(each.data).get("notes", [])]
+    asked = min(names.index(name) for name in ("question", "note") if name in names)
+    assert names[0] == "film"
+    assert "piece" not in names[asked:]
+
+
 def test_a_stage_in_progress_is_no_secret(client: Client) -> None:
     """The list of matches and the page of one lead to what can be followed, and to nothing else."""
     hall = Hall(4)
