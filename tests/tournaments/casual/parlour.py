@@ -52,10 +52,12 @@ class ServerProcess:
         with log.open("ab") as errors:
             command = [sys.executable, "manage.py", "casualserver"]
             self.process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=errors, stderr=errors)
-        wait_for(
-            lambda: Duty.objects.filter(name="casualserver", worker__endswith=f":{self.process.pid}").exists(),
-            self.output,
-        )
+        on_duty = Duty.objects.filter(name="casualserver", worker__endswith=f":{self.process.pid}")
+        try:
+            wait_for(on_duty.exists, self.output, 180)
+        except AssertionError:
+            self.kill()
+            raise
 
     def output(self) -> str:
         return self.log.read_text(errors="replace")
