@@ -16,6 +16,7 @@ import redis
 from django.conf import settings
 from django.db import InterfaceError, OperationalError, connection
 from django.db.backends.signals import connection_created
+from django.db.migrations.exceptions import MigrationSchemaMissing
 from kombu.exceptions import OperationalError as BrokerError
 
 from contest.server import complaints
@@ -32,6 +33,8 @@ CELERY_LOGGERS = ("celery.worker.consumer.consumer", "celery.beat")
 def absent(error: BaseException) -> tuple[str, str] | None:
     """What is away ("database", "broker" or "disk"), and how it is told in one line. None if something else is wrong,
     which will be the same at the next attempt."""
+    if isinstance(error, MigrationSchemaMissing) and error.__context__ is not None:  # what stopped the first migration
+        error = error.__context__
     if isinstance(error, (OperationalError, InterfaceError)):
         if connection.vendor == "sqlite":
             passing = any(words in str(error) for words in SQLITE_PASSING)

@@ -6,7 +6,9 @@ import sys
 
 import pytest
 import redis
-from django.db import ProgrammingError
+from django.db import OperationalError, ProgrammingError, connection
+from django.db.migrations.exceptions import MigrationSchemaMissing
+from django.db.migrations.recorder import MigrationRecorder
 from kombu.exceptions import OperationalError as BrokerError
 
 from contest.server import complaints
@@ -78,3 +80,22 @@ filling.unlink(), file.close()
 probing.join(60)
 print("room", *complaints.standing(), probing.is_alive(), os.listdir(settings.VAR_DIR))
 """
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("gone", [True, False])
+def test_a_database_that_goes_away_during_the_first_migration_is_away(
+    monkeypatch: pytest.MonkeyPatch, gone: bool
+) -> None:
+    error = OperationalError("disk is full") if gone else ProgrammingError("no right to create tables")
+
+    def fail(*_: object) -> None:
+        raise error
+
+    recorder = MigrationRecorder(connection)
+    monkeypatch.setattr(recorder, "has_table", lambda: False)
+    monkeypatch.setattr(connection, "schema_editor", fail)
+    with pytest.raises(MigrationSchemaMissing) as caught:
+        recorder.ensure_schema()
+    monkeypatch.setattr(connection, "vendor", "sqlite")
+    assert (absent(caught.value) is not None) == gone
