@@ -431,26 +431,6 @@ esac
 """A machine without Scala, until the file exists."""
 
 
-def test_an_unknown_language_is_refused_with_those_that_there_are(tree, bare):
-    play(bare, "apt-get", "echo must not run; exit 9")
-    result = run_script(tree, bare, "languages", "c", "klingon")
-    assert result.returncode == 2
-    assert "There is no language 'klingon'. The languages are: c, cpp," in result.stderr
-    assert "must not run" not in result.stdout + result.stderr
-
-
-def test_root_installs_a_language_by_its_packages(tree, bare, tmp_path):
-    (bare / "python3").unlink()
-    play(bare, "python3", MISSING.format(tmp_path))
-    play(bare, "id", "echo 0")
-    play(bare, "apt-get", f'echo "$@" >>{tmp_path}/asked\necho >{tmp_path}/installed')
-    result = run_script(tree, bare, "languages", "scala")
-    assert result.returncode == 0, result.stderr
-    wanted = "install -y --no-install-recommends scala default-jdk-headless -qq"
-    assert (tmp_path / "asked").read_text().splitlines() == ["update -qq", wanted]
-    assert "Installed: scala." in result.stderr
-
-
 def test_one_command_installs_all_languages_with_their_libraries(tree, bare, tmp_path):
     """An option that does not exist installs nothing."""
     (bare / "python3").unlink()
@@ -461,19 +441,6 @@ def test_one_command_installs_all_languages_with_their_libraries(tree, bare, tmp
     assert (tmp_path / "asked").read_text() == "-m games.installed --libraries c tcl\n"
     result = run_script(tree, bare, "languages", "--prov")
     assert (result.returncode, result.stderr) == (1, "There is no option --prov: ./run --help\n")
-
-
-def test_without_root_a_language_is_a_line_to_type(tree, bare, tmp_path):
-    (bare / "python3").unlink()
-    play(bare, "python3", MISSING.format(tmp_path))
-    play(bare, "id", "echo 1000")
-    play(bare, "apt-get", "echo must not run; exit 9")
-    result = run_script(tree, bare, "languages", "scala")
-    assert result.returncode == 1
-    assert (
-        "  apt-get update && apt-get install -y --no-install-recommends scala default-jdk-headless\n" in result.stderr
-    )
-    assert "must not run" not in result.stdout + result.stderr
 
 
 def test_run_test_hands_its_arguments_to_pytest(tree):

@@ -175,16 +175,6 @@ class TestPointer:
         expect(page).to_have_url(f"{url}?ply=100")
         assert complaints == []
 
-    def test_the_focus_stays_where_it_was(self, page: Page, url: str) -> None:
-        ready(page, f"{url}?ply=20")
-        following = page.locator('#decision [data-nav^="next-seat"]')
-        there = int((following.get_attribute("href") or "").partition("ply=")[2])
-        assert there > 20
-        following.focus()
-        page.keyboard.press("Enter")
-        at(page, there)
-        expect(following).to_be_focused()
-
 
 class TestSearch:
     def test_moves_of_the_whole_game_are_found_by_words_seat_and_fault(
@@ -272,16 +262,6 @@ class TestPlaying:
         page.clock.run_for(60_000)
         assert ply(page) == here
         context.close()
-
-    def test_as_thought_goes_over_the_end_of_a_round(self, page: Page, url: str, match: Match) -> None:
-        events = match.record.loaded()["events"]
-        deal = [index for index, event in enumerate(events) if event["event"] == "hand"][1]
-        ready(page, f"{url}?ply={deal - 5}")
-        page.locator('[data-act="speed"]').select_option("thought")
-        page.locator('[data-act="play"]').click()
-        expect(page.locator("#where")).to_have_text(re.compile("^Round 2"))
-        page.keyboard.press("ArrowLeft")  # stepping by hand stops it
-        expect(page.locator('[data-act="play"]')).to_have_attribute("aria-label", "Play")
 
 
 DRAWN = """() => {

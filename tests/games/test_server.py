@@ -24,7 +24,7 @@ from games.frames import frame
 from games.record import loads, verify
 from games.server import door as doors
 from games.server.door import NO_TEAM, UNKNOWN, Attempts, Door
-from games.server.ladder import START, Entrant, Ladder, Round, paired
+from games.server.ladder import START, Entrant, Ladder, Round
 from games.server.line import TeamLine
 from games.server.practice import Practice
 from games.server.teams import Everybody, Registered, Team, read_teams
@@ -222,14 +222,6 @@ def test_a_crowd_that_says_nothing_keeps_nobody_out(open_door: Any, come: Any, m
     late = come(door, "127.0.2.1")
     late.send({"type": "login", "token": "third"})
     assert late.receive()["team_id"] == 13
-
-
-def test_a_machine_that_goes_without_a_word_is_noticed(open_door: Any, come: Any) -> None:
-    met: Queue[socket.socket] = Queue()
-    come(open_door(welcome=lambda team, stream: met.put(stream)))
-    stream = met.get(timeout=60)
-    assert stream.getsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE) == 1
-    assert stream.getsockopt(socket.IPPROTO_TCP, socket.TCP_KEEPIDLE) == 15
 
 
 def test_a_client_that_hangs_up_is_forgotten(open_door: Any, come: Any) -> None:
@@ -457,12 +449,6 @@ def entrant(number: int, **changes: Any) -> Entrant:
     return made
 
 
-def test_who_waited_longest_chooses_whose_rating_is_nearest() -> None:
-    one, two, three = entrant(1, since=1.0, rating=1500), entrant(2, since=2.0, rating=1900), entrant(3, since=3.0)
-    assert paired([three, two, one]) == [(one, three)]
-    assert paired([one]) == []
-
-
 def ladder(stack: ExitStack, tell: Callable[[Round], None], **changes: Any) -> Ladder:
     numbers = count(1)
     made = Ladder(GAME, GAME.options({"clock": LATER, **changes}), lambda: next(numbers), tell)
@@ -578,13 +564,3 @@ def test_serve_plays_rounds_prints_them_and_keeps_their_records(served: Any, com
     records = [loads(path.read_bytes()) for path in (tmp_path / "to" / "keep").glob("*.json")]
     assert records
     assert all(verify(record) is None for record in records)
-
-
-def test_serve_with_registered_teams(served: Any, come: Any, tmp_path: Path) -> None:
-    teams = tmp_path / "teams"
-    teams.write_text(TEAMS)
-    server, port, _ = served("--teams", str(teams))
-    assert come(port, "127.0.0.7").receive()["team_id"] == 7
-    assert come(port, "127.0.0.66").receive()["type"] == "error"
-    server.send_signal(signal.SIGINT)
-    assert server.wait(60) == 0

@@ -14,8 +14,7 @@ from pathlib import Path
 import pytest
 
 from games.engine import MachineryError
-from submissions.management.commands import doctor
-from submissions.sandbox import Level, cgroups, probe
+from submissions.sandbox import Level, cgroups
 from submissions.sandbox.native import native
 from tests.sandbox.sandboxes import (
     HELLO,
@@ -92,13 +91,6 @@ def groups_of(state: Path) -> list[Path]:
     return [path for path in places if path.exists()]
 
 
-def test_the_probe_is_asked_once_and_says_why_nothing_stronger() -> None:
-    assert probe() is LEVEL
-    assert LEVEL.name in ("full", "limits", "landlock", "none")
-    assert bool(LEVEL.reasons) == (LEVEL.name != "full")
-    assert LEVEL.title in str(LEVEL)
-
-
 @needs_jail
 @needs_landlock
 def test_a_bot_may_have_a_port_of_its_own_at_every_level(state: Path) -> None:
@@ -118,27 +110,6 @@ def test_where_it_may_not_the_reason_is_told_and_nothing_else_is_lost(state: Pat
     assert acceptable
     assert "the jail could not be built" in reason
     assert whole.endswith(f"; no port for TCP clients: {reason}")
-
-
-@pytest.mark.parametrize(
-    ("name", "grouped", "missing"),
-    [
-        ("full", True, ()),
-        ("limits", False, ("20 ms",)),
-        ("landlock", True, ("the host's",)),
-        ("landlock", False, ("20 ms", "the host's")),
-    ],
-)
-def test_a_level_says_what_it_does_not_give(
-    name: str, grouped: bool, missing: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    level = Level(name, ("memory limited by control groups",) if grouped else (), ())
-    assert len(level.lacks) == len(missing)
-    assert all(word in said for word, said in zip(missing, level.lacks, strict=True))
-    monkeypatch.setattr(doctor, "probe", lambda: level)
-    detail = doctor.sandbox().detail
-    assert all(said in detail for said in level.lacks)
-    assert ("does not give" in detail) == bool(missing)
 
 
 def test_below_the_weakest_level_bots_are_refused() -> None:

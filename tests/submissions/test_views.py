@@ -13,7 +13,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from contest.models import Act, Contest, Team, User
-from submissions import forms, intake, lifecycle
+from submissions import forms, intake
 from submissions.models import CheckGame, Submission
 from submissions.process import process
 from tests.cast import Cast, make_team, open_until
@@ -191,11 +191,6 @@ def test_when_uploads_are_closed_the_page_says_so_and_has_no_form(cast: Cast) ->
     assert late.status_code == 422
     assert "Uploads closed on" in text(late)
     assert "int main() { return 0; }" in text(late), "what was typed is still there"
-
-
-def test_the_hourly_limit_is_shown_before_it_is_hit(cast: Cast, version: Submission) -> None:
-    Contest.objects.filter(pk=cast.contest.pk).update(uploads_per_hour=1)
-    assert "has used its uploads for this hour" in text(page(cast.alice, "my-team", cast.contest.slug))
 
 
 @pytest.mark.parametrize(
@@ -497,10 +492,3 @@ def test_the_lists_take_as_many_queries_for_many_as_for_few(
     for number in range(10):
         upload(b"x = 2%d\n" % number, team=team)
     assert (queries("desk-versions", cast.olga), queries("my-team", cast.alice)) == few
-
-
-def test_a_member_who_also_organises_acts_on_both_addresses(cast: Cast, version: Submission) -> None:
-    put(version, state="ready")
-    lifecycle.activate(version, cast.alice)
-    post(cast.alice, "bot-withdraw", cast.contest.slug, cast.aces.pk)
-    assert not cast.aces.submissions.active().exists()

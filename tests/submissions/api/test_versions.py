@@ -158,52 +158,6 @@ def test_a_version_that_was_really_checked(cast: Cast, upload: Uploader) -> None
     assert browser(cast.judy).get(seen["page"]).status_code == 200
 
 
-def test_source_and_strategy_come_as_they_were_sent(cast: Cast, version: Submission) -> None:
-    client = program(cast.bob, "bot")
-    source = client.get(f"{VERSIONS}/1/source")
-    assert source.content == b"SECRET = 'alice in chains'\n"
-    assert "shark.py" in source["Content-Disposition"]
-    assert client.get(f"{VERSIONS}/1/source", headers={"If-None-Match": source["ETag"]}).status_code == 304
-    assert client.get(f"{VERSIONS}/1/strategy").content == b"Eights!"
-    put(version, strategy="")
-    assert client.get(f"{VERSIONS}/1/strategy").status_code == 404
-    assert client.get(f"{VERSIONS}/2/source").status_code == 404
-
-
-def test_every_step_of_a_version_changes_its_etag(cast: Cast, version: Submission) -> None:
-    client, seen = program(cast.alice, "bot"), set()
-    steps: list[dict[str, Any]] = [
-        {},
-        {"state": "building", "started_at": timezone.now()},
-        {"state": "checking", "built_at": timezone.now()},
-        {"state": "ready", "finished_at": timezone.now()},
-        {"is_active": True},
-    ]
-    for step in steps:
-        if step:
-            put(version, **step)
-        for address in (f"{VERSIONS}/1", f"{API}/bot", VERSIONS):
-            answer = client.get(address)
-            assert answer.status_code == 200
-            again = client.get(address, headers={"If-None-Match": answer["ETag"]})
-            assert again.status_code == 304
-            seen.add((address, answer["ETag"]))
-    assert len({etag for address, etag in seen if address.endswith("/1")}) == len(steps)
-
-
-def test_the_bot_as_a_whole(cast: Cast, upload: Uploader) -> None:
-    client = program(cast.alice, "bot")
-    told = client.get(f"{API}/bot").json()
-    assert (told["active"], told["newest"], told["closed"], told["next_upload_at"]) == (None, None, "", None)
-    assert told["advice"]["title"] == "Upload your first bot."
-    put(upload(), state="ready", is_active=True)
-    upload(b"x = 1\n")
-    told = client.get(f"{API}/bot").json()
-    assert (told["active"], told["newest"]) == (1, 2)
-    Contest.objects.update(uploads_per_hour=2)
-    assert client.get(f"{API}/bot").json()["next_upload_at"] is not None
-
-
 def test_as_many_queries_for_many_as_for_few(cast: Cast, upload: Uploader, version: Submission) -> None:
     client = program(cast.alice, "bot")
     addresses = [VERSIONS, f"{API}/bot", f"{VERSIONS}/1"]

@@ -95,16 +95,6 @@ def test_nonsense_changes_nothing(data: Any) -> None:
     assert not game.moves.exists()
 
 
-def test_huge_and_broken_bodies_are_refused() -> None:
-    game, seat = table("hearts")
-    ask(game)
-    client, address = player(game, seat), reverse("casual-move", args=[game.pk])
-    for body in ("[" * 4000, "{", "\xff", "[" * 60_000):
-        assert client.post(address, body, content_type="application/json").status_code == 409
-    assert client.post(address, "[" * 2_000_000, content_type="application/json").status_code == 413
-    assert client.get(address).status_code == 405
-
-
 def test_nobody_moves_for_another_seat_or_without_one() -> None:
     game, first = table("intensity", people=(0, 1))
     second = tables.join(game, Who(), key=game.key)
@@ -190,23 +180,6 @@ def test_a_private_table_is_unknown_to_strangers_and_its_key_opens_it() -> None:
     assert device.get(reverse("casual-state", args=[game.pk]) + f"?key={mine.key}").json()["seat"] == 2
 
 
-def test_joining_by_code_and_being_too_late() -> None:
-    game, _ = table("hearts", people=(0, 2))
-    friend = Client()
-    found = friend.post(reverse("casual-code"), {"code": f" {game.code.lower()} "})
-    assert found["Location"] == f"/play/{game.pk}/?key={game.key}"
-    friend.get(reverse("casual-state", args=[game.pk]) + f"?key={game.key}")
-    friend.post(reverse("casual-join", args=[game.pk]), {"name": "Bea\u202e"})
-    seat = CasualSeat.objects.get(game=game, index=2)
-    assert seat.name == "Bea\\u202e"
-    game.refresh_from_db()
-    assert game.is_playing
-    late = Client()
-    assert late.post(reverse("casual-code"), {"code": game.code})["Location"] == "/play/"
-    late.post(reverse("casual-join", args=[game.pk]), {"key": game.key})
-    assert state_of(late, game)["seat"] is None
-
-
 def test_codes_cannot_be_tried_for_ever() -> None:
     game, _ = table("hearts", people=(0, 2))
     anna, carl = Client(), Client()
@@ -221,29 +194,6 @@ def test_codes_cannot_be_tried_for_ever() -> None:
     found = anna.post(address, {"code": game.code})["Location"]
     assert found.endswith(f"?key={game.key}"), "what others in her network tried is not hers"
     assert Client().get(found).status_code == 200
-
-
-def test_a_code_is_taken_only_where_guesses_are_counted() -> None:
-    game, _ = table("hearts", people=(0, 2), private=True)
-    for name in ("casual-table", "casual-state", "casual-live"):
-        assert Client().get(reverse(name, args=[game.pk]) + f"?key={game.code}").status_code == 404
-    public, _ = table("hearts", people=(0, 2))
-    stranger = Client()
-    stranger.post(reverse("casual-join", args=[public.pk]), {"key": public.code})
-    assert state_of(stranger, public)["seat"] is None
-
-
-def test_somebody_signed_in_goes_on_on_another_device() -> None:
-    anna = make_user("anna")
-    game, _ = table("hearts", who=Who(user=anna))
-    ask(game)
-    device = Client()
-    device.force_login(anna)
-    assert state_of(device, game)["seat"] == 0
-    device.post(reverse("casual-leave", args=[game.pk]))
-    assert CasualSeat.objects.get(game=game, index=0).left_at
-    device.post(reverse("casual-join", args=[game.pk]))
-    assert CasualSeat.objects.get(game=game, index=0).left_at is None
 
 
 def test_a_table_begins_when_it_is_full_or_the_house_takes_the_free_seats() -> None:
@@ -261,32 +211,6 @@ def test_a_table_begins_when_it_is_full_or_the_house_takes_the_free_seats() -> N
     assert game.is_playing
     assert [each.kind for each in game.seats.all()] == ["person", "house", "person", "house"]
     assert not CasualGame.objects.lobby().exists()
-
-
-def test_limits(settings: Any) -> None:
-    settings.CASUAL_PER_PERSON, settings.CASUAL_PER_ADDRESS, settings.CASUAL_AT_ONCE = 2, 3, 5
-    anna = Who(user=make_user("anna"), address="a")
-    for _ in range(2):
-        table(who=anna)
-    with pytest.raises(tables.Refused, match="2"):
-        table(who=anna)
-    table(who=Who(address="a"))
-    with pytest.raises(tables.Refused, match="from your network"):
-        table(who=Who(address="a"))
-    for _ in range(2):
-        table(who=Who(address="b"))
-    with pytest.raises(tables.Refused, match="All tables are taken"):
-        table(who=Who(address="c"))
-    settings.CASUAL_AT_ONCE, settings.CASUAL_GUESTS_AT_ONCE = 20, 3
-    with pytest.raises(tables.Refused, match="All tables for guests"):
-        table(who=Who(address="c"))
-    table(who=Who(user=make_user("ben"), address="c"))
-    settings.CASUAL_GUESTS = False
-    with pytest.raises(tables.Refused, match="Sign in"):
-        table(who=Who(address="c"))
-    settings.CASUAL_GAMES = False
-    with pytest.raises(tables.Refused, match="switched off"):
-        table(who=anna)
 
 
 def test_the_result_is_a_record_with_replay_and_downloads() -> None:
@@ -326,58 +250,6 @@ def test_playing_on_from_a_replay() -> None:
     for nowhere in ("", "/", "/play/", "/m/1/1/", "https://example.org/", "/play/99/replay/1/", "\x00", "//"):
         assert client.post(reverse("casual-from"), {"at": nowhere, "ply": "3"}).status_code == 404
     assert CasualGame.objects.count() == 2
-
-
-@pytest.mark.long("more")
-def test_playing_again_keeps_the_seats_of_the_others() -> None:
-    anna = make_user("anna")
-    game, _ = table("hearts", people=(0, 2, 3), who=Who(user=anna))
-    ben, carl = (tables.join(game, Who(), key=game.key, name=name) for name in ("Ben", "Carl"))
-    finish(game)
-    tables.leave(game, carl)
-    CasualSeat.objects.filter(pk=carl.pk).update(left_at=timezone.now())  # the house played on to the end
-    clients = Client(), player(game, ben), player(game, carl)
-    clients[0].force_login(anna)
-    clients[0].post(reverse("casual-again", args=[game.pk]))
-    again = CasualGame.objects.latest("pk")
-    assert [(each.kind, each.kept_for) for each in again.seats.all()] == [
-        ("person", None), ("house", None), ("person", ben), ("house", None),
-    ]  # fmt: skip
-    assert again.is_open
-    join = reverse("casual-join", args=[again.pk])
-    invited = [client.get(game.get_absolute_url()).content.decode() for client in clients]
-    assert [join in page for page in invited] == [False, True, False]
-    assert join in clients[1].get(reverse("play")).content.decode()
-    assert join not in clients[2].get(reverse("play")).content.decode()
-    stranger = Client()
-    stranger.get(f"{again.get_absolute_url()}?key={again.key}")
-    page = stranger.get(again.get_absolute_url()).content.decode()
-    assert join not in page
-    stranger.post(join)
-    assert state_of(stranger, again)["seat"] is None, "the seat is Ben's"
-    clients[1].post(reverse("casual-again", args=[game.pk]))
-    assert CasualGame.objects.latest("pk") == again, "who asks later comes to the same table"
-    again.refresh_from_db()
-    assert again.is_playing
-    assert [each.name for each in again.seats.filter(kind="person")] == ["anna", "Ben"]
-
-
-def test_the_invited_come_with_the_button_and_to_a_private_table() -> None:
-    game, first = table("barracuda", people=(0, 1), private=True)
-    second = tables.join(game, Who(), key=game.key)
-    finish(game)
-    one, two = player(game, first), player(game, second)
-    one.post(reverse("casual-again", args=[game.pk]), {"same": "yes"})
-    again = CasualGame.objects.latest("pk")
-    assert again.private
-    assert [each.kept_for_id for each in again.seats.all()] == [second.pk, None], "everybody is one seat further"
-    assert Client().get(again.get_absolute_url()).status_code == 404
-    one.post(reverse("casual-again", args=[game.pk]))
-    assert CasualGame.objects.latest("pk") == again, "one table is enough"
-    two.post(reverse("casual-join", args=[again.pk]))
-    assert state_of(two, again)["seat"] == 0
-    again.refresh_from_db()
-    assert again.is_playing
 
 
 def test_a_person_takes_their_games_along_and_is_forgotten() -> None:

@@ -17,9 +17,9 @@ from contest.models import Contest, Team
 from games.engine import Game
 from games.record import loads, verify
 from submissions.models import Submission
-from tests.cast import make_contest, make_team, make_user
+from tests.cast import make_team, make_user
 from tests.tournaments.casual.parlour import wish
-from tests.tournaments.practice.gym import fresh, gym, order, play_all, with_version
+from tests.tournaments.practice.gym import fresh, gym, order, play_all
 from tournaments.casual import tables
 from tournaments.casual.limits import Who
 from tournaments.casual.sitting import Sitting
@@ -60,20 +60,6 @@ def play_without_people(game: CasualGame) -> dict[str, object]:
     record = loads(game.text())
     assert verify(record) is None
     return record
-
-
-@pytest.mark.parametrize("game", EVERY)
-def test_every_game_has_a_seat_for_a_version(game: Game) -> None:
-    team = make_team(make_contest(game=game.slug, preset=game.presets[-1].name), name="Aces")
-    version = with_version(team)
-    asked = wish(game.slug)
-    places = [asked.places[0], Place(Kind.VERSION, submission=version), *asked.places[2:]]
-    table, _ = tables.set_up(replace(asked, places=places), who(team))
-    assert table.private
-    assert table.limits == {"memory_mb": 256, "startup_seconds": 5.0}
-    record = play_without_people(table)
-    assert record["seats"][1] == {"name": "Aces, version 1", "bot": "version"}  # type: ignore[index]
-    assert not [event for event in record["events"] if event["event"] == "fault"]  # type: ignore[attr-defined]
 
 
 def test_only_members_seat_a_version_and_only_a_ready_one() -> None:

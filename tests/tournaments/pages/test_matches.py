@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 
 import pytest
@@ -10,7 +9,7 @@ from django.test import Client
 
 from games import get
 from games.engine import Action, Fault, FaultKind
-from games.format import USED_UP, thinking_times
+from games.format import USED_UP
 from games.players import Decision, HousePlayer
 from games.record import games
 from tests.cast import make_contest
@@ -56,18 +55,3 @@ def test_every_game_says_who_won_it_and_how(client: Client) -> None:
     assert 0 < len(by_challenge) < len(split)
     assert page.count("won by challenge</span>") == len(by_challenge)
     assert page.count("won by points</span>") == len(split) - len(by_challenge)
-
-
-def test_thinking_times_are_told_over_all_games_of_a_match(client: Client) -> None:
-    match = played(away=False)
-    record = match.record.loaded()
-    answer = client.get(match.get_absolute_url())
-    times = thinking_times(record)
-    told = answer.context["thinking"]
-    assert [name for name, _ in told] == [seat.name for seat in match.seats.order_by("index")]
-    for (_, each), own in zip(told, times, strict=True):
-        assert (each.decisions, each.total, each.slowest) == (len(own), sum(own), max(own))
-        assert sum(each.spread) == len(own)
-        assert f'href="{each.href}"' in answer.text
-        game, ply = re.search(r"/(\d+)/\?ply=(\d+)$", each.href).groups()  # type: ignore[union-attr]
-        assert games(record)[int(game) - 1][int(ply)]["ms"] == each.slowest

@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 import re
-import zipfile
-from io import BytesIO
-from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from django.test import Client
 from django.urls import reverse
 
-from contest.replay.sheets import chosen
 from games import record as records
 from games.engine import Fault, FaultKind
 from tests.cast import Cast, make_cast
@@ -89,71 +84,6 @@ def test_a_view_without_hands_prints_none(client: Client, match: Match) -> None:
     own = one.context["sheets"][0].hands[0]
     assert own.count == 10
     assert all(held.count is None and not held.suits for held in one.context["sheets"][0].hands[1:])
-
-
-def test_readers_choose_the_deals(client: Client, match: Match) -> None:
-    answer = page(client, match, sheets="2")
-    assert [sheet.round.number for sheet in answer.context["sheets"]] == [2]
-    assert answer.context["wanted"] == "2"
-    assert client.get(reverse("replay", args=[match.pk, 9]), {"sheets": "1"}).status_code == 404
-    replay = page(client, match).text
-    assert f"{reverse('replay', args=[match.pk, 1])}?sheets=1" in replay
-
-
-@pytest.mark.parametrize(
-    ("wanted", "numbers"),
-    [
-        ("3", [3]),
-        ("1-3, 7", [1, 2, 3, 7]),
-        ("40-99", list(range(40, 46))),
-        ("all", list(range(1, 46))),
-        ("-1; drop", list(range(1, 46))),
-        ("99999-999999999", list(range(1, 46))),
-    ],
-)
-def test_deals_are_chosen_by_numbers_and_spans(wanted: str, numbers: list[int]) -> None:
-    rounds: Any = [SimpleNamespace(number=number) for number in range(1, 46)]
-    assert [each.number for each in chosen(wanted, rounds)] == numbers
-
-
-def test_the_transcript_has_every_sentence_of_the_replay(client: Client, match: Match) -> None:
-    record = match.record.loaded()
-    for number in (1, 2):
-        for view, seat in (("table", "table"), ("0", 0), ("hidden", None)):
-            answer = page(client, match, number, transcript="1", view=view)
-            chapters = answer.context["chapters"]
-            told = [line.text for chapter in chapters for line in chapter.lines]
-            drawn = [position.caption for position in records.positions(record, number, seat)]  # type: ignore[arg-type]
-            assert len(told) == len([caption for caption in drawn if caption])
-            assert records.captions(record, number, seat) == drawn  # type: ignore[arg-type]
-            assert sum(len(chapter.lines) for chapter in chapters) > 100
-            assert answer.text.count("<li") >= len(told)
-    assert any(
-        line.is_fault for chapter in page(client, match, transcript="1").context["chapters"] for line in chapter.lines
-    )
-
-
-def test_a_match_is_one_file_with_all_that_it_takes_to_play_it_again(
-    client: Client, match: Match, tmp_path: Path
-) -> None:
-    assert reverse("match-zip", args=[match.pk]) in client.get(match.get_absolute_url()).text
-    answer = client.get(reverse("match-zip", args=[match.pk]))
-    assert answer["Content-Type"] == "application/zip"
-    with zipfile.ZipFile(BytesIO(answer.content)) as archive:
-        archive.extractall(tmp_path)
-    folder = tmp_path / f"match-{match.pk}"
-    assert sorted(each.name for each in folder.iterdir()) == [
-        "README.txt", f"match-{match.pk}.json", "te-1.log", "te-2.log",
-    ]  # fmt: skip
-    text = (folder / f"match-{match.pk}.json").read_text("utf-8")
-    assert text == match.record.text()
-    assert records.verify(records.loads(text)) is None
-    about = (folder / "README.txt").read_text("utf-8")
-    versions = [seat.submission for seat in match.seats.all() if seat.submission]
-    assert len(versions) == 2
-    assert all(version.sha256 in about for version in versions)
-    assert f"Seed      {match.seed}" in about
-    assert match.record.sha256 in about
 
 
 def test_what_is_typed_is_never_markup(client: Client, match: Match) -> None:

@@ -118,21 +118,6 @@ class TestManyGames:
         client.force_login(match.contest.roles.get().user)
         return match
 
-    def test_the_table_has_pages(self, client: Client, long: Match) -> None:
-        known = len(long.contest.game.sample)
-        address = reverse("match", args=[long.pk])
-        first, second, last = (client.get(f"{address}{query}") for query in ("", "?page=2", "?page=99"))
-        assert [line["number"] for line in first.context["games"]] == list(range(1, 51))
-        assert [line["number"] for line in second.context["games"]] == list(range(51, 101))
-        assert last.context["games"][-1]["number"] == known + 120
-        assert reverse("replay", args=[long.pk, 77]) in second.text
-
-    def test_the_number_of_a_game_leads_to_it(self, client: Client, long: Match) -> None:
-        address = reverse("replay", args=[long.pk, 7])
-        for typed, number in (("77", 77), ("0", 1), ("999", len(long.contest.game.sample) + 120), ("seven", 7)):
-            answer = client.get(address, {"game": typed})
-            assert (answer.status_code, answer["Location"]) == (302, reverse("replay", args=[long.pk, number]))
-
     def test_who_may_not_know_of_hidden_games_is_led_to_none(self, client: Client, long: Match) -> None:
         client.logout()
         known = len(long.contest.game.sample)
@@ -158,22 +143,6 @@ class TestReplay:
         answer = client.get(reverse("replay", args=[match.pk, 1]))
         assert answer.status_code == 200
         assert answer.context["step"].ply == 1  # the first deal
-
-    @pytest.mark.parametrize(
-        ("ply", "view"),
-        [("abc", "7"), ("-7", "zzz"), ("9" * 5000, "table"), ("%00", "🂡")],
-    )
-    def test_nonsense_in_the_address_is_forgiven(self, client: Client, match: Match, ply: str, view: str) -> None:
-        assert client.get(reverse("replay", args=[match.pk, 1]), {"ply": ply, "view": view}).status_code == 200
-
-    @pytest.mark.parametrize("key", ["0" * 32, "../../secret_key"])
-    def test_a_film_that_is_not_there_is_not_found(self, client: Client, match: Match, key: str) -> None:
-        assert client.get(f"{reverse('replay', args=[match.pk, 1])}?film={key}&view=table").status_code == 404
-
-    @pytest.mark.parametrize("game", [0, 10**18])
-    def test_a_game_that_is_not_there_is_not_found(self, client: Client, match: Match, game: int) -> None:
-        for name, more in (("replay", []), ("game-log", ["te.log"])):
-            assert client.get(reverse(name, args=[match.pk, game, *more])).status_code == 404
 
     def test_an_answer_is_never_markup(self, client: Client, match: Match) -> None:
         page = client.get(reverse("replay", args=[match.pk, 1]), {"ply": str(fault_ply(match))}).text

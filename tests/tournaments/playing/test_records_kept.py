@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import io
 import os
 import re
-import zipfile
 from datetime import timedelta
 from io import StringIO
 from pathlib import Path
@@ -20,8 +18,7 @@ from django.utils import timezone
 
 from contest.kept import OutOfReach
 from contest.models import Contest
-from tests.tournaments.stagecraft import Hall, finish, void
-from tournaments.exports.archive import archive
+from tests.tournaments.stagecraft import Hall, finish
 from tournaments.models import Match, Note, PrunedRecord, Record, Stage, stores
 from tournaments.organising import stages
 from tournaments.playing import audit, pruning
@@ -97,46 +94,6 @@ class TestRules:
         Stage.objects.update(released=4)
         assert pruning.prune() > 0
 
-    def test_void_matches_are_kept_and_the_portal_has_a_rule(self, hall: Hall, settings: Any) -> None:
-        first = Match.objects.get(pk=ids()[0])
-        void(first, "the power failed")
-        settings.RECORDS_KEEP_LATEST = 1
-        assert pruning.prune() > 0
-        assert first.pk in kept()
-        assert pruning.prune() == 0
-
-
-class TestPages:
-    def test_every_page_says_that_it_is_kept_no_longer_and_why(self, hall: Hall) -> None:
-        match, client = Match.objects.get(pk=ids()[0]), Client()
-        digest, game_log = match.record.sha256, hall.contest.game.log_name
-        pruning.set_rule(hall.contest, Rule(latest=3))
-        pruning.prune()
-        assert client.get(match.get_absolute_url()).status_code == 200
-        gone = [
-            reverse("replay", args=[match.pk, 1]),
-            reverse("replay", args=[match.pk, 1]) + "?film=all",
-            reverse("record", args=[match.pk]),
-            reverse("match-zip", args=[match.pk]),
-            reverse("game-log", args=[match.pk, 1, game_log]),
-            reverse("api-record", args=[match.pk]),
-            reverse("api-game-log", args=[match.pk, 1]),
-        ]
-        for address in gone:
-            assert (address, client.get(address).status_code) == (address, 410)
-        assert client.get(reverse("api-record", args=[match.pk])).json()["code"] == "gone"
-        told = client.get(reverse("api-match", args=[match.pk])).json()
-        assert (told["record"], bool(told["record_gone"]), told["record_sha256"]) == (None, True, "")
-        data = b"".join(archive(hall.contest, hall.ada))
-        with zipfile.ZipFile(io.BytesIO(data)) as files:
-            (missing,) = [name for name in files.namelist() if name.endswith("missing.csv")]
-            assert len(files.read(missing).splitlines()) == 1, "its first line names the columns"
-            (name,) = [name for name in files.namelist() if name.endswith("pruned.csv")]
-            assert digest in files.read(name).decode()
-        other = Match.objects.get(pk=ids()[-1])
-        assert client.get(reverse("record", args=[other.pk])).status_code == 200
-        assert client.get(reverse("api-match", args=[other.pk])).json()["record_gone"] == ""
-
 
 @pytest.fixture
 def store(settings: Any, tmp_path: Path) -> str:
@@ -169,24 +126,6 @@ class TestStores:
         call_command("records", "move", "--to", "row", stdout=StringIO())
         assert {row.match_id: row.text() for row in Record.objects.all()} == texts
         assert not any(storages[store].exists(row.name) for row in Record.objects.all())
-
-    def test_the_tick_moves_what_has_rested_and_clears_what_is_kept_no_longer(self, hall: Hall, store: str) -> None:
-        now = timezone.now()
-        assert not pruning.has_work(now), "records stay in their rows for a while"
-        Record.objects.update(made_at=now - timedelta(hours=1))
-        assert pruning.has_work(now)
-        call_command("records", "keep")
-        assert set(Record.objects.values_list("store", flat=True)) == {store}
-        assert not pruning.has_work(now)
-        pruning.set_rule(hall.contest, Rule(latest=1))
-        pruning.prune()
-        left = [stores.name_of(row.match_id, row.sha256) for row in PrunedRecord.objects.all()]
-        assert all(storages[store].exists(name) for name in left)
-        assert pruning.has_work(now)
-        call_command("records", "keep")
-        assert not any(storages[store].exists(name) for name in left)
-        assert all(storages[store].exists(row.name) for row in Record.objects.all())
-        assert not pruning.has_work(now)
 
     def test_changed_bytes_are_noticed(self, hall: Hall, store: str) -> None:
         row, other = Record.objects.order_by("pk")[:2]

@@ -114,22 +114,3 @@ def test_figures_a_second_way(seed: int) -> None:
         )
         for key, those in opponents.items()
     }
-
-
-@pytest.mark.parametrize(("count", "share"), [(10, 0.5), (20, 0.9), (200, 0.3), (8, 0.1)])
-def test_the_interval_of_a_share_has_the_truth_in_it_95_times_in_a_hundred(count: int, share: float) -> None:
-    random = Random(count)
-    runs, caught = 4000, 0
-    for _ in range(runs):
-        wins = sum(random.random() < share for _ in range(count))
-        low, high = wilson(count, wins / count)
-        assert 0 <= low <= wins / count <= high <= 1
-        caught += low <= share <= high
-    assert 0.93 < caught / runs < 0.985
-
-
-def test_known_intervals() -> None:
-    """Wilson's interval of 0, 5 and 10 of 10, from published tables."""
-    assert wilson(10, 0.0) == pytest.approx((0.0, 0.2775), abs=1e-3)
-    assert wilson(10, 0.5) == pytest.approx((0.2366, 0.7634), abs=1e-3)
-    assert wilson(10, 1.0) == pytest.approx((0.7225, 1.0), abs=1e-3)

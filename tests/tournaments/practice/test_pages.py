@@ -93,18 +93,6 @@ class TestOrdering:
         monkeypatch.setattr("tournaments.practice.quotas.MOST_WAITING", 8)
         assert ask(3, member(other)) == 422
 
-    @pytest.mark.parametrize("change", ["closed", "ended", "withdrawn"])
-    def test_closed(self, change: str) -> None:
-        contest, (team, _) = gym()
-        if change == "closed":
-            Contest.objects.update(practice="closed")
-        elif change == "ended":
-            Contest.objects.update(ended_at=contest.opens_at)
-        else:
-            Team.objects.filter(pk=team.pk).update(state=change)
-        assert member(team).post(page(contest), {"version": "newest", "games": 1}).status_code == 422
-        assert not PracticeOrder.objects.exists()
-
     def test_only_teams_that_accept_it_where_organisers_allow_it(self) -> None:
         contest, (team, other) = gym()
         client, key = member(team), f"team:{other.pk}"
@@ -248,15 +236,3 @@ class TestReaders:
         desk = reverse("desk-practice", args=[contest.slug])
         assert "Aces" in browser(judge).get(desk).text
         assert browser(team.people()[0].user).get(desk).status_code == 403
-
-    def test_who_may_cancel(self) -> None:
-        contest, (team, other) = gym()
-        owner = contest.roles.get().user
-        judge = make_user()
-        contests.give_role(contest, owner, judge, Role.Kind.JUDGE)
-        for who, cancels in ((other.people()[0].user, False), (judge, False), (owner, True)):
-            placed = order(team, games=1)
-            browser(who).post(reverse("practice-cancel", args=[contest.slug, placed.pk]))
-            assert (fresh(placed).state == "cancelled") is cancels
-            placed.delete()
-        assert contest.acts.filter(verb="cancel practice").count() == 1

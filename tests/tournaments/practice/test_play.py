@@ -127,16 +127,6 @@ def test_what_the_portal_fails_on_is_given_up_after_a_while() -> None:
     assert fresh(placed).state == State.DONE
 
 
-def test_it_goes_back_to_the_queue_without_a_failure() -> None:
-    _, (team, _) = gym()
-    order(team, games=1)
-    game = claimed()
-    assert queue.give_back(game)
-    game.refresh_from_db()
-    assert (game.state, game.failures, game.attempt) == (GameState.QUEUED, 0, 1)
-    assert play_all() == 1
-
-
 def test_no_second_worker_gives_way_before_the_first_has_claimed_what_waits(monkeypatch: pytest.MonkeyPatch) -> None:
     """A game that gave way still counts as one that began later, until its worker had time to claim the match."""
     _, (team, other) = gym()
@@ -154,28 +144,6 @@ def test_no_second_worker_gives_way_before_the_first_has_claimed_what_waits(monk
     assert not first.has_ended_it
     first.look()
     assert first.has_ended_it, "the other worker seems to be lost"
-
-
-def test_teams_take_turns() -> None:
-    _, (team, other) = gym()
-    order(team, games=20)
-    order(team, games=20)
-    order(other, games=3)
-    served = [claimed().team for _ in range(4)]
-    assert sorted(each.name for each in served) == ["Aces", "Aces", "Clubs", "Clubs"]
-
-
-def test_old_practice_is_deleted() -> None:
-    _, (team, _) = gym()
-    placed = order(team, games=1)
-    play_all()
-    later = timezone.now() + upkeep.RECORDS_KEPT + timedelta(days=1)
-    assert upkeep.prune(timezone.now()) == 0
-    assert upkeep.prune(later) == 1
-    assert not PracticeRecord.objects.exists()
-    assert fresh(placed).games.get().points is not None, "the figures stay"
-    upkeep.prune(timezone.now() + upkeep.ORDERS_KEPT + timedelta(days=1))
-    assert not PracticeOrder.objects.exists()
 
 
 @pytest.mark.parametrize("ending", ["contest", "closed", "own", "withdrawn", "declined"])

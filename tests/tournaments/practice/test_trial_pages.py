@@ -61,26 +61,6 @@ def test_from_the_form_to_the_answer() -> None:
     assert client.get(page("practice-order", contest, trial.pk)).url == answer.url
 
 
-@pytest.mark.parametrize(
-    "sent", [{"old": "2"}, {"low": "5"}, {"cap": "3"}, {"measure": "luck"}, {"cap": "400"}], ids=str
-)
-def test_what_is_wrong_is_refused(sent: dict[str, object]) -> None:
-    contest, team = laboratory()
-    answer = member(team).post(page("trials", contest), asking(**sent))
-    assert answer.status_code == 422
-    answer = post(program(team.people()[0].user, "bot"), api(contest), asking(**sent))
-    assert answer.status_code in (409, 422)
-    assert not Trial.objects.exists()
-
-
-def test_cancelling() -> None:
-    contest, team = laboratory()
-    trial = asked(team)
-    client = member(team)
-    assert client.post(page("trial-cancel", contest, trial.pk)).url == page("trial", contest, trial.pk)
-    assert PracticeOrder.objects.get().state == "cancelled"
-
-
 def test_only_the_team_and_people_with_a_role_see_it() -> None:
     contest, team = laboratory()
     trial = asked(team, cap=12)

@@ -17,8 +17,8 @@ from games.trial import Decision, steps
 from submissions.lease import LeaseLost
 from tests.tournaments.practice.gym import claimed, fresh, play_all, with_version
 from tests.tournaments.practice.laboratory import STRONG, WEAK, asked, known, laboratory, played_out, refereed
-from tournaments.models import PracticeGame, PracticeOrder, PracticeRecord, Trial, TrialPair
-from tournaments.practice import orders, play, quotas, trials
+from tournaments.models import PracticeGame, PracticeOrder, PracticeRecord, Trial
+from tournaments.practice import play, quotas, trials
 
 pytestmark = pytest.mark.django_db
 
@@ -77,26 +77,6 @@ def test_any_trial_follows_from_its_records_in_whatever_order_games_end(seed: in
     assert_follows_from_the_records(trial)
 
 
-@pytest.mark.long("more")
-def test_versions_that_play_the_same_end_with_no_difference(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("games.trial.ALIKE", 12)
-    _, team = laboratory()
-    trial = asked(team)
-    played_out(trial, new="avoider", old="avoider")
-    trial = known(trial)
-    assert (trial.decision, trial.counted, trial.margin) == (Decision.NO_DIFFERENCE, 12, None)
-    assert not trial.pairs.filter(fork__isnull=False).exists()
-
-
-def test_a_cap() -> None:
-    _, team = laboratory()
-    trial = asked(team, high=0.001, cap=12)
-    played_out(trial)
-    trial = known(trial)
-    assert (trial.decision, trial.counted, fresh(trial.order).state) == (Decision.UNDECIDED, 12, State.DONE)
-    assert trial.order.games.count() == 24
-
-
 def test_a_game_of_a_lost_worker_counts_once() -> None:
     _, team = laboratory()
     trial = asked(team, cap=12)
@@ -138,17 +118,6 @@ def test_a_trial_uses_the_quota_of_practice_for_all_that_it_may_play() -> None:
     played = trial.order.games.spent().count()
     assert played < 80
     assert quotas.left(team, timezone.now()) == 100 - played
-
-
-def test_a_cancelled_trial_has_no_decision() -> None:
-    _, team = laboratory()
-    trial = asked(team)
-    game = claimed()
-    orders.cancel(trial.order, team.people()[0].user)
-    with pytest.raises(LeaseLost):
-        play.finish(game, refereed(game))
-    assert (fresh(trial.order).state, known(trial).decision) == (State.CANCELLED, "")
-    assert not TrialPair.objects.exists()
 
 
 @pytest.mark.parametrize(

@@ -98,25 +98,6 @@ class TestWhatIsSent:
         work()
         assert told(receiver) == page_of(zoe)
 
-    def test_news_that_appear_below_others_are_not_lost(
-        self, hall: Hall, hook: Webhook, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        """Two contests write at the same time: the one with the lower number may be seen last."""
-        row = {"contest": hall.contest, "kind": "announcement", "path": "/"}
-        NewsItem.objects.create(pk=1002, name="b", title="second", **row)
-        work()
-        NewsItem.objects.create(pk=1001, name="a", title="first", **row)
-        hook.refresh_from_db()
-        assert (hook.number, hook.resume < 1001) == (1002, True)
-        now = timezone.now() + upkeep.EVERY
-        monkeypatch.setattr(timezone, "now", lambda: now)
-        work()
-        assert [title for _, title in told(receiver)] == ["second", "first"]
-        now += following.SETTLED
-        work()
-        hook.refresh_from_db()
-        assert hook.resume == hook.number, "they are not looked at for ever"
-
 
 class TestWhatIsNotSent:
     @pytest.fixture
@@ -147,15 +128,6 @@ class TestWhatIsNotSent:
             sending.send_due()
             assert receiver.got == []
             assert not Delivery.objects.exists(), "its page does not tell either"
-
-    def test_nobody_is_told_whose_account_is_closed(
-        self, hall: Hall, zoe: User, late: Webhook, receiver: Receiver
-    ) -> None:
-        User.objects.filter(pk=zoe.pk).update(is_active=False)
-        sending.send_due()
-        assert receiver.got == []
-        late.refresh_from_db()
-        assert (late.is_on, late.switched_off_why) == (False, Webhook.Off.READER)
 
 
 def test_news_that_waits_while_it_is_hidden_and_shown_again_is_sent_once(

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import json
 import re
-import shutil
-import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -71,16 +68,6 @@ def test_who_may_open_them(name: str, team: int, desk: int, cast: Cast) -> None:
             status = client.post(f"{one}{act}/").status_code
             assert status in ((403,) if expected == 403 else (302, 422)), act
         assert Webhook.objects.filter(pk=hook.pk).exists() == (expected != 200)
-
-
-def test_a_team_does_not_find_those_of_others(cast: Cast) -> None:
-    hook = changes.create(cast.contest, cast.aces, cast.alice, URL, [])
-    desk = changes.create(cast.contest, None, cast.ada, URL, [])
-    rival = browser(cast.carl)
-    for pk in (hook.pk, desk.pk):
-        assert rival.get(f"{home(cast, 'team')}{pk}/").status_code == 404
-        assert rival.post(f"{home(cast, 'team')}{pk}/delete/").status_code == 404
-    assert browser(cast.ada).get(f"{home(cast, 'desk')}{hook.pk}/").status_code == 404
 
 
 @pytest.mark.parametrize("of", OWNERS)
@@ -192,25 +179,3 @@ def test_the_check_in_python_is_right(genuine: tuple[str, dict[str, str], str]) 
     assert not check("whsec_" + "A" * 32, headers, body.encode())
     assert not check(secret, headers | {"webhook-id": "msg_other"}, body.encode())
     assert not check(secret, headers | {"webhook-timestamp": "1"}, body.encode())
-
-
-@pytest.mark.long("kits")
-def test_the_check_in_javascript_is_right(genuine: tuple[str, dict[str, str], str]) -> None:
-    """An implementation that shares nothing with ours."""
-    node = shutil.which("node")
-    if node is None:
-        pytest.skip("Node.js is not installed (apt-get install nodejs)")
-    secret, headers, body = genuine
-    cases = [
-        (secret, headers, body),
-        (secret, headers, body + " "),
-        ("whsec_" + "A" * 32, headers, body),
-        (secret, headers | {"webhook-timestamp": "1"}, body),
-    ]
-    script = f"{snippet('javascript')}\nPromise.all({json.dumps(cases)}.map((it) => isGenuine(...it)))"
-    run = subprocess.run(
-        [node, "-e", f"{script}.then((found) => console.log(JSON.stringify(found)))"],
-        check=False, capture_output=True, text=True, timeout=60,
-    )  # fmt: skip
-    assert run.stdout, run.stderr
-    assert json.loads(run.stdout) == [True, False, False, False]

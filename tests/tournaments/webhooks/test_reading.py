@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 from django.db import connection
-from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
@@ -130,22 +129,6 @@ class TestSameAsTheFeed:
         following.step()
         assert kinds(following.got("/hook/team"))[-2:] == [Kind.MATCH_RESULT, Kind.FREEZE_LIFTED]
 
-    def test_a_stage_that_is_taken_back_and_shown_again(self, hall: Hall, following: Following) -> None:
-        """Its entries leave the feed, and with them the place that the webhook had there."""
-        stage = staged(hall, options=TWOS, start=False)
-        stages.publish(stage, hall.ada)
-        following.step()
-        stages.unpublish(stage, hall.ada)
-        followers.catch_up()
-        sending.send_due()
-        stage.refresh_from_db()
-        stages.publish(stage, hall.ada)
-        stages.start(stage, hall.ada)
-        followers.catch_up()
-        sending.send_due()
-        feed = lines(Client(), f"/api/v1/contests/{hall.contest.slug}/ledger")
-        assert {entry["id"] for entry in feed} <= {entry["id"] for entry in following.got("/hook/team")}
-
 
 class TestTwoWorlds:
     @pytest.fixture
@@ -213,10 +196,3 @@ class TestCost:
         play_on(stage, most=3)
         assert self.cost(hall) == few
         assert Delivery.objects.filter(webhook=following.team).count() > 3
-
-    def test_many_entries_are_read_in_pieces(
-        self, hall: Hall, following: Following, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        monkeypatch.setattr(reading, "BATCH", 2)
-        play_on(staged(hall, options=TWOS))
-        following.step()

@@ -186,20 +186,6 @@ class TestPauses:
             assert wanted * 0.85 < seconds < wanted * 1.15
         assert len(set(waited[-3:])) == 3, "receivers that failed together are not all tried together"
 
-    @pytest.mark.parametrize(
-        ("asked", "seconds"),
-        [("100", 100), ("9999999", 3600), ("soon", 5)],
-    )
-    def test_a_receiver_may_ask_for_longer_ones(
-        self, asked: str, seconds: int, cast: Cast, hook: Webhook, receiver: Receiver
-    ) -> None:
-        receiver.answers.append(lambda it: respond(it, 429, Retry_After=asked))
-        happen(cast, "one")
-        sending.send_due()
-        hook.refresh_from_db()
-        assert hook.due_at is not None
-        assert abs((hook.due_at - timezone.now()).total_seconds() - seconds) < 0.15 * seconds
-
 
 class TestSwitchingOff:
     def failing(self, cast: Cast, receiver: Receiver, monkeypatch: pytest.MonkeyPatch, day: timedelta) -> None:
@@ -252,14 +238,6 @@ class TestSwitchingOff:
         assert hook.reads_as == cast.bob
         assert Act.objects.filter(verb="switch off webhook", user=None).count() == 1
 
-    def test_at_once_if_the_receiver_says_that_it_is_gone(self, cast: Cast, hook: Webhook, receiver: Receiver) -> None:
-        receiver.answers.append(410)
-        happen(cast, "one", "two")
-        sending.send_due()
-        hook.refresh_from_db()
-        assert (hook.switched_off_why, len(receiver.got)) == (Webhook.Off.GONE, 1)
-        assert not Question.objects.filter(entry=None).exists(), "the desk has its own page"
-
 
 class TestWhoMadeIt:
     def test_who_leaves_the_team_learns_no_more(
@@ -296,13 +274,6 @@ class TestWhoMadeIt:
         assert hook.switched_off_why == Webhook.Off.READER
         upkeep.run(timezone.now())
 
-    def test_a_role_gives_a_webhook_of_the_team_nothing(self, cast: Cast, receiver: Receiver) -> None:
-        Role.objects.create(contest=cast.contest, user=cast.bob, role=Role.Kind.OWNER)
-        changes.create(cast.contest, cast.aces, cast.bob, receiver.url, [])
-        happen(cast, "one")
-        sending.send_due()
-        assert receiver.got[0].json["data"]["number"] is None
-
 
 class TestAgain:
     def test_a_test_is_sent_once_and_before_what_waits(
@@ -322,18 +293,6 @@ class TestAgain:
         changes.test(hook, cast.ada)
         sending.send_due()
         assert states(hook) == [DELIVERED, FAILED, DELIVERED], "the receiver works again, so it follows at once"
-
-    def test_messages_are_sent_again_with_their_ids(self, cast: Cast, hook: Webhook, receiver: Receiver) -> None:
-        happen(cast, "one", "two", "three")
-        sending.send_due()
-        second = hook.deliveries.order_by("pk")[1]
-        changes.redeliver(hook, cast.ada, second)
-        sending.send_due()
-        assert reasons(receiver)[3:] == ["two"]
-        assert receiver.got[3].id == receiver.got[1].id
-        assert changes.redeliver_since(hook, cast.ada, second.made_at) >= 2
-        sending.send_due()
-        assert reasons(receiver)[4:] in (["two", "three"], ["one", "two", "three"])
 
     def test_a_new_secret_signs_beside_the_old_one_for_a_day(
         self, cast: Cast, hook: Webhook, receiver: Receiver, monkeypatch: pytest.MonkeyPatch
@@ -369,13 +328,6 @@ class TestUpkeep:
         Webhook.objects.update(hiding="")
         assert upkeep.prune(timezone.now()) == 1
         assert states(hook) == [WAITING]
-
-    def test_a_lost_message_costs_nothing(self, cast: Cast, hook: Webhook, monkeypatch: pytest.MonkeyPatch) -> None:
-        sent: list[str] = []
-        monkeypatch.setattr("tournaments.webhooks.waking.current_app.send_task", sent.append)
-        happen(cast, "one")
-        upkeep.run(timezone.now())
-        assert sent == ["tournaments.tasks.deliver"]
 
 
 class TestSignature:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import socket
 from collections.abc import Callable
 from contextlib import ExitStack
 from datetime import timedelta
@@ -12,7 +11,6 @@ import pytest
 from django.utils import timezone
 
 import games
-from contest import teams
 from contest.models import Contest, Team
 from games.server.door import Door
 from tests.games.caller import Client as Caller
@@ -128,23 +126,6 @@ def test_the_newest_connection_counts_and_the_team_is_told(house: Any, arrive: A
     assert arena.client(0).error.startswith("connected again from 127.0.0.9, so the older connection from 127.0.0.1")
 
 
-def test_who_came_by_an_address_stays_when_the_token_changes(house: Any, arrive: Any) -> None:
-    arena = Arena(1)
-    ada = arena.contest.roles.get().user
-    programs.set_address(arena.teams[0], ada, "127.0.0.7")
-    here = house()
-    caller = arrive(here.port, address="127.0.0.7")
-    assert greeted(caller)
-    looked(here, lambda: arena.client(0).connected_since)
-    programs.renew_token(arena.teams[0], ada)
-    here.lobby.refresh()
-    assert here.lobby.is_there(arena.teams[0].pk)
-    programs.set_address(arena.teams[0], ada, "")
-    here.lobby.refresh()
-    assert caller.closed()
-    looked(here, lambda: "address or token" in arena.client(0).error)
-
-
 def test_who_came_by_a_token_goes_with_it_also_from_the_address_of_the_team(house: Any, arrive: Any) -> None:
     """Several teams share one address, and a thief of the token may be there too."""
     arena, other = Arena(1), Arena(1)
@@ -161,36 +142,6 @@ def test_who_came_by_a_token_goes_with_it_also_from_the_address_of_the_team(hous
     here.lobby.refresh()
     assert caller.closed()
     looked(here, lambda: "address or token" in arena.client(0).error)
-
-
-def test_who_says_a_token_that_was_made_since_the_last_look_is_known(house: Any, stack: ExitStack) -> None:
-    """A refused program does not try again, so one started with a token of this second must be let in."""
-    arena = Arena(2)
-    here = house()
-    programs.renew_token(arena.teams[0], arena.contest.roles.get().user)
-    token = Client.objects.get(team=arena.teams[0]).token
-    team = here.lobby.with_token(token)
-    assert team.name == arena.teams[0].name
-    listener = stack.enter_context(socket.create_server(("127.0.0.1", 0)))
-    stack.enter_context(socket.create_connection(listener.getsockname()))
-    theirs, _ = listener.accept()
-    here.lobby.welcome(team, theirs)
-    assert here.lobby.is_there(arena.teams[0].pk)
-    assert here.lobby.with_token("somebody else's") is None
-    assert here.lobby.with_token("") is None
-    Contest.objects.update(live=False)
-    assert house().lobby.with_token(token) is None
-
-
-def test_a_team_that_practises_is_hung_up_on_too(house: Any, arrive: Any) -> None:
-    arena = Arena(1)
-    here = house()
-    caller = arrive(here.test_port, arena.token(0))
-    assert greeted(caller)
-    teams.disqualify(arena.teams[0], arena.contest.roles.get().user, "It cheats.")
-    here.lobby.refresh()
-    with pytest.raises(EOFError):
-        caller.play(lambda message: False)
 
 
 @pytest.mark.parametrize("why", ["disqualified", "ended"])
@@ -214,23 +165,6 @@ def test_who_may_not_play_any_more_is_hung_up_on_and_told(house: Any, arrive: An
     here.lobby.refresh()
     assert here.lobby._guests == {}
     assert [arena.client(team).error for team in range(2)] == ["may not play any more"] * 2
-
-
-def test_many_cost_as_many_statements_as_few(house: Any, arrive: Any, django_assert_max_num_queries) -> None:
-    arena = Arena(12)
-    here = house()
-    for team in range(12):
-        assert greeted(arrive(here.port, arena.token(team)))
-    wait_for(lambda: all(here.lobby.is_there(team.pk) for team in arena.teams))  # greeted before they are let in
-    with django_assert_max_num_queries(8):
-        here.lobby.look()
-    assert Client.objects.connected(timezone.now()).count() == 12
-    with django_assert_max_num_queries(1):
-        here.lobby.confirm()
-    with django_assert_max_num_queries(0):
-        here.lobby.look()
-    with django_assert_max_num_queries(6):
-        here.lobby.refresh()
 
 
 def test_a_new_server_takes_over_what_the_last_one_left() -> None:
