@@ -9,9 +9,6 @@ import zlib
 from collections.abc import Awaitable, Callable, Collection
 from typing import Any
 
-import pytest
-
-from contest.server.web import streams
 from contest.server.web.asgi import ABORT, ENVIRON
 from contest.server.web.streams import FOLLOWS, HEADER, News, Streams
 from tests import loops
@@ -162,41 +159,5 @@ def test_nothing_is_sent_that_came_after_the_right_was_lost() -> None:
         refused = Browser(app)
         await refused.task
         assert refused.start["status"] == 404
-
-    run(story)
-
-
-def test_a_slow_client_delays_nobody_and_is_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(streams, "BEHIND", 2000)
-
-    async def story(portal: Portal, app: Streams) -> None:
-        slow, quick = Browser(app), Browser(app)
-        portal.news = [film()]
-        await until(lambda: slow.names and quick.names)
-        slow.block = asyncio.Event()
-        for number in range(1, 100):
-            portal.news = [*portal.news, piece(number)]
-        await until(lambda: "a.99" in quick.text)
-        portal.news = [piece(number) for number in range(100, 200)]
-        await until(lambda: slow.aborted)
-        await until(lambda: "a.199" in quick.text)
-        slow.block.set()
-
-    run(story)
-
-
-def test_there_is_a_limit_shared_with_those_who_wait() -> None:
-    async def story(portal: Portal, app: Streams) -> None:
-        app.most = 2
-        here = [Browser(app), Browser(app)]
-        await until(lambda: app.followers == 2)
-        third = Browser(app)
-        await third.task
-        assert third.start["status"] == 503
-        here[0].leave()
-        await until(lambda: app.followers == 1)
-        portal.news = [film()]
-        fourth = Browser(app)
-        await until(lambda: fourth.names)
 
     run(story)

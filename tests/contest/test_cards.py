@@ -58,14 +58,3 @@ def test_a_hand_is_one_picture_with_one_label() -> None:
 )
 def test_what_is_not_a_card_is_never_markup(draw: Callable[..., str]) -> None:
     assert "<script>" not in draw(EIGHTS, "<script>")
-
-
-def test_a_group_that_is_legal_as_a_whole_says_so_once() -> None:
-    held = ["c2", "ct", "sa"]
-    some = cards.hand(EIGHTS, held, "North", legal=["c2", "ct"])
-    assert some.count("legal") == 1
-    assert '<b class="legal"><i class="card c ten">10</i><i class="card c">2</i></b>' in some
-    every = cards.hand(EIGHTS, held, "North", legal=held)
-    assert every.count("legal") == 1
-    assert every.startswith('<div class="hand legal"')
-    assert cards.hand(EIGHTS, held, "North", legal=["c2"]).count('class="card c legal"') == 1
