@@ -1,9 +1,7 @@
 """Every address of the portal. Names are global; the other apps bring their own, included here by name only."""
 
 from django.contrib import admin
-from django.templatetags.static import static
 from django.urls import URLPattern, URLResolver, include, path, re_path
-from django.views.generic import RedirectView
 
 from contest import (
     account_views,
@@ -67,7 +65,7 @@ contest: list[URLPattern | URLResolver] = [
 
 urlpatterns = [
     path("kibitz.pyz", views.kibitz, name="kibitz"),
-    path("favicon.ico", RedirectView.as_view(url=static("icons/kibitz.svg"), permanent=True)),
+    path("favicon.ico", views.favicon),
     path(".well-known/security.txt", security_txt, name="security-txt"),
     path("healthz", healthz, name="healthz"),
     path("readyz", readyz, name="readyz"),

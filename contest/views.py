@@ -9,6 +9,7 @@ from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
+from django.templatetags.static import static
 from django.views.decorators.http import require_http_methods, require_safe
 
 from contest import guesses, languages, zones
@@ -38,6 +39,12 @@ def my_places(user: AnyUser) -> list[tuple[Contest, Team | None, str]]:
             team.contest = contest
         places.append((contest, team, roles.get(contest.pk, "")))
     return places
+
+
+@require_safe
+def favicon(request: HttpRequest) -> HttpResponse:
+    """What browsers ask for by themselves where no page names an icon, such as beside a download."""
+    return redirect(static("icons/kibitz.svg"), permanent=True)
 
 
 @require_safe
