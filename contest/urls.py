@@ -65,7 +65,7 @@ contest: list[URLPattern | URLResolver] = [
 
 urlpatterns = [
     path("kibitz.pyz", views.kibitz, name="kibitz"),
-    path("favicon.ico", views.favicon),
+    path("favicon.ico", views.favicon, name="favicon"),
     path(".well-known/security.txt", security_txt, name="security-txt"),
     path("healthz", healthz, name="healthz"),
     path("readyz", readyz, name="readyz"),

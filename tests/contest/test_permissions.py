@@ -78,7 +78,7 @@ POSTS = {
 }
 ELSEWHERE = {  # test_health.py, test_accounts.py, test_token_views.py, test_people_views.py, test_zones.py,
     # test_leaving.py, tests/kibitz, server/test_metrics.py, test_alarms.py
-    *("healthz", "readyz", "security-txt", "account", "tokens", "token-revoke", "spectate", "kibitz"),
+    *("healthz", "readyz", "security-txt", "account", "tokens", "token-revoke", "spectate", "kibitz", "favicon"),
     *("zone", "account-export", "account-delete", "metrics"),
     *("operators", "operators-incident", "operators-silence"),
 }
