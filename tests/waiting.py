@@ -41,12 +41,6 @@ def clock_until(happened: Callable[[], Any]) -> Callable[[], float]:
     return lambda: time.perf_counter() + (604_800 if happened() else 0)
 
 
-def now() -> float:
-    """Return the `perf_counter` that functions of the product are told as the moment when something began. Not for
-    tests to compare."""
-    return time.perf_counter()
-
-
 def parent_of(pid: int) -> int:
     """Return the process that started this one, or that has taken it over; 0 when it has ended."""
     try:
