@@ -26,11 +26,10 @@ from tournaments.practice import orders
 
 pytestmark = [pytest.mark.promise, pytest.mark.django_db(transaction=True)]
 
-THINKS = bots.python_bot(take="import time; time.sleep(100)")  # longer than any of these tests waits
+THINKS = bots.python_bot(take="import time; time.sleep(600)")  # longer than any of these tests waits
 SLOW = bots.python_bot(take="import time; time.sleep(0.02)", play="import time; time.sleep(0.02)")
-PATIENT = {"target": 10, "time_limit": 200}
-SOON = 30.0  # seconds; a machine that runs many tests at once may be slow, but the bots think for 100
-PATIENCE = 240.0  # seconds for what must happen, whenever
+PATIENT = {"target": 10, "time_limit": 1200}
+PATIENCE = 240.0  # seconds; whoever waited for a bot that thinks would need more
 
 Start = Callable[..., Any]
 
@@ -84,14 +83,10 @@ def check_everything(placed: PracticeOrder) -> None:
         assert game.results[game.index]["place"] == game.place == record["result"]["places"][game.index]
 
 
-def wait_of_a_match(hall: Hall) -> float:
-    """The seconds from when a match is due until a worker plays it."""
-    stage = hall.stage(games=1)
-    match = stage.matches.get()
-    wait_for(lambda: Match.objects.get(pk=match.pk).state != "queued")
-    found = Match.objects.get(pk=match.pk)
-    assert found.started_at is not None
-    return (found.started_at - match.created_at).total_seconds()
+def is_played(hall: Hall) -> None:
+    """A match that is due is played, and none of the bots that think is waited for."""
+    hall.stage(games=1)
+    wait_for(lambda: Match.objects.filter(contest=hall.contest, state="done").exists())
 
 
 def assert_gave_way(game: PracticeGame | Match) -> None:
@@ -102,45 +97,34 @@ def assert_gave_way(game: PracticeGame | Match) -> None:
     assert game.failures == 0
 
 
-def finished(hall: Hall) -> bool:
-    return Match.objects.filter(contest=hall.contest, state="done").exists()
-
-
 def test_a_match_takes_over_from_a_ladder_that_never_ends(celery_worker_process: Start) -> None:
-    """The ladder's bots think for 100 seconds. Its match is queued again, without a failure, and played later."""
+    """Its match is queued again, without a failure, and played later."""
     ladder, cup = Hall(4, source=THINKS, options=PATIENT, endless=True), Hall(4, source=SLOW)
     celery_worker_process()
     stage = stages.create(ladder.contest, ladder.ada, stages.Wish("Ladder", "ladder", {"games": 1}))
     stages.start(stage, ladder.ada)
     (demo_match,) = stage.matches.all()
     wait_for(lambda: Match.objects.filter(pk=demo_match.pk, state="running").exists(), ticking=True)
-    assert wait_of_a_match(cup) < SOON
+    is_played(cup)
     assert_gave_way(demo_match)
-    wait_for(lambda: finished(cup))
     wait_for(lambda: Match.objects.filter(pk=demo_match.pk, state="running", attempt=2).exists(), ticking=True)
 
 
-def test_a_match_takes_over_from_the_only_worker(celery_worker_process: Start, record_property: Any) -> None:
-    """Its bots think for 100 seconds at a time. The match does not wait for that, nor for the queue behind it."""
+def test_a_match_takes_over_from_the_only_worker(celery_worker_process: Start) -> None:
+    """It does not wait for the queue behind it either."""
     _, (team, other) = gym(source=THINKS, options=PATIENT)
-    halls = [Hall(4, source=SLOW), Hall(4, source=SLOW)]
+    hall = Hall(4, source=SLOW)
     worker = celery_worker_process()
-    empty = wait_of_a_match(halls[0])
-    wait_for(lambda: finished(halls[0]))
     placed = [order(team, opponents=(f"team:{other.pk}",), games=200) for _ in range(2)]
     (before,) = wait_for(being_played)
-    full = wait_of_a_match(halls[1])
-    print(f"\na match waited {empty:.2f} s with an empty queue, {full:.2f} s while the only worker practised")
-    record_property("waits", (empty, full))
-    assert full < SOON
+    is_played(hall)
     assert_gave_way(before)
-    wait_for(lambda: finished(halls[1]))
     (after,) = wait_for(being_played)
     assert after.failures == 0
     assert not PracticeRecord.objects.exists()
     for each in placed:  # and it can be stopped while the bot thinks
         orders.cancel(each, team.people()[0].user)
-    wait_for(lambda: len(supervisor.descendants(player_of(after))) == 0, SOON)
+    wait_for(lambda: len(supervisor.descendants(player_of(after))) == 0)
     assert "Traceback" not in worker.output()
     assert {game.state for game in PracticeGame.objects.all()} == {"cancelled"}
 
@@ -152,8 +136,7 @@ def test_of_several_workers_only_as_many_give_way_as_are_needed(celery_worker_pr
     order(team, opponents=(f"team:{other.pk}",), games=3)
     order(other, opponents=(f"team:{team.pk}",), games=3)
     first, _ = sorted(wait_for(lambda: being_played(2)), key=lambda game: (game.started_at, game.pk))
-    assert wait_of_a_match(hall) < SOON
-    wait_for(lambda: finished(hall))
+    is_played(hall)
     first.refresh_from_db()
     assert (first.state, first.attempt) == ("running", 1), "the one that began later gave way"
 

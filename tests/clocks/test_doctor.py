@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from games import get
 from games.doctor.examples import example_of
-from tests.games.test_doctor import one
+from tests.games.test_doctor import LONG, one
 
 
 def test_thinking_too_long_is_told_from_waiting() -> None:
@@ -20,6 +20,6 @@ def test_thinking_too_long_is_told_from_waiting() -> None:
 
 def test_a_slow_start_is_measured() -> None:
     """It computes for 0.6 seconds of its own processor time, and on a busy machine it takes longer."""
-    found = one("lines", "slow", startup=0.5)
+    found = one("lines", "slow", startup=0.5, patience=LONG)
     assert (found.code, found.note) == ("slow-start", False)
     assert re.match(r"Your first answer took \d+\.\d seconds\. Starting may take 0\.5\.", found.said)

@@ -22,7 +22,7 @@ from tests.games.test_routines import BOT, GAME, KIT, habit, match
 BURN_MS = 50.0
 NEAR = 0.5
 """The error of that in milliseconds."""
-MOST = 2 * BURN_MS
+MOST = 10 * BURN_MS
 """With all that an interpreter may need between two questions on a busy machine."""
 
 
@@ -93,7 +93,7 @@ def test_fifty_milliseconds_in_a_routine_are_fifty_points(tmp_path: Path, routin
     done = match(burner(tmp_path, routine, when))
     idle, burnt = idle_and_burnt(done)
     assert BURN_MS - NEAR < burnt < MOST
-    assert idle < 10 * NEAR
+    assert idle < burnt / 2
     assert BURN_MS - NEAR < processor_times(done.record)[0] < MOST
     assert processor_times(done.record)[1:] == [0, 0, 0]
     (last,) = (event for event in done.record["events"] if event["event"] == "result")

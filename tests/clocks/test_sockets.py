@@ -76,21 +76,25 @@ def test_a_client_that_never_connects_has_its_start_and_its_clock() -> None:
 
 
 class Overslept(Stamped):
-    """A line whose owner gets the processor only once something has arrived, and 0.3 seconds later than it should."""
+    """A line whose owner gets the processor only once something has arrived, and later than it should."""
+
+    late = 0.3  # seconds
 
     def receive(self, seconds: float) -> list[bytes]:
         select.select([self.connection.fd] if self.connection else [], [], [], max(seconds, 0.5))
-        time.sleep(0.3)
+        time.sleep(self.late)
         return super().receive(0)
 
 
 def test_a_client_elsewhere_does_not_pay_for_a_late_server() -> None:
-    seat = Seat(Overslept(), clock=0.25)
+    line = Overslept()
+    line.late = 3.0
+    seat = Seat(line, clock=2.5)
     asked = seat.ask()
     send(seat.client, card(receive(seat.client)))
     decided = asked.result(60)
-    assert decided.ms < 250
-    assert decided.late_ms >= 300
+    assert decided.ms < 2500
+    assert decided.late_ms >= 3000
 
 
 def test_an_answer_is_late_if_it_arrived_late_however_late_the_server_is() -> None:
