@@ -124,7 +124,9 @@ class Person:
         raise AssertionError(f"{self.name}: no form with {has!r} at {path}")
 
     def send(self, path: str, has: str, file: tuple[str, str, bytes] | None = None, **changes: Any) -> APIResponse:
-        """Fill in the form and send it. `file`: the field, the file's name and its content. Fails if it is refused."""
+        """Fill in the form and send it. `file`: the field, the file's name and its content. Fails if it is refused.
+
+        Retries are for a connection that the server closed while nobody used it, which a person's browser does too."""
         form = self.form(path, has)
         values = form.filled(changes)
         url = form.action if form.action.startswith("/") else path
@@ -133,11 +135,11 @@ class Person:
             field, name, content = file
             parts: dict[str, Any] = {key: value[-1] for key, value in values.items() if value}
             parts[field] = {"name": name, "mimeType": "application/octet-stream", "buffer": content}
-            answer = self.browser.post(url, multipart=parts, headers=headers)
+            answer = self.browser.post(url, multipart=parts, headers=headers, max_retries=2)
         else:
             body = "&".join(_quoted(key, one) for key, several in values.items() for one in several)
             headers["Content-Type"] = "application/x-www-form-urlencoded"
-            answer = self.browser.post(url, data=body, headers=headers)
+            answer = self.browser.post(url, data=body, headers=headers, max_retries=2)
         assert answer.ok, f"{self.name}: {url}: {answer.status}: {_errors(answer.text())}"
         return answer
 
