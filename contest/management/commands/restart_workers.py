@@ -18,7 +18,7 @@ BACK = 120.0  # seconds that a supervisor has to start a worker again
 class Command(BaseCommand):
     help = (
         "Restart workers one after the other, each when it has finished what it plays. No match is lost or fails. "
-        "Whatever supervises them starts them again: ./run, ./run worker, compose, Kubernetes."
+        "Whatever supervises them starts them again: ./run, ./run worker, compose."
     )
     requires_system_checks = []  # migrate runs them
 

@@ -36,7 +36,6 @@ from tournaments.clock import leaving
 
 WITH_BOTS = {"matches", "builds"}
 LOOK = 0.5  # seconds
-PULSE = 10.0  # seconds
 
 
 class Command(BaseCommand):
@@ -92,7 +91,6 @@ class Command(BaseCommand):
                 supervisor.start(program)
             if supervisor.until_ready(START_SECONDS):
                 self.welcome(name, pools, portal)
-                threading.Thread(target=beat, args=(supervisor,), name="pulse", daemon=True).start()
             supervisor.run()
         except CannotJoin as trouble:
             raise CommandError(str(trouble)) from None
@@ -142,15 +140,6 @@ class Command(BaseCommand):
         # Unbuffered and ignoring errors, because the terminal may be gone while we still stop processes.
         with suppress(OSError):
             os.write(sys.stdout.fileno(), f"{line}\n".encode())
-
-
-def beat(supervisor: Supervisor) -> None:
-    """Touch var/run/pulse while all workers run, for whatever watches over containers (docker/kubernetes)."""
-    while True:
-        if all(child.running() for child in supervisor.children):
-            with suppress(OSError):  # the disk may be full
-                (settings.VAR_DIR / "run" / "pulse").touch()
-        time.sleep(PULSE)
 
 
 def start_with(database: str | None, broker: str | None) -> None:
