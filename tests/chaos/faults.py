@@ -4,19 +4,15 @@ from __future__ import annotations
 
 import os
 import signal
-import time
 from collections.abc import Callable
 from contextlib import suppress
-from functools import partial
 from random import Random
 from typing import TYPE_CHECKING
 
 import redis
 from celery import current_app
 from django.conf import settings
-from django.db import connection
 
-from contest.server.sqlite3.holders import holder_of
 from tests.chaos.portal import LEASE, TICK, WORKERS
 from tournaments.seating import queue
 
@@ -27,7 +23,6 @@ HOUR = 3600
 Fault = Callable[["Scene", Random], str]
 
 EVERYWHERE: list[Fault] = []
-ON_SQLITE: list[Fault] = []
 ON_POSTGRESQL: list[Fault] = []
 
 
@@ -41,7 +36,7 @@ def on(*lists: list[Fault]) -> Callable[[Fault], Fault]:
 
 
 def faults_of(vendor: str) -> list[Fault]:
-    return EVERYWHERE + (ON_SQLITE if vendor == "sqlite" else ON_POSTGRESQL)
+    return EVERYWHERE + (ON_POSTGRESQL if vendor == "postgresql" else [])
 
 
 # Processes that die or stop -------------------------------------------------------------------------------------------
@@ -88,29 +83,6 @@ def stop_a_worker_for_a_moment(scene: Scene, random: Random) -> str:
 @on(EVERYWHERE)
 def stop_the_tick(scene: Scene, random: Random) -> str:
     return _stop(scene, TICK, random.uniform(1, 5))
-
-
-@on(ON_SQLITE)
-def stop_a_worker_that_writes(scene: Scene, random: Random) -> str:
-    """In the middle of a transaction. Nobody but those that wait for its lock continues it."""
-    database = str(connection.settings_dict["NAME"])
-    deadline = time.monotonic() + 3
-    while time.monotonic() < deadline:
-        scene.tend()
-        holder = holder_of(database)
-        if holder is not None:
-            with suppress(ProcessLookupError):
-                os.kill(holder.pid, signal.SIGSTOP)
-            if (still := holder_of(database)) is not None and still.pid == holder.pid:
-                scene.later(30, partial(_continue, holder.pid))
-                return f"SIGSTOP of process {holder.pid}, which holds the write lock"
-            _continue(holder.pid)
-    return "SIGSTOP of a process that writes: none was caught"
-
-
-def _continue(pid: int) -> None:
-    with suppress(ProcessLookupError):
-        os.kill(pid, signal.SIGCONT)
 
 
 # Clocks ---------------------------------------------------------------------------------------------------------------

@@ -55,7 +55,7 @@ def test_a_secret_may_stand_in_a_file(tmp_path):
     (tmp_path / "url").write_text("postgres://cards:p%40ss@db:5432/kibitz\n")
     database = settings(tmp_path, "DATABASES", DATABASE_URL_FILE=str(tmp_path / "url"))["default"]
     assert (database["ENGINE"], database["PASSWORD"], database["HOST"]) == (
-        "contest.server.postgresql", "p@ss", "db",
+        "django.db.backends.postgresql", "p@ss", "db",
     )  # fmt: skip
     assert "transaction_mode" not in database.get("OPTIONS", {})
 
