@@ -8,7 +8,6 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 if [ "${1:-}" = --check ]; then
   status=0
   for pair in requirements.in:requirements.txt requirements-s3.in:docker/requirements-s3.txt \
-      requirements-reporting.in:docker/requirements-reporting.txt \
       requirements-dev.in:docker/requirements-dev.txt; do
     lock=${pair#*:}
     while read -r name; do
@@ -26,6 +25,4 @@ uv=(uv pip compile --quiet --universal --python-version 3.11 --generate-hashes -
 command -v uv >/dev/null || { echo "uv is needed to compile the locks: pip install uv" >&2; exit 1; }
 "${uv[@]}" "$@" docker/requirements.in -o requirements.txt
 "${uv[@]}" "$@" docker/requirements-s3.in -c requirements.txt -o docker/requirements-s3.txt
-"${uv[@]}" "$@" docker/requirements-reporting.in -c docker/requirements-s3.txt -o docker/requirements-reporting.txt
-"${uv[@]}" "$@" docker/requirements-dev.in -c docker/requirements-s3.txt -c docker/requirements-reporting.txt \
-  -o docker/requirements-dev.txt
+"${uv[@]}" "$@" docker/requirements-dev.in -c docker/requirements-s3.txt -o docker/requirements-dev.txt

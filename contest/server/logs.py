@@ -30,11 +30,6 @@ def about(**ids: Any) -> Iterator[None]:
         _context.reset(token)
 
 
-def subject() -> dict[str, Any]:
-    """What this thread's log lines are about."""
-    return dict(_context.get())
-
-
 class Context(logging.Filter):
     """Adds what a line is about to its record: `context` for JSON, `about` for lines of text."""
 

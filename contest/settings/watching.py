@@ -1,4 +1,4 @@
-"""What operators see of the portal: figures, logs, alarms, and services elsewhere that are told of errors."""
+"""What operators see of the portal: figures, logs and alarms."""
 
 from ipaddress import ip_network
 
@@ -20,8 +20,3 @@ ALARM_WEBHOOK = text("ALARM_WEBHOOK")
 if ALARM_WEBHOOK and not ALARM_WEBHOOK.startswith(("https://", "http://")):
     raise ValueError("ALARM_WEBHOOK must be an address that begins with https:// or http://")
 WATCHMAN = "contest.watching.watchman.start"  # called in each process of the web server
-
-# Services elsewhere that are told of errors and of how long things take (contest/server/reporting.py).
-SENTRY_DSN = text("SENTRY_DSN")
-OTEL_EXPORTER_OTLP_ENDPOINT = text("OTEL_EXPORTER_OTLP_ENDPOINT")  # OpenTelemetry reads it, and others of its variables
-REPORTING = "contest.server.reporting.begin" if SENTRY_DSN or OTEL_EXPORTER_OTLP_ENDPOINT else ""
