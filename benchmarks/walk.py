@@ -1,12 +1,12 @@
 """A walk on a bare machine from each kit's download to its first game, as its README says, with the times.
 
-    python3 -m benchmarks.walk [--folder /var/tmp/walk] [--ladder] [GAME:LANGUAGE…]
+    python3 -m benchmarks.walk [--folder /var/tmp/walk] [GAME:LANGUAGE…]
 
 It needs root, Linux with overlay mounts, `debootstrap` and a mirror of Debian. The bare machine is the smallest Debian
 of this release with Python and this machine's settings of apt. It is made once, in the folder. Each kit gets a copy
 of its own, so no language helps another one. In it the walk does what the kit's README says and nothing else: installs
 the packages that it names, unpacks the kit and plays the first game with its two commands, asks the doctor, and gives
-all other commands of the README. With `--ladder` it plays four matches up the ladder, too. A kit for programs that only
+all other commands of the README. A kit for programs that only
 connect plays against `kibitz serve` instead. After apt there is no network. Without names all languages are walked,
 each with one of the five games, and the remote kits.
 
@@ -37,7 +37,7 @@ from games.toolchains import RECIPES
 
 TARGET = 60.0  # seconds from the download to the end of the first game
 LIMIT = 1200  # seconds for one step
-LAST = ("doctor", "others", "ladder")
+LAST = ("doctor", "others")
 RELEASE = "bookworm"
 APT = "DEBIAN_FRONTEND=noninteractive apt-get -q"
 COPIED = ("/etc/apt", "/etc/ssl/certs/ca-certificates.crt", "/etc/resolv.conf", "/etc/hosts", "/usr/share/keyrings")
@@ -137,7 +137,7 @@ def kits(named: list[str]) -> Iterator[tuple[str, str]]:
         yield from ((game.slug, name) for name in remote_kits(game))
 
 
-def walk(walker: Walk, slug: str, kit: str, *, ladder: bool) -> float | None:
+def walk(walker: Walk, slug: str, kit: str) -> float | None:
     """Follow the README of a kit. Returns the seconds of processors that its two commands took. Raises Stumbled."""
     game, name = games.get(slug), f"{slug}-{kit}"
     home = walker.own / "upper/root"
@@ -163,9 +163,6 @@ def walk(walker: Walk, slug: str, kit: str, *, ladder: bool) -> float | None:
     for line in lines:
         if line not in (first, doctor) and not line.startswith(started):
             walker.step("others", line, f"/root/{name}", fine=lost)
-    if ladder and (climb := _quoted(text, "python3 kibitz.pyz ladder")):
-        short = re.sub("--minutes [0-9]+", "--matches 4", climb)
-        print(walker.step("ladder", short, f"/root/{name}"), file=sys.stderr)
     return used
 
 
@@ -193,7 +190,6 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("kits", nargs="*", metavar="GAME:LANGUAGE")
     parser.add_argument("--folder", type=Path, default=Path("/var/tmp/walk"), help="where the machines are made")
-    parser.add_argument("--ladder", action="store_true", help="play four matches up the ladder, too")
     options = parser.parse_args()
     if os.geteuid() or any(shutil.which(it) is None for it in ("debootstrap", "unshare", "ip")):
         parser.error("it needs root, and the Debian packages debootstrap, util-linux and iproute2")
@@ -207,7 +203,7 @@ def main() -> int:
         shutil.rmtree(own, ignore_errors=True)
         walker = Walk(bare, own)
         try:
-            line, met = row(slug, kit, walker, walk(walker, slug, kit, ladder=options.ladder))
+            line, met = row(slug, kit, walker, walk(walker, slug, kit))
         except Stumbled as stumbled:
             line, met = f"{kit:<12}{slug:<16} stumbled over {stumbled}", False
         finally:

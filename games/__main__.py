@@ -10,7 +10,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from typing import NoReturn
 
-from games import GAMES, PACKAGE_OF, climb, compare
+from games import GAMES, PACKAGE_OF, compare
 from games.again import again, position
 from games.build import BuildError
 from games.commands import PLAYED, REFUSED, Command, list_games, play, positive, show, verify_records
@@ -86,7 +86,7 @@ def _parsers() -> tuple[_Parser, dict[str, _Parser]]:
     """Return the parser of the whole command line, and those of its commands by name."""
     parser = _Parser(prog=PROGRAM, description=ABOUT)
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
-    for add in (_list, _play, _doctor, _verify, _again, _compare, _ladder, _show):
+    for add in (_list, _play, _doctor, _verify, _again, _compare, _show):
         add(commands)
     parsers.add(commands)
     for name, command in OWN.items():
@@ -180,16 +180,6 @@ def _compare(commands: _SubParsersAction[_Parser]) -> None:
         "--cap pairs. BOT, NEW and OLD are what `play` takes.",
     )
     compare.add_options(one)
-
-
-def _ladder(commands: _SubParsersAction[_Parser]) -> None:
-    one = commands.add_parser(
-        "ladder",
-        help="find out where a bot stands among the house players, and which hands cost it most",
-        description="The bot and the rungs of the game's ladder play the same deals and change seats, until its place "
-        "is known or --matches are played. BOT is what `play` takes.",
-    )
-    climb.add_options(one)
 
 
 def _show(commands: _SubParsersAction[_Parser]) -> None:

@@ -18,7 +18,6 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from games import HERE, PACKAGE_OF
 from games.engine import Game, OptionError
-from games.ladder import rungs
 from games.phrases import listed
 from games.recipe import Recipe
 from games.toolchains import RECIPES, recognise
@@ -290,13 +289,11 @@ def _tools(recipe: Recipe) -> Iterator[str]:
 
 
 def _help(game: Game, recipe: Recipe, mine: str) -> Iterator[str]:
-    """What to do when something is wrong, or when nothing is."""
+    """What to do when something is wrong."""
     doctor = ["python3", "kibitz.pyz", "doctor", game.slug, mine]
     yield f"{_DOCTOR}    {shlex.join(doctor)}\n"
     if command := sanitized(game, recipe, mine):
         yield f"{_SANITIZERS.format(mine=mine)}    {shlex.join(command)}\n"
-    if len(rungs(game)) > 1:
-        yield _LADDER.format(mine=mine, game=game.slug)
 
 
 _DOCTOR = """\
@@ -308,10 +305,6 @@ _SANITIZERS = """\
 Build it with the sanitizers to find errors with memory and arithmetic. Then play with `./checked` in place of `{mine}`:
 they print what they find, with file and line.
 
-"""
-_LADDER = """\
-How strong is it? `python3 kibitz.pyz ladder {mine} --game {game} --minutes 5` lets it play up the ladder of the house
-players, and says where it stands and which hands cost you most.
 """
 SANITIZED = {"c": ("gcc", "-std=gnu17", "-lm"), "cpp": ("g++", "-std=gnu++17")}
 
