@@ -17,7 +17,7 @@ from games.commands import PLAYED, REFUSED, Command, list_games, play, positive,
 from games.doctor.command import doctor
 from games.doctor.visit import PATIENCE
 from games.engine import MachineryError, OptionError
-from games.portal import completion, parsers
+from games.portal import parsers
 
 
 def _own(package: str) -> dict[str, Command]:
@@ -46,8 +46,6 @@ class _Parser(ArgumentParser):
 def main(argv: Sequence[str] | None = None) -> int:
     """Carry out a command line and return its exit status."""
     words = list(sys.argv[1:] if argv is None else argv)
-    if words[:1] == [completion.ASK]:
-        return completion.complete(_parsers()[1], words[1:])
     try:
         if words and words[0] in OWN:  # these commands parse all of their options themselves
             status = _run_own(*words)
@@ -76,14 +74,6 @@ def _refuse(error: Exception) -> int:
 def _arguments(words: Sequence[str]) -> Namespace:
     """Parse the words of a command. Options may stand anywhere, even between bots. A parser with several commands does
     not allow that by itself."""
-    parser, commands = _parsers()
-    if words and words[0] in commands:
-        return commands[words[0]].parse_intermixed_args(words[1:])
-    return parser.parse_args(words)
-
-
-def _parsers() -> tuple[_Parser, dict[str, _Parser]]:
-    """Return the parser of the whole command line, and those of its commands by name."""
     parser = _Parser(prog=PROGRAM, description=ABOUT)
     commands = parser.add_subparsers(title="commands", required=True, metavar="COMMAND")
     for add in (_list, _play, _doctor, _verify, _again, _compare, _show):
@@ -91,7 +81,9 @@ def _parsers() -> tuple[_Parser, dict[str, _Parser]]:
     parsers.add(commands)
     for name, command in OWN.items():
         commands.add_parser(name, help=command.help)
-    return parser, commands.choices
+    if words and words[0] in commands.choices:
+        return commands.choices[words[0]].parse_intermixed_args(words[1:])
+    return parser.parse_args(words)
 
 
 def _list(commands: _SubParsersAction[_Parser]) -> None:

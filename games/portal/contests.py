@@ -8,7 +8,6 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from games.portal import store
 from games.portal.screen import moment, number, points
 from games.portal.session import Session
 from games.portal.trouble import DONE, Trouble
@@ -23,16 +22,10 @@ FEWEST = 4
 def contests(here: Session) -> int:
     asked = here.arguments
     found = list(here.portal.pieces("/contests", asked.limit, phase=asked.phase, game=asked.game, mine=asked.mine))
-    if not (asked.phase or asked.game or asked.mine):
-        store.keep(f"contests-{cache_name(here.portal.address)}", [it["slug"] for it in found])
     here.screen.value(found)
     rows = [(it["slug"], it["name"], it["preset"], it["phase"], moment(it["upload_deadline"])) for it in found]
     here.screen.table(["CONTEST", "NAME", "GAME", "PHASE", "UPLOADS UNTIL"], rows, "There is no such contest.")
     return DONE
-
-
-def cache_name(address: str) -> str:
-    return "".join(char if char.isalnum() else "-" for char in address)
 
 
 def enter(here: Session) -> int:

@@ -91,8 +91,6 @@ class Portal:
         self.token = token
         self.note = note or (lambda text: print(text, file=sys.stderr))
         self.answered = False
-        self.timeout = TIMEOUT
-        self.tries = len(PAUSES)
         """How often a request whose answer is lost is sent again."""
         self.opener = urllib.request.build_opener(_NoRedirects())
 
@@ -187,7 +185,7 @@ class Portal:
         """Whether to try again: a portal that has answered before may be starting anew."""
         if self.answered:
             return time.monotonic() - since < PATIENCE
-        return lost.sent and tries < self.tries
+        return lost.sent and tries < len(PAUSES)
 
     def _url(self, path: str, query: Mapping[str, Any] | None) -> str:
         asked = {name: value for name, value in (query or {}).items() if value not in (None, "", False)}
@@ -211,7 +209,7 @@ class Portal:
         if self.token:
             request.add_unredirected_header("Authorization", f"Bearer {self.token}")
         try:
-            with self.opener.open(request, timeout=self.timeout) as found:
+            with self.opener.open(request, timeout=TIMEOUT) as found:
                 return Answer(found.status, found.headers, self._read(found))
         except urllib.error.HTTPError as error:
             with error:

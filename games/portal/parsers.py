@@ -9,7 +9,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from games.portal import account, api, completion, contests, matches, practice, trials, versions, watch
+from games.portal import account, api, contests, matches, practice, trials, versions, watch
 from games.portal.session import Session
 from games.portal.trouble import INTERRUPTED, Trouble
 
@@ -102,8 +102,6 @@ def add(commands: _SubParsersAction[Any]) -> None:
     one.add_argument("-f", "--field", metavar="NAME=VALUE", action="append", help="of the data; a value may be JSON")
     one.add_argument("--key", metavar="KEY", help="a name for this request: it happens only once")
     one.add_argument("--raw", action="store_true", help="print the answer byte for byte")
-    one = these.add("completion", completion.script, "print the completion of a shell", contest=False, portal=False)
-    one.add_argument("shell", choices=completion.SHELLS, help="for your ~/.bashrc or ~/.zshrc")
 
 
 def _account(these: Commands) -> None:

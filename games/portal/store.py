@@ -1,4 +1,4 @@
-"""What `kibitz` remembers: portals with their tokens, the chosen contest, uploads without an answer, names to complete.
+"""What `kibitz` remembers: portals with their tokens, the chosen contest, uploads without an answer.
 
 Tokens are in one file that only its owner can read.
 """
@@ -20,8 +20,6 @@ FOLDER_FILE = ".kibitz"
 """Beside a bot's source: the contest, and the portal, that commands in this folder are about."""
 KEPT_KEY = 86_400.0
 """Seconds for which a portal knows the key of a request."""
-FRESH = 300.0
-"""Seconds for which names are completed without asking the portal."""
 
 
 def config_folder() -> Path:
