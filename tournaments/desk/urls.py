@@ -1,9 +1,8 @@
-"""Addresses of the desk's pages about stages and matches, and of the operators' load calculator."""
+"""Addresses of the desk's pages about stages and matches."""
 
 from django.urls import path
 
 from tournaments.desk import (
-    capacity,
     clone,
     downloads,
     endings,
@@ -28,7 +27,6 @@ WEBHOOKS = "c/<slug:slug>/desk/webhooks/"
 DELIVERY = f"{WEBHOOKS}<int:webhook_id>/deliveries/<int:delivery_id>/"
 
 urlpatterns = [
-    path("operators/capacity/", capacity.operators_capacity, name="operators-capacity"),
     path("c/<slug:slug>/desk/", overview.desk, name="desk"),
     path("c/<slug:slug>/desk/queue/", stages.desk_queue, name="desk-queue"),
     path("c/<slug:slug>/desk/workers/", workers.desk_workers, name="desk-workers"),

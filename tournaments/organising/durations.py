@@ -77,12 +77,6 @@ def budget(contest: Contest, games_: int | None) -> Budget:
     return Budget(games_, decisions, timedelta(seconds=most), usual, seen is not None, thought is not None)
 
 
-def guessed(slug: str, options: str, games_: int) -> timedelta:
-    """How long quick bots need for a match of a game that nobody has played here. `options`: as JSON."""
-    decisions, _ = _one_game(slug, options)
-    return games_ * timedelta(seconds=START * games.get(slug).seats[1] + QUICK * decisions)
-
-
 def match_budget(stage: Stage) -> Budget:
     """How long one of its matches takes."""
     openings = stage.played_in.openings(stage.options, stage.contest.game)
