@@ -99,7 +99,6 @@ def _copy_teams(original: Contest, contest: Contest) -> dict[int, int]:
             seed=team.seed,
             state=team.state,
             accepts_practice=team.accepts_practice,
-            club_id=team.club_id,
         )
         for team in teams
     )

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
@@ -14,7 +13,6 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST
 
-from contest import clubs
 from contest import teams as team_actions
 from contest.forms import TeamForm
 from contest.models import Contest, Membership, Team, User
@@ -44,22 +42,8 @@ def team_edit(request: HttpRequest, contest: Contest, team: Team) -> HttpRespons
         "join_url": request.build_absolute_uri(f"{reverse('enter', args=[contest.slug])}?code={team.code}"),
         "full": team.memberships.count() >= contest.team_size,
         "way_out": way_out(team, timezone.now()),
-        **_across(request, team),
     }
     return render(request, "contest/team_edit.html", context, status=422 if form.errors else 200)
-
-
-def _across(request: HttpRequest, team: Team) -> dict[str, Any]:
-    """The same team in other contests. Contests that the reader may not see are counted, not named."""
-    user, others = me(request), clubs.continued(team)
-    known = set(Contest.objects.visible_to(user).filter(teams__in=others).values_list("pk", flat=True))
-    shown = [other for other in others if other.contest_id in known]
-    linked = {other.pk for other in others}
-    return {
-        "others": shown,
-        "unnamed": len(others) - len(shown),
-        "linkable": [each for each in clubs.captained(user, team) if each.pk not in linked],
-    }
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,29 +95,11 @@ def _reenter(mine: Membership, by: User) -> str:
     return f"“{mine.team}” is back in the contest."
 
 
-def _unlink(mine: Membership, by: User) -> str:
-    clubs.unlink(mine.team, by)
-    return f"“{mine.team}” is no longer linked to your teams in other contests."
-
-
-def _show(mine: Membership, by: User) -> str:
-    clubs.show(mine.team, by, public=True)
-    return "Everybody can open the page of your team across contests."
-
-
-def _hide(mine: Membership, by: User) -> str:
-    clubs.show(mine.team, by, public=False)
-    return "The page of your team across contests is hidden."
-
-
 ACTS: dict[str, Callable[[Membership, User], str]] = {
     "code": _change_code,
     "leave": _leave,
     "withdraw": _withdraw,
     "reenter": _reenter,
-    "unlink": _unlink,
-    "show": _show,
-    "hide": _hide,
 }
 
 
@@ -154,21 +120,6 @@ def team_act(request: HttpRequest, contest: Contest, team: Team, act: str) -> Ht
         messages.error(request, str(refusal))
         return redirect("team-edit", contest.slug)
     return redirect("contest" if act == "leave" else "team-edit", contest.slug)
-
-
-@require_POST
-@member_page
-def team_link(request: HttpRequest, contest: Contest, team: Team) -> HttpResponse:
-    """The captain says that this team is the same as another one of theirs."""
-    chosen = {str(each.pk): each for each in clubs.captained(me(request), team)}.get(request.POST.get("team", ""))
-    try:
-        if chosen is None:
-            raise Refused("Choose one of the teams whose captain you are.")
-        clubs.link(team, chosen, me(request))
-        messages.success(request, f"“{team}” is the same team as “{chosen}” in {chosen.contest}.")
-    except Refused as refusal:
-        messages.error(request, str(refusal))
-    return redirect("team-edit", contest.slug)
 
 
 @require_POST

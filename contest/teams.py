@@ -12,7 +12,7 @@ from datetime import datetime
 from django.db import transaction
 from django.utils import timezone
 
-from contest import clubs, ledger
+from contest import ledger
 from contest.ledger import Fact, Held, hold
 from contest.models import Act, Contest, Kind, LedgerEntry, Membership, Team, User, new_code
 from contest.refusal import Refused, reason_given
@@ -78,7 +78,6 @@ def create(contest: Contest, by: User, name: str, school: str = "", now: datetim
     Membership.objects.create(team=team, contest=contest, user=by, is_captain=True)
     Act.record(contest, by, "enter", team, team=team.pk)
     contest.touch()
-    clubs.recognise(team, by)
     return team
 
 

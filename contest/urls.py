@@ -57,7 +57,6 @@ contest: list[URLPattern | URLResolver] = [
     path("enter/", views.enter, name="enter"),
     path("watch/<str:code>/", views.spectate, name="spectate"),
     path("my/team/", team_views.team_edit, name="team-edit"),
-    path("my/team/link/", team_views.team_link, name="team-link"),
     path("my/team/<slug:act>/", team_views.team_act, name="team-act"),
     path("my/team/members/<int:member>/<slug:act>/", team_views.member_act, name="member-act"),
     path("desk/", include(desk)),

@@ -191,8 +191,7 @@ def _enter(request: HttpRequest, contest: Contest) -> HttpResponse:
             else:
                 team = team_actions.create(contest, me(request), **form.cleaned_data)
                 waiting = " An organiser still has to approve it." if team.state == Team.State.PENDING else ""
-                again = " It is linked to your team of that name in another contest." if team.club_id else ""
-                messages.success(request, f"“{team}” has entered {contest}.{waiting}{again}")
+                messages.success(request, f"“{team}” has entered {contest}.{waiting}")
             return redirect("contest", contest.slug)
         except Refused as refusal:
             form.add_error(None, str(refusal))

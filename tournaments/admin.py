@@ -311,8 +311,8 @@ class NoteAdmin(ReadOnly):
 
 @admin.register(Follow)
 class FollowAdmin(ReadOnly):
-    list_display = ["user", "contest", "team", "club", "since"]
-    list_select_related = ["user", "contest", "team", "club"]
+    list_display = ["user", "contest", "team", "since"]
+    list_select_related = ["user", "contest", "team"]
     search_fields = ["user__username"]
 
 

@@ -51,7 +51,7 @@ def _follows(user: User) -> dict[str, Any]:
     found = (
         Follow.objects.filter(user=user)
         .order_by("pk")
-        .values("contest__slug", "team__name", "team__contest__slug", "club", "since")
+        .values("contest__slug", "team__name", "team__contest__slug", "since")
     )
     return {"digest": settings["digest"] if settings else "", "follows": list(map(dict, found))}
 

@@ -262,7 +262,7 @@ class TeamQuerySet(models.QuerySet["Team"]):
 
 
 class Team(models.Model):
-    """A team in one contest. A school that returns next year enters a new team, which can be of the same club."""
+    """A team in one contest. A school that returns next year enters a new team."""
 
     class State(models.TextChoices):
         PENDING = "pending", "Waiting for approval"

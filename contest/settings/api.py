@@ -41,7 +41,7 @@ SPECTACULAR_SETTINGS = {
     "COMPONENT_NO_READ_ONLY_REQUIRED": True,
     "ENUM_NAME_OVERRIDES": {  # where several bodies have a field of the same name
         "DeliveryState": "tournaments.models.Delivery.State",
-        "FollowedKind": ["contest", "team", "club"],
+        "FollowedKind": ["contest", "team"],
         "LedgerAudience": "contest.models.ledger.Audience",
         "LedgerKind": "contest.models.Kind",
         "MatchKind": "tournaments.models.Match.Kind",

@@ -19,7 +19,7 @@ from hypothesis import HealthCheck, given, note, settings
 from schemathesis.checks import CHECKS, load_all_checks
 
 from contest import contests, questions
-from contest.models import ApiToken, Club, Scope
+from contest.models import ApiToken, Scope
 from contest.permissions import Access
 from tests.cast import Cast, make_cast
 from tests.tournaments import scenes
@@ -57,8 +57,6 @@ def cast(db: None) -> Cast:
     gym.play_with_house(trials.place(found.aces, found.alice, Question(2, 1, 0.0, 5.0, cap=12)).order, most=4)
     place = notes.Place(found.contest, match=stage.matches.order_by("pk")[0])
     notes.write(Access(found.contest, role="owner"), found.ada, place, notes.Wish("Why?", "public", 3, "Round 1"))
-    found.aces.club = Club.objects.create()
-    found.aces.save(update_fields=["club"])
     follow(found.alice, "contest", found.contest.pk)
     for team, by in ((found.aces, found.alice), (None, found.ada)):
         changes.test(changes.create(found.contest, team, by, "https://example.org/", []), by)
@@ -92,7 +90,7 @@ def known_values(cast: Cast) -> dict[str, dict[str, Any]]:
     found |= {"role_id": cast.contest.roles.get(user=cast.judy).pk, "file": "standings.json", "announcement_id": 1}
     found |= {"stage_id": stage.pk, "match_id": stage.matches.earliest("pk").pk, "game": 1, "number": 1}
     found |= {"review_id": Review.objects.earliest("pk").pk, "trial_id": Trial.objects.get().pk}
-    found |= {"note_id": Note.objects.get().pk, "club_id": cast.aces.club_id}
+    found["note_id"] = Note.objects.get().pk
     found["order_id"] = PracticeOrder.objects.earliest("pk").pk
     owners = {"team": Q(webhook__team__isnull=False), "following": Q(webhook__contest=None)}
     owners["all"] = ~owners["team"] & ~owners["following"]

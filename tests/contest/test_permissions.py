@@ -53,7 +53,6 @@ POSTS = {
     "questions": ({}, (302, 302, 422, 302, 302, 302, 302)),
     "team-edit": ({}, (302, 302, 422, 302, 302, 302, 302)),
     "team-act": ({}, MEMBERS),
-    "team-link": ({}, MEMBERS),
     "member-act": ({}, MEMBERS),
     "contest-new": ({}, (302, 403, 403, 403, 403, 403, 422)),
     "desk-teams": ({}, ACTING_FORM),

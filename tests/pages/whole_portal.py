@@ -24,7 +24,7 @@ from tests.tournaments.casual import parlour
 from tests.tournaments.practice.gym import order, play_with_house
 from tests.tournaments.stagecraft import give_bot
 from tests.tournaments.visitors import addresses, visitor
-from tests.tournaments.worlds import captains_of, clubs_of
+from tests.tournaments.worlds import captains_of
 from tournaments.casual import tables
 from tournaments.feeds.changes import unsubscribe_word
 from tournaments.models import CasualGame, FromHere, PracticeOrder
@@ -112,8 +112,6 @@ class World:
             "announcement_id": [self.announcement.pk],
             "alarm_key": ["disk"],
             "username": captains_of([self.team.pk]),
-            "club_id": clubs_of([self.team.pk]),
-            "other_club_id": clubs_of([self.teams[0].pk]),
         }
         own = addresses(values, r"(?!api/|kibitz|.*\.(zip|csv|json|png)$)")
         more = [self.hidden.get_absolute_url(), self.judged.get_absolute_url(), "/nowhere/"]

@@ -19,7 +19,7 @@ from contest.models import Contest, Follower, Membership, User
 from tests.cast import make_user
 from tests.tournaments.stagecraft import Hall
 from tests.tournaments.visitors import seen
-from tests.tournaments.worlds import clubs_of, differing, in_both, play_on
+from tests.tournaments.worlds import differing, in_both, play_on
 from tournaments.feeds import changes, digest, reading, writing
 from tournaments.models import FeedPlace, Follow, FollowSettings, NewsItem, Stage
 from tournaments.organising import releases, stages
@@ -98,7 +98,7 @@ class TestNews:
         releases.take_back(stage, hall.ada, 1)
         assert [title for title in titles(hall.contest) if " 30" in title] == []
 
-    @pytest.mark.parametrize("who", ["contest", "team", "club"])
+    @pytest.mark.parametrize("who", ["contest", "team"])
     def test_hidden_results_leave_no_trace_in_feeds(self, who: str) -> None:
         hall = Hall(4)
         stage = hall.stage(**TWOS)
@@ -107,7 +107,6 @@ class TestNews:
         feed = {
             "contest": reverse("contest-feed", args=[slug]),
             "team": reverse("team-feed", args=[slug, team.pk]),
-            "club": reverse("club-feed", args=clubs_of([team.pk])),
         }[who]
         followers.catch_up()
         releases.freeze(hall.contest, hall.ada)
@@ -143,16 +142,14 @@ class TestWho:
         for thing in (hall.contest, team):
             assert ">Follow</button>" in client.get(thing.get_absolute_url()).text
             assert "Log in to follow" in Client().get(thing.get_absolute_url()).text
-        club = clubs_of([team.pk])[0]
-        for named in ({"contest": hall.contest.pk}, {"team": team.pk}, {"club": club}, {"club": club}):
+        for named in ({"contest": hall.contest.pk}, {"team": team.pk}, {"team": team.pk}):
             assert self.press(zoe, **named) == 302
-        assert Follow.objects.count() == 3
+        assert Follow.objects.count() == 2
         followers.catch_up()
         text = client.get(reverse("following")).text
         assert "Stop following" in client.get(team.get_absolute_url()).text
         assert len(re.findall(r"(?<!:)\b30, ", text)) == 1, "each of the news once"  # and not a time of day
         self.press(zoe, contest=hall.contest.pk, stop=1)
-        self.press(zoe, club=club, stop=1)
         assert [each.field for each in reading.follows_of(zoe)] == ["team"]
         assert "has begun" not in client.get(reverse("following")).text, "only what the team did"
 
@@ -160,7 +157,6 @@ class TestWho:
         zoe, member = make_user("zoe"), Membership.objects.get(team=hall.teams[0]).user
         Contest.objects.filter(pk=hall.contest.pk).update(visibility=Contest.Visibility.PRIVATE)
         assert self.press(zoe, contest=hall.contest.pk) == self.press(zoe, team=hall.teams[0].pk) == 404
-        assert self.press(zoe, club=clubs_of([hall.teams[0].pk])[0]) == 404
         assert self.press(zoe, contest="x") == self.press(zoe, contest="9" * 40) == self.press(zoe) == 404
         assert self.press(member, contest=hall.contest.pk) == 302
         assert Client().post(reverse("follow"), {"contest": hall.contest.pk})["Location"].startswith("/accounts/login")

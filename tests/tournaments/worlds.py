@@ -14,7 +14,7 @@ from django.core.cache import cache
 from django.db import transaction
 from django.utils import timezone
 
-from contest.models import Club, Contest, Membership, Scope, Team
+from contest.models import Contest, Membership, Scope
 from tests.programs import program
 from tests.tournaments.stagecraft import Hall, finish
 from tests.tournaments.visitors import addresses, seen, visitor
@@ -75,11 +75,11 @@ def play_on(
 
 
 EVERYWHERE = (
-    r"$|people/|clubs/|c/<slug:slug>/(?!desk/stages)|m/"
+    r"$|people/|c/<slug:slug>/(?!desk/stages)|m/"
     r"|api/v1/(?!contests/<slug:slug>/desk/(stages|reviews|matches))"
 )
 ABOUT_RESULTS = (
-    r"$|people/|clubs/|c/<slug:slug>/($|preview|bracket|standings|matches|teams/<int:team_id>/$)"
+    r"$|people/|c/<slug:slug>/($|preview|bracket|standings|matches|teams/<int:team_id>/$)"
     r"|m/<int:match_id>/($|record|match|preview|<int:game>/($|preview))"
     r"|api/v1/contests/<slug:slug>/(stages|standings|matches|ledger)|api/v1/matches/<int:match_id>$"
 )
@@ -94,7 +94,6 @@ def public_addresses(hall: Hall, where: str = ABOUT_RESULTS) -> list[str]:
     values: dict[str, Sequence[object]] = {
         "slug": [slug], "team": teams[:1], "team_id": teams, "other_id": teams, "stage_id": stages, "match_id": ids,
         "name": [hall.contest.game.log_name], "code": ["wrong"], "username": captains_of(teams),
-        "club_id": clubs_of(teams), "other_club_id": clubs_of(teams),
     }  # fmt: skip
     asked = addresses(values, where)
     queries = (
@@ -116,14 +115,6 @@ def public_addresses(hall: Hall, where: str = ABOUT_RESULTS) -> list[str]:
 def captains_of(teams: Sequence[int]) -> list[str]:
     found = Membership.objects.filter(team__in=teams, is_captain=True).order_by("team")
     return list(found.values_list("user__username", flat=True))
-
-
-def clubs_of(teams: Sequence[int]) -> list[int]:
-    """The teams across contests, even if there is only this contest."""
-    for team in Team.objects.filter(pk__in=teams, club=None):
-        team.club = Club.objects.create()
-        team.save(update_fields=["club"])
-    return list(Team.objects.filter(pk__in=teams).order_by("pk").values_list("club", flat=True))
 
 
 def some_matches(contest: Contest) -> list[int]:

@@ -17,7 +17,7 @@ from tournaments.feeds import changes, reading
 from tournaments.feeds.visible import must_be_visible
 from tournaments.models import FollowSettings, NewsItem
 
-FIELDS = ("contest", "team", "club")
+FIELDS = ("contest", "team")
 
 
 class FollowedBody(serializers.Serializer):
@@ -86,7 +86,7 @@ class FollowingView(FollowingAddress):
     def get(self, request: Request) -> Response:
         return Response(self.body())
 
-    @extend_schema(summary="Follow a contest, a team or a club", request=FollowBody, responses=FollowingBody)
+    @extend_schema(summary="Follow a contest or a team", request=FollowBody, responses=FollowingBody)
     def post(self, request: Request) -> Response:
         sent = self.sent(FollowBody)
         must_be_visible(request._request, sent["kind"], sent["id"])

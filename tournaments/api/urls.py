@@ -3,7 +3,6 @@
 from django.urls import URLPattern, path
 
 from tournaments.api import (
-    clubs,
     following,
     ledger,
     match,
@@ -18,7 +17,6 @@ from tournaments.api import (
 
 PRACTICE = "contests/<slug:slug>/practice"
 ORDER = f"{PRACTICE}/<int:order_id>"
-CLUB = "contests/<slug:slug>/team/club"
 TRIALS = "contests/<slug:slug>/trials"
 
 urlpatterns: list[URLPattern] = [
@@ -47,11 +45,6 @@ urlpatterns: list[URLPattern] = [
     path("following/stop", following.UnfollowView.as_view(), name="api-unfollow"),
     path("following/feed", following.FeedKeyView.as_view(), name="api-following-feed"),
     path("following/news", following.NewsView.as_view(), name="api-news"),
-    path("clubs/<int:club_id>", clubs.ClubView.as_view(), name="api-club"),
-    path(CLUB, clubs.OwnClubView.as_view(), name="api-own-club"),
-    path(f"{CLUB}/link", clubs.LinkView.as_view(), name="api-club-link"),
-    path(f"{CLUB}/unlink", clubs.UnlinkView.as_view(), name="api-club-unlink"),
-    path(f"{CLUB}/show", clubs.ShowView.as_view(), name="api-club-show"),
     path(TRIALS, trials.TrialsView.as_view(), name="api-trials"),
     path(f"{TRIALS}/<int:trial_id>", trials.TrialView.as_view(), name="api-trial"),
     path(f"{TRIALS}/<int:trial_id>/cancel", trials.TrialCancelView.as_view(), name="api-trial-cancel"),

@@ -19,7 +19,7 @@ _signer = Signer(salt="digest")
 
 @transaction.atomic
 def follow(user: User, field: str, pk: int) -> None:
-    """`field`: contest, team or club. The caller has made sure that they may see it."""
+    """`field`: contest or team. The caller has made sure that they may see it."""
     User.objects.select_for_update(no_key=True).get(pk=user.pk)
     if Follow.objects.filter(user=user).count() >= MOST:
         raise Refused(f"You follow {MOST} contests and teams, which is the limit.")

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.db.models import Q, QuerySet
 from django.urls import reverse
 
-from contest.models import Club, Contest, Team, User
+from contest.models import Contest, Team, User
 from tournaments.models import Follow, NewsItem
 
 HIDDEN = (Team.State.PENDING, Team.State.REFUSED)
@@ -22,22 +21,13 @@ def of_team(team: Team) -> QuerySet[NewsItem]:
     return _whole(NewsItem.objects.filter(teams=team))
 
 
-def of_club(club: Club) -> QuerySet[NewsItem]:
-    """Of public contests: their page does not speak of others."""
-    teams = club.teams.exclude(state__in=HIDDEN).filter(contest__visibility=Contest.Visibility.PUBLIC)
-    return _whole(NewsItem.objects.filter(teams__in=teams).distinct())
-
-
 def followed_by(user: User) -> QuerySet[NewsItem]:
     """Of everything that somebody follows, without contests that they may not see any more."""
     follows = Follow.objects.filter(user=user).order_by()
     contests = follows.filter(contest__isnull=False).values("contest")
     teams = Team.objects.filter(pk__in=follows.filter(team__isnull=False).values("team")).exclude(state__in=HIDDEN)
-    clubs = follows.filter(club__isnull=False, club__is_public=True).values("club")
-    lasting = Team.objects.filter(club__in=clubs, contest__visibility=Contest.Visibility.PUBLIC)
-    lasting = lasting.exclude(state__in=HIDDEN)
     items = NewsItem.teams.through.objects
-    named = items.filter(Q(team__in=teams.values("pk")) | Q(team__in=lasting.values("pk"))).values("newsitem")
+    named = items.filter(team__in=teams.values("pk")).values("newsitem")
     return _whole(NewsItem.objects.filter(_seen_by(user), Q(contest__in=contests) | Q(pk__in=named)))
 
 
@@ -65,24 +55,13 @@ class Followed:
 
 
 def follows_of(user: User) -> list[Followed]:
-    """Three queries."""
-    rows = list(Follow.objects.filter(user=user).select_related("contest", "team__contest", "club"))
+    """Two queries."""
+    rows = list(Follow.objects.filter(user=user, club=None).select_related("contest", "team__contest"))
     mine = set(Contest.objects.mine(user).order_by().values_list("pk", flat=True))
-    newest = _newest([row.club_id for row in rows if row.club_id])
-    return [_followed(row, mine, newest) for row in rows]
+    return [_followed(row, mine) for row in rows]
 
 
-def _newest(clubs: Sequence[int]) -> dict[int | None, str]:
-    teams = Team.objects.filter(club__in=clubs, club__is_public=True, contest__visibility=Contest.Visibility.PUBLIC)
-    found = teams.exclude(state__in=HIDDEN).order_by("contest__opens_at", "pk")
-    return {team.club_id: team.name for team in found}
-
-
-def _followed(row: Follow, mine: set[int], newest: dict[int | None, str]) -> Followed:
-    if row.club_id is not None:
-        name = newest.get(row.club_id, "")
-        path = reverse("club", args=[row.club_id]) if name else ""
-        return Followed("club", row.club_id, name or "A team that is hidden now", "across contests", path)
+def _followed(row: Follow, mine: set[int]) -> Followed:
     contest = row.contest or (row.team.contest if row.team else None)
     assert contest is not None
     open_ = contest.visibility != Contest.Visibility.PRIVATE or contest.pk in mine

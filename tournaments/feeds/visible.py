@@ -8,14 +8,10 @@ from django.shortcuts import get_object_or_404
 from contest.models import Contest, Team
 from contest.permissions import access
 from tournaments.feeds import reading
-from tournaments.view_models.careers import open_club
 
 
 def must_be_visible(request: HttpRequest, field: str, pk: int) -> None:
-    """Raises Http404. `field`: contest, team or club."""
-    if field == "club":
-        open_club(pk)
-        return
+    """Raises Http404. `field`: contest or team."""
     team = get_object_or_404(Team.objects.select_related("contest"), pk=pk) if field == "team" else None
     contest = team.contest if team else get_object_or_404(Contest, pk=pk)
     if not access(request, contest).sees or (team is not None and team.state in reading.HIDDEN):

@@ -21,7 +21,6 @@ from tournaments.feeds import changes, reading
 from tournaments.feeds.atom import atom
 from tournaments.feeds.visible import must_be_visible
 from tournaments.models import FollowSettings
-from tournaments.view_models.careers import open_club
 from tournaments.webhooks import views
 
 SIZE = 40
@@ -68,7 +67,7 @@ def following_act(request: HttpRequest, act: str) -> HttpResponse:
 @require_POST
 @login_required
 def follow(request: HttpRequest) -> HttpResponse:
-    """`contest`, `team` or `club`: what to follow or, with `stop`, to follow no more."""
+    """`contest` or `team`: what to follow or, with `stop`, to follow no more."""
     field, pk = _named(request)
     user = me(request)
     try:
@@ -86,7 +85,7 @@ def follow(request: HttpRequest) -> HttpResponse:
 
 
 def _named(request: HttpRequest) -> tuple[str, int]:
-    for field in ("contest", "team", "club"):
+    for field in ("contest", "team"):
         if request.POST.get(field, "").isdecimal() and len(request.POST[field]) < 16:
             return field, int(request.POST[field])
     raise Http404("nothing to follow")
@@ -132,9 +131,3 @@ def team_feed(request: HttpRequest, contest: Contest, team_id: int) -> HttpRespo
     private = contest.visibility == Contest.Visibility.PRIVATE
     title = f"{team.name} in {contest.name}"
     return atom(request, title, team.get_absolute_url(), reading.of_team(team), private=private)
-
-
-@require_safe
-def club_feed(request: HttpRequest, club_id: int) -> HttpResponse:
-    club, teams = open_club(club_id)
-    return atom(request, teams[0].name, reverse("club", args=[club_id]), reading.of_club(club), private=False)

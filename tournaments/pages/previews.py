@@ -14,12 +14,11 @@ from django.utils.html import format_html
 from django.views.decorators.http import require_safe
 
 from contest.addresses import page_at
-from contest.models import Contest, User
+from contest.models import Contest
 from contest.pictures import HEIGHT, WIDTH
 from contest.words import number_in
 from tournaments.models import Match
 from tournaments.view_models import previews
-from tournaments.view_models.careers import open_club
 from tournaments.view_models.queries import asked_number
 
 MINUTES = 10  # a picture is old for at most so long
@@ -118,19 +117,4 @@ def _contest(request: HttpRequest, slug: str) -> dict[str, Any]:
     return {"type": "link", "title": f"{contest.name} ({contest.game.title})", "thumbnail_url": picture}
 
 
-def _person(request: HttpRequest, username: str) -> dict[str, Any]:
-    user = get_object_or_404(User, username=username, is_active=True, is_public=True)
-    return _link(request, user.username, reverse("person-picture", args=[username]))
-
-
-def _club(request: HttpRequest, club_id: int) -> dict[str, Any]:
-    _, teams = open_club(club_id)
-    return _link(request, teams[0].name, reverse("club-picture", args=[club_id]))
-
-
-def _link(request: HttpRequest, title: str, picture: str) -> dict[str, Any]:
-    return {"type": "link", "title": title, "thumbnail_url": request.build_absolute_uri(picture)}
-
-
 PAGES: dict[str, Callable[..., dict[str, Any]]] = {"match": _match, "replay": _match, "contest": _contest}
-PAGES |= {"person": _person, "club": _club}

@@ -34,7 +34,7 @@ LATEST = 10  # matches shown here; the list of matches has all
 @require_safe
 @contest_page
 def team(request: HttpRequest, contest: Contest, team_id: int) -> HttpResponse:
-    team = get_object_or_404(Team.objects.select_related("club"), contest=contest, pk=team_id)
+    team = get_object_or_404(Team, contest=contest, pk=team_id)
     team.contest = contest
     mine = access(request, contest)
     if not (mine.sees_desk or mine.team == team or contest.teams.listed().filter(pk=team_id).exists()):
@@ -63,7 +63,6 @@ def team(request: HttpRequest, contest: Contest, team_id: int) -> HttpResponse:
         "rating": Standing(team, None, totals, *skill, totals.matches < SETTLED) if skill else None,
         "said": words_of(contest.game),
         "history": chart_of(reader, team),
-        "across": team.club_id is not None and team.club is not None and team.club.is_public,
         "may_practise": _may_practise(mine.team, team),
         "opponents": opponents(reader.done(), team) if not contest.game.sample else [],
     }

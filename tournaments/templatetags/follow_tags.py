@@ -8,23 +8,20 @@ from django import template
 from django.template import Context
 from django.urls import reverse
 
-from contest.models import Club, Contest, Team, User
+from contest.models import Contest, Team, User
 from tournaments.models import Follow
 
 register = template.Library()
 
 
 @register.inclusion_tag("tournaments/_follow.html", takes_context=True)
-def follow_button(context: Context, thing: Contest | Team | Club) -> dict[str, Any]:
+def follow_button(context: Context, thing: Contest | Team) -> dict[str, Any]:
     """With the address of its feed. One query for people with an account."""
     request, field = context["request"], type(thing).__name__.lower()
-    feed = ""
     if isinstance(thing, Contest):
         feed = reverse("contest-feed", args=[thing.slug])
-    elif isinstance(thing, Team):
-        feed = reverse("team-feed", args=[thing.contest.slug, thing.pk])
     else:
-        feed = reverse("club-feed", args=[thing.pk])
+        feed = reverse("team-feed", args=[thing.contest.slug, thing.pk])
     user = context.get("user")
     is_member = isinstance(user, User)
     named: dict[str, Any] = {field: thing.pk}

@@ -1,4 +1,4 @@
-"""Webhooks of people who follow contests, teams and clubs: the news of their page “Following”, as they become known.
+"""Webhooks of people who follow contests and teams: the news of their page “Following”, as they become known.
 
 News of several contests are written at the same time, so one may appear after another that has a higher number. A
 webhook therefore remembers two places: `number`, up to which it has read, and `resume`, below which nothing can appear

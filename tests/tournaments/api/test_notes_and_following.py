@@ -1,4 +1,4 @@
-"""Notes, following and teams across contests: programs do what people do on pages, with the same rights."""
+"""Notes and following: programs do what people do on pages, with the same rights."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ class TestFollowing:
         Contest.objects.update(visibility="private")
         zoe = program(cast.zoe, "team")
         for wrong in ({"kind": "contest", "id": cast.contest.pk}, {"kind": "team", "id": cast.aces.pk},
-                      {"kind": "club", "id": 1}, {"kind": "contest", "id": 99999}):  # fmt: skip
+                      {"kind": "contest", "id": 99999}):  # fmt: skip
             assert post(zoe, f"{V1}/following", wrong).status_code == 404
         assert post(zoe, f"{V1}/following", {"kind": "planet", "id": 1}).status_code == 422
         assert not Follow.objects.exists()
