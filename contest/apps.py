@@ -1,7 +1,7 @@
 from django.apps import AppConfig
 from django.db.backends.signals import connection_created
 
-from contest import changes, statements
+from contest import changes
 
 
 class ContestConfig(AppConfig):
@@ -9,5 +9,4 @@ class ContestConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        connection_created.connect(statements.measure, dispatch_uid="contest.statements")
         connection_created.connect(changes.follow, dispatch_uid="contest.changes")

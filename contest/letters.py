@@ -30,7 +30,6 @@ from django.core.mail.backends.base import BaseEmailBackend
 from django.db.models import F, OuterRef, QuerySet, Subquery
 from django.utils import timezone
 
-from contest import counting
 from contest.models import Letter
 
 logger = logging.getLogger(__name__)
@@ -77,7 +76,6 @@ def send_due(now: datetime | None = None) -> int:
             if _claim(letter, now):
                 taken += _send(letter, connection, now)
     except (OSError, SMTPException) as error:
-        counting.count("mail", outcome="failed")
         logger.warning("the mail server does not answer, trying again in the next run: %s", error)
     finally:
         connection.close()
@@ -97,12 +95,10 @@ def _send(letter: Letter, connection: BaseEmailBackend, now: datetime) -> bool:
     except (OSError, SMTPException, ValueError) as error:
         connection.close()
         final = is_final(error) or now - letter.created_at > GIVE_UP
-        counting.count("mail", outcome="refused" if final else "failed")
         logger.warning("cannot send %s, %s: %s", letter, "dropped" if final else "trying again later", error)
         if final:
             letter.delete()
         return False
-    counting.count("mail", outcome="sent")
     letter.delete()
     return True
 

@@ -18,9 +18,7 @@ from contest import (
 )
 from contest.api.problems import nothing_here
 from contest.browser_headers import security_txt
-from contest.server.health import healthz, readyz
-from contest.server.metrics import metrics
-from contest.watching import views as watching_views
+from contest.server.health import Ready, healthz
 
 desk: list[URLPattern] = [
     path("teams/", desk_views.desk_teams, name="desk-teams"),
@@ -67,11 +65,7 @@ urlpatterns = [
     path("favicon.ico", views.favicon, name="favicon"),
     path(".well-known/security.txt", security_txt, name="security-txt"),
     path("healthz", healthz, name="healthz"),
-    path("readyz", readyz, name="readyz"),
-    path("metrics", metrics, name="metrics"),
-    path("operators/", watching_views.operators, name="operators"),
-    path("operators/incidents/<slug:alarm_key>/", watching_views.incident, name="operators-incident"),
-    path("operators/alarms/<slug:alarm_key>/silence/", watching_views.silence, name="operators-silence"),
+    path("readyz", Ready.as_view(), name="readyz"),
     path("accounts/", account_views.account, name="account"),
     path("zone/", zone_views.zone, name="zone"),
     path("accounts/export/", leaving_views.export, name="account-export"),

@@ -30,7 +30,6 @@ from typing import Any, ClassVar, Self, TypeVar
 from django.db import DatabaseError, connection, models
 from django.db.models import F, Q
 
-from contest import counting
 from contest.server import logs, workers
 from contest.words import printable
 from games.engine import MachineryError
@@ -152,7 +151,6 @@ def working_on(claimed: models.Model, put_back: Callable[[str], object]) -> Iter
             logger.info("%s, attempt %d: ended after %.1f s", kind, attempt, time.monotonic() - began)
             return
         except LeaseLost:
-            counting.count("leases_lost", kind=kind)
             logger.warning("%s, attempt %d: the lease was lost, nothing is written", claimed, attempt)
             return
         except MachineryError as error:
@@ -161,7 +159,6 @@ def working_on(claimed: models.Model, put_back: Callable[[str], object]) -> Iter
         except Exception as error:
             logger.exception("%s: unexpected failure", claimed)
             reason = f"{type(error).__name__}: {error}"
-        counting.count("machinery_failures", kind=kind)
         try:
             put_back(reason)
         except LeaseLost:
@@ -181,7 +178,6 @@ def requeue_lost(
         if requeue(row, error, retries.after_loss(row.failures, now)):  # type: ignore[attr-defined]
             with logs.about(**ids(row)):
                 logger.warning("%s: %s It is queued again.", row, error)
-            counting.count("work_requeued", kind=str(row._meta.model_name))
             count += 1
     return count
 

@@ -13,6 +13,7 @@ from tournaments.pages import (
     from_here,
     front,
     matches,
+    metrics,
     notes,
     pairs,
     people,
@@ -38,6 +39,7 @@ TRIALS = "c/<slug:slug>/trials/"
 TABLE = "play/<int:pk>/"
 
 urlpatterns = [
+    path("metrics", metrics.metrics, name="metrics"),
     path("play/join/", casual_moves.join_by_code, name="casual-code"),
     path("play/from/", casual_from.play_from, name="casual-from"),
     path(f"{TABLE}move/", casual_moves.move, name="casual-move"),

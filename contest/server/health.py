@@ -1,35 +1,33 @@
-"""Health checks. `/healthz` says that this process answers, `/readyz` that everything it needs is there.
-
-`manage.py doctor` reports the same findings with details, for the operator.
+"""Whether the portal has what it needs. `/healthz` and `/readyz` tell monitors, without details; `manage.py doctor` and
+the operators' page show the findings.
 """
 
+from __future__ import annotations
+
 import logging
-import pkgutil
 import shutil
-import threading
-import time
 from collections.abc import Callable
-from dataclasses import dataclass
-from functools import cache
-from importlib import import_module
+from dataclasses import dataclass, field
+from typing import Any
 
 import redis
-from django.apps import apps
 from django.conf import settings
-from django.db import DatabaseError, connection
-from django.db.migrations.loader import MigrationLoader
-from django.db.migrations.recorder import MigrationRecorder
-from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.db import DatabaseError, connection, connections
+from django.db.migrations.executor import MigrationExecutor
+from django.http import HttpRequest, HttpResponse
 from django.utils.module_loading import import_string
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
+from health_check.base import HealthCheck
+from health_check.exceptions import ServiceUnavailable
+from health_check.views import HealthCheckView
 
-from contest.server import complaints, parts, workers
+from contest.server import workers
 from contest.server.absences import is_there
 
 log = logging.getLogger(__name__)
 
-LEAST_DISK = 500_000_000  # bytes free under var/
+LEAST_DISK = 1_000_000_000  # bytes free under var/
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,29 +42,9 @@ class Finding:
 
 def database() -> Finding:
     try:
-        pending = migrations() - MigrationRecorder(connection).applied_migrations().keys()
-        version = version_of_database()
+        return Finding("database", True, f"{connection.vendor} {version_of_database()}")
     except DatabaseError as error:
         return Finding("database", False, f"{connection.vendor}: {error}")
-    if pending:
-        return Finding("database", False, f"{len(pending)} migrations are not applied: run manage.py migrate")
-    return Finding("database", True, f"{connection.vendor} {version}, all migrations applied")
-
-
-@cache
-def migrations() -> frozenset[tuple[str, str]]:
-    """App and name of every migration. Not read by Django's own loader, which imports all of them: that takes a second
-    and stays in memory."""
-    found = set()
-    for config in apps.get_app_configs():
-        name, _ = MigrationLoader.migrations_module(config.label)
-        try:
-            package = import_module(name or "")
-        except (ImportError, ValueError):
-            continue  # an app without models
-        modules = pkgutil.iter_modules(package.__path__)
-        found |= {(config.label, each.name) for each in modules if not each.ispkg and each.name[0] not in "_~"}
-    return frozenset(found)
 
 
 def version_of_database() -> str:
@@ -74,6 +52,17 @@ def version_of_database() -> str:
     with connection.cursor() as cursor:
         cursor.execute(question)
         return str(cursor.fetchone()[0])
+
+
+def migrations() -> Finding:
+    try:
+        executor = MigrationExecutor(connection)
+        missing = executor.migration_plan(executor.loader.graph.leaf_nodes())
+    except DatabaseError as error:
+        return Finding("migrations", False, str(error))
+    if missing:
+        return Finding("migrations", False, f"{len(missing)} are not applied: run manage.py migrate")
+    return Finding("migrations", True, "all are applied")
 
 
 def broker() -> Finding:
@@ -125,59 +114,51 @@ def disk() -> Finding:
     return Finding("disk", free >= LEAST_DISK, f"{free / 1e9:.1f} GB free under {settings.VAR_DIR}")
 
 
-def processes() -> Finding:
-    """Whether all processes that ./run started here do their work. One that does not is tried again and again."""
-    found = parts.troubles()
-    return Finding("parts", not found, "; ".join(map(str, found)) or "no process dies again and again")
+def findings() -> list[Finding]:
+    """What `CHECKS` and settings.MORE_CHECKS find now. Never raises.
+
+    Takes some milliseconds if all is well, and as long as the time-outs of what does not answer if it is not."""
+    return [_found(check) for check in (*CHECKS, *map(import_string, settings.MORE_CHECKS))]
 
 
-CHECKS: tuple[Callable[[], Finding], ...] = (database, broker, workforce, disk)
+CHECKS: tuple[Callable[[], Finding], ...] = (database, migrations, broker, workforce, disk)
 
 
-def needed() -> list[Finding]:
-    """What pages and contests cannot do without. Never raises."""
-    return [_found(check) for check in CHECKS]
-
-
-def desirable() -> list[Finding]:
-    """What they can do without: settings.MORE_CHECKS, and processes that are missing. Never raises."""
-    return [_found(processes), *(_found(check) for check in settings.MORE_CHECKS)]
-
-
-FRESH = 1.0  # seconds for which an answer of /readyz holds
-_recent: list[tuple[float, float, list[Finding]]] = []  # the last findings, and when they were begun and ready
-_lock = threading.Lock()
-
-
-def findings(max_age: float = 0.0) -> list[Finding]:
-    """All findings, computed now, or by this process up to `max_age` seconds ago. Never raises.
-
-    They take some milliseconds if all is well, and as long as the time-outs of what does not answer if it is not.
-    """
-    asked = time.monotonic()
-    with _lock:  # many who ask at once make one question
-        # A look at what is away takes longer than `max_age`. Whoever waited for it takes its answer.
-        fresh = _recent and (_recent[0][0] >= asked or (max_age and _recent[0][1] >= asked - max_age))
-        if not fresh:
-            begun, found = time.monotonic(), [*needed(), *desirable()]
-            _recent[:] = [(begun, time.monotonic(), found)]
-        return list(_recent[0][2])
-
-
-def forget() -> None:
-    """Compute findings anew when somebody asks next."""
-    with _lock:
-        _recent.clear()
-
-
-def _found(check: Callable[[], Finding] | str) -> Finding:
+def _found(check: Callable[[], Finding]) -> Finding:
     try:
-        finding: Finding = (import_string(check) if isinstance(check, str) else check)()
+        return check()
     except Exception as error:  # a check that breaks is itself a finding, and must not hide the others
-        part = check if isinstance(check, str) else check.__name__
-        log.debug("%s failed", part, exc_info=True)
-        return Finding(part, False, " ".join(f"cannot be checked: {type(error).__name__}: {error}".split()))
-    return finding
+        log.debug("%s failed", check.__name__, exc_info=True)
+        return Finding(check.__name__, False, " ".join(f"cannot be checked: {type(error).__name__}: {error}".split()))
+
+
+@dataclass
+class Check(HealthCheck):
+    """Whether a finding is good, without the details: the answer is public."""
+
+    find: Callable[[], Finding] = field(repr=False)
+
+    def __repr__(self) -> str:
+        return self.find.__name__
+
+    def run(self) -> None:
+        try:
+            if not _found(self.find).ok:
+                raise ServiceUnavailable("see manage.py doctor")
+        finally:
+            connections.close_all()  # of this thread, which is not used again
+
+
+class Ready(HealthCheckView):
+    """Answers with JSON, and with 503 if something is missing."""
+
+    checks = [(Check, {"find": find}) for find in (database, migrations, broker)]
+
+    def render_to_response(self, context: dict[str, Any], status: int = 200, **_: Any) -> HttpResponse:
+        return self.render_to_response_json(status)
+
+    def render_to_response_json(self, status: int) -> HttpResponse:
+        return super().render_to_response_json(503 if status == 500 else status)
 
 
 @require_safe
@@ -185,21 +166,3 @@ def _found(check: Callable[[], Finding] | str) -> Finding:
 def healthz(request: HttpRequest) -> HttpResponse:
     """Answer 200 while this process runs."""
     return HttpResponse("ok\n", content_type="text/plain")
-
-
-@require_safe
-@never_cache
-def readyz(request: HttpRequest) -> HttpResponse:
-    """Answer 200 with {"database": true, …} if everything is there that pages and contests need, else 503. It is
-    public, so it gives no details. What they can do without is in the answer too, but no reason to send visitors away.
-    """
-    found = findings(max_age=FRESH)  # who asks often does not ask a broker that is away each time
-    for finding in found:
-        if finding.ok:
-            complaints.content(f"readyz {finding.part}")
-        else:
-            complaints.complain(f"readyz {finding.part}", f"{finding.part}: {finding.detail}")
-    status = 200 if all(finding.ok for finding in found[: len(CHECKS)]) else 503
-    answer = JsonResponse({finding.part: finding.ok for finding in found}, status=status)
-    answer._has_been_logged = True  # type: ignore[attr-defined]  # not an error in the log for each question
-    return answer

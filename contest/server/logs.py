@@ -1,16 +1,16 @@
 """Log lines that say which request, task, match and attempt they belong to, and log lines as JSON (LOG_FORMAT=json)."""
 
-import json
 import logging
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
-from datetime import UTC, datetime
 from types import MappingProxyType
 from typing import Any
 
-PLAIN = set(vars(logging.makeLogRecord({}))) | {"message", "asctime", "taskName", "context", "about"}
+from pythonjsonlogger import json
+from pythonjsonlogger.core import RESERVED_ATTRS
+
 DROPPED = {"request", "response", "args", "status", "sinfo", "server_time", "data"}
 """Extra fields of other libraries that hold whole objects, cookies, or what people or bots have written."""
 
@@ -70,20 +70,20 @@ class PlainFormatter(logging.Formatter):
         return scrubbed(super().format(record))
 
 
-class JsonFormatter(logging.Formatter):
+class JsonFormatter(json.JsonFormatter):
     """`time`, `level`, `logger`, `message`, what the line is about, the `extra` fields of the call, and `trace` when
     there is an exception."""
 
-    def format(self, record: logging.LogRecord) -> str:
-        line = {
-            "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
-            "level": record.levelname,
-            "logger": record.name,
-            "message": record.getMessage(),
-        }
-        line |= {name: value for name, value in vars(record).items() if name not in PLAIN | DROPPED}
-        line |= getattr(record, "context", {})
-        if record.exc_info:
-            line["trace"] = self.formatException(record.exc_info)
-        clean = {name: scrubbed(each) if isinstance(each, str) else each for name, each in line.items()}
-        return json.dumps(clean, default=lambda each: scrubbed(str(each)), ensure_ascii=False)
+    def __init__(self) -> None:
+        super().__init__(
+            ["levelname", "name", "message"],
+            rename_fields={"levelname": "level", "name": "logger", "exc_info": "trace"},
+            reserved_attrs=[*RESERVED_ATTRS, "about", *DROPPED],
+            timestamp="time",
+            json_default=lambda each: scrubbed(str(each)),
+            json_ensure_ascii=False,
+        )
+
+    def process_log_record(self, log_data: dict[str, Any]) -> dict[str, Any]:
+        fields = log_data | log_data.pop("context", {})
+        return {name: scrubbed(each) if isinstance(each, str) else each for name, each in fields.items()}

@@ -1,16 +1,16 @@
-"""Every request has an id, is timed and counted."""
+"""Every request has an id, which its log lines and its answer name."""
 
 from __future__ import annotations
 
 import re
 import secrets
 from collections.abc import Callable
-from time import perf_counter
+from inspect import iscoroutinefunction
+from typing import Any
 
 from django.http import HttpRequest
-from django.http.response import HttpResponseBase
+from django.utils.decorators import sync_and_async_middleware
 
-from contest import counting
 from contest.server import logs
 
 HEADER = "X-Request-ID"
@@ -18,31 +18,26 @@ GOOD = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{7,63}")
 """Ids that we take over from a proxy. Anything else could forge log lines, and gets an id of ours."""
 
 
-def id_of(said: str) -> str:
-    """The id of a request whose header said this."""
-    return said if GOOD.fullmatch(said) else secrets.token_hex(8)
-
-
-def counted(view: str, status: int, seconds: float) -> None:
-    """Count an answer. `view` is the name of a page in urls.py."""
-    counting.count("answers", status=str(status))
-    counting.observe("request", seconds, view=view)
-
-
-class Middleware:
+@sync_and_async_middleware
+def middleware(get_response: Callable[[HttpRequest], Any]) -> Callable[[HttpRequest], Any]:
     """The outermost middleware: what the others log belongs to the request as well."""
 
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        began = perf_counter()
-        number = id_of(request.headers.get(HEADER, ""))
+    def name(request: HttpRequest) -> str:
+        said = request.headers.get(HEADER, "")
+        number: str = said if GOOD.fullmatch(said) else secrets.token_hex(8)
         request.META[logs.REQUEST] = number
-        with logs.about(**{logs.REQUEST: number}):
-            response = self.get_response(request)
-        response[HEADER] = number
-        match = request.resolver_match
-        # Static files and addresses that do not exist have no page, and so no name that strangers could choose.
-        counted((match and match.view_name) or "none", response.status_code, perf_counter() - began)
+        return number
+
+    async def answer_later(request: HttpRequest) -> Any:
+        with logs.about(**{logs.REQUEST: name(request)}):
+            response = await get_response(request)
+        response[HEADER] = request.META[logs.REQUEST]
         return response
+
+    def answer(request: HttpRequest) -> Any:
+        with logs.about(**{logs.REQUEST: name(request)}):
+            response = get_response(request)
+        response[HEADER] = request.META[logs.REQUEST]
+        return response
+
+    return answer_later if iscoroutinefunction(get_response) else answer

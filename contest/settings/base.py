@@ -57,7 +57,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
-    "contest.server.requests.Middleware",  # gives each request its id
+    "contest.server.requests.middleware",  # gives each request its id
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",  # has static files compressed already
     "contest.compression.Compression",

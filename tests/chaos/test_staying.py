@@ -151,7 +151,7 @@ def test_a_broker_elsewhere_that_comes_late_goes_away_and_returns(portal, tmp_pa
     with serving(command):
         run.up()
         wait_for(lambda: run.ready()[1], run.text, pause=0.3)
-    wait_for(lambda: run.ready()[0].get("broker") is False, run.text, pause=0.3)
+    wait_for(lambda: run.ready()[0]["broker"] != "OK", run.text, pause=0.3)
     with serving(command):
         wait_for(lambda: run.ready()[1], run.text, pause=0.3)
         assert run.stop() == 0
@@ -174,22 +174,25 @@ def command_of(pid):
     return b""
 
 
+def casual_servers(run):
+    return [pid for pid in run.all_parts() if b"casualserver" in command_of(pid)]
+
+
 def test_a_full_disk_degrades_and_heals_and_the_next_start_finds_no_leftover(portal):
     run = portal(disk="700m").up()
     inside = Path(f"/proc/{run.process.pid}/root{run.var}")
-    wait_for(lambda: run.ready()[0].get("casual"), run.text, pause=0.3)
+    wait_for(lambda: casual_servers(run), run.text, pause=0.3)
     filling = inside / "filling"
     with filling.open("wb", buffering=0) as file, suppress(OSError):
         while file.write(bytes(1 << 16)):
             pass
-    wait_for(lambda: run.ready()[0].get("disk") is False, run.text, pause=0.3)
-    (casual,) = [pid for pid in run.all_parts() if b"casualserver" in command_of(pid)]
+    (casual,) = casual_servers(run)
     os.kill(casual, signal.SIGKILL)  # its end and its start are written nowhere
     run.said("casual   ended with signal SIGKILL; starting it again in")
     with urllib.request.urlopen(f"http://localhost:{run.port}/healthz", timeout=60) as answer:
         assert answer.status == 200
     assert run.process.poll() is None
     filling.unlink()
-    wait_for(lambda: run.ready()[0].get("casual"), run.text, pause=0.3)
+    wait_for(lambda: casual_servers(run), run.text, pause=0.3)
     assert run.stop() == 0
     assert run.all_parts() == []

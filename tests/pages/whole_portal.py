@@ -110,7 +110,6 @@ class World:
             "review_id": [self.review.pk],
             "question_id": [self.question.pk],
             "announcement_id": [self.announcement.pk],
-            "alarm_key": ["disk"],
             "username": captains_of([self.team.pk]),
         }
         own = addresses(values, r"(?!api/|kibitz|.*\.(zip|csv|json|png)$)")

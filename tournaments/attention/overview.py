@@ -12,7 +12,6 @@ from django.utils import timezone
 from contest.models import Contest, Team
 from contest.server import workers
 from contest.server.workers import Worker
-from contest.watching import panel
 from tournaments import attention, kinds
 from tournaments.attention import Look
 from tournaments.casual import health
@@ -22,7 +21,6 @@ from tournaments.organising.workload import workload
 def overview_of(contest: Contest) -> dict[str, Any]:
     """In a constant number of queries."""
     now = timezone.now()
-    alarms = panel.raised()
     load = workload(contest, now)
     look = Look(contest, now, load, workforce())
     waiting = load.queued.count()
@@ -34,8 +32,6 @@ def overview_of(contest: Contest) -> dict[str, Any]:
         "load": load,
         "waiting": waiting,
         "left": load.left(waiting),
-        "alarms": alarms,
-        "meant": [it.rule for it in alarms if it.rule.means],
         "concerns": attention.concerns(look),
         "dates": attention.dates(look),
         "stages": look.stages,

@@ -20,6 +20,7 @@ from contest.server import backups
 from contest.server.aside import Aside
 from submissions import clock, lifecycle
 from submissions.lease import worker_name
+from tournaments.attention import alarms
 from tournaments.casual import upkeep as casual_upkeep
 from tournaments.feeds import writing
 from tournaments.kinds import following
@@ -183,6 +184,10 @@ def start_backup(now: datetime) -> None:
     backups.start_if_due(now)
 
 
+def watch_portal(now: datetime) -> None:
+    alarms.watch(now)
+
+
 PARTS: tuple[Callable[[datetime], None], ...] = (
     pull_in_times,
     requeue_abandoned_matches,
@@ -203,4 +208,5 @@ PARTS: tuple[Callable[[datetime], None], ...] = (
     end_idle_casual_games,
     prune_casual_games,
     start_backup,
+    watch_portal,
 )

@@ -6,6 +6,7 @@ from tournaments.desk import (
     clone,
     downloads,
     endings,
+    operators,
     overview,
     practice,
     records,
@@ -27,6 +28,7 @@ WEBHOOKS = "c/<slug:slug>/desk/webhooks/"
 DELIVERY = f"{WEBHOOKS}<int:webhook_id>/deliveries/<int:delivery_id>/"
 
 urlpatterns = [
+    path("operators/", operators.operators, name="operators"),
     path("c/<slug:slug>/desk/", overview.desk, name="desk"),
     path("c/<slug:slug>/desk/queue/", stages.desk_queue, name="desk-queue"),
     path("c/<slug:slug>/desk/workers/", workers.desk_workers, name="desk-workers"),

@@ -3,10 +3,6 @@
 import sys
 from typing import Any
 
-from django.apps import apps
-from django.conf import settings
-from django.utils.module_loading import import_string
-
 from contest.server import garbage, privacy
 
 wsgi_app = "contest.asgi:application"
@@ -30,5 +26,3 @@ def post_worker_init(worker: Any) -> None:
     """Called in each process, when it has loaded the portal."""
     garbage.look_seldom()
     sys.setswitchinterval(SWITCH)
-    if apps.ready:  # the portal, and no other application
-        import_string(settings.WATCHMAN)()

@@ -26,7 +26,6 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from urllib.parse import parse_qsl, urlencode
 
-from contest.server.requests import counted
 from contest.server.web.asgi import ENVIRON, TURN, App, Message, Receive, Scope, Send, answer_full
 from contest.server.web.clients import Clients, Full, Places
 from contest.server.web.copies import VARY, Copy, Header, Shelf, copy_of, unpacked
@@ -137,13 +136,11 @@ class Shared:
             return
         if question.revision is not None:
             self.pace.polled()
-        began = time.perf_counter()
         copy = await self._copy(question, scope)
         if copy is None or (not copy.shared and question.query != scope["query_string"]):  # links may hold the query
             await self.app(scope, receive, send)
         else:
             await self._give(copy, question, scope, send)
-            counted("copy", copy.status, time.perf_counter() - began)
 
     # People who are logged in -----------------------------------------------------------------------------------------
 

@@ -1,1 +1,0 @@
-"""Alarms for operators: rules about findings and figures, who is told, and what the desk shows."""
