@@ -114,7 +114,7 @@ class ContestForm(MergingForm, forms.ModelForm):
             *("time_zone", "opens_at", "entry_deadline", "upload_deadline"),
             *("languages", "memory_mb", "startup_seconds", "source_kb", "uploads_per_hour"),
             *("team_size", "approval_required", "one_file", "needs_strategy", "sanitize", "live"),
-            *("practice", "practice_per_hour", "places_versions", "public_notes"),
+            *("practice", "practice_per_hour", "public_notes"),
         )
         labels = {
             "blurb": "Summary",
@@ -130,7 +130,6 @@ class ContestForm(MergingForm, forms.ModelForm):
             "live": "Teams’ own programs may connect to the contest server",
             "practice": "Teams may practise",
             "practice_per_hour": "Practice games per team per hour",
-            "places_versions": "New versions play the house players, to show where they stand",
             "public_notes": "Teams may write public notes on replays",
         }
         help_texts = {
@@ -147,7 +146,6 @@ class ContestForm(MergingForm, forms.ModelForm):
             "live": "A connected team plays with its own program, the others with their uploaded version.",
             "practice": "Practice never counts, and matches never wait for it. Against other teams, a team sees how "
             "their active version plays, but not its source. Each team can decline that.",
-            "places_versions": "As practice, after all that teams order themselves. Only the team sees the result.",
             "public_notes": "Otherwise a team’s notes are for itself. You can remove public notes, and pin the best "
             "ones to the contest’s page.",
         }
@@ -158,7 +156,7 @@ class ContestForm(MergingForm, forms.ModelForm):
         ("General", ("name", "blurb", "description", "visibility")),
         ("Dates", ("time_zone", "opens_at", "entry_deadline", "upload_deadline")),
         ("Teams", ("team_size", "uploads_per_hour", "approval_required", "needs_strategy", "public_notes")),
-        ("Practice", ("practice", "practice_per_hour", "places_versions")),
+        ("Practice", ("practice", "practice_per_hour")),
         ("Bots", ("languages", "memory_mb", "startup_seconds", "source_kb", "one_file", "sanitize", "live")),
     )
 

@@ -29,13 +29,6 @@ ALONE = 20
 """Games in a match for one player; many are decided by the deal."""
 
 
-def mirrored(game: Game, number: int) -> tuple[tuple[int, ...], ...]:
-    """Return the seatings of deal `number` of a series: one and its mirror, in games for four the next two of all."""
-    found = SEATINGS[game.seats[1]]
-    start = 2 * (number % (len(found) // 2))
-    return found[start : start + 2]
-
-
 @dataclass(frozen=True)
 class Duel:
     """All seatings of a pair on the deal of one seed."""

@@ -52,7 +52,6 @@ class ContestBody(ContestLine):
     team_size = serializers.IntegerField()
     practice = serializers.ChoiceField(Contest.Practice.choices, help_text="Against whom teams may practise.")
     practice_per_hour = serializers.IntegerField(help_text="Practice games per team per hour.")
-    places_versions = serializers.BooleanField(help_text="Whether new versions play the ladder of house players.")
     public_notes = serializers.BooleanField(help_text="Whether teams may write public notes on replays.")
     approval_required = serializers.BooleanField()
     one_file = serializers.BooleanField()
@@ -93,7 +92,7 @@ SAME = (
     *("description", "time_zone", "languages", "memory_mb", "startup_seconds", "source_kb"),
     *("uploads_per_hour", "team_size"),
     *("approval_required", "one_file", "needs_strategy", "live", "practice", "practice_per_hour"),
-    *("places_versions", "public_notes"),
+    "public_notes",
 )
 """What the API tells of a contest as it is stored."""
 

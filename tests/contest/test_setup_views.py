@@ -112,7 +112,7 @@ def settings_of(contest: Contest) -> dict[str, Any]:
         upload_deadline=local(contest.upload_deadline),
         languages=contest.languages,
     )
-    return data | {name: "on" for name in ("one_file", "needs_strategy", "places_versions") if getattr(contest, name)}
+    return data | {name: "on" for name in ("one_file", "needs_strategy") if getattr(contest, name)}
 
 
 def save(cast: Cast, user: Any = None, **changes: Any) -> Any:

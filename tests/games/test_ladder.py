@@ -7,7 +7,6 @@ import pytest
 from benchmarks import rungs
 from games import GAMES, duels, ladder
 from games.engine import Game
-from games.ladder import Rung
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
@@ -26,28 +25,11 @@ def test_a_rung_decides_the_same_whenever_it_has_the_same_seed_and_seat(slug: st
     assert rungs.digest(game, name) == known
 
 
-def test_ratings_say_what_share_of_matches_a_player_wins() -> None:
-    assert ladder.share(0) == 0.5
-    assert ladder.share(400) == pytest.approx(10 / 11)
+def test_ratings_follow_from_the_shares_of_matches_won() -> None:
     found = ladder.fit(["a", "b", "c"], [("b", "a", 100, 0.75), ("c", "b", 100, 0.6)])
     assert found["a"] == ladder.START
     assert found["b"] - found["a"] == pytest.approx(190.8, abs=1)
     assert found["c"] - found["b"] == pytest.approx(70.4, abs=1)
-
-
-def steps(*ratings: float) -> list[Rung]:
-    house = GAMES["intensity"].house
-    return [Rung(each, rating, 0) for each, rating in zip(house, ratings, strict=False)]
-
-
-def test_a_program_is_placed_by_its_duels() -> None:
-    low, high = steps(1000, 1400)
-    even = [(low.name, 1.0), (high.name, 0.0)] * 20
-    placed = ladder.estimate([low, high], even)
-    assert placed.rating == pytest.approx(1200)
-    stronger = ladder.estimate([low, high], [(high.name, 0.75), (high.name, 0.5)] * 40)
-    assert 1440 < stronger.rating < 1500
-    assert ladder.estimate([low, high], even * 4).error == pytest.approx(placed.error / 2, rel=0.1)
 
 
 def test_a_duel_counts_what_processor_time_costs_as_a_tournament_does() -> None:

@@ -7,7 +7,6 @@ seats on the same deal, game 2n.
 from __future__ import annotations
 
 from django.db import models
-from django.urls import reverse
 
 from submissions.models import Submission
 from tournaments.models.practice import PracticeOrder
@@ -26,7 +25,3 @@ class Placement(models.Model):
 
     def __str__(self) -> str:
         return f"Placement {self.pk}"
-
-    def get_absolute_url(self) -> str:
-        address = reverse("version", args=[self.order.contest.slug, self.order.team_id, self.submission.number])
-        return f"{address}#standing-title"

@@ -43,8 +43,7 @@ class PracticeOrderQuerySet(models.QuerySet["PracticeOrder"]):
         return self.annotate(**counts, **averages, faults=models.Sum("games__faults", filter=played, default=0))
 
     def taking_turns(self) -> PracticeOrderQuerySet:
-        """Let teams take turns, so that 200 games of one do not delay the only game of another. What nobody has ordered
-        comes last.
+        """Let teams take turns, so that 200 games of one do not delay the only game of another.
 
         The team with the fewest games in progress comes first, then the one that was served longest ago. Orders of one
         team are played one after the other.
@@ -54,8 +53,7 @@ class PracticeOrderQuerySet(models.QuerySet["PracticeOrder"]):
         orders = PracticeOrder.objects.filter(team=OuterRef("team")).order_by().values("team")
         latest = orders.annotate(latest=Max("served_at")).values("latest")
         found = self.annotate(playing=functions.Coalesce(Subquery(count), 0), served=Subquery(latest))
-        unasked = models.Case(models.When(kind=PracticeOrder.Kind.PLACEMENT, then=1), default=0)
-        return found.order_by(unasked, "playing", F("served").asc(nulls_first=True), "pk")
+        return found.order_by("playing", F("served").asc(nulls_first=True), "pk")
 
 
 class PracticeOrder(models.Model):
@@ -110,8 +108,6 @@ class PracticeOrder(models.Model):
         return f"{self.get_kind_display()} {self.pk}"
 
     def get_absolute_url(self) -> str:
-        if self.kind == self.Kind.PLACEMENT:
-            return self.placement.get_absolute_url()
         names = {self.Kind.TRIAL: "trial", self.Kind.FROM_HERE: "from-here"}
         name = names.get(self.Kind(self.kind), "practice-order")
         return reverse(name, args=[self.contest.slug, self.pk])

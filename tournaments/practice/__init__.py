@@ -7,7 +7,6 @@
     again       the deals of a match, to be played with other players
     purposes    what follows from a game that was played, for each kind of order
     trials      two versions on the same deals, until it is known which one is better
-    placements  where a new version stands on the ladder of house players
     from_here   what a version would decide at a position of a replay
     watch       a thread beside a game, which ends it when a contest match waits or the order is cancelled
     play        a worker plays the next game

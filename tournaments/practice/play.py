@@ -13,8 +13,8 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from games import duels, referee
 from games import record as records
+from games import referee
 from games.players import PROTOCOLS, HousePlayer, Seated
 from games.programs import pinned
 from submissions import clock, pool
@@ -121,7 +121,7 @@ def prepared(game: PracticeGame, seats: list[Seated]) -> Callable[..., referee.M
         seed=game.seed,
         options=game.order.options,
         preset=contest.preset,
-        games=duels.ALONE if game.order.kind == PracticeOrder.Kind.PLACEMENT and len(seats) == 1 else 1,
+        games=1,
         openings=[game.opening] if game.opening else None,
         packs=[] if game.packs is None else [game.packs],
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from tournaments.models import PracticeOrder
-from tournaments.practice import placements, queue, trials
+from tournaments.practice import queue, trials
 
 Kind = PracticeOrder.Kind
 
@@ -13,7 +13,6 @@ AFTER: dict[str, Callable[[PracticeOrder], None]] = {
     Kind.PRACTICE: queue.settle,
     Kind.TRIAL: trials.count_pairs,
     Kind.FROM_HERE: queue.settle,
-    Kind.PLACEMENT: placements.count_duels,
 }
 """By kind: called with the order held, in the transaction that has just written what became of a game. It may add
 games (`queue.add_games`), and ends the order when it is over (`queue.end`)."""

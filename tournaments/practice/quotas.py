@@ -16,7 +16,6 @@ MOST_ORDERS = 3  # of a team at once, trials included
 MOST_WAITING = 5_000  # games of a contest
 HOUR = timedelta(hours=1)
 State = PracticeOrder.State
-UNASKED = PracticeOrder.Kind.PLACEMENT  # has bounds of its own
 
 
 def hold(team: Team) -> Team:
@@ -29,7 +28,7 @@ def spent(team: Team, now: datetime) -> int:
 
     An order in progress counts with all that it may still play: a trial makes its games as it goes on.
     """
-    recent = PracticeOrder.objects.filter(team=team, made_at__gt=now - HOUR).exclude(kind=UNASKED)
+    recent = PracticeOrder.objects.filter(team=team, made_at__gt=now - HOUR)
     promised = recent.open().aggregate(sum=Sum("wanted", default=0))["sum"]
     played = PracticeGame.objects.spent().filter(team=team, order__in=recent).exclude(order__state=State.OPEN)
     return int(promised) + played.count()
@@ -42,7 +41,7 @@ def left(team: Team, now: datetime) -> int:
 
 def check(team: Team, games: int, now: datetime) -> None:
     """Check whether the team may order so many games now. `team`: held. Raises Refused."""
-    running = PracticeOrder.objects.open().filter(team=team).exclude(kind=UNASKED).count()
+    running = PracticeOrder.objects.open().filter(team=team).count()
     if running >= MOST_ORDERS:
         raise Refused(
             f"Your team already has {running} orders in progress, which is the limit. Wait until one is finished, or "

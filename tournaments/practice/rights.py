@@ -28,13 +28,6 @@ def why_not(team: Team, now: datetime) -> str:
     return ""
 
 
-def teams_that_may(now: datetime) -> TeamQuerySet:
-    """`why_not` as a query: the teams that can practise now."""
-    offering = Contest.objects.exclude(practice=Practice.CLOSED)
-    begun = offering.in_phase(Phase.OPEN, now) | offering.in_phase(Phase.CLOSED, now)
-    return Team.objects.competing().filter(contest__in=begun)
-
-
 def opponents(team: Team) -> TeamQuerySet:
     """The other teams that this one may practise against, by name: they take part, accept it and have a bot."""
     found = Team.objects.filter(contest=team.contest_id).competing().filter(accepts_practice=True)
@@ -53,8 +46,6 @@ def why_over(order: PracticeOrder, now: datetime) -> str:
     """Why an order may not go on, because something has changed since. Blank if it may."""
     if why := why_not(order.team, now):
         return why
-    if order.kind == PracticeOrder.Kind.PLACEMENT and not order.contest.places_versions:
-        return "The organisers have switched it off."
     for player in order.players.all():
         if player.team is not None and not player.is_own and (why := why_not_against(player, order)):
             return why

@@ -1,12 +1,11 @@
-"""What the tick does for practice: take games from lost workers, end what may not go on, place new versions, wake
-workers, prune."""
+"""What the tick does for practice: take games from lost workers, end what may not go on, wake workers, prune."""
 
 from __future__ import annotations
 
 from datetime import datetime, timedelta
 
 from tournaments.models import PracticeOrder, PracticeRecord
-from tournaments.practice import orders, placements, play, queue, rights
+from tournaments.practice import orders, play, queue, rights
 
 RECORDS_KEPT = timedelta(days=14)
 ORDERS_KEPT = timedelta(days=90)
@@ -16,7 +15,6 @@ PRUNED_AT_ONCE = 500  # records in one tick, and a tenth as many orders
 def revive(now: datetime) -> None:
     play.requeue_abandoned(now)
     end_stopped(now)
-    placements.begin(now)
     queue.wake(now)
 
 

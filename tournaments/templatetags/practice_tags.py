@@ -8,11 +8,9 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 
 from contest.models import Team
-from submissions.models import Submission
 from tournaments.models.matches import house_player
 from tournaments.practice import rights
 from tournaments.practice.figures import Line
-from tournaments.view_models import placed
 
 register = template.Library()
 
@@ -27,12 +25,6 @@ def practice_offer(team: Team | None) -> list[tuple[str, str]]:
     house = team.contest.game.house
     known = {f"house:{it.name}": house_player(it.name) for it in (house[0], house[-1])}
     return [*known.items(), *((f"team:{it.pk}", it.name) for it in rights.opponents(team)[:2])]
-
-
-@register.inclusion_tag("tournaments/_placed.html")
-def placement(version: Submission) -> dict[str, placed.Placed | None]:
-    """Where a version stands on the ladder of house players."""
-    return {"placed": placed.placed(version)}
 
 
 @register.filter

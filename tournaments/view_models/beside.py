@@ -94,7 +94,6 @@ def href(one: str, two: str) -> str:
 
 PARTNERS: dict[str, str] = {
     PracticeOrder.Kind.TRIAL: "the other version",
-    PracticeOrder.Kind.PLACEMENT: "the same cards with changed seats",
 }
 """By kind of order: what the other game of a pair is called."""
 
