@@ -14,7 +14,6 @@ from typing import Any, NamedTuple, TextIO
 
 from games import GAMES, explaining, get
 from games.build import HOUSE, seated
-from games.costly import hand_events
 from games.deals import Stranger, check
 from games.engine import Event, FaultKind, Game, Opening, OptionError, View
 from games.format import counted_places, processor_times
@@ -282,7 +281,18 @@ def _part(events: Sequence[Event], hand: int | None) -> Sequence[Event]:
     """Return the events of a hand, or all. Raises OptionError."""
     if hand is None:
         return events
-    found = hand_events(events, hand)
+    found: list[Event] = []  # from the deal of the hand to its score
+    for event in events:
+        if event["event"] == "hand":
+            if found:
+                break
+            if event["number"] != hand:
+                continue
+        elif not found:
+            continue
+        found.append(event)
+        if event["event"] == "score":
+            break
     if not found:
         raise OptionError(f"no hand {hand} was dealt in this game")
     return found
