@@ -1,12 +1,13 @@
 """What two bots of one match could tell each other, channel by channel.
 
-    python -m benchmarks.channels [--seconds 25] [--policy java] [--level full landlock] [CHANNEL…]
+    python -m benchmarks.channels [--seconds 25] [--policy java] [CHANNEL…]
 
 Two jails are open at once, with different bots of the same language. One is given random bits and tries to send them
 through the channel, the other one reads a number (channels.c). What the numbers mean is learnt from the first half of
 the bits, and the second half is read: a channel carries what is right beyond chance (mutual information), times the
 number of bits in a second. Each is tried with both bots on one core, and on two. The bots are C programs behind the
-walls of an interpreter, which are the most permissive.
+walls of an interpreter, which are the most permissive. `KIBITZ_SANDBOX_WALLS=landlock` and `KIBITZ_CGROUP=off` choose
+another level than this machine's.
 
 What cannot be told from chance counts as nothing: the longer a channel is tried, the less that is (`MOST` after 25
 seconds). A channel whose receiver always reads the same number is given up sooner.
@@ -24,7 +25,6 @@ import os
 import random
 import select
 import statistics
-import subprocess
 import sys
 import time
 from collections.abc import Callable, Sequence
@@ -44,11 +44,6 @@ SOON = 0.3  # seconds after which a channel without any difference is given up
 DEVIATIONS = 4  # of chance; beyond that something came through
 PROCESSOR = ("cpu-", "cache-line-")
 OF_OTHERS = ("clock-of-process", "state-of-process")
-LEVELS = {
-    "full": {"KIBITZ_SANDBOX_WALLS": "namespaces"},
-    "limits": {"KIBITZ_SANDBOX_WALLS": "namespaces", "KIBITZ_CGROUP": "off"},
-    "landlock": {"KIBITZ_SANDBOX_WALLS": "landlock"},
-}
 FILES = {
     "python": ("lib/python3*/antigravity.py", "lib/python3*/*.py"),
     "javascript": ("bin/node", "bin/node"),
@@ -230,22 +225,13 @@ def main() -> int:
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument("--seconds", type=float, default=25.0, help="for each channel and placement")
     arguments.add_argument("--policy", default="python", choices=sorted(FILES), help="whose walls")
-    arguments.add_argument(
-        "--level", nargs="*", choices=LEVELS, default=[], help="levels to try, instead of this machine's"
-    )
     arguments.add_argument("channels", nargs="*", metavar="CHANNEL")
     options = arguments.parse_args()
-    if not options.level:
-        try:
-            return 1 if report(options) else 0
-        except MachineryError as error:
-            print(error, file=sys.stderr)
-            return 2
-    same = [f"--seconds={options.seconds}", f"--policy={options.policy}", *options.channels]
-    command = [sys.executable, "-m", "benchmarks.channels", *same]
-    return max(
-        subprocess.run(command, env=os.environ | LEVELS[level], check=False).returncode for level in options.level
-    )
+    try:
+        return 1 if report(options) else 0
+    except MachineryError as error:
+        print(error, file=sys.stderr)
+        return 2
 
 
 if __name__ == "__main__":

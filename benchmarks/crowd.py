@@ -1,11 +1,24 @@
-"""Many HTTP clients in one event loop, for benchmarks of the web server."""
+"""A web server and a broker for benchmarks, and HTTP clients in one event loop. Needs configured Django settings."""
 
 from __future__ import annotations
 
 import asyncio
+import os
 import statistics
-import time
-from collections.abc import Sequence
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from django.conf import settings
+
+from contest.server import broker
+from tests import ports
+from tests.waiting import wait_for
+
+ROOT = Path(__file__).resolve().parent.parent
 
 
 class Reader:
@@ -48,49 +61,66 @@ class Reader:
             self.streams = None
 
 
-class Times:
-    """How long requests took, in seconds."""
-
-    def __init__(self) -> None:
-        self.all: list[float] = []
-        self.failed = 0
-
-    async def of(self, reader: Reader, target: str) -> None:
-        began = time.perf_counter()
-        status = (await reader.get(target))[0]
-        self.all.append(time.perf_counter() - began)
-        self.failed += status != 200
-
-    def __str__(self) -> str:
-        failed = f", {self.failed} FAILED" if self.failed else ""
-        return f"p50 {1000 * quantile(self.all, 50):6.0f} ms, p99 {1000 * quantile(self.all, 99):6.0f} ms{failed}"
-
-
 def quantile(times: Sequence[float], percent: int) -> float:
     return statistics.quantiles(times, n=100, method="inclusive")[percent - 1] if len(times) > 1 else float("nan")
 
 
-async def drip(port: int, count: int, stop: asyncio.Event) -> int:
-    """Hold many connections open with a byte of a header every second. Returns how often the server closed one."""
-    closed = 0
+def descendants(pid: int) -> list[int]:
+    """The children of a process, and theirs."""
+    children = [int(it) for path in Path(f"/proc/{pid}/task").glob("*/children") for it in path.read_text().split()]
+    return [*children, *(it for child in children for it in descendants(child))]
 
-    async def one(number: int) -> None:
-        nonlocal closed
-        while not stop.is_set():
-            try:
-                address = f"127.1.{number // 200}.{1 + number % 200}"
-                reader, writer = await asyncio.open_connection("127.0.0.1", port, local_addr=(address, 0))
-            except OSError:
-                await asyncio.sleep(1)
-                continue
-            answer = asyncio.ensure_future(reader.read())
-            writer.write(b"GET / HTTP/1.1\r\nHost: localhost\r\nX: ")
-            while not stop.is_set() and not answer.done():
-                writer.write(b"a")
-                await asyncio.wait({answer}, timeout=1)
-            closed += answer.done()
-            answer.cancel()
-            writer.close()
 
-    await asyncio.gather(*(one(number) for number in range(count)))
-    return closed
+@dataclass
+class Served:
+    port: int
+    process: subprocess.Popen[bytes]
+
+    def cpu(self) -> float:
+        """Seconds of processor time that the server has used."""
+        ticks = 0
+        for pid in (self.process.pid, *descendants(self.process.pid)):
+            fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+            ticks += sum(map(int, fields[11:13]))
+        return ticks / os.sysconf("SC_CLK_TCK")
+
+
+@contextmanager
+def server(*options: str) -> Iterator[Served]:
+    port = ports.free_port()
+    environment = os.environ | {"DJANGO_SETTINGS_MODULE": "contest.settings"}
+    log = settings.VAR_DIR / "web.log"
+    with log.open("ab") as file:
+        command = [sys.executable, "-m", "gunicorn", "--bind", f"127.0.0.1:{port}", *options]
+        process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=file, stderr=file)
+    try:
+        wait_for(lambda: asyncio.run(_answers(port)), log.read_text)
+        yield Served(port, process)
+    finally:
+        process.terminate()
+        try:
+            process.wait(5)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+
+
+async def _answers(port: int) -> bool:
+    try:
+        return (await Reader(port).get("/healthz"))[0] == 200
+    except OSError:
+        return False
+
+
+@contextmanager
+def private_broker() -> Iterator[None]:
+    path = Path(settings.BROKER_SOCKET)
+    broker.private_folder(path.parent)
+    command = broker.find().command(path, path.parent)
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        assert broker.wait_until(path, up=True, seconds=10)
+        yield
+    finally:
+        process.kill()
+        process.wait()

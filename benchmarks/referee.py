@@ -75,19 +75,8 @@ class Timed(ProcessPlayer):
 def build(folder: Path, name: str) -> Path:
     """Build a C program of this folder, linked statically."""
     program = folder / name
-    command: list[str | Path] = [
-        "gcc",
-        "-std=gnu17",
-        "-O2",
-        "-Wall",
-        "-Wextra",
-        "-Werror",
-        "-static",
-        "-o",
-        program,
-        HERE / f"{name}.c",
-    ]
-    subprocess.run(command, check=True)
+    flags = ["-std=gnu17", "-O2", "-Wall", "-Wextra", "-Werror", "-static"]
+    subprocess.run(["gcc", *flags, "-o", program, HERE / f"{name}.c"], check=True)
     return program
 
 

@@ -4,8 +4,8 @@
 
 First two workers on two cores are compared with one. Then everything is pinned to one core: each round measures all
 variants one after the other, and a ratio is the median over the rounds of the ratio within one round. Absolute
-measurements come last: how late time limits are, also on busy cores (without a target), and how exact the memory limit
-is (benchmarks/memory.py). Exit status 1 when a target is missed.
+measurements come last: how late time limits are, and how exact the memory limit is (benchmarks/memory.py). Exit status
+1 when a target is missed.
 """
 
 from __future__ import annotations
@@ -185,19 +185,6 @@ def overshoot(runs: int) -> float:
     return statistics.quantiles(late, n=20)[-1]
 
 
-@contextmanager
-def busy() -> Iterator[None]:
-    """Keep every core busy with other work."""
-    command = [sys.executable, "-c", "import os\nos.sched_setaffinity(0, {int(os.sys.argv[1])})\nwhile True: pass"]
-    others = [subprocess.Popen([*command, f"{core}"]) for core in range(os.cpu_count() or 1)]
-    try:
-        yield
-    finally:
-        for other in others:
-            other.kill()
-            other.wait()
-
-
 def questions_in(seconds: float, artifact: Parcel, core: int) -> int:
     """How many questions a separate worker on that core answers, each with a fresh process."""
     os.sched_setaffinity(0, {core})
@@ -262,8 +249,6 @@ def main() -> int:
         late = overshoot(30 if options.quick else 100)
         missed += late > 5
         print(f"{'wall limit overshoot, p95':<32} {late:8.2f} ms  at most 5{', MISSED' if late > 5 else ''}")
-        with busy():
-            print(f"{'the same on busy cores':<32} {overshoot(30 if options.quick else 100):8.2f} ms")
     missed += memory.report(3 if options.quick else 8)
     return 1 if missed else 0
 

@@ -4,15 +4,13 @@
 
 The server is the real one, with a SQLite database and a broker of its own; its processes are kept on one core, and the
 player of matches and the viewers on the others. Viewers keep nothing: no ETags, and a new page each time. Each opens a
-page, takes compressed answers as browsers do, and polls its live part as `static/js/live.js` does, with `?wait=20`
-where the page says so and at the pace that the server asks for; after about forty seconds it opens another page. Of the
+page, takes compressed answers as browsers do, and polls its live part as `static/js/live.js` does, at the pace that the
+server asks for; after about forty seconds it opens another page. Of the
 viewers, `--members` are logged in, half of them in a team. A player finishes matches one after the other with the
 real transactions, as fast as it can; what it plays takes no time.
 
-Printed are the times of whole pages (`page`), of polls that were answered at once (`live`), and of those that waited
-for news with `?wait=` (`news`), for strangers and members apart; the share of its core that the server takes; and the
-results per second. Of `news`, the time counts from the moment at which the server knew that there is something new
-(`Server-Timing`): it is how long a new copy took, and not part of the target.
+Printed are the times of whole pages (`page`) and of polls (`live`), for strangers and members apart; the share of its
+core that the server takes; and the results per second.
 
 Target: p99 of strangers below 100 ms with 5,000 viewers. Exit status 1 when it is missed.
 """
@@ -50,10 +48,8 @@ from django.core.management import call_command  # noqa: E402
 from django.urls import reverse  # noqa: E402
 
 import games  # noqa: E402
-from benchmarks.crowd import Reader, quantile  # noqa: E402
-from benchmarks.waiting import ROOT, private_broker, server  # noqa: E402
+from benchmarks.crowd import ROOT, Reader, descendants, private_broker, quantile, server  # noqa: E402
 from contest.models import Membership, User  # noqa: E402
-from contest.server.supervisor import descendants  # noqa: E402
 from contest.server.web.worker import raise_limit_of_files  # noqa: E402
 from games import referee  # noqa: E402
 from games.players import Seated  # noqa: E402
@@ -69,10 +65,8 @@ from tournaments.seating import queue  # noqa: E402
 
 TEAMS, ROUNDS = 200, 100
 STAYS = 40.0  # seconds on a page, on average
-HELD = re.compile(r"held;dur=([0-9.]+)")
 TARGET = 0.100
-STRANGERS = (("stranger", "page"), ("stranger", "live"))
-LIVE = re.compile(rb'hx-get="([^"]+)"\s+hx-trigger="every (\d+)s"\s+hx-swap="outerHTML"\s*(data-live="waits")?', re.S)
+LIVE = re.compile(rb'hx-get="([^"]+)"\s+hx-trigger="every (\d+)s"\s+hx-swap="outerHTML"', re.S)
 
 
 # The contest ----------------------------------------------------------------------------------------------------------
@@ -204,24 +198,21 @@ class Crowd:
         while time.perf_counter() < self.end:
             status, head, body = await self._ask(reader, self.site.any(self.random), (who, "page"), headers)
             leaves = time.perf_counter() + self.random.expovariate(1 / STAYS)
-            live = found(head, body)
+            live = found(body)
             while live is not None and status in (200, 204) and time.perf_counter() < min(leaves, self.end):
                 pace = max(float(head.get("kibitz-pace", 0)), live.pace)
                 due = time.perf_counter() + pace * self.random.uniform(0.95, 1.05)
                 await asyncio.sleep(max(0.0, min(due, leaves, self.end) - time.perf_counter()))
                 if time.perf_counter() > min(leaves, self.end):
                     break
-                wait = f"{'&' if '?' in live.address else '?'}wait=20" if live.waits else ""
                 asked = headers | {"HX_Request": "true"}
-                status, head, body = await self._ask(
-                    reader, live.address + wait, (who, "live"), asked, waits=live.waits
-                )
-                live = (found(head, body) or live) if status == 200 else live
+                status, head, body = await self._ask(reader, live.address, (who, "live"), asked)
+                live = (found(body) or live) if status == 200 else live
             await asyncio.sleep(max(0.0, min(leaves, self.end) - time.perf_counter()))
         reader.close()
 
     async def _ask(
-        self, reader: Reader, target: str, kind: tuple[str, str], headers: dict[str, str], *, waits: bool = False
+        self, reader: Reader, target: str, kind: tuple[str, str], headers: dict[str, str]
     ) -> tuple[int, dict[str, str], bytes]:
         began = time.perf_counter()
         try:
@@ -232,8 +223,6 @@ class Crowd:
         if self.measures and began < self.end:
             self.statuses[status] += 1
             self.bytes += len(body)
-            if waits and (held := HELD.search(head.get("server-timing", ""))):
-                took, kind = took - float(held[1]) / 1000, (kind[0], "news")
             self.times[kind].append(took)
         return status, head, unpacked(head, body)
 
@@ -244,13 +233,13 @@ class Crowd:
         await asyncio.gather(*viewers)
 
 
-def found(head: dict[str, str], body: bytes) -> SimpleNamespace | None:
+def found(body: bytes) -> SimpleNamespace | None:
     """The live part of a page."""
     match = LIVE.search(body)
     if match is None:
         return None
     address = match[1].decode().replace("&amp;", "&")
-    return SimpleNamespace(address=address, pace=float(match[2]), waits=bool(match[3]))
+    return SimpleNamespace(address=address, pace=float(match[2]))
 
 
 def unpacked(head: dict[str, str], body: bytes) -> bytes:
@@ -297,7 +286,7 @@ def measure(stage: Stage, viewers: int, sessions: list[str], seconds: float, cor
             f"  {who:<9}{what:<6}{len(times):>7}   p50 {1000 * quantile(times, 50):7.1f} ms, "
             f"p99 {1000 * quantile(times, 99):7.1f} ms"
         )
-    whole = [time for (who, what), times in crowd.times.items() if (who, what) in STRANGERS for time in times]
+    whole = [time for (who, _), times in crowd.times.items() if who == "stranger" for time in times]
     p99 = quantile(whole, 99)
     print(f"  strangers: p50 {1000 * quantile(whole, 50):.1f} ms, p99 {1000 * p99:.1f} ms", flush=True)
     return p99 < TARGET and not failed

@@ -36,7 +36,7 @@ def keep_logging(**_: Any) -> None:
 @signals.celeryd_init.connect
 def wait_for_the_broker(conf: Any = None, **_: Any) -> None:
     """A worker has nothing to do without its broker, so it waits. If it gave up an acknowledgement, its one place for
-    messages would stay taken, and it would hear nothing any more (found by `python -m benchmarks.chaos`)."""
+    messages would stay taken, and it would hear nothing any more (found by `python -m tests.chaos`)."""
     conf.broker_transport_options = {**conf.broker_transport_options, "socket_timeout": None}
 
 

@@ -1,7 +1,7 @@
 """Notice that this worker hears nothing any more although its broker answers: then it ends, and is started again.
 
 A worker's connection can be lost in a way that Celery does not notice, for instance when the broker's disk is full: it
-seems connected and idle, and messages wait. `python -m benchmarks.chaos` has seen it.
+seems connected and idle, and messages wait. `python -m tests.chaos` has seen it.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""A contest that is played through faults: `python -m benchmarks.chaos` and test_chaos.py."""
+"""A contest that is played through faults: `python -m tests.chaos` and test_chaos.py."""

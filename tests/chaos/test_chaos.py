@@ -1,4 +1,4 @@
-"""A short contest that is played through faults, on both databases. The long one: `python -m benchmarks.chaos`."""
+"""A short contest that is played through faults, on both databases. The long one: `python -m tests.chaos`."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def play(database: str, *arguments: str) -> str:
     environment = {
         name: value for name, value in os.environ.items() if name not in ("VAR_DIR", "DJANGO_SETTINGS_MODULE")
     }
-    command = [sys.executable, "-m", "benchmarks.chaos", "--database", database, "--seed", str(SEEDS[database])]
+    command = [sys.executable, "-m", "tests.chaos", "--database", database, "--seed", str(SEEDS[database])]
     command += ["--matches", str(MATCHES), "--faults", str(FAULTS), *arguments, "--only", *SHORT]
     run = subprocess.run(
         command, check=False, cwd=ROOT, env=environment, capture_output=True, text=True, timeout=800

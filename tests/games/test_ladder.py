@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from benchmarks import rungs
+from benchmarks import house as measuring
 from games import GAMES, duels, ladder
 from games.engine import Game
 
@@ -21,8 +21,8 @@ def test_rungs_are_house_players_from_random_up(game: Game) -> None:
 def test_a_rung_decides_the_same_whenever_it_has_the_same_seed_and_seat(slug: str, name: str) -> None:
     """And as it did when it was measured. If you changed a player on purpose, measure its game again."""
     game = GAMES[slug]
-    known = ladder.measured(game)["players"].get(name, {}).get("digest") or rungs.digest(game, name)
-    assert rungs.digest(game, name) == known
+    known = ladder.measured(game)["players"].get(name, {}).get("digest") or measuring.digest(game, name)
+    assert measuring.digest(game, name) == known
 
 
 def test_ratings_follow_from_the_shares_of_matches_won() -> None:

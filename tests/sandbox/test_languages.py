@@ -23,7 +23,7 @@ from tests.sandbox.sandboxes import HELLO, HONEST, LEVEL, artifact, hear, needs,
 pytestmark = needs_jail
 
 RUNS, SECONDS = 120, 4.0
-"""Starts of the hello bot, unless they take longer. benchmarks/languages.py does a thousand."""
+"""Starts of the hello bot, unless they take longer. `python -m tests.sandbox.matrix` does more."""
 
 MAIN = "class mybot {{ public static void main(String[] words) throws Exception {{ {}; }} }}"
 PACKAGE = 'package main\nimport "{}"\nfunc main() {{ {} }}'

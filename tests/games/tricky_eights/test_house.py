@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import re
-import subprocess
-import sys
 from collections.abc import Sequence
 from itertools import pairwise
-from pathlib import Path
 from random import Random
 from statistics import fmean, stdev
 
@@ -25,7 +21,6 @@ from games.tricky_eights.house.table import Table
 from games.tricky_eights.rules import INDEX, PACK, State
 
 GAME = get("tricky_eights")
-ROOT = Path(__file__).parents[3]
 OPTIONS = GAME.options()
 NAMES = [house.name for house in HOUSE]
 BY_NAME = {house.name: house for house in HOUSE}
@@ -212,32 +207,3 @@ def shared(names: str, room: list[int], out: list[int], random: Random) -> list[
 
 CLUBS, DIAMONDS = SUIT_MASK[:2]
 HIDDEN = "c2 c3 c4 d2 d3 d4 h2 h3 h4 s2"
-
-
-# The benchmark --------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.long("more")
-def test_the_benchmark_prints_every_pair_and_fails_when_the_order_is_wrong() -> None:
-    command = [
-        sys.executable,
-        "-m",
-        "benchmarks.house",
-        "--games",
-        "8",
-        "--only",
-        "random",
-        "memoryless",
-        "poor_memory",
-    ]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=120, check=False)
-    pairs = re.findall(r"^ *(\w+) against (\w+) +won +([\d.]+) % ± +([\d.]+)", done.stdout, re.M)
-    assert [pair[:2] for pair in pairs] == [
-        ("memoryless", "random"),
-        ("poor_memory", "random"),
-        ("poor_memory", "memoryless"),
-    ]
-    assert all(float(won) == 100 for *_, won, _ in pairs[:2])
-    clearly = all(float(won) - float(error) > 50 for stronger, weaker, won, error in pairs if weaker != "random")
-    assert done.returncode == (0 if clearly else 1)
-    assert ("NOT CLEARLY STRONGER" in done.stdout) == (not clearly)

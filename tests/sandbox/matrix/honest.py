@@ -15,8 +15,10 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
-from benchmarks.languages import kit_players
+from games import GAMES
+from games.kits import kit_files
 from submissions.languages import LANGUAGES, Language
+from submissions.sandbox import build
 from tests.sandbox.matrix.places import LEVELS, Place, state_of
 from tests.sandbox.matrix.run import start_worker
 from tests.sandbox.sandboxes import HELLO, HONEST, STRENUOUS, artifact
@@ -52,7 +54,7 @@ def tally_of(
     places: Sequence[Place], runs: int, languages: Sequence[str], at_once: int = 2, *, players: bool = True
 ) -> Tally:
     """So many runs of each language at each level, divided among its places. Without `players`, the hello bot takes the
-    turns of the kits' players. Raises Wrong when one cannot be built."""
+    turns of the kits' players."""
     tally: Tally = {}
     with tempfile.TemporaryDirectory(prefix="kibitz-honest-") as folder:
         Path(folder).chmod(0o755)
@@ -61,6 +63,18 @@ def tally_of(
             for found in pool.map(lambda place: _ask_worker(place, _share(place, places, runs), programs), places):
                 tally |= found
     return tally
+
+
+def kit_players(language: Language) -> Iterator[tuple[str, bytes]]:
+    """The name and artifact of every player in that language in the games' kits."""
+    for game in GAMES.values():
+        library = game.kit_sources.get(language.slug, ())
+        files = {name: (game.folder / "kit" / name).read_bytes() for name in library}
+        for name in kit_files(game, language.slug) if library else ():
+            if name.startswith("random"):
+                result = build(language, (game.folder / "kit" / name).read_bytes(), name, files)
+                assert result.artifact is not None, result.log
+                yield f"{game.title}, {name}", result.artifact
 
 
 def _share(place: Place, places: Sequence[Place], runs: int) -> range:

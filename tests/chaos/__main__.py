@@ -1,6 +1,6 @@
 """A contest that is played through faults, with real workers, a real broker and a real database.
 
-    python -m benchmarks.chaos --seed 1 --matches 300 --database sqlite|postgresql [--faults 60] [--keep]
+    python -m tests.chaos --seed 1 --matches 300 --database sqlite|postgresql [--faults 60] [--keep]
 
 The schedule follows from the seed: processes are killed or stopped, beyond their leases too; clocks step by an hour;
 Redis and PostgreSQL are restarted, killed, stopped and emptied; messages are lost or come twice; the disk is full or
@@ -93,12 +93,12 @@ def conduct(
     server: portal.Postgresql | None,
     var: Path,
 ) -> int:
-    import django  # noqa: PLC0415 - the environment is complete only now
+    import django
 
     django.setup()
-    from django.db import connection  # noqa: PLC0415
+    from django.db import connection
 
-    from tests.chaos import conductor  # noqa: PLC0415
+    from tests.chaos import conductor
 
     portal.await_start(processes)
     contests, matches = conductor.arrange(told.matches)
