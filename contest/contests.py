@@ -42,7 +42,7 @@ def create(
 ) -> Contest:
     """Create a contest from a preset, owned by `by`. `fields` override the preset's defaults. Raises OptionError."""
     game = games.get(game_slug)
-    official = fields.setdefault("time_zone", by.time_zone or timezone.get_default_timezone_name())
+    official = fields.setdefault("time_zone", timezone.get_default_timezone_name())
     start = timezone.localtime(opens_at or timezone.now(), official_zone(official))
     values = {**presets.defaults(game, game.preset(preset), start), **fields}
     contest = Contest(slug=free_slug(name), name=name, **values)

@@ -93,10 +93,10 @@ class ContestForm(MergingForm, forms.ModelForm):
 
     time_zone = forms.ChoiceField(
         label="Time zone",
-        choices=zones.official_choices,
+        choices=zones.choices,
         required=False,
         initial=timezone.get_default_timezone_name,
-        help_text="You set the dates of this contest and of its stages in this zone, and deadlines are shown in it.",
+        help_text="You set the dates of this contest and of its stages in this zone.",
     )
     opens_at = moment("Opens", "Teams can enter and upload from then on.")
     entry_deadline = moment("Entry closes", "No new teams can enter after this.")

@@ -34,7 +34,7 @@ def contest_new(request: HttpRequest) -> HttpResponse:
     except OptionError:
         raise Http404("there is no such preset") from None
     typed = request.POST if request.method == "POST" else None
-    official = request.POST.get("time_zone") or me(request).time_zone or timezone.get_default_timezone_name()
+    official = request.POST.get("time_zone") or timezone.get_default_timezone_name()
     zones.use(official)  # the dates on the page are in the zone that is chosen there
     initial = {**presets.suggested(game, preset, timezone.localtime()), "time_zone": official}
     form = ContestForm(typed, initial=initial)

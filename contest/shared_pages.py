@@ -23,7 +23,7 @@ from django.conf import settings
 from django.http import HttpRequest, parse_cookie
 from django.http.response import HttpResponse, HttpResponseBase
 
-from contest import moments, subjects, zones
+from contest import moments, subjects
 from contest.models import Contest
 from contest.permissions import Access
 from contest.server.web.asgi import Scope
@@ -103,13 +103,9 @@ def _asked(path: bytes, query: bytes) -> tuple[str, str, bool] | None:
 
 
 @lru_cache(512)
-def _cookies(sent: bytes) -> str | None:
-    """The time zone that the cookies choose. None: they are of somebody who may have an answer of their own."""
-    found = parse_cookie(sent.decode("latin-1"))
-    if not PERSONAL.isdisjoint(found):
-        return None
-    zone = found.get(zones.COOKIE, "")
-    return zone if zone in zones.names() else ""
+def _is_anybody(cookies: bytes) -> bool:
+    """Whether these cookies are not of somebody who may have an answer of their own."""
+    return PERSONAL.isdisjoint(parse_cookie(cookies.decode("latin-1")))
 
 
 def plan(scope: Scope) -> Question | None:
@@ -126,18 +122,21 @@ def plan(scope: Scope) -> Question | None:
     if not ALONE.isdisjoint(told) or htmx != (b"true" if is_live else b""):
         return None
     cookies = [value for name, value in scope["headers"] if name == b"cookie"]
-    zone = _cookies(cookies[0]) if cookies else ""
     host, scheme = told.get(b"host", b""), told.get(b"x-forwarded-proto", b"")
-    if zone is None or len(cookies) > 1 or len(host) > 100 or scheme not in (b"", b"http", b"https"):
+    if (
+        len(cookies) > 1
+        or not all(map(_is_anybody, cookies))
+        or len(host) > 100
+        or scheme not in (b"", b"http", b"https")
+    ):
         return None
     if is_live:
         query += f"{'&' if query else ''}{'now' if scope['raw_path'] == b'/' else 'rev'}=-"
     headers = [(b"host", host)]
     headers += [(b"x-forwarded-proto", scheme)] if scheme else []
-    headers += [(b"cookie", f"{zones.COOKIE}={zone}".encode())] if zone else []
     headers += [(b"hx-request", b"true")] if is_live else []
     headers += [each for each in scope["headers"] if each[0] == b"x-forwarded-for"]  # it decides whose turn it is
-    key = (scope["raw_path"], query.encode(), host, scheme, zone.encode(), htmx, scope["scheme"].encode(), EDITION)
+    key = (scope["raw_path"], query.encode(), host, scheme, htmx, scope["scheme"].encode(), EDITION)
     return Question(b"\n".join(key), query.encode(), headers, revision if is_live else None)
 
 
@@ -168,7 +167,7 @@ class Middleware:
                 moments.allow(request, request.META[READS], state_of("written", 0)["written:0"])
             response = self.get_response(request)
             if READS in request.META and response.status_code in (200, 204) and _reads_as_strangers(request):
-                response[READS] = str(getattr(request.user, "time_zone", request.COOKIES.get(zones.COOKIE, "")))
+                response[READS] = "as strangers"
             return response
         states = dict(state_of("written", 0))
         moments.allow(request, request.META[RENDERS], states["written:0"])

@@ -14,7 +14,6 @@ from contest import (
     team_views,
     token_views,
     views,
-    zone_views,
 )
 from contest.api.problems import nothing_here
 from contest.browser_headers import security_txt
@@ -67,7 +66,6 @@ urlpatterns = [
     path("healthz", healthz, name="healthz"),
     path("readyz", Ready.as_view(), name="readyz"),
     path("accounts/", account_views.account, name="account"),
-    path("zone/", zone_views.zone, name="zone"),
     path("accounts/export/", leaving_views.export, name="account-export"),
     path("accounts/delete/", leaving_views.delete, name="account-delete"),
     path("accounts/tokens/", token_views.tokens, name="tokens"),

@@ -42,7 +42,7 @@ class ContestLine(serializers.Serializer):
 
 class ContestBody(ContestLine):
     description = serializers.CharField(help_text="Markdown.", allow_blank=True)
-    time_zone = serializers.CharField(help_text="In which organisers set its dates, and pages show its deadlines.")
+    time_zone = serializers.CharField(help_text="In which organisers set its dates, and pages show its times.")
     options = serializers.DictField(help_text="The rules' options, those of the preset included.")
     languages = serializers.ListField(child=serializers.CharField())
     memory_mb = serializers.IntegerField()
@@ -157,7 +157,7 @@ class ContestsView(ApiView):
             game.options(options, preset.name)
         except OptionError as error:
             raise wrong(field, str(error)) from None
-        official = str(sent.get("time_zone") or self.person.time_zone or timezone.get_default_timezone_name())
+        official = str(sent.get("time_zone") or timezone.get_default_timezone_name())
         zones.use(official)  # for the preset's deadlines, and dates that are sent without a zone
         wanted = {**presets.suggested(game, preset, timezone.localtime()), "time_zone": official}
         fields = filled(ContestForm(completed(sent, Contest(**wanted), ContestForm), initial=wanted))

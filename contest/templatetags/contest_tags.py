@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import datetime, timedelta, tzinfo
+from datetime import datetime, timedelta
 from fnmatch import fnmatch
 from typing import Any
 from urllib.parse import urlencode
@@ -23,7 +23,6 @@ from contest import languages as tongues
 from contest.formatting import about, duration
 from contest.formatting import nth as nth_place
 from contest.models import Act, Contest, Phase, Team, User
-from contest.zones import readers_zone
 
 register = template.Library()
 
@@ -117,46 +116,22 @@ def next_query(context: Context) -> str:
 @register.simple_tag
 def zone_name() -> str:
     """The time zone of the times on the page: "Europe/Berlin (CET)"."""
-    now = timezone.now().astimezone(readers_zone())
+    now = timezone.localtime()
     name, short = str(now.tzinfo), now.tzname() or ""
     return name if name == short else f"{name} ({short})"
 
 
-@register.simple_tag
-def zone_minutes() -> int:
-    """How many minutes that zone is ahead of UTC now."""
-    ahead = timezone.now().astimezone(readers_zone()).utcoffset()
-    return int(ahead.total_seconds() // 60) if ahead else 0
-
-
 @register.filter
 def when(moment: datetime | None) -> str:
-    """A date and time with its zone: Sat 21 Nov 2026, 18:00 UTC."""
+    """A date and time with its zone: Sat 21 Nov 2026, 18:00 UTC. page.js shows it in the browser's zone."""
     if moment is None:
         return ""
     return format_html('<time datetime="{}">{}</time>', moment.isoformat(), _full_time(moment))
 
 
 def _full_time(moment: datetime) -> str:
-    return _in_zone(moment, readers_zone())
-
-
-def _in_zone(moment: datetime, zone: tzinfo) -> str:
-    local = moment.astimezone(zone)
+    local = timezone.localtime(moment)
     return f"{local:%a} {local.day} {local:%b %Y}, {local:%H:%M}\N{NO-BREAK SPACE}{local.tzname()}"
-
-
-@register.filter
-def deadline(moment: datetime | None) -> str:
-    """A time that binds people: in the official zone of the contest and, where it differs, in the reader's own."""
-    if moment is None:
-        return ""
-    zone = timezone.get_current_timezone()
-    official, own = _in_zone(moment, zone), _full_time(moment)
-    stamp = moment.isoformat()
-    if moment.astimezone(readers_zone()).utcoffset() == moment.astimezone(zone).utcoffset():
-        return format_html('<time datetime="{}">{}</time>', stamp, official)
-    return format_html('<time datetime="{}">{} <span class="muted">(for you {})</span></time>', stamp, official, own)
 
 
 register.filter(about)

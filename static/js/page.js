@@ -1,13 +1,18 @@
 // Small conveniences on every page. Everything works without them.
 
-/** Times are printed in the zone that the footer names; if the reader's zone differs, the title adds it. */
-function addLocalTimes(root) {
-  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  const here = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short", timeZone: zone });
-  for (const time of root.querySelectorAll("time[datetime]")) {
-    const moment = new Date(time.dateTime);
-    if (Number.isNaN(moment.getTime())) continue;
-    time.title = `${here.format(moment)} in your time zone (${zone})`;
+const ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
+const DAY = { weekday: "short", day: "numeric", month: "short", year: "numeric" };
+const CLOCK = { hour: "2-digit", minute: "2-digit", timeZoneName: "short" };
+
+/** Shows times in the browser's zone. The server writes them in the zone that the footer names; titles keep that. */
+function showLocalTimes(root) {
+  const format = new Intl.DateTimeFormat("en-GB", { ...DAY, ...CLOCK });
+  for (const time of root.querySelectorAll("time[datetime]:not([data-local])")) {
+    const local = format.format(new Date(time.dateTime)).replace(",", "");
+    const isRelative = Boolean(time.title); // "3 min ago"
+    time.dataset.local = "";
+    time.title = isRelative ? local : time.textContent;
+    if (!isRelative) time.textContent = local;
   }
 }
 
@@ -23,7 +28,6 @@ function zoneOffset(zone, moment) {
  * A field that nobody has filled in and that means now goes on meaning it in another zone.
  */
 function previewFields(root) {
-  const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
   for (const input of root.querySelectorAll("input[data-zone]")) {
     const choice = input.form?.elements.time_zone;
     const note = document.createElement("div");
@@ -32,11 +36,11 @@ function previewFields(root) {
     const show = () => {
       const wall = Date.parse(`${input.value}Z`);
       const zone = choice?.value || input.dataset.zone;
-      note.hidden = Number.isNaN(wall) || zone === here;
+      note.hidden = Number.isNaN(wall) || zone === ZONE;
       if (note.hidden) return;
       const moment = new Date(wall - zoneOffset(zone, new Date(wall)));
       const text = moment.toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
-      note.textContent = `For you (${here}): ${text}`;
+      note.textContent = `Time in ${zone}. For you (${ZONE}): ${text}`;
     };
     let zone = choice?.value;
     const keepMoment = () => {
@@ -130,14 +134,15 @@ function tabStrips(root) {
 }
 
 const dress = (root) => {
-  addLocalTimes(root);
+  showLocalTimes(root);
   previewFields(root);
   copyButtons(root);
   tabStrips(root);
 };
 dress(document);
+for (const note of document.querySelectorAll("[data-zone-note]")) note.textContent = `Times are ${ZONE}.`;
 document.addEventListener("htmx:afterSwap", (event) => {
   const root = event.target.parentElement ?? document;
-  addLocalTimes(root);
+  showLocalTimes(root);
   tabStrips(root);
 });

@@ -89,7 +89,7 @@ def test_the_second_factor_from_setting_it_up_to_a_lost_phone(page: Page, live_s
 def test_the_account_is_deleted_with_the_keyboard(page: Page, live_server: Any, log_in: LogIn, axe: Axe) -> None:
     cast = make_cast()
     log_in(page, cast.alice)
-    for name in ("account_email", "account_change_password", "tokens", "account_logout", "zone"):
+    for name in ("account_email", "account_change_password", "tokens", "account_logout"):
         page.goto(f"{live_server.url}{reverse(name)}")
         look(page, axe)
     page.goto(f"{live_server.url}{reverse('account-delete')}")

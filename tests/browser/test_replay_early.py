@@ -19,7 +19,7 @@ from tests.tournaments import scenes
 pytestmark = pytest.mark.django_db(transaction=True)
 
 STARTS = '<script type="module" async src="/static/js/replay.js"></script>'
-LATER = re.compile(r"/static/(css/(below|charts)\.css|js/(page|zone|take|replay_more)\.js)")
+LATER = re.compile(r"/static/(css/(below|charts)\.css|js/(page|take|replay_more)\.js)")
 
 
 class Slow(ThreadingHTTPServer):

@@ -228,7 +228,6 @@ def test_no_page_sends_people_to_another_place(cast: Cast, where: str) -> None:
     for address, sent in [
         (reverse("account_logout"), {"next": where}),
         (reverse("follow"), {"contest": str(cast.contest.pk), "next": where}),
-        ("/zone/", {"zone": "UTC", "next": where}),
     ]:
         signed_in = Client()
         signed_in.force_login(cast.ada)

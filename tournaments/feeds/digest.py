@@ -1,4 +1,4 @@
-"""News by mail, once a day or once a week, at seven in the morning of whoever gets them."""
+"""News by mail, once a day or once a week, at seven in the morning in the portal's time zone."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ from django.utils import timezone
 
 from contest import letters
 from contest.words import one_line
-from contest.zones import zone_called
 from tournaments.feeds import reading
 from tournaments.feeds.changes import unsubscribe_word
 from tournaments.models import FollowSettings
@@ -41,7 +40,7 @@ def _due(now: datetime) -> Iterator[FollowSettings]:
 
 def slot(row: FollowSettings, now: datetime) -> datetime:
     """When their last digest was due."""
-    local = now.astimezone(zone_called(row.user.time_zone) or timezone.get_default_timezone())
+    local = timezone.localtime(now, timezone.get_default_timezone())
     found = local.replace(hour=HOUR, minute=0, second=0, microsecond=0)
     if found > local:
         found -= timedelta(days=1)

@@ -42,7 +42,7 @@ STATES, REVISION, BEHIND = "Kibitz-Shared", "Kibitz-Revision", "Kibitz-Behind"
 which it was behind when it was asked for. They do not leave the server."""
 READS = "Kibitz-Reads"
 """Key of the WSGI environment of a request with a session, with the seconds that its answer may be behind, and header
-of the answer: the reader is told the same as strangers whose time zone is this one. It does not leave the server."""
+of the answer: the reader is told the same as strangers. It does not leave the server."""
 BYSTANDER = 60.0  # seconds for which that is believed
 MOST_BYSTANDERS = 20_000
 HARD = "written:"
@@ -103,7 +103,7 @@ class Shared:
     ) -> None:
         self.app, self.plan, self.look, self.store, self.reader = app, plan, look, store, reader
         self.clients = clients or Clients()
-        self._bystanders: dict[bytes, tuple[float, bytes]] = {}
+        self._bystanders: dict[bytes, float] = {}
         self.pace = Pace()
         self.shelf = Shelf(MEMORY)
         self.states: dict[str, str] = {}
@@ -146,11 +146,10 @@ class Shared:
 
     def _as_stranger(self, reader: bytes, scope: Scope) -> Question | None:
         """What a stranger would ask for in place of this reader, if it is a live part and they are told the same."""
-        until, zone = self._bystanders.get(reader, (0.0, b""))
-        if until < time.time():
+        if self._bystanders.get(reader, 0.0) < time.time():
             return None
         headers = [each for each in scope["headers"] if each[0] != b"cookie"]
-        question = self.plan({**scope, "headers": [*headers, (b"cookie", zone)] if zone else headers})
+        question = self.plan({**scope, "headers": headers})
         return question if question is not None and question.revision is not None else None
 
     async def _alone_for(self, reader: bytes | None, scope: Scope, receive: Receive, send: Send) -> None:
@@ -166,7 +165,7 @@ class Shared:
                     self._own.give_back(address)
                 headers = message["headers"]
                 if reader is not None:
-                    self._learn(reader, next((value for name, value in headers if name == READS_KEY), None))
+                    self._learn(reader, reads_as_strangers=any(name == READS_KEY for name, _ in headers))
                     headers = [each for each in headers if each[0] != READS_KEY]
                 if is_live:
                     headers = [*headers, *self.pace.alone(time.monotonic() - began)]
@@ -183,13 +182,13 @@ class Shared:
             if is_making:
                 self._own.give_back(address)
 
-    def _learn(self, reader: bytes, zone: bytes | None) -> None:
-        if zone is None:
+    def _learn(self, reader: bytes, *, reads_as_strangers: bool) -> None:
+        if not reads_as_strangers:
             self._bystanders.pop(reader, None)
             return
         if len(self._bystanders) >= MOST_BYSTANDERS:
             self._bystanders.clear()
-        self._bystanders[reader] = time.time() + BYSTANDER, b"zone=" + zone if zone else b""
+        self._bystanders[reader] = time.time() + BYSTANDER
 
     # Which copy -------------------------------------------------------------------------------------------------------
 
