@@ -6,7 +6,7 @@ The shape is the set of applied migrations of the portal's own apps. Its fingerp
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 from django.conf import settings
@@ -15,6 +15,9 @@ from django.db.migrations.loader import MigrationLoader
 
 Migration = tuple[str, str]
 """App and name."""
+
+ENTRANCE = "6030adb2"
+"""The last commit that still had the migrations that the present ones replace."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +67,19 @@ def expected() -> set[Migration]:
     return {key for key in MigrationLoader(None).disk_migrations if key[0] in own_apps()}
 
 
+def replaced() -> set[Migration]:
+    """The migrations of commit `ENTRANCE`. A database that has all of them needs none of those in their place."""
+    return {key for migration in MigrationLoader(None).disk_migrations.values() for key in migration.replaces}
+
+
+def is_too_old(applied: Collection[Migration]) -> bool:
+    """Whether a database with these migrations is older than commit `ENTRANCE`, so that this code cannot upgrade it.
+
+    An empty database whose first upgrade was interrupted is not."""
+    disk = MigrationLoader(None).disk_migrations.values()
+    return any(0 < len({*applied} & {*each.replaces}) < len(each.replaces) for each in disk)
+
+
 def fingerprint(migrations: Iterable[Migration]) -> str:
     """Twelve letters and digits, the same for the same migrations."""
     text = "\n".join(sorted(".".join(each) for each in migrations))
@@ -73,8 +89,7 @@ def fingerprint(migrations: Iterable[Migration]) -> str:
 def compare() -> Schema:
     """This code and the database. Raises DatabaseError if the database does not answer."""
     loader = MigrationLoader(connection)
-    apps = own_apps()
-    ours = {key for key in loader.disk_migrations or () if key[0] in apps}
-    # A squashed migration counts as applied when all that it replaces are.
-    applied = {key for key in loader.applied_migrations or () if key[0] in apps}
+    ours = {key for key in loader.disk_migrations or () if key[0] in own_apps()}
+    # A migration that replaces others counts as applied when all of them are.
+    applied = {key for key in loader.applied_migrations or () if key[0] in own_apps()} - replaced()
     return Schema(fingerprint(applied), tuple(sorted(ours - applied)), tuple(sorted(applied - ours)))

@@ -49,7 +49,7 @@ def pages_of(contest: Contest) -> Iterator[str]:
     left = [team.pk for team in contest.teams.exclude(state="approved").order_by("pk")]
     matches = Match.objects.filter(contest=contest)
     values: dict[str, list[Any]] = {
-        "slug": [contest.slug], "stage_id": stages, "team_id": list({teams[0], *left}), "other_id": teams[-2:],
+        "slug": [contest.slug], "stage_id": stages, "team_id": list({*teams[:1], *left}), "other_id": teams[-2:],
         "team": teams[:1], "name": ["standings.csv"], "role_id": list(contest.roles.values_list("pk", flat=True)),
     }  # fmt: skip
     yield from addresses(values, r"c/<slug:slug>/(?!.*(<int:review_id>|<int:match_id>|<int:member>))")

@@ -1,6 +1,7 @@
 """Freeze a database of the present release for test_releases.py: `python -m tests.upgrades.freeze`, once a release.
 
-It holds the demo's contests, some of them finished, and what every page of them answered. Commit both files.
+It holds contests in which a little of everything has happened, and what every page of them answered. Commit both files.
+Release 1.0.0 was frozen at commit 6030adb2.
 """
 
 from __future__ import annotations
@@ -23,14 +24,12 @@ def main() -> None:
     from django.conf import settings
     from django.core.management import call_command
 
-    from contest import organiser
     from contest.models import Contest, User
     from contest.version import RELEASE
     from tests.upgrades.crawling import crawl
 
     call_command("migrate", verbosity=0)
-    organiser.ensure(settings.VAR_DIR / "organiser.txt")
-    call_command("demo", verbosity=0)
+    play()
     User.objects.update(password="!")
     FOLDER.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory() as folder:
@@ -40,6 +39,37 @@ def main() -> None:
         (FOLDER / f"{RELEASE}.sqlite3.xz").write_bytes(lzma.compress(copy.read_bytes(), preset=9))
     told = {contest.slug: crawl(contest) for contest in Contest.objects.order_by("pk")}
     (FOLDER / f"{RELEASE}.json.xz").write_bytes(lzma.compress(json.dumps(told).encode(), preset=9))
+
+
+def play() -> None:
+    """Let a little of everything happen."""
+    from django.utils import timezone
+
+    from contest import followers, tokens
+    from contest.models import Letter, Proof, Scope
+    from tests.pages.whole_portal import World
+    from tests.tournaments.practice import laboratory
+    from tests.tournaments.test_notes import write
+    from tournaments.clock import periodic
+    from tournaments.feeds import changes as feeds
+    from tournaments.organising import rehearsals
+    from tournaments.webhooks import changes as webhooks
+
+    world = World()
+    webhooks.create(world.contest, None, world.ada, "https://example.org/desk", [])
+    webhooks.create_for(world.alice, "https://example.org/alice", [])
+    feeds.follow(world.alice, "contest", world.contest.pk)
+    feeds.set_digest(world.alice, "daily")
+    write(world.ada, world.cup.matches.done().first(), audience="desk")
+    tokens.issue(world.alice, "editor", Scope.values, None)
+    rehearsals.ask(world.draft, world.ada)
+    _, team = laboratory.laboratory()
+    laboratory.played_out(laboratory.asked(team, cap=20))
+    Letter.objects.create(sender="portal@example.org", recipient="alice@example.org", subject="Lunch", body="At noon.")
+    Proof.objects.create(game_slug="hearts", language="c", host="one", digest="0" * 64, level="full", seconds=1)
+    for contest in (world.contest, team.contest):
+        followers.follow_all(contest.pk)
+    periodic.tell_followers(timezone.now())
 
 
 if __name__ == "__main__":

@@ -18,7 +18,7 @@ from django.db.migrations.loader import MigrationLoader
 
 from contest.management.commands.backup import named
 from contest.management.commands.portal import only_instance
-from contest.server import backup_database, backups
+from contest.server import backup_database, backups, schema
 from contest.server.backup_archive import Unusable, unpack
 from contest.server.backup_database import ASIDE
 
@@ -97,12 +97,18 @@ class Command(BaseCommand):
 
 
 def fits(about: dict[str, Any]) -> None:
-    """Raises Unusable for a backup of another kind of database, or of a newer release."""
+    """Raises Unusable for a backup of another kind of database, of a newer release, or of one that is too old."""
     if about["database"] != connection.vendor:
         raise Unusable(f"the backup is of {about['database']}, and DATABASE_URL names {connection.vendor}")
-    known = {f"{app}.{name}" for app, name in MigrationLoader(None, ignore_no_migrations=True).disk_migrations}
+    disk = MigrationLoader(None, ignore_no_migrations=True).disk_migrations
+    known = {f"{app}.{name}" for app, name in disk.keys() | schema.replaced()}
     if unknown := sorted(set(about["migrations"]) - known):
         raise Unusable(f"the backup is of a newer release of Kibitz, which knows {unknown[-1]}")
+    if schema.is_too_old([(app, name) for app, _, name in (each.partition(".") for each in about["migrations"])]):
+        raise Unusable(
+            f"the backup is older than commit {schema.ENTRANCE}: restore it with that commit, start ./run there once, "
+            "and make a new backup"
+        )
 
 
 def put_in_place(source: Path, target: Path, stamp: str) -> str:

@@ -212,6 +212,9 @@ def test_a_backup_of_a_newer_release_or_another_database_is_refused(tmp_path: Pa
         fits({**about, "migrations": [*about["migrations"], "contest.9999_from_the_future"]})
     with pytest.raises(Unusable, match="is of oracle"):
         fits({**about, "database": "oracle"})
+    old = sorted({*about["migrations"]} - {"tournaments.0036_rate_again"})
+    with pytest.raises(Unusable, match="older than commit"):
+        fits({**about, "migrations": old})
 
 
 @pytest.mark.long("more")
