@@ -1,10 +1,10 @@
 """Every address of the portal. Names are global; the other apps bring their own, included here by name only."""
 
-from django.contrib import admin
 from django.urls import URLPattern, URLResolver, include, path, re_path
 
 from contest import (
     account_views,
+    admin,
     desk_views,
     leaving_views,
     people_views,

@@ -36,7 +36,7 @@ INSTALLED_APPS = [
     "contest",
     "submissions",
     "tournaments",
-    "django.contrib.admin",
+    "django.contrib.admin.apps.SimpleAdminConfig",  # registers nothing by itself; see contest/admin.py
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",
