@@ -28,7 +28,7 @@ from games.format import counted_places
 from games.participants import Decided
 from games.players import PROTOCOLS, HousePlayer, Participant, Seated
 from games.programs import Program
-from submissions import skill, trials, verdict
+from submissions import trials, verdict
 from submissions.models import CheckGame, Submission, pack
 
 ENOUGH = 15 * 60.0  # seconds
@@ -45,7 +45,6 @@ class Check:
     warning: str = ""  # faults that were forgiven
     own_name: str = ""  # the bot's name for itself, if its game asks
     findings: list[trials.Finding] = field(default_factory=list)
-    skill: str = ""  # the strongest class of house player that it outscored
 
 
 class TimeIsUp(Exception):
@@ -121,7 +120,6 @@ def play(
         check.findings.append(tested)
     check.verdict = verdict.verdict(check.games, game.seat_names) or check.verdict
     check.warning = verdict.warning(check.games, game.seat_names)
-    check.skill = skill.skill_of(game, ((played.record_data(), played.seat) for played in check.games))
     return check
 
 

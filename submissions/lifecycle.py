@@ -111,7 +111,7 @@ def claim(submission_id: int, worker: str, now: datetime | None = None) -> Submi
     """Claim a queued version for building and checking. None if it cannot be claimed, or another version of its team
     is being built."""
     now = now or clock.now()
-    fresh: dict[str, Any] = {"built_at": None, "check_note": "", "check_warning": "", "findings": [], "skill": ""}
+    fresh: dict[str, Any] = {"built_at": None, "check_note": "", "check_warning": "", "findings": []}
     try:
         with transaction.atomic():
             due = Submission.objects.claimable(now).filter(pk=submission_id)

@@ -79,4 +79,4 @@ def _carry_through(claimed: Submission, lease: Lease) -> None:
     if done.verdict:
         lifecycle.reject(claimed, done.verdict, **found)
     else:
-        lifecycle.ready(claimed, skill=done.skill, check_warning=done.warning, **found)
+        lifecycle.ready(claimed, check_warning=done.warning, **found)

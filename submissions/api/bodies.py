@@ -130,9 +130,6 @@ class VersionBody(VersionLine):
     check_warning = serializers.CharField(allow_blank=True, help_text="Faults that the check forgave.")
     findings = FindingBody(many=True)
     own_name = serializers.CharField(allow_blank=True, help_text="The bot's name for itself.")
-    skill = serializers.CharField(
-        allow_blank=True, help_text="The class of the strongest house player that it outscored in its check."
-    )
     has_strategy = serializers.BooleanField()
 
 
@@ -210,7 +207,6 @@ def version_body(version: Submission, to: Addresses, *, may_change: bool) -> dic
             for row in check_rows(games, to.page(version.number), version.contest.game)
         ],
         "findings": [{name: each[name] for name in ("title", "text", "bad")} for each in version.findings],
-        "skill": version.skill if version.is_ready else "",
         "has_strategy": bool(version.strategy),
     }
 

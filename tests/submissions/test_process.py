@@ -95,7 +95,7 @@ def test_a_bot_that_thinks_long_does_not_keep_all_others_waiting(
     monkeypatch.setattr(check, "ENOUGH", 0.0)
     monkeypatch.setattr(check, "ENOUGH_ANSWERS", 3)  # every first game is longer
     version = run(upload())
-    assert (version.state, version.verdict, version.skill) == ("ready", "", "")
+    assert (version.state, version.verdict) == ("ready", "")
     assert "during game 1 of 4 (as North), in round " in version.check_note
     assert "3 answers" in version.check_note
     assert not version.check_games.exists()
