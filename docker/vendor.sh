@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
 # Download the contents of static/vendor/ again from the npm registry, as pinned in static/vendor/MANIFEST.json. For
 # developers: neither the installation nor the portal needs npm. The tarball and every file must have the pinned hash.
-# Then docker/pico.py writes the part of Pico that our pages use.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../static/vendor"
 
@@ -42,4 +41,3 @@ for package in json.loads(pathlib.Path("MANIFEST.json").read_text()):
                 sys.exit(f"{name}: no {file} with the pinned hash")
     print(f"{name}: {len(package['files'])} files as pinned")
 PYTHON
-python3 ../../docker/pico.py

@@ -1,4 +1,4 @@
-"""contest.static_files and docker/pico.py: what browsers load is smaller than what we write, and means the same."""
+"""contest.static_files: what browsers load is smaller than what we write, and means the same."""
 
 from __future__ import annotations
 
