@@ -1,4 +1,4 @@
-"""The Celery application. Its settings are in contest/settings/work.py with the prefix CELERY_."""
+"""The Celery application. Its settings are in contest/settings.py with the prefix CELERY_."""
 
 import os
 import signal

@@ -7,11 +7,14 @@ from collections.abc import Mapping
 from typing import Any
 
 from allauth.account.adapter import get_adapter
-from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 
 from contest.broadcast.feed import GameView
 from contest.server.web.streams import FOLLOWS, HEADER
+
+# Streams that a process of the web server has open for one address: a room of 60 computers with five windows each. And
+# for one account: a browser keeps one only while its window can be seen.
+PER_ADDRESS, PER_ACCOUNT = 300, 20
 
 LASTS = 300.0
 """Seconds after which somebody must come back who follows what not everybody may."""
@@ -47,7 +50,7 @@ def let_follow(
 
 def limits_of(request: HttpRequest) -> dict[str, int]:
     """How many streams somebody may have open, by what they count for."""
-    found = {f"address {get_adapter(request).get_client_ip(request)}": settings.STREAMS_PER_ADDRESS}
+    found = {f"address {get_adapter(request).get_client_ip(request)}": PER_ADDRESS}
     if request.user.is_authenticated:
-        found[f"account {request.user.pk}"] = settings.STREAMS_PER_ACCOUNT
+        found[f"account {request.user.pk}"] = PER_ACCOUNT
     return found

@@ -39,6 +39,7 @@ from games.engine import Game
 LEVEL = 15  # of zstd: 19 saves one part in a hundred and takes three times as long
 YEAR = 365 * 24 * 3600
 FOLDER = "films"
+MOST = 512 << 20  # bytes in it; what is deleted is made again
 PARTS = {
     "film": film_of,
     "asked": lambda replay: replay.asked_texts,
@@ -178,7 +179,7 @@ def _keep(file: Path, make: Callable[[], bytes], *, waits: bool = False) -> None
         body = make()
         _write(file.with_suffix(".gz"), _gzip(body))
         _write(file, zstandard.ZstdCompressor(level=LEVEL).compress(body))
-    prune(settings.VAR_DIR / FOLDER, settings.FILMS_MB << 20)
+    prune(settings.VAR_DIR / FOLDER, MOST)
 
 
 def _gzip(body: bytes) -> bytes:

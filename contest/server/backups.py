@@ -187,10 +187,7 @@ def scheduled() -> Path:
     notes for `finding`."""
     give_way(NICE)
     try:
-        recipients = settings.BACKUP_RECIPIENTS
-        if settings.BACKUP_ENCRYPT and not recipients:
-            raise Unusable("BACKUP_ENCRYPT is set and BACKUP_RECIPIENTS names no key")
-        made = make(recipients=recipients if settings.BACKUP_ENCRYPT else ())
+        made = make(recipients=settings.BACKUP_RECIPIENTS)
     except Unusable as error:
         with suppress(OSError):
             (settings.BACKUP_FOLDER / FAILED).write_text(f"{error}\n", encoding="utf-8")

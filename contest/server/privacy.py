@@ -1,6 +1,6 @@
 """Files at rest: everything that the portal writes is readable by its own user and nobody else.
 
-Each process sets UMASK before it writes anything (contest/settings/base.py, `./run`, gunicorn's options), so files are
+Each process sets UMASK before it writes anything (contest/settings.py, `./run`, gunicorn's options), so files are
 private from their first byte. `close` corrects a folder that an earlier version left open, and says what could be read.
 Standard library only, because settings import this module.
 """

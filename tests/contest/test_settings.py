@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import stat
 import subprocess
 import sys
@@ -58,6 +59,8 @@ def test_a_secret_may_stand_in_a_file(tmp_path):
         "django.db.backends.postgresql", "p@ss", "db",
     )  # fmt: skip
     assert "transaction_mode" not in database.get("OPTIONS", {})
+    socket = settings(tmp_path, "DATABASES", DATABASE_URL="postgres://kibitz@%2Frun%2FPostgreSQL/cards")["default"]
+    assert (socket["HOST"], socket["NAME"]) == ("/run/PostgreSQL", "cards")
 
 
 @pytest.mark.long("more")
@@ -109,6 +112,7 @@ def test_a_mail_server_is_one_address(tmp_path):
         "EMAIL_USE_TLS", "ACCOUNT_EMAIL_VERIFICATION", "CELERY_BEAT_SCHEDULE",
         EMAIL_URL="smtp://anna%40example.org:p%2Fw@mail.example.org:587/?tls=1",
     )  # fmt: skip
+    assert settings(tmp_path, "EMAIL_USE_SSL", "EMAIL_PORT", EMAIL_URL="smtps://u:p@mail:465") == [True, 465]
     assert found.pop()["mail"]["task"] == "contest.tasks.mail"
     assert found == ["contest.letters.QueueBackend", "mail.example.org", 587, "anna@example.org", "p/w",
                      True, "mandatory"]  # fmt: skip
@@ -119,10 +123,18 @@ def test_a_mail_server_is_one_address(tmp_path):
     [
         ({"HTTPS": "maybe"}, "HTTPS must be 1 or 0, not 'maybe'"),
         ({"MATCH_LEASE": "six"}, "MATCH_LEASE must be a whole number, not 'six'"),
+        ({"LOG_LEVEL": "loud"}, "LOG_LEVEL must be one of INFO, DEBUG, WARNING, ERROR, CRITICAL, not 'loud'"),
+        ({"PROXY_ADDRESSES": "10.0.0.0/8, here"}, "PROXY_ADDRESSES must be addresses or networks: 'here'"),
+        ({"DATABASE_URL": "mysql://u:hush@db/x"}, "DATABASE_URL must be an address such as postgres://"),
+        ({"EMAIL_URL": "imap://u:hush@mail"}, "EMAIL_URL must be an address such as smtp://"),
+        ({"SECRET_KEY_FILE": "/no/such/file"}, "SECRET_KEY_FILE cannot be read"),
     ],
 )
 def test_nonsense_is_refused_in_words(tmp_path, variables, words):
-    assert words in run(tmp_path, "import contest.settings", **variables).stderr
+    done = run(tmp_path, "import contest.settings", **variables)
+    assert done.stderr.startswith(words), done.stderr
+    assert done.stderr.count("\n") == done.returncode == 1
+    assert "hush" not in done.stderr
 
 
 def test_no_page_may_run_what_is_not_ours(tmp_path):
@@ -133,12 +145,15 @@ def test_no_page_may_run_what_is_not_ours(tmp_path):
 
 @pytest.mark.long("more")
 def test_a_dotenv_file_gives_way_to_the_environment(tmp_path):
-    (tmp_path / ".env").write_text('# ours\nKIBITZ_A=from file\nKIBITZ_B="quoted value"\nno equals sign\n')
-    code = (
-        "from contest.settings.environment import read_dotenv; from pathlib import Path; import os;"
-        f"read_dotenv(Path({str(tmp_path)!r}) / '.env'); print(os.environ['KIBITZ_A'], '|', os.environ['KIBITZ_B'])"
+    (tmp_path / ".env").write_text(
+        '# ours\nSECURITY_CONTACT=from file\nEMAIL_FROM="quoted value"\nMETRICS_TOKEN=$a#b\n'
     )
-    assert run(tmp_path, code, KIBITZ_A="from outside").stdout.strip() == "from outside | quoted value"
+    (tmp_path / "contest").mkdir()
+    copied = shutil.copy(ROOT / "contest" / "settings.py", tmp_path / "contest")
+    code = f"import runpy; s = runpy.run_path({copied!r})\n"
+    code += "print(s['SECURITY_CONTACT'], s['DEFAULT_FROM_EMAIL'], s['METRICS_TOKEN'])"
+    done = run(tmp_path, code, SECURITY_CONTACT="from outside")
+    assert done.stdout.strip() == "['from outside'] quoted value $a#b", done.stderr
 
 
 @pytest.mark.long("more")

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from django.conf import settings
 from django.db import DatabaseError
 from django.utils import timezone
 
 from contest.server.health import Finding
+from tournaments.casual.limits import AT_ONCE
 from tournaments.casual.server import DUTY
 from tournaments.models import CasualGame, Duty
 
@@ -20,4 +20,4 @@ def server() -> Finding:
         return Finding("casual", False, f"{error}")
     if duty is None:
         return Finding("casual", False, "nobody plays casual games: start manage.py casualserver")
-    return Finding("casual", True, f"{duty.worker}, {tables} of at most {settings.CASUAL_AT_ONCE} tables in progress")
+    return Finding("casual", True, f"{duty.worker}, {tables} of at most {AT_ONCE} tables in progress")

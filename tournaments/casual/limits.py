@@ -13,6 +13,11 @@ from contest.models import User
 from contest.refusal import Refused
 from tournaments.models import CasualGame, CasualSeat
 
+AT_ONCE = 100  # tables in all
+GUESTS_AT_ONCE = 66  # of guests, so that people with accounts find room
+PER_PERSON = 5
+PER_ADDRESS = 60  # a whole class may play from one address
+
 PACES: dict[str, tuple[timedelta, timedelta]] = {
     CasualGame.Pace.RELAXED: (timedelta(minutes=10), timedelta(0)),
     CasualGame.Pace.NORMAL: (timedelta(minutes=1), timedelta(minutes=5)),
@@ -51,16 +56,16 @@ def check_room(who: Who) -> None:
     """Raise Refused if there are too many tables for another one. Call it while nobody else makes one."""
     check_allowed(who)
     tables = CasualGame.objects.going_on()
-    if who.user is not None and tables.filter(made_by=who.user).count() >= settings.CASUAL_PER_PERSON:
-        raise Refused(f"You have {settings.CASUAL_PER_PERSON} tables already. Finish or leave one of them first.")
+    if who.user is not None and tables.filter(made_by=who.user).count() >= PER_PERSON:
+        raise Refused(f"You have {PER_PERSON} tables already. Finish or leave one of them first.")
     mine = tables.filter(pk__in=[int(pk) for pk in who.keys if pk.isdigit()], made_by=None)
-    if who.user is None and mine.count() >= settings.CASUAL_PER_PERSON:
-        raise Refused(f"You have {settings.CASUAL_PER_PERSON} tables already. Finish or leave one of them first.")
-    if who.address and tables.filter(made_from=who.address).count() >= settings.CASUAL_PER_ADDRESS:
+    if who.user is None and mine.count() >= PER_PERSON:
+        raise Refused(f"You have {PER_PERSON} tables already. Finish or leave one of them first.")
+    if who.address and tables.filter(made_from=who.address).count() >= PER_ADDRESS:
         raise Refused("There are too many tables from your network just now. Try again in a few minutes.")
-    if who.user is None and tables.filter(made_by=None).count() >= settings.CASUAL_GUESTS_AT_ONCE:
+    if who.user is None and tables.filter(made_by=None).count() >= GUESTS_AT_ONCE:
         raise Refused("All tables for guests are taken just now. Sign in, or try again in a few minutes.")
-    if tables.count() >= settings.CASUAL_AT_ONCE:
+    if tables.count() >= AT_ONCE:
         raise Refused("All tables are taken just now. Try again in a few minutes.")
 
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-from django.conf import settings
-
 from tournaments.casual import tables
 from tournaments.models import CasualGame
 
@@ -14,6 +12,9 @@ WAITING = timedelta(minutes=30)
 
 LONGEST = timedelta(hours=12)
 """How long a game may take: someone may think about every card, but not for ever."""
+
+KEPT = timedelta(days=30)
+"""How long the record of a finished game is kept."""
 
 PRUNED_AT_ONCE = 200
 
@@ -28,7 +29,7 @@ def end_idle(now: datetime) -> int:
 
 def prune(now: datetime) -> int:
     """Delete games that ended long ago, some at a time. Returns how many."""
-    old = CasualGame.objects.filter(ended_at__lt=now - timedelta(days=settings.CASUAL_DAYS)).order_by("pk")
+    old = CasualGame.objects.filter(ended_at__lt=now - KEPT).order_by("pk")
     stale = list(old.values_list("pk", flat=True)[:PRUNED_AT_ONCE])
     CasualGame.objects.filter(pk__in=stale).delete()
     return len(stale)

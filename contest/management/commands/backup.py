@@ -27,7 +27,7 @@ class Command(BaseCommand):
         parser.add_argument("--to", action="append", default=[], metavar="KEY", help="encrypt for this public key")
         parser.add_argument("--new-key", type=Path, metavar="FILE", help="write a new secret key, print the public one")
         parser.add_argument(
-            "--scheduled", action="store_true", help="as the schedule does: BACKUP_KEEP, BACKUP_ENCRYPT"
+            "--scheduled", action="store_true", help="as the schedule does: BACKUP_KEEP, BACKUP_RECIPIENTS"
         )
 
     def handle(

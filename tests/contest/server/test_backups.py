@@ -45,7 +45,7 @@ def new_place(tmp_path: Path, portal_env: dict[str, str]) -> Iterator[Place]:
     def make() -> dict[str, str]:
         var = tmp_path / f"elsewhere{len(made)}"
         environment = {name: value for name, value in portal_env.items() if name not in ("SECRET_KEY", "DATABASE_URL")}
-        environment |= {"VAR_DIR": str(var), "CACHE_URL": f"unix://{settings.BROKER_SOCKET}?db=5"}
+        environment |= {"VAR_DIR": str(var), "REDIS_URL": f"unix://{settings.BROKER_SOCKET}?db=4"}
         name = f"elsewhere_{os.getpid()}_{len(made)}"
         if connection.vendor == "postgresql":
             with connection.cursor() as cursor:
@@ -220,14 +220,14 @@ def test_a_backup_of_a_newer_release_or_another_database_is_refused(tmp_path: Pa
 @pytest.mark.long("more")
 @pytest.mark.django_db(transaction=True)
 def test_a_failed_backup_leaves_nothing_and_is_told(folder: Path, settings: Any) -> None:
-    settings.BACKUP_EVERY, settings.BACKUP_ENCRYPT, settings.BACKUP_RECIPIENTS = 24, True, ["age1nonsense"]
+    settings.BACKUP_EVERY, settings.BACKUP_RECIPIENTS = 24, ["age1nonsense"]
     now = datetime.now(UTC)
     assert not backups.finding(now).ok
     with pytest.raises(Unusable, match="not a public key"):
         backups.scheduled()
     assert "not a public key" in backups.finding(now).detail
     assert sorted(path.name for path in folder.iterdir()) == ["failed.txt"]
-    settings.BACKUP_ENCRYPT = False
+    settings.BACKUP_RECIPIENTS = []
     backups.scheduled()
     assert backups.finding(now).ok
     assert backups.finding(now + timedelta(hours=49)).detail.endswith(f"(in {folder})")

@@ -12,7 +12,7 @@ import pytest
 from django.db import DatabaseError, OperationalError
 from django.db.utils import ConnectionHandler
 
-from contest.settings import database
+from contest import settings as portal
 from tests import postgresql
 
 pytestmark = pytest.mark.long("postgresql")
@@ -29,16 +29,14 @@ def folder() -> Iterator[Path]:
 
 
 @pytest.fixture
-def connect(folder: Path, monkeypatch: pytest.MonkeyPatch, django_db_blocker: Any) -> Iterator[Callable[..., Any]]:
+def connect(folder: Path, django_db_blocker: Any) -> Iterator[Callable[..., Any]]:
     """`connect(statement=1, lock=…, idle=…)`: a connection of the portal, in seconds."""
     opened = []
 
     def connect(**limits: float) -> Any:
-        for name in ("statement", "lock", "idle"):
-            monkeypatch.setattr(database, f"DB_{name.upper()}", limits.get(name, 0))
-        monkeypatch.setattr(database, "DB_CONNECT", 2)
+        limits = {"statement": 0, "lock": 0, "idle": 0} | limits
         settings = {"ENGINE": "django.db.backends.postgresql", "NAME": "postgres", "USER": "kibitz", "HOST": folder}
-        settings |= {"OPTIONS": database.postgresql_options()}
+        settings |= {"OPTIONS": portal.postgresql_options(connect=2, **limits)}
         connection = ConnectionHandler({"default": settings}).create_connection("default")
         opened.append(connection)
         connection.ensure_connection()

@@ -30,7 +30,7 @@ def hall(transactional_db: None) -> Hall:
 @pytest.fixture(scope="module")
 def server(django_db_setup: None, tmp_path_factory: pytest.TempPathFactory) -> Iterator[served.Server]:
     """One process for all tests here: the database and the broker stay where they are."""
-    environment = environment_of_the_portal() | {"API_READS_ANONYMOUSLY": "12/min"}
+    environment = environment_of_the_portal()
     log = tmp_path_factory.mktemp("portal") / "log"
     with served.started(log, "-w", "1", environment=environment) as server:
         yield server

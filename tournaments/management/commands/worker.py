@@ -17,7 +17,6 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from typing import Any
 
-import dj_database_url
 import redis
 from django.conf import settings
 from django.core.management import BaseCommand, CommandError
@@ -145,12 +144,8 @@ class Command(BaseCommand):
 def start_with(database: str | None, broker: str | None) -> None:
     """Start this command again with the addresses in its environment, where other users cannot read their passwords."""
     if database:
-        try:
-            dj_database_url.parse(database)
-        except (ValueError, KeyError) as error:
-            raise CommandError(
-                f"--database is no address such as postgres://user:password@host/name: {error}"
-            ) from None
+        if not database.startswith(("postgres://", "postgresql://", "sqlite://")):
+            raise CommandError("--database is no address such as postgres://user:password@host/name")
         os.environ["DATABASE_URL"] = database
         os.environ.pop("DATABASE_URL_FILE", None)
     if broker:
@@ -158,7 +153,6 @@ def start_with(database: str | None, broker: str | None) -> None:
             raise CommandError("--broker is no address such as redis://:password@host:6379/0")
         os.environ["REDIS_URL"] = broker
         os.environ.pop("REDIS_URL_FILE", None)
-        os.environ.pop("CACHE_URL", None)
     os.execv(sys.executable, [sys.executable, *without(sys.argv, "--database", "--broker")])
 
 
