@@ -23,7 +23,7 @@ from tournaments.desk.panels import face_of
 from tournaments.formats import FormatError
 from tournaments.forms import FORMS, PaceForm, PlainForm, VoidForm, form_of, initial_of
 from tournaments.models import Match, Stage
-from tournaments.organising import actions, admission, deadlines, impact, stages
+from tournaments.organising import actions, admission, deadlines, impact, restoring, stages
 from tournaments.organising.durations import match_budget
 from tournaments.organising.stage_durations import stage_budget
 from tournaments.organising.workload import workload
@@ -241,6 +241,30 @@ def desk_stage_void(request: HttpRequest, contest: Contest, stage_id: int, match
     context = {"contest": contest, "match": match, "stage": match.stage, "form": form, "impact": seen, "again": again}
     context["plays_again"] = kind.plays_again
     return render(request, "tournaments/desk/void.html", context, status=422 if form.errors else 200)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@desk_page
+def desk_stage_restore(request: HttpRequest, contest: Contest, stage_id: int, match_id: int) -> HttpResponse:
+    """What restoring a match would change; POST restores it."""
+    found = Match.objects.select_related("contest", "stage__contest", "table").prefetch_related("seats__team")
+    match = get_object_or_404(found, pk=match_id, stage=stage_id, contest=contest)
+    form = ReasonForm(request.POST if request.method == "POST" else None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            restoring.restore(match, me(request), form.cleaned_data["reason"])
+            messages.success(request, f"{match} counts again, with the result that it had.")
+            return redirect("desk-stage", contest.slug, stage_id)
+        except Refused as refusal:
+            form.add_error(None, str(refusal))
+    why_not, seen = restoring.why_not(match), None
+    try:
+        seen = None if why_not else impact.of_restoring(match)
+    except Refused as refusal:
+        why_not = str(refusal)
+    context = {"contest": contest, "match": match, "stage": match.stage, "form": form, "impact": seen}
+    status = 422 if form.errors else 200
+    return render(request, "tournaments/desk/restore.html", context | {"why_not": why_not}, status=status)
 
 
 @require_safe
