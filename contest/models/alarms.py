@@ -8,24 +8,11 @@ from django.db import models
 class Alarm(models.Model):
     """Something that is wrong with the portal, by its key. The row is deleted when it has been over for a while."""
 
-    class Told(models.TextChoices):
-        """What the operators were told last."""
-
-        NOTHING = "", "nothing"
-        RAISED = "raised", "that it is raised"
-        OVER = "over", "that it is over"
-
     key = models.CharField(max_length=40, unique=True)
     message = models.CharField(max_length=500, blank=True)  # in one line, as it was seen last
     bad_since = models.DateTimeField(null=True, blank=True)
     good_since = models.DateTimeField(null=True, blank=True)  # None: it goes on
     raised_at = models.DateTimeField(null=True, blank=True)  # when operators were told; None: it may be over soon
-    over_at = models.DateTimeField(null=True, blank=True)  # when the last one was over
-    mailed = models.CharField(max_length=6, choices=Told.choices, blank=True)
-    posted = models.CharField(max_length=6, choices=Told.choices, blank=True)
-    silent_until = models.DateTimeField(null=True, blank=True)
-    silenced_by = models.CharField(max_length=150, blank=True)
-    remembered = models.JSONField(default=dict, blank=True)  # what the rule wants to know next time
 
     class Meta:
         ordering = ["key"]
