@@ -1,7 +1,7 @@
 from django.apps import AppConfig
 from django.db.backends.signals import connection_created
 
-from contest import changes
+from contest import changes, checks  # noqa: F401  # checks register themselves
 
 
 class ContestConfig(AppConfig):

@@ -22,10 +22,10 @@ from redis.backoff import NoBackoff
 from redis.retry import Retry
 
 from contest.api.about import ABOUT, TAGS
-from contest.server import broker, by_hand, privacy
+from contest.server import broker, by_hand
 
 BASE_DIR = Path(__file__).resolve().parent.parent
-privacy.begin()  # before anything is written
+os.umask(0o077)  # everything that the portal writes is private from its first byte
 Env.read_env(BASE_DIR / ".env")
 
 # How variables are read -----------------------------------------------------------------------------------------------

@@ -26,7 +26,7 @@ from django.db import DatabaseError, connection
 from django.db.migrations.recorder import MigrationRecorder
 from django.utils.crypto import salted_hmac
 
-from contest.server import backup_database, privacy
+from contest.server import backup_database
 from contest.server.aside import Aside
 from contest.server.backup_archive import ABOUT, FORMAT, Unusable, Writer, write
 from contest.server.health import Finding, version_of_database
@@ -101,7 +101,7 @@ def privacy_folder(folder: Path) -> Path:
     """The folder of backups, made private if it is new. Raises Unusable if others may read it."""
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        if folder.stat().st_mode & privacy.OTHERS:
+        if folder.stat().st_mode & 0o077:
             raise Unusable(f"{folder} is open to other users of this machine: chmod 700 {folder}")
     except OSError as error:
         raise Unusable(f"{folder} cannot be used for backups: {error}") from None

@@ -15,7 +15,7 @@ from typing import Any, TextIO
 from django.conf import settings
 from django.core.management import BaseCommand, CommandError
 
-from contest.server import broker, exposure, killer, parts, ports, privacy, whereabouts
+from contest.server import broker, killer, parts, ports
 from contest.server.forked import Forked
 from contest.server.programs import load, manage, programs
 from contest.server.supervisor import Program, Supervisor, die_with_parent, give_way
@@ -30,7 +30,7 @@ ENDING = 8.0  # seconds that a portal needs to end, and the next one waits for
 
 class Command(BaseCommand):
     help = "Run the whole portal: web server, workers, beat and, unless REDIS_URL is set, a private broker."
-    requires_system_checks = []  # migrate runs them
+    requires_system_checks = ["private"]  # migrate runs the others
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--host", default="127.0.0.1", help="address to listen on (0.0.0.0 for everybody)")
@@ -41,18 +41,11 @@ class Command(BaseCommand):
     def handle(self, *, host: str, port: int | None, workers: int, no_demo: bool, **_: Any) -> None:
         if workers < 1:
             raise CommandError("--workers must be at least 1")
-        if why := whereabouts.exposed():
-            raise CommandError(f"{why}.")
         os.chdir(settings.BASE_DIR)
         killer.stand_behind()
-        if warning := privacy.close(settings.VAR_DIR).warning(settings.VAR_DIR):
-            self.say(f"WARNING: {warning}")
-        if secret := privacy.close_secret(settings.BASE_DIR / ".env"):
-            self.say(f"WARNING: {secret}.")
         with only_instance(settings.VAR_DIR / "run" / "portal.lock"), listener(host, port) as web, ExitStack() as stack:
             if port is None and web.getsockname()[1] != FIRST_PORT:
                 self.say(f"Port {FIRST_PORT} is taken; using {web.getsockname()[1]}.")
-            self.remember_address(web)
             self.bots = [stack.enter_context(door) for door in self.open_doors(os.environ.get("BOT_HOST") or host)]
             for name in ("BOT_PORT", "BOT_TEST_PORT"):  # for our forks, which do not read the settings again
                 setattr(settings, name, int(os.environ.get(name, getattr(settings, name))))
@@ -106,14 +99,6 @@ class Command(BaseCommand):
             # What organisers must know of the machine: no sandbox, a missing compiler.
             examination = beside(["manage.py", "doctor", "--machine"], niceness=EXAMINER)
             supervisor.attend(examination, lambda line: self.say(f"  {line}"))
-
-    def remember_address(self, web: socket.socket) -> None:
-        """For `doctor`, which asks whether strangers reach the portal without a proxy."""
-        address = web.getsockname()[0]
-        with suppress(OSError):  # the disk may be full
-            (settings.VAR_DIR / "run" / "address").write_text(f"{address}\n", encoding="utf-8")
-        if exposed := exposure.unprotected(address):
-            self.say(f"WARNING: {exposed}.")
 
     def open_doors(self, host: str) -> list[socket.socket]:
         """Open the ports where teams' own programs connect: the contest's ports, then the test bot's. Returns no ports

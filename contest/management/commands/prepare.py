@@ -15,7 +15,6 @@ from django.core.management import BaseCommand, call_command
 from django.db import connection, connections
 
 from contest import organiser
-from contest.server import privacy
 from contest.server.absences import absent
 from contest.server.complaints import Complaints
 
@@ -32,8 +31,6 @@ class Command(BaseCommand):
         )
 
     def handle(self, *, no_demo: bool, wait: bool, **_: Any) -> None:
-        if not wait and (warning := privacy.close(settings.VAR_DIR).warning(settings.VAR_DIR)):
-            self.stderr.write(f"WARNING: {warning}")
         conditions = Complaints(lambda _, line: self.say(line))
         while True:
             try:

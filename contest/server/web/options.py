@@ -3,7 +3,7 @@
 import sys
 from typing import Any
 
-from contest.server import garbage, privacy
+from contest.server import garbage
 
 wsgi_app = "contest.asgi:application"
 worker_class = "contest.server.web.worker.Worker"
@@ -15,7 +15,7 @@ graceful_timeout = 2
 max_requests = 50_000  # then a new process takes over, so that nothing grows for ever
 max_requests_jitter = 5_000
 control_socket_disable = True
-umask = privacy.UMASK
+umask = 0o077  # as in contest/settings.py
 
 
 SWITCH = 0.0005

@@ -6,16 +6,17 @@ import platform
 import ssl
 import sys
 from argparse import ArgumentParser
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from django.conf import settings
+from django.core.checks import CheckMessage
 from django.core.management import BaseCommand, CommandError
 from django.db import DatabaseError
 
-from contest import organiser
+from contest import checks, organiser
 from contest.models import Contest
-from contest.server import exposure, health, whereabouts
+from contest.server import health
 from contest.server.health import Finding
 from submissions.languages import LANGUAGES
 from submissions.proving import prove_library
@@ -60,10 +61,10 @@ def of_the_machine() -> Iterator[Finding]:
     yield Finding("python", sys.version_info >= (3, 11), f"{platform.python_version()}, {sys.executable}")
     yield user()
     yield sandbox()
-    yield place()
     yield from toolchains()
     yield file_system()
-    yield from exposure.findings()
+    yield checked("private", checks.private())
+    yield checked("address", checks.address())
     yield passwords()
     yield certificates()
     yield clock()
@@ -85,10 +86,10 @@ def sandbox() -> Finding:
     return Finding("sandbox", level.acceptable, detail)
 
 
-def place() -> Finding:
-    """Bots must not be able to read what the portal keeps under var/."""
-    why = whereabouts.exposed()
-    return Finding("place", not why, why or "bots cannot read what is under var/")
+def checked(part: str, messages: Sequence[CheckMessage]) -> Finding:
+    """What one of the portal's system checks has found."""
+    detail = "; ".join(str(each.msg) for each in messages) or "nothing that others should not see"
+    return Finding(part, not any(each.is_serious() for each in messages), detail, doubtful=bool(messages))
 
 
 def toolchains() -> Iterator[Finding]:

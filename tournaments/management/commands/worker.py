@@ -23,7 +23,7 @@ from django.core.management import BaseCommand, CommandError
 from django.db import DatabaseError, connections
 
 from contest.management.commands.portal import SENDERS, START_SECONDS, TWICE, Interrupted, only_instance
-from contest.server import joining, killer, orders, parts, privacy, whereabouts, workers
+from contest.server import joining, killer, orders, parts, workers
 from contest.server.joining import CannotJoin, Portal
 from contest.server.programs import is_at_work
 from contest.server.supervisor import Program, Supervisor
@@ -39,7 +39,7 @@ LOOK = 0.5  # seconds
 
 class Command(BaseCommand):
     help = "Work for the portal with this database and broker, on any machine, until Ctrl-C or SIGTERM."
-    requires_system_checks = []  # the portal's migrate runs them
+    requires_system_checks = ["private"]  # the portal's migrate runs the others
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--database", metavar="URL", help="postgres://… (default: DATABASE_URL)")
@@ -65,12 +65,8 @@ class Command(BaseCommand):
         pools = {name: sizes[name] for name in queues if sizes[name] > 0}
         if not pools:
             raise CommandError("Nothing to take: --matches and --builds are 0.")
-        if why := whereabouts.exposed():
-            raise CommandError(f"{why}.")
         os.chdir(settings.BASE_DIR)
         killer.stand_behind()
-        if warning := privacy.close(settings.VAR_DIR).warning(settings.VAR_DIR):
-            self.say(f"WARNING: {warning}")
         name = options["name"] or joining.unique_name()
         with only_instance(settings.VAR_DIR / "run" / "portal.lock"):
             self.work(name, pools, options["grace"], options["patience"])
