@@ -160,11 +160,5 @@ def parting(ours: Sequence[Event], theirs: Sequence[Event]) -> int | None:
     return None if len(ours) == len(theirs) else min(len(ours), len(theirs))
 
 
-def same_deals(ours: Sequence[Event], theirs: Sequence[Event]) -> bool:
-    """Whether two games begin with the same cards, seat by seat."""
-    one, other = (next((event for event in each if event["event"] == "hand"), None) for each in (ours, theirs))
-    return one is not None and one == other
-
-
 def _timeless(event: Event) -> Event:
     return {key: value for key, value in event.items() if key not in ("ms", "cpu_ms", "late_ms")}

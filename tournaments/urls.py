@@ -3,7 +3,6 @@
 from django.urls import path
 
 from tournaments.pages import (
-    beside,
     casual,
     casual_from,
     casual_moves,
@@ -115,7 +114,6 @@ urlpatterns = [
     path("m/<int:match_id>/<int:game>/embed/", embeds.embed, name="embed"),
     path("m/<int:match_id>/<int:game>/preview.png", previews.position_picture, name="position-picture"),
     path("c/<slug:slug>/preview.png", previews.contest_picture, name="contest-picture"),
-    path("beside/", beside.page, name="beside"),
     path("oembed", previews.oembed, name="oembed"),
     path("m/<int:match_id>/record.json", replays.record, name="record"),
     path("m/<int:match_id>/match.zip", replays.bundled, name="match-zip"),

@@ -41,7 +41,6 @@ def test_addresses_that_are_none(match: Match, address: str) -> None:
     client = Client()
     for status, answer in [
         (404, client.get(reverse("oembed"), {"url": address})),
-        (422, client.get(reverse("beside"), {"one": address, "two": f"/m/{match.pk}/1/"})),
         (404, client.post(reverse("casual-from"), {"at": address, "ply": "3"})),
     ]:
         assert answer.status_code == status
@@ -53,7 +52,6 @@ def test_games_that_there_are_not(cast: Cast, match: Match, game: str) -> None:
     at = f"/m/{match.pk}/{game}/"
     assert client.post(reverse("casual-from"), {"at": at, "ply": "3"}).status_code in (302, 404)
     assert client.post(f"{at}from/", {"ply": "3"}).status_code in (302, 404, 422)
-    assert client.get(reverse("beside"), {"one": at, "two": at}).status_code == 422
     assert client.get(reverse("oembed"), {"url": at}).status_code in (200, 404)
     assert client.get(f"{reverse('oembed')}?url={at}&maxwidth=99999999999999999999999").status_code in (200, 404)
 

@@ -105,7 +105,6 @@ def public_addresses(hall: Hall, where: str = ABOUT_RESULTS) -> list[str]:
         *(f"matches/?team={team}" for team in teams),
     )
     told = (each for match in map("/m/{}/".format, ids[::3]) for each in (f"{match}?rev=0", f"/oembed?url={match}"))
-    told = [*told, *(f"/beside/?one=/m/{ids[0]}/1/&two=/m/{match}/1/" for match in ids[1:])]
     paper = [f"/m/{match}/1/?{part}" for match in ids for part in ("sheets=all", "transcript=1&view=0")]
     pages = [*asked, *paper, *(f"/c/{slug}/{query}" for query in queries), *told]
     programs = [*api_streams(teams), *(api_queries(teams, stages, ids) if where == EVERYWHERE else ())]

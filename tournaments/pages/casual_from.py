@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,7 +15,10 @@ from django.views.decorators.http import require_POST
 
 from contest.addresses import page_at
 from contest.models import User
+from contest.permissions import access, get_contest
 from contest.refusal import Refused
+from contest.replay import Replay
+from contest.replay.films import Shelf
 from contest.words import number_in
 from games import get
 from games.engine import Game, OptionError
@@ -27,8 +30,10 @@ from tournaments.casual import tables
 from tournaments.casual.limits import Who
 from tournaments.casual.tables import Place, Wish
 from tournaments.casual.who import remember, table_page, who_of
-from tournaments.models import CasualGame, CasualSeat, MatchSeat, PracticeGame, PracticePlayer
-from tournaments.view_models.beside import side_at
+from tournaments.models import CasualGame, CasualSeat, MatchSeat, PracticeGame, PracticeOrder, PracticePlayer
+from tournaments.view_models import practice
+from tournaments.view_models.replays import replay_of, shelf_of
+from tournaments.view_models.visible_matches import visible_match
 
 HOUSE = "house:"
 
@@ -55,18 +60,44 @@ def play_from(request: HttpRequest) -> HttpResponseBase:
         return _from_check(request, **place.values)
     if place.name == "casual-replay":
         return _from_table(request, **place.values)
-    side = side_at(request, place.path)
-    if not side.shelf.whole:
+    if place.name not in SOURCES:
+        raise Http404("no such replay")
+    title, shelf, make = SOURCES[place.name](request, **place.values)
+    if not shelf.whole:
         messages.error(request, "This record has games that are still hidden, so nobody can play on from it.")
         return redirect(place.path)
     try:
-        replay = side.make("table")
+        replay = make("table")
     except LookupError as error:
         raise Http404(str(error)) from error
-    origin = Origin(
-        replay.record, replay.number, side.title, place.path, side.shelf.public, _versions(place.name, place.values)
-    )
-    return _take_over(request, origin)
+    versions = _versions(place.name, place.values)
+    return _take_over(request, Origin(replay.record, replay.number, title, place.path, shelf.public, versions))
+
+
+Source = tuple[str, Shelf, Callable[[str], Replay]]
+"""The title of a game, its films, and what draws it in a view."""
+
+
+def _match(request: HttpRequest, match_id: int, game: int = 1) -> Source:
+    match, sight = visible_match(request, match_id)
+    shelf = shelf_of(match, sight, game, "replay")
+    if shelf is None:
+        raise Http404("this match has not been played")
+    title = match.title + (f", game {game}" if match.games > 1 else "")
+    return title, shelf, lambda view: replay_of(match, sight, game, view, "replay")
+
+
+def _practice(request: HttpRequest, slug: str, order_id: int, game: int) -> Source:
+    contest = get_contest(request, slug)
+    order = practice.visible_order(access(request, contest), order_id)
+    kept = practice.record_of(order, game)
+    own = next((player.name for player in order.players.all() if player.number == kept.game.own), "")
+    title = f"{order}, game {game}" if order.kind == PracticeOrder.Kind.PRACTICE else f"{order}: {own}"
+    return title, practice.shelf_of(kept), lambda view: practice.replay_of(kept, view)
+
+
+SOURCES: dict[str, Callable[..., Source]] = {"replay": _match, "match": _match, "practice-game": _practice}
+"""By the name of a page: the game that is there."""
 
 
 CHECKS = ("check-game", "check-game-of")

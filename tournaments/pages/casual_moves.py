@@ -26,7 +26,6 @@ from tournaments.casual.limits import Who
 from tournaments.casual.who import invitation_of, remember, table_page
 from tournaments.kinds import secrecy
 from tournaments.models import CasualGame, CasualSeat
-from tournaments.view_models import beside
 from tournaments.view_models.casual import now_ms
 from tournaments.view_models.casual_replays import names_of, replay_of, shelf_of, watched
 
@@ -203,7 +202,6 @@ def replay(request: HttpRequest, table: CasualGame, who: Who, seat: Seat, game: 
         "table": table,
         "seat": seat,
         "names": names_of(table),
-        "same_deals": beside.of_table(request, table, game),
         "house_made": [(names[int(index)], count) for index, count in table.notes.get("house", {}).items()],
         "differs": [(names[int(index)], told["text"]) for index, told in table.notes.get("differs", {}).items()],
     }

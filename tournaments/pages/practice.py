@@ -27,7 +27,6 @@ from tournaments.notes import Place
 from tournaments.pages.opponents import OpponentMenus, owners_page
 from tournaments.practice import again, orders, quotas, rights
 from tournaments.practice.forms import NEWEST, ROTATE, USUAL, PracticeForm
-from tournaments.view_models import beside
 from tournaments.view_models import practice as told
 from tournaments.view_models.from_here import form_of
 from tournaments.view_models.notes import Draft, notes_of
@@ -276,7 +275,6 @@ def shown(
         "names": " – ".join(seat["name"] for seat in drawn.record["seats"]),
         "notes": notes_of(request, Place(contest, practice=kept.game), drawn, address, draft),
         "from_here": form_of(request, asked, 1, practice_game=kept.game, why_not=refused),
-        "same_deals": beside.of_practice(kept.game, access(request, contest)),
     }
     return render(request, "tournaments/practice_game.html", more | context, status=422 if draft or refused else 200)
 

@@ -21,7 +21,7 @@ from tournaments.models import Match
 from tournaments.notes import Place
 from tournaments.pages.previews import frame_to_copy
 from tournaments.results.visibility import Sight
-from tournaments.view_models import beside, running
+from tournaments.view_models import running
 from tournaments.view_models.from_here import form_of
 from tournaments.view_models.notes import Draft, notes_of
 from tournaments.view_models.records import or_gone, record_of, why_pruned
@@ -75,7 +75,6 @@ def shown(
         raise Http404(str(error)) from error
     context |= build_replay(drawn, asked_ply(request), shelf.addresses(drawn) if shelf else None)
     context["siblings"] = others
-    context["same_deals"] = beside.of_match(match, sight, game)
     address = reverse("note-write", args=[match.pk, game])
     context["notes"] = notes_of(request, Place(match.contest, match=match, game=game), drawn, address, draft)
     asked = reverse("from-match", args=[match.pk, game])

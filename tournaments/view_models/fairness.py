@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.db.models import Prefetch
-from django.urls import reverse
 
 from contest.models import Team
 from games.engine import Event
@@ -15,7 +14,6 @@ from games.record import Record as GameRecord
 from games.record import seating_of
 from tournaments.models import Match, MatchSeat
 from tournaments.results.visibility import Sight
-from tournaments.view_models import beside
 
 
 def seats_in_words(record: GameRecord, split: Sequence[Sequence[Event]]) -> str:
@@ -45,7 +43,6 @@ def seats_in_words(record: GameRecord, split: Sequence[Sequence[Event]]) -> str:
 class Sibling:
     match: Match
     scores: list[float | None]  # in the order of `Duplicate.teams`
-    beside: str = ""  # the page with this match and the one that is shown; blank if one was not played
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,17 +69,9 @@ def duplicate_of(match: Match, known: Sight) -> Duplicate | None:
     if len(matches) < 2:
         return None
     teams = [seat.team for seat in matches[0].seats.all() if seat.team]
-    siblings = [Sibling(each, [_score(each, team) for team in teams], _beside(match, each)) for each in matches]
+    siblings = [Sibling(each, [_score(each, team) for team in teams]) for each in matches]
     sums = [sum(sibling.scores[at] or 0.0 for sibling in siblings) for at in range(len(teams))]
     return Duplicate(teams, siblings, sums)
-
-
-def _beside(match: Match, other: Match) -> str:
-    both = (match, other)
-    if match.pk == other.pk or any(each.status != Match.State.DONE for each in both):
-        return ""
-    one, two = (reverse("replay", args=[each.pk, 1]) for each in both)
-    return beside.href(one, two)
 
 
 def _score(match: Match, team: Team) -> float | None:

@@ -14,7 +14,7 @@ from contest.formatting import milliseconds
 from contest.permissions import Access, access
 from tournaments.models import FromHere, Match, PracticeGame, PracticeOrder, PracticeRecord
 from tournaments.practice import from_here, rights
-from tournaments.view_models import beside, practice
+from tournaments.view_models import practice
 
 SHOWN = 5  # answers beside a replay
 
@@ -64,7 +64,6 @@ class FromHereSeen:
     state: str
     tone: str
     replay: str  # of the game that was played out; blank if there is none
-    both: str  # beside the game that it left
     revision: str
 
     @property
@@ -108,6 +107,5 @@ def seen(here: FromHere) -> FromHereSeen:
         state=state,
         tone=practice.TONES[PracticeOrder.State(order.state)],
         replay=replay,
-        both=beside.href(replay, here.source) if replay else "",
         revision=f"{order.state}-{game.state}-{game.attempt}-{bool(here.answer)}",
     )

@@ -19,7 +19,7 @@ from games.record import positions
 from games.trial import Decision, Step, shares, steps
 from tournaments.models import PracticeGame, PracticeOrder, PracticePlayer, Trial, TrialPair
 from tournaments.practice import trials
-from tournaments.view_models import beside, practice
+from tournaments.view_models import practice
 
 SHOWN = 5  # pairs in a list
 POINTS = 60  # of the chart
@@ -298,12 +298,6 @@ class PairSeen:
     sides: list[Side]
     previous: int | None
     following: int | None
-
-    @property
-    def both(self) -> str:
-        """The page with both games beside each other; blank if one of their records was deleted."""
-        one, two = (side.href.partition("?")[0] for side in self.sides)
-        return beside.href(one, two) if one and two else ""
 
     @property
     def fork_at(self) -> int:

@@ -30,7 +30,6 @@ def places(game: CasualGame) -> list[str]:
     found = [reverse(f"casual-{name}", args=[game.pk]) for name in NAMES]
     found += [f"{replay}{query}" for query in (*QUERIES, *MORE)]
     found += [reverse("casual-replay", args=[game.pk, 2]), f"{replay}{game.game.log_name}", f"{replay}te.log"]
-    found.append(f"{reverse('beside')}?one={replay}&two={replay}")
     return found
 
 
