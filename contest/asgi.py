@@ -1,34 +1,68 @@
-"""What the web server runs: the portal's pages in threads, copies of what everybody sees in front of them, those
-who wait for something new around these, and outermost the streams of those who follow a game in progress."""
+"""What the web server runs: Django, behind two checks of a request's header.
 
+Only a proxy is believed about who asks, because anybody could send `X-Forwarded-For`. And what is too large is refused
+before it is read: Django takes a request in until its end, and only then asks who sent it (contest/body_limits.py).
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Awaitable, Callable, MutableMapping
+from ipaddress import IPv6Address, ip_address, ip_network
 from typing import Any
 
-from django.conf import settings
-from django.utils.module_loading import import_string
+from django.core.asgi import get_asgi_application
 
-from contest import waiting
-from contest.broadcast.feed import GameFeeds
-from contest.server.web.clients import Clients
-from contest.server.web.shared import Shared
-from contest.server.web.store import Store
-from contest.server.web.streams import Streams
-from contest.server.web.threads import Threads
-from contest.server.web.waiting import Waiting
-from contest.wsgi import application as pages
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "contest.settings")
+pages = get_asgi_application()
 
-THREADS = 8
-PREFIX = "kibitz"  # of copies in the cache
+from django.conf import settings  # noqa: E402  (they are there now)
 
+from contest.body_limits import UPLOAD, VISITOR  # noqa: E402
 
-def most_from(environ: dict[str, Any]) -> int:
-    most: int = import_string("contest.body_limits.most_from")(environ)  # it has models, which need what comes below
-    return most
+Scope = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Scope]]
+Send = Callable[[Scope], Awaitable[None]]
+
+PROXIES = [ip_network(each, strict=False) for each in settings.PROXY_ADDRESSES]
+TOLD_BY_PROXIES = frozenset(
+    (b"forwarded", b"x-forwarded-for", b"x-forwarded-host", b"x-forwarded-proto", b"x-forwarded-port", b"x-real-ip")
+)
 
 
-clients = Clients(settings.ALLAUTH_TRUSTED_PROXY_COUNT, settings.PROXY_ADDRESSES)
-threads = Threads(pages, THREADS, most_from=most_from, clients=clients)
-store = Store(settings.CACHE_URL, PREFIX)
-pages_of = "contest.shared_pages"  # it has models as well
-plan, reader = import_string(f"{pages_of}.plan"), import_string(f"{pages_of}.reader")
-shared = Shared(threads, plan, waiting.look, store, reader, clients)
-application = Streams(Waiting(shared, waiting.look), GameFeeds().read, waiting.look)
+async def application(scope: Scope, receive: Receive, send: Send) -> None:
+    if scope["type"] == "http":
+        if not _is_proxy((scope.get("client") or ("",))[0]):
+            scope["headers"] = [each for each in scope["headers"] if each[0] not in TOLD_BY_PROXIES]
+        headers = dict(scope["headers"])
+        if b"transfer-encoding" in headers:
+            await _refuse(send, 411, "Send the length of the request.")
+            return
+        length = headers.get(b"content-length", b"0")
+        if not length.isdigit() or int(length) > _most(headers):
+            await _refuse(send, 413, "The request is too large, and nothing was stored.")
+            return
+    await pages(scope, receive, send)
+
+
+def _most(headers: dict[bytes, bytes]) -> int:
+    """How many bytes to take in: of strangers no more than a form has."""
+    known = b"authorization" in headers or settings.SESSION_COOKIE_NAME.encode() in headers.get(b"cookie", b"")
+    return UPLOAD + VISITOR if known else VISITOR
+
+
+def _is_proxy(peer: str) -> bool:
+    """Whether to believe what this machine says about who asks. Without an address it is a private socket."""
+    if not peer:
+        return True
+    found = ip_address(peer.partition("%")[0])
+    if isinstance(found, IPv6Address) and found.ipv4_mapped is not None:
+        found = found.ipv4_mapped
+    return any(found in network for network in PROXIES)
+
+
+async def _refuse(send: Send, status: int, text: str) -> None:
+    body = f"{text}\n".encode()
+    headers = [(b"content-type", b"text/plain; charset=utf-8"), (b"content-length", b"%d" % len(body))]
+    await send({"type": "http.response.start", "status": status, "headers": [*headers, (b"connection", b"close")]})
+    await send({"type": "http.response.body", "body": body})

@@ -5,21 +5,18 @@ send `MEMBER` bytes. More is read only where files are uploaded, only from someb
 page of the portal itself: the browser says so in the header `Origin`, and the token of the form is checked afterwards
 as always.
 
-The web server asks too (`most_from`), before it stores what is on its way.
+What is larger than any upload, or than a form of somebody without an account, does not get here (contest/asgi.py).
 """
 
 from __future__ import annotations
 
 import io
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from django.conf import settings
-from django.contrib.auth.middleware import AuthenticationMiddleware
-from django.contrib.sessions.middleware import SessionMiddleware
 from django.core.exceptions import DisallowedHost
 from django.core.handlers.wsgi import WSGIRequest
-from django.db import close_old_connections
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.http.response import HttpResponseBase
 from django.middleware.csrf import CsrfViewMiddleware
@@ -65,18 +62,6 @@ def most_of(request: HttpRequest) -> int:
     return larger.get(request.content_type or "", MEMBER) if known else MEMBER
 
 
-def most_from(environ: dict[str, Any]) -> int:
-    """The same, of a request that has not arrived yet. For the web server: it runs in a thread."""
-    request = WSGIRequest({**environ, "wsgi.input": io.BytesIO(), "CONTENT_LENGTH": "0"})
-    close_old_connections()
-    try:
-        SessionMiddleware(_never).process_request(request)
-        AuthenticationMiddleware(_never).process_request(request)
-        return most_of(request)
-    finally:
-        close_old_connections()
-
-
 def _never(request: HttpRequest) -> HttpResponse:
     raise AssertionError
 
@@ -105,7 +90,7 @@ def _comes_from_us(request: HttpRequest) -> bool:
 
 def _without_body(request: HttpRequest) -> HttpRequest:
     """The same request with the header as the only place where its token can be."""
-    copy = WSGIRequest({**request.META, "wsgi.input": io.BytesIO(), "CONTENT_LENGTH": "0"})
+    copy = WSGIRequest({**request.META, "PATH_INFO": "/", "wsgi.input": io.BytesIO(), "CONTENT_LENGTH": "0"})
     copy.COOKIES = request.COOKIES
     return copy
 

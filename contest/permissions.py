@@ -30,7 +30,6 @@ from django.utils.crypto import constant_time_compare
 
 from contest import looks, zones
 from contest.models import AnyUser, ApiToken, Contest, Membership, Role, Team, User
-from contest.moments import Moment, moment_of
 
 View = Callable[..., HttpResponseBase]
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
@@ -46,7 +45,6 @@ class Access:
     is_superuser: bool = False
     watches: bool = False  # came through the link for spectators
     as_public: bool = False  # has a role but asked for the public view
-    moment: Moment | None = None  # at which they read; None: now
 
     @property
     def team(self) -> Team | None:
@@ -70,8 +68,6 @@ class Access:
     @property
     def revision(self) -> str:
         """Changes whenever something changes that this reader may see. Live pages poll with it."""
-        if self.moment:
-            return self.moment.revision
         contest = self.contest
         if self.sees_results:
             return str(contest.revision)
@@ -127,9 +123,7 @@ def access(request: HttpRequest, contest: Contest) -> Access:
     if contest.pk not in known:
         found = access_of(request.user, contest, token_of(request))
         watches, as_public = _watches(request, contest), found.sees_desk and _asked_as_public(request, contest)
-        found = replace(found, watches=watches, as_public=as_public)
-        moment = None if found.sees_desk or watches else moment_of(request, contest.pk, found.revision)
-        known[contest.pk] = replace(found, moment=moment)
+        known[contest.pk] = replace(found, watches=watches, as_public=as_public)
     return known[contest.pk]
 
 

@@ -144,11 +144,11 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "contest.strangers.Strangers",  # before all that need a thread
     "contest.server.requests.middleware",  # gives each request its id
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",  # has static files compressed already
-    "contest.compression.Compression",
-    "contest.shared_pages.Middleware",  # sees all cookies that others set
+    "django.middleware.gzip.GZipMiddleware",
     "csp.middleware.CSPMiddleware",
     "contest.browser_headers.Middleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -181,14 +181,6 @@ REACTIONS = (
 )
 # What is kept about a person (contest/personal.py).
 PERSONAL_DATA = ("contest.personal.PARTS", "submissions.personal.PARTS", "tournaments.personal.PARTS")
-# What clients can wait for with `?wait=` (contest/waiting.py).
-SUBJECTS = (
-    "contest.subjects.READ",
-    "contest.changes.READ",
-    "submissions.subjects.READ",
-    "tournaments.practice.subjects.READ",
-)
-WSGI_APPLICATION = "contest.wsgi.application"
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 # A pasted source may be as large as an uploaded one: four bytes per character of the largest `source_kb`, and the form.
 DATA_UPLOAD_MAX_MEMORY_SIZE = 20 * 1024 * 1024
@@ -264,8 +256,7 @@ DATABASES = {
     "default": _database
     | {
         "OPTIONS": {**_options, **_database.get("OPTIONS", {})},
-        "CONN_MAX_AGE": 60,
-        "CONN_HEALTH_CHECKS": not _is_sqlite,
+        "CONN_MAX_AGE": 0,  # each request has a thread of its own (contest/strangers.py), which ends with it
     }
 }
 # Leases are kept by the clock of the server, not by those of the machines (submissions/clock.py).
@@ -306,7 +297,9 @@ CACHES = {
         "KEY_PREFIX": "kibitz",
         # It holds only hints and counts, for which no reader should wait. By default redis-py would try three times.
         "OPTIONS": {"socket_connect_timeout": 0.3, "socket_timeout": 0.3, "retry": Retry(NoBackoff(), 0)},
-    }
+    },
+    # Pages for strangers (contest/strangers.py), of each process of the web server.
+    "strangers": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "OPTIONS": {"MAX_ENTRIES": 500}},
 }
 
 # People ---------------------------------------------------------------------------------------------------------------

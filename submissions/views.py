@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import wraps
 from typing import Any
 from urllib.parse import quote
@@ -19,7 +19,6 @@ from django.utils.text import slugify
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
-from contest import waiting
 from contest.body_limits import takes_uploads
 from contest.forms import OptionalReasonForm
 from contest.models import Contest, Team
@@ -56,12 +55,11 @@ def _my_team(request: HttpRequest, contest: Contest, team: Team) -> HttpResponse
         if upload_request.looks(request):
             return upload_request.look(request, form, team)
         return _upload(request, contest, team, form)
-    state = waiting.state_of("bot", team.pk) if waiting.may_wait(request) else {}
-    versions = _versions(team)  # after their state, so that no change falls between the two
+    versions = _versions(team)
     rev = revision_of(versions)
     if request.GET.get("rev"):
         if request.GET["rev"] == rev:
-            return waiting.nothing_new(request, state)
+            return HttpResponse(status=204)
         return render(request, "submissions/_my_versions.html", _team_context(contest, team, versions, rev))
     form = UploadForm(contest)
     return render(request, "submissions/my_team.html", {"form": form, **_team_context(contest, team, versions, rev)})
@@ -115,13 +113,6 @@ class VersionPage:
     base: str  # the address of the version's page, the prefix of its other addresses
     is_own: bool
     organises: bool
-
-    def read_again(self) -> VersionPage:
-        """The same version as it is now."""
-        found = Submission.objects.with_games_played().select_related("team", "uploaded_by")
-        submission = found.get(pk=self.submission.pk)
-        submission.team.contest = self.contest
-        return replace(self, submission=submission)
 
     def url_of(self, other: Submission | None) -> str:
         """The address of another version of the team, for the same reader."""
@@ -183,16 +174,12 @@ def version_page(view: Callable[..., HttpResponse]) -> Callable[..., HttpRespons
 @require_GET
 @version_page
 def version(request: HttpRequest, place: VersionPage) -> HttpResponse:
-    state: waiting.Subjects = {}
-    if waiting.may_wait(request):
-        state = waiting.state_of("version", place.submission.pk)
-        place = place.read_again()  # after its state, so that no change falls between the two
     submission = place.submission
     games = list(submission.check_games.defer("record", "stderr"))
     turns.mark([submission])
     rev = revision_of([submission], len(games))
     if request.GET.get("rev") == rev:
-        return waiting.nothing_new(request, state)
+        return HttpResponse(status=204)
     others = submission.team.submissions.without_source()
     previous = others.filter(number__lt=submission.number).first()
     following = others.filter(number__gt=submission.number).last()

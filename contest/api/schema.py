@@ -11,18 +11,12 @@ from drf_spectacular.utils import OpenApiParameter, OpenApiResponse
 from contest.api.idempotency import HEADER
 from contest.api.problems import CONTENT_TYPE, ProblemBody
 from contest.api.views import scopes_of
-from contest.waiting import LONGEST_WAIT
 
 CONDITION = OpenApiParameter(
     "If-None-Match",
     str,
     OpenApiParameter.HEADER,
     description="The ETag of your last answer: 304 while it is the newest.",
-)
-WAIT = OpenApiParameter(
-    "wait",
-    {"type": "integer", "minimum": 0, "maximum": LONGEST_WAIT},
-    description="With `If-None-Match`: the answer comes when it is another one, or as 304 after so many seconds.",
 )
 KEY = OpenApiParameter(
     HEADER, str, OpenApiParameter.HEADER, description="A name for this request. Sent again, it does nothing twice."
@@ -46,7 +40,7 @@ class Schema(AutoSchema):
     def get_override_parameters(self) -> list[Any]:
         found: list[Any] = list(super().get_override_parameters())
         if self.method == "GET":
-            found += [CONDITION, WAIT]
+            found += [CONDITION]
         elif self.method == "POST":
             found.append(KEY)
         return found

@@ -1,7 +1,6 @@
 """How often somebody may ask: for each token, account or address, by what is asked.
 
 The rates are `REST_FRAMEWORK["DEFAULT_THROTTLE_RATES"]`. A view with its own `throttle_scope` has its own rate.
-A client that waits counts once, however often the web server asks again for it.
 """
 
 from __future__ import annotations
@@ -14,7 +13,6 @@ from rest_framework.permissions import SAFE_METHODS
 from rest_framework.request import Request
 from rest_framework.throttling import SimpleRateThrottle
 
-from contest import waiting
 from contest.models import ApiToken
 
 if TYPE_CHECKING:  # that module reads the settings, which name this one
@@ -28,8 +26,6 @@ class Throttle(SimpleRateThrottle):
         """The rate depends on the request: see `allow_request`."""
 
     def allow_request(self, request: Request, view: APIView) -> bool:
-        if waiting.is_asked_again(request._request):
-            return True
         reading = request.method in SAFE_METHODS
         default = ("read" if request.user.is_authenticated else "read_anonymously") if reading else "write"
         self.scope = default if reading else getattr(view, "throttle_scope", default)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Iterable
 from functools import partial
-from types import MappingProxyType
 from typing import Any, ClassVar
 
 from django.conf import settings
@@ -19,7 +18,6 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from contest import subjects, waiting
 from contest.api import idempotency, ndjson
 from contest.api.problems import NotModified, too_large
 from contest.api.unknown import refuse_unknown
@@ -77,9 +75,6 @@ class ApiView(APIView):
     """What a body may have beside the fields that the schema names."""
 
     permission_classes = (HasScope,)
-    nothing_new = False
-    """Set by `get` if the answer is empty for a client that may wait until it is not."""
-    _subjects: waiting.Subjects = MappingProxyType({})
 
     def perform_content_negotiation(self, request: Request, force: bool = False) -> tuple[Any, str]:
         """Each address has one form, whatever a client prefers."""
@@ -97,8 +92,6 @@ class ApiView(APIView):
             raise too_large()
         self.prepare(request)
         refuse_unknown(self, request, self.further_fields)
-        if waiting.may_wait(request._request):
-            self._subjects = self.waits_for()
         if request.method in ("GET", "HEAD"):
             self._answer_unless_modified(request)
         elif request.method == "POST" and (key := idempotency.key_of(request)):
@@ -111,10 +104,6 @@ class ApiView(APIView):
     def revision(self) -> str | None:
         """Changes whenever the answer to GET may have changed. None: only the answer itself tells."""
         return None
-
-    def waits_for(self) -> waiting.Subjects:
-        """What the answer to GET depends on, for clients that wait. Empty: only the answer itself tells."""
-        return {}
 
     @property
     def person(self) -> User:
@@ -134,8 +123,6 @@ class ApiView(APIView):
             response.headers.setdefault("ETag", etag)
             if _matches(request, etag):
                 response = self._not_modified(request, etag)
-        if response.status_code == 304 or self.nothing_new:
-            waiting.hold(request, response, self._subjects)
         return response
 
     def ndjson(self, rows: Iterable[dict[str, Any]], name: str) -> StreamingHttpResponse:
@@ -194,9 +181,6 @@ class ContestView(ApiView):
     def prepare(self, request: Request) -> None:
         self.contest = get_contest(request._request, self.kwargs["slug"])
         self.access = access(request._request, self.contest)
-
-    def waits_for(self) -> waiting.Subjects:
-        return subjects.results_of(self.access)
 
     def own_team(self) -> Team:
         """The reader's team. Raises PermissionDenied without one."""

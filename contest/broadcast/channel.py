@@ -1,23 +1,26 @@
-"""Reading broadcasts (publish.py): many channels with one question, each from where it was left."""
+"""Reading broadcasts (publish.py), each from where it was left."""
 
 from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from threading import Lock
 from typing import Any, cast
 
 import redis
 
 import games
-from contest.broadcast.publish import Head, key_of
+from contest.broadcast.publish import Head, key_of, store
 from games.record import Record
 
 logger = logging.getLogger(__name__)
 
 START = "0-0"
-AT_ONCE = 50  # entries of each channel for one question
+AT_ONCE = 500  # entries for one question
+REMEMBERED = 50  # broadcasts that a process of the web server need not read from the start again
 
 
 @dataclass(eq=False)
@@ -27,10 +30,8 @@ class Channel:
     name: str
     record: Record | None = None  # None: nothing was told yet
     over: bool = False
-    times_begun: int = (
-        0  # how often it was told from the start: after a loss it comes again, and the record is a new one
-    )
-    notes: list[Head] = field(default_factory=list)  # for whoever reads; they may be taken out
+    begun: str = ""  # names this telling: after a loss everything is told again, and the record is a new one
+    notes: list[Head] = field(default_factory=list)  # each with `at`, the number of events that were told before it
     place: str = START
     complained: bool = False  # about an entry that nobody can read
 
@@ -44,8 +45,7 @@ class Channel:
             players = range(len(entry["head"]["seats"]))
             nothing = {"scores": [0 for _ in players], "places": [1 for _ in players], "disqualified": []}
             self.record = {**entry["head"], "events": [], "result": nothing}
-            self.times_begun += 1
-            self.over = False
+            self.begun, self.notes, self.over = self.place, [], False
         elif self.record is None:
             return False
         elif "events" in entry:
@@ -53,7 +53,7 @@ class Channel:
                 return False
             self.events.extend(entry["events"])
         elif "note" in entry:
-            self.notes.append(entry["note"])
+            self.notes.append({**entry["note"], "at": len(self.events)})
         elif "over" in entry:
             self.over = True
         return True
@@ -93,42 +93,23 @@ def _checked(entry: Any) -> Head:
     return found
 
 
-def read(client: redis.Redis, channels: Sequence[Channel]) -> list[Channel]:
-    """Read on, and return the channels with something new. Raises redis.RedisError, after which it may be called
-    again."""
-    if not channels:
-        return []
-    by_key = {key_of(each.name).encode(): each for each in channels}
-    try:
-        found = _entries(client, by_key)
-    except redis.ResponseError:  # under one of these names there is no stream: the others must not wait for it
-        found = [entries for key, each in by_key.items() for entries in _entries_of(client, key, each)]
-    news = []
-    for key, entries in found:
-        channel = by_key[key]
-        news.append(channel)
-        for place, fields in entries:
-            if not channel.read(place, fields):
-                channel.begin_anew()
-                break
-    return news
-
-
 Entries = list[tuple[bytes, list[tuple[bytes, dict[bytes, bytes]]]]]
 """By key of a stream: its entries, each with its place."""
 
 
-def _entries(client: redis.Redis, by_key: Mapping[bytes, Channel]) -> Entries:
-    answer = client.xread({key: each.place for key, each in by_key.items()}, count=AT_ONCE)
-    return cast(Entries, answer)
-
-
-def _entries_of(client: redis.Redis, key: bytes, channel: Channel) -> Entries:
+def read(client: redis.Redis, channel: Channel) -> bool:
+    """Read on, and return whether there was anything. Raises redis.RedisError, after which it may be called again."""
     try:
-        return _entries(client, {key: channel})
-    except redis.ResponseError as error:
+        found = cast(Entries, client.xread({key_of(channel.name): channel.place}, count=AT_ONCE))
+    except redis.ResponseError as error:  # under this name there is no stream
         channel.complain(str(error))
-        return []
+        return False
+    for _, entries in found:
+        for place, fields in entries:
+            if not channel.read(place, fields):
+                channel.begin_anew()
+                return False
+    return bool(found)
 
 
 def there(client: redis.Redis, names: Collection[str]) -> set[str]:
@@ -138,3 +119,33 @@ def there(client: redis.Redis, names: Collection[str]) -> set[str]:
         for name in wanted:
             pipe.exists(key_of(name))
         return {name for name, found in zip(wanted, pipe.execute(), strict=True) if found}
+
+
+class _Known:
+    """A broadcast that was read, and is read on by one thread at a time."""
+
+    def __init__(self, name: str) -> None:
+        self.channel, self.lock = Channel(name), Lock()
+
+
+@lru_cache(REMEMBERED)
+def _known(name: str) -> _Known:
+    return _Known(name)
+
+
+def told(name: str) -> Channel | None:
+    """A copy of what was told on this channel until now. None: nothing yet, or nobody can tell."""
+    known = _known(name)
+    try:
+        with known.lock, store() as client:
+            if not there(client, [name]):
+                known.channel = Channel(name)
+            while read(client, known.channel):
+                pass
+            found = known.channel
+            if found.record is None:
+                return None
+            return replace(found, record={**found.record, "events": list(found.events)}, notes=list(found.notes))
+    except redis.RedisError as error:
+        logger.warning("%s cannot be followed: %s", name, error)
+        return None

@@ -12,7 +12,7 @@ list in order; changes of the same kind (somebody plays a card) have the same pa
     n  an element: its shape, then its nodes until e
 
 Words, leaves, shapes (a tag with its attributes) and pairs (an attribute with its value) are in tables, in the order
-in which they first occurred. So changes can be sent one by one while a game is played, each with what is new there.
+in which they first occurred.
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import json
 import zlib
-from collections.abc import Hashable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
@@ -23,7 +23,6 @@ from contest.replay.changes import Change, Changes
 from contest.replay.dom import Element, Nodes
 from contest.replay.parts import Round
 from contest.replay.steps import Step
-from games.engine import Event
 
 FORMAT = 2
 LONGEST = 3000  # milliseconds: playing “as thought” waits no longer for a decision
@@ -36,6 +35,8 @@ PARTS = ("where", "caption", "position", "decision", "moves")
 class Camera:
     """Draws the positions of a replay as trees, one after the other."""
 
+    parts: tuple[str, ...] = PARTS
+
     def __init__(self, replay: Replay) -> None:
         self.replay = replay
         self.nodes = Nodes(self._keep)
@@ -43,7 +44,7 @@ class Camera:
         self._decisions: dict[Hashable, tuple[int, ...]] = {}
 
     def shoot(self, ply: int) -> tuple[int, ...]:
-        """The parts of the position at a ply, in the order of PARTS."""
+        """The parts of the position at a ply, in the order of `parts`."""
         replay, parse = self.replay, self.nodes.parse
         step = replay.step(ply, bare=True)
         if step.round.number != self._moves[0]:
@@ -93,17 +94,6 @@ class Columns:
         return [_column(place) for place in self.places]
 
 
-def changes_of(replay: Replay, plies: range, changes: Changes, camera: Camera) -> Iterator[list[Change]]:
-    """The changes of each part, from ply to ply, beginning with those from nothing to the first position."""
-    if len(plies) > replay.last:
-        replay.fold()
-    before = (camera.nodes.number(Element("div", (), ())),) * len(PARTS)
-    for ply in plies:
-        after = camera.shoot(ply)
-        yield [changes.between(*pair) for pair in zip(before, after, strict=True)]
-        before = after
-
-
 @dataclass(slots=True)
 class Track:
     """The changes of one part."""
@@ -112,14 +102,12 @@ class Track:
     columns: list[Columns] = field(default_factory=list)
     order: list[int] = field(default_factory=list)
 
-    def add(self, change: Change) -> int:
-        """Returns the number of the pattern."""
+    def add(self, change: Change) -> None:
         number = self.patterns.setdefault(change.pattern, len(self.patterns))
         if number == len(self.columns):
             self.columns.append(Columns())
         self.columns[number].add(change.operands)
         self.order.append(number)
-        return number
 
     def packed(self) -> dict[str, Any]:
         operands = [each.packed() for each in self.columns]
@@ -129,25 +117,22 @@ class Track:
 def film_of(replay: Replay, this: Round | None = None) -> dict[str, Any]:
     """A film, as it is sent: of the whole game, or of one round (`from` is its first ply)."""
     plies = range(this.first, this.last + 1) if this else range(replay.last + 1)
-    tracks = {name: Track() for name in PARTS}
-    camera = Camera(replay)
-    changes = Changes(camera.nodes)
-    for found in changes_of(replay, plies, changes, camera):
-        for track, change in zip(tracks.values(), found, strict=True):
-            track.add(change)
-    decisions = replay.plies(*replay.game.decisions)
-    film = film_data(changes, tracks, replay.stops, decisions, replay.events[plies.start : plies.stop])
-    return film | ({"from": this.first} if this else {})
+    if len(plies) > replay.last:
+        replay.fold()
+    return film_of_plies(Camera(replay), plies) | ({"from": this.first} if this else {})
 
 
-def film_data(
-    changes: Changes,
-    tracks: Mapping[str, Track],
-    stops: Mapping[str, Sequence[int]],
-    decisions: Sequence[int],
-    events: Sequence[Event],
-) -> dict[str, Any]:
-    """A film of these events, whose positions are drawn in `tracks`. Stops and decisions may be those of more."""
+def film_of_plies(camera: Camera, plies: range) -> dict[str, Any]:
+    """A film of these plies. Its stops and decisions are all that the replay has."""
+    replay, changes = camera.replay, Changes(camera.nodes)
+    tracks = {name: Track() for name in camera.parts}
+    before = (camera.nodes.number(Element("div", (), ())),) * len(tracks)
+    for ply in plies:
+        after = camera.shoot(ply)
+        for track, *pair in zip(tracks.values(), before, after, strict=True):
+            track.add(changes.between(*pair))
+        before = after
+    times = [round(min(event.get("ms") or 0, LONGEST) / 10) for event in replay.events[plies.start : plies.stop]]
     return {
         "format": FORMAT,
         "words": changes.words.found,
@@ -155,15 +140,10 @@ def film_data(
         "shapes": changes.shapes.found,
         "leaves": changes.leaves.found,
         "tracks": {name: track.packed() for name, track in tracks.items()},
-        "stops": {kind: _steps(plies) for kind, plies in stops.items() if kind != "card"},
-        "decisions": _steps(decisions),
-        "ms": _column(hundredths(events)),
+        "stops": {kind: _steps(plies) for kind, plies in replay.stops.items() if kind != "card"},
+        "decisions": _steps(replay.plies(*replay.game.decisions)),
+        "ms": _column(times),  # how long each decision took, in hundredths of a second
     }
-
-
-def hundredths(events: Sequence[Event]) -> list[int]:
-    """How long each event took to decide, in hundredths of a second."""
-    return [round(min(event.get("ms") or 0, LONGEST) / 10) for event in events]
 
 
 def _column(numbers: Sequence[int]) -> int | str:

@@ -29,7 +29,6 @@ from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.utils.cache import patch_vary_headers
 
-from contest.encodings import accepts
 from contest.replay import Replay
 from contest.replay.film import film_of, packed
 from contest.replay.parts import Round
@@ -152,10 +151,19 @@ def _round(replay: Replay, number: str) -> Round:
     return found[number]
 
 
+def _accepts(request: HttpRequest, encoding: str) -> bool:
+    """Whether `Accept-Encoding` names this encoding, or any, without refusing it (`q=0`)."""
+    offered = {}
+    for part in request.headers.get("Accept-Encoding", "").lower().split(","):
+        name, _, quality = part.strip().partition(";")
+        offered[name.strip()] = quality.replace(" ", "") not in ("q=0", "q=0.0", "q=0.00", "q=0.000")
+    return offered.get(encoding, offered.get("*", False))
+
+
 def _compressed(request: HttpRequest, file: Path) -> HttpResponse:
     os.utime(file)  # what is not asked for any more goes first
     body = file.read_bytes()
-    encoding = "zstd" if accepts(request, "zstd") else "gzip" if accepts(request, "gzip") else ""
+    encoding = "zstd" if _accepts(request, "zstd") else "gzip" if _accepts(request, "gzip") else ""
     if encoding == "gzip":
         body = file.with_suffix(".gz").read_bytes()
     elif not encoding:

@@ -25,14 +25,8 @@ LOADED = (
     "celery.concurrency.prefork",
     "celery.concurrency.thread",
     "celery.worker.consumer",
-    "contest.broadcast.feed",
     "contest.celery",
-    "contest.server.web.options",
-    "contest.server.web.streams",
-    "contest.server.web.threads",
-    "contest.server.web.waiting",
-    "contest.server.web.worker",
-    "contest.waiting",
+    "contest.server.web",
     "gunicorn.app.wsgiapp",
     "kombu.transport.redis",
     "tournaments.casual.server",
@@ -52,7 +46,7 @@ def load() -> None:
 def programs(web: socket.socket, matches: int, bots: Sequence[socket.socket], senders: int) -> Iterator[Program]:
     """Everything but the broker. Builds, the tick and webhooks have workers of their own, so that matches do not delay
     them."""
-    gunicorn = [sys.executable, "-m", "gunicorn", "-c", "python:contest.server.web.options"]
+    gunicorn = [sys.executable, "-m", "gunicorn", "-c", "python:contest.server.web"]
     gunicorn += ["--bind", f"fd://{web.fileno()}"]
     told = bool(settings.PORTAL_URL or os.environ.get("ALLOWED_HOSTS"))
     hosts = {} if told else {"ALLOWED_HOSTS": ",".join(own_names(web))}

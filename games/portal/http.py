@@ -26,11 +26,10 @@ MOST_OF_ERROR = 1 << 20
 PAGES = re.compile(r"/(?:api/v1|c|m|accounts)(?:/|$)")
 """With what the paths of a portal's pages begin."""
 TIMEOUT = 60.0  # seconds without a byte; a portal that waits for news answers sooner
-WAIT = 25  # seconds that a portal may hold a request back until there is news
 PAUSES = (0.5, 1.0, 2.0, 4.0, 8.0)  # seconds before a request is sent again
 PATIENCE = 120.0  # seconds without an answer before a command gives up that was getting answers
 LONGEST_THROTTLE = 900.0  # seconds that a portal may ask to wait
-FEWEST_SECONDS = 0.25  # between two requests for news
+FIRST_PAUSE, LONGEST_PAUSE = 1.0, 10.0  # seconds between two requests for news; it grows while there is none
 GATEWAY = (502, 503, 504)  # a server in front of the portal, while that starts
 
 
@@ -130,21 +129,16 @@ class Portal:
         return parts.path.partition(API)[2] + (f"?{parts.query}" if parts.query else "")
 
     def changes(self, path: str, **query: Any) -> Iterator[Any]:
-        """Yield what is at an address, and again whenever it has changed. Endless. The portal holds the request back
-        until there is news, if it can; otherwise it is asked now and then."""
-        etag, pause = "", 1.0
+        """Yield what is at an address, and again whenever it has changed. Endless."""
+        etag, pause = "", FIRST_PAUSE
         while True:
-            began = time.monotonic()
-            more = {"wait": WAIT} if etag else {}
-            answer = self.ask("GET", path, {**query, **more}, headers={"If-None-Match": etag} if etag else {})
-            took = time.monotonic() - began
-            if answer.status != 304:
-                etag, pause = answer.headers.get("ETag", ""), 1.0
+            answer = self.ask("GET", path, query, headers={"If-None-Match": etag} if etag else {})
+            if answer.status == 304:
+                pause = min(pause * 1.5, LONGEST_PAUSE)
+            else:
+                etag, pause = answer.headers.get("ETag", ""), FIRST_PAUSE
                 yield _value(answer, self.address)
-                time.sleep(max(0.0, FEWEST_SECONDS - took))
-            elif took < 1:  # it does not wait
-                time.sleep(pause)
-                pause = min(pause * 1.5, 10.0)
+            time.sleep(pause)
 
     def ask(
         self,

@@ -9,32 +9,25 @@ const SMALL = 60; // as in film.py
 const RECENT = "!"; // the same
 
 export class Film {
-  /** `length`: of a film that grows, how many positions it has so far. Of a round, `data.from` is the first ply. */
-  constructor(data, length = 0) {
+  /** `data.from`: of a part of a film, its first ply. `before`: the film of the positions before it. */
+  constructor(data, before = null) {
     this.from = data.from ?? 0;
     this.isWhole = data.from === undefined;
-    this.words = [];
-    this.pairs = [];
+    this.words = data.words;
+    this.pairs = data.pairs;
     this.shapes = [];
     this.leaves = [];
     this.learn(data);
-    this.length = length;
+    this.before = before;
     this.tracks = new Map();
-    for (const [name, track] of Object.entries(data.tracks)) this.tracks.set(name, new Track(this, track));
+    for (const [name, track] of Object.entries(data.tracks)) this.tracks.set(name, new Track(this, name, track));
     this.stops = {};
     for (const [kind, steps] of Object.entries(data.stops)) this.stops[kind] = sums(numbers(steps));
     this.decisions = sums(numbers(data.decisions));
     this.times = numbers(data.ms); // in hundredths of a second
-    if (!length) return;
-    this.rounds = data.rounds; // the first ply of each
-    if (typeof this.times === "number") this.times = Array(length).fill(this.times);
-    for (const track of this.tracks.values()) track.length = length;
   }
 
-  /** Take what occurs for the first time. */
-  learn({ words, pairs, shapes, leaves }) {
-    this.words.push(...words);
-    this.pairs.push(...pairs);
+  learn({ shapes, leaves }) {
     for (const [tag, ...rest] of shapes) {
       const attributes = {};
       for (let at = 0; at < rest.length; at += 2) attributes[rest[at]] = rest[at + 1];
@@ -44,19 +37,6 @@ export class Film {
       if (typeof leaf === "string") this.leaves.push(leaf);
       else this.leaves.push({ ...this.shapes[leaf[0]], children: leaf.slice(1) });
     }
-  }
-
-  /** Put a piece (contest/replay/reel.py) behind what there is. False: there are others missing before it. */
-  append(piece) {
-    if (piece.from !== this.length) return false;
-    this.learn(piece);
-    for (const [name, { patterns, rows }] of Object.entries(piece.tracks)) this.tracks.get(name).append(patterns, rows);
-    for (const [kind, plies] of Object.entries(piece.stops)) (this.stops[kind] ??= []).push(...plies);
-    this.decisions.push(...piece.decisions);
-    this.times.push(...piece.ms);
-    this.rounds.push(...piece.rounds);
-    this.length += piece.ms.length;
-    return true;
   }
 
   has(part) {
@@ -78,38 +58,88 @@ export class Film {
   }
 }
 
+/** The film of a game in progress: the films of its positions as they came, one behind the other. */
+export class LiveFilm {
+  constructor(data) {
+    this.parts = [];
+    this.length = data.from;
+    this.append(data);
+  }
+
+  /** Put the next positions behind what there is. False: there are others missing before them. */
+  append(data) {
+    if (data.from !== this.length) return false;
+    const part = new Film(data, this.parts.at(-1));
+    this.parts.push(part);
+    this.length += data.length;
+    this.rounds = data.rounds; // the first ply of each
+    this.stops = part.stops;
+    this.decisions = part.decisions;
+    return true;
+  }
+
+  at(ply) {
+    return this.parts.findLast((part) => part.from <= ply);
+  }
+
+  has(part) {
+    return this.parts[0].has(part);
+  }
+
+  tree(part, ply) {
+    return this.at(ply).tree(part, ply);
+  }
+
+  text(part, ply) {
+    return this.at(ply).text(part, ply);
+  }
+
+  thought(ply) {
+    return this.at(ply).thought(ply);
+  }
+}
+
+/** `after`, with the nodes of `before` wherever they are equal, so that showing it changes nothing else. */
+function shared(before, after) {
+  if (!before || before === after || typeof before === "string" || typeof after === "string") return after;
+  if (before.tag !== after.tag) return after;
+  const offset = before.children.length - after.children.length;
+  const children = after.children.map((child, at) => {
+    const near = shared(before.children[at], child);
+    return near === before.children[at] || !offset ? near : shared(before.children[at + offset], child);
+  });
+  const isEqual = !offset && children.every((child, at) => child === before.children[at]);
+  const attributes = alike(before.attributes, after.attributes) ? before.attributes : after.attributes;
+  return isEqual && attributes === before.attributes ? before : { tag: after.tag, attributes, children };
+}
+
+function alike(one, other) {
+  const names = Object.keys(one);
+  return names.length === Object.keys(other).length && names.every((name) => one[name] === other[name]);
+}
+
 /** The positions of one part, each made from the one before it. */
 class Track {
-  constructor(film, { patterns, order, operands }) {
+  constructor(film, name, { patterns, order, operands }) {
     this.film = film;
+    this.name = name;
     this.patterns = patterns;
     this.order = numbers(order);
     this.columns = operands.map((columns) => columns.map(numbers));
     this.rows = patterns.map(() => 0);
     this.trees = [];
-    this.length = Infinity; // of a film that grows: how many positions came with it
-    this.added = []; // those that came since, each as the number of its pattern and the operands
-  }
-
-  append(patterns, rows) {
-    this.patterns.push(...patterns);
-    this.added.push(...rows);
   }
 
   /** The change that leads to a ply. They are asked for in their order. */
   change(ply) {
-    if (ply >= this.length) {
-      const [pattern, ...operands] = this.added[ply - this.length];
-      return new Change(this.film, this.patterns[pattern], operands, 0);
-    }
     const pattern = typeof this.order === "number" ? this.order : this.order[ply];
     return new Change(this.film, this.patterns[pattern], this.columns[pattern], this.rows[pattern]++);
   }
 
   tree(ply) {
     for (let next = this.trees.length; next <= ply; next++) {
-      const before = this.trees[next - 1] ?? { tag: "div", attributes: {}, children: [] };
-      this.trees.push(this.change(next).of(before));
+      const tree = this.change(next).of(this.trees[next - 1] ?? { tag: "div", attributes: {}, children: [] });
+      this.trees.push(next ? tree : shared(this.film.before?.tree(this.name, this.film.from - 1), tree));
     }
     return this.trees[ply];
   }

@@ -2,7 +2,7 @@
 // them all as one film (film.js) and shows one after the other. Without it every control is a link. It starts as soon as
 // the table and the moves are there; what follows on the page may still be on its way. replay_more.js is the rest.
 
-import { Fetching, Film, build, change, lead, turned, viewOf } from "./film.js";
+import { Fetching, build, change, lead, turned, viewOf } from "./film.js";
 
 const KEPT = "kibitz.replay"; // what readers chose, kept in this browser
 const SPEEDS = ["0.25", "0.5", "1", "2", "4", "16", "thought"];
@@ -94,7 +94,7 @@ function start(root) {
     const wanted = ++state.wanted;
     let film = load(view, ply);
     try {
-      if (!(film instanceof Film)) film = await film;
+      if (film instanceof Promise) film = await film;
     } catch {
       location.assign(address(ply, view)); // the plain page says what is wrong
       return false;

@@ -3,7 +3,7 @@
 
 import { follow } from "./broadcast.js";
 import { AMPLE, SOON, leftOf } from "./countdown.js";
-import { Film, build, change } from "./film.js";
+import { LiveFilm, build, change } from "./film.js";
 
 const VOICE = 6000; // milliseconds between two sentences for screen readers
 const TICK = 200; // milliseconds between two looks at the clocks
@@ -30,7 +30,7 @@ export function running(replay) {
   }
 
   function film(data) {
-    live.film = new Film(data.film, data.ply + 1);
+    live.film = new LiveFilm(data.film);
     live.seen = {};
     data.notes?.forEach(note);
     grown(!live.waiting);

@@ -8,6 +8,7 @@ import { Decision } from "./seat_decision.js";
 import { settings } from "./seat_settings.js";
 import { Story } from "./seat_story.js";
 
+const PAUSE = 400; // milliseconds between two questions for what is new
 const GRACE = 1500; // milliseconds without a connection before anybody needs to know
 const LOOKS = [0, 500, 1000, 2000, 4000, 8000]; // waits before another look for the result
 
@@ -101,7 +102,7 @@ function start(root) {
       over,
       lost: finish,
       state: (connected) => lost(!connected),
-    });
+    }, PAUSE);
   }
 
   function lost(yes) {

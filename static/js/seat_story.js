@@ -1,7 +1,7 @@
 // What has happened at a table, shown to the player position by position: nothing earlier than its turn, and nothing
 // that has not happened. The server has drawn every position (film.js).
 
-import { Film, build, change } from "./film.js";
+import { LiveFilm, build, change } from "./film.js";
 
 const MANY = 40; // positions behind: somebody comes back, and wants to see now, not then
 const BEHIND = 8; // positions, from which on a button leads to now
@@ -60,12 +60,12 @@ export class Story {
   }
 
   /** Everything so far: at the start, and again after the connection was lost. It may be older than what is shown. */
-  begin({ game, ply, film: data, notes }) {
-    const length = ply + 1;
+  begin({ game, film: data, notes }) {
     const other = this.newest && game !== this.told;
     this.back = !other;
     this.told = game;
-    const film = (this.newest = new Film(data, length));
+    const film = (this.newest = new LiveFilm(data));
+    const { length } = film;
     this.add(async () => {
       if (other) this.logged = this.past = -1;
       const last = length - 1;

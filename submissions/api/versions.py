@@ -19,7 +19,6 @@ from rest_framework.permissions import SAFE_METHODS
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from contest import waiting
 from contest.api.forms import ReasonBody, reason_in
 from contest.api.paging import NewestFirst
 from contest.api.views import ContestView, demand_scope, has_scope
@@ -76,9 +75,6 @@ class BotsView(ContestView):
             raise PermissionDenied("Your role in this contest does not allow this.")
         team.contest = self.contest
         self.team, self.is_own = team, False
-
-    def waits_for(self) -> waiting.Subjects:
-        return waiting.state_of("bot", self.team.pk)
 
     def versions(self) -> SubmissionQuerySet:
         return self.team.submissions.with_games_played().select_related("uploaded_by")
@@ -155,10 +151,6 @@ class VersionsView(BotsView):
 
 
 class VersionView(BotsView):
-    def waits_for(self) -> waiting.Subjects:
-        pk = self.team.submissions.filter(number=self.kwargs["number"]).values_list("pk", flat=True).first()
-        return waiting.state_of("version", pk) if pk else {}
-
     @extend_schema(summary="A version", responses=VersionBody, parameters=[OF_TEAM])
     def get(self, request: Request, slug: str, number: int) -> Response:
         return Response(self.body(self.version(number)))

@@ -11,7 +11,6 @@ from django.http.multipartparser import MultiPartParser
 from django.test import Client
 from django.urls import reverse
 
-from contest import body_limits
 from contest.body_limits import MEMBER, VISITOR
 from tests.cast import Cast, make_cast
 
@@ -133,9 +132,3 @@ def test_a_team_uploads_what_it_may(cast: Cast) -> None:
     assert answer.status_code == 422
     assert "Traceback" not in answer.text
     assert "too large" in answer.text or "at most" in answer.text or "KB" in answer.text
-
-
-def limit(client: Client, path: str, content_type: str, **headers: str) -> int:
-    """What the web server is told before it stores the request."""
-    environ = client._base_environ(PATH_INFO=path, REQUEST_METHOD="POST", CONTENT_TYPE=content_type)
-    return body_limits.most_from(environ | headers)

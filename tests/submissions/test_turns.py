@@ -20,8 +20,7 @@ from contest.refusal import Refused
 from contest.server import workers
 from submissions import advice, intake, lifecycle, process, turns
 from submissions.intake import Upload
-from submissions.models import CheckGame, Submission
-from submissions.subjects import read_versions
+from submissions.models import CheckGame, Submission, revision_of
 from tests.cast import Cast, make_teams
 from tests.sandbox.sandboxes import needs_jail
 from tests.submissions import bots
@@ -270,7 +269,8 @@ def test_the_place_and_the_time_are_told(cast: Cast) -> None:
 
 
 def revision(version: Submission) -> str:
-    return read_versions([version.pk])[version.pk]
+    turns.mark([version])
+    return revision_of([version])
 
 
 # Organisers -----------------------------------------------------------------------------------------------------------

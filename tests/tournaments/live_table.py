@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import threading
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import redis
+from django.http import HttpResponse
 
 import games
 from contest.broadcast import publish
@@ -14,10 +16,27 @@ from contest.broadcast.channel import Channel, read
 from games import referee
 from games.engine import Action, Event
 from games.players import HousePlayer, Seated
+from games.record import Record
 from tests.waiting import wait_for
 from tournaments.kinds import following
 from tournaments.models import Match
 from tournaments.playing import broadcast, play
+
+
+def published(name: str, record: Record, notes: Sequence[dict[str, Any]] = ()) -> None:
+    """Tell a channel all events of a record, and then the notes."""
+    client, key = redis.Redis.from_url(publish.settings.CACHE_URL), publish.key_of(name)
+    head = {key: record[key] for key in ("format", "game", "rules", "options", "seats") if key in record} | {"seed": 0}
+    entries = [{"head": head}, {"at": 0, "events": record["events"]}, *({"note": note} for note in notes)]
+    client.delete(key)
+    for entry in entries:
+        client.xadd(key, {"json": json.dumps(entry)})
+
+
+def told_by(answer: HttpResponse) -> tuple[int, dict[str, Any]]:
+    """The status and the news in an answer, but for the name of the telling."""
+    news = json.loads(answer.content) if answer.status_code == 200 else {}
+    return answer.status_code, {name: value for name, value in news.items() if name != "run"}
 
 
 class Stopped(Exception):
@@ -115,7 +134,7 @@ class LiveTable:
         """Wait until the broadcast has all that was played, and the next player is asked."""
         client, channel = redis.Redis.from_url(publish.settings.CACHE_URL), Channel(self.told.channel)
         wait_for(lambda: self.gate.is_awaited() or self.played)  # a trick or a round may end after a decision
-        wait_for(lambda: (read(client, [channel]), len(channel.events) >= len(self.events))[1])
+        wait_for(lambda: (read(client, channel), len(channel.events) >= len(self.events))[1])
         return len(self.events)
 
     def play_on(self) -> Match:

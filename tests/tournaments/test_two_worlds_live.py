@@ -3,28 +3,25 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
-from datetime import timedelta
+from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any
 
 import pytest
 import redis
-from django.test import Client
-from django.utils import timezone
+from django.test import Client, RequestFactory
 
 import games
-from contest.broadcast import publish
-from contest.broadcast.feed import GameFeeds, GameView
-from contest.models import Contest
-from contest.server.web.streams import FOLLOWS, HEADER
+from contest.broadcast import channel, publish
+from contest.broadcast.following import news
+from contest.replay.growing import Growing, film_from
 from games.engine import Fault, FaultKind
 from games.players import HousePlayer, Seated
 from games.record import Record
 from games.referee import play as play_game
 from tests.contest.test_film import NAMES, record_of
 from tests.tournaments.courtroom import Courtroom
-from tests.tournaments.live_table import LiveTable
+from tests.tournaments.live_table import LiveTable, published, told_by
 from tests.tournaments.records import Scripted
 from tests.tournaments.stagecraft import Hall
 from tests.tournaments.test_two_worlds import ROUNDS, TWOS, freeze, staged
@@ -33,6 +30,7 @@ from tests.tournaments.worlds import Told, differing, in_both, play_on, public_a
 from tournaments.models import Match, Stage
 from tournaments.organising import reviews
 from tournaments.playing import play
+from tournaments.playing.broadcast import channel_of
 
 pytestmark = [pytest.mark.promise, pytest.mark.django_db]
 
@@ -46,10 +44,21 @@ def running(match: Match, decisions: int = 12) -> None:
         table.let(decisions)
 
 
-def stream_of(client: Client, address: str) -> tuple[int, str]:
-    """What the event loop is told about a browser that wants to follow."""
-    answer = client.get(address, headers={"accept": "text/event-stream"}, **{FOLLOWS: "first"})
-    return answer.status_code, answer.headers.get(HEADER.decode(), "")
+def news_of(client: Client, address: str) -> tuple[int, dict[str, Any]]:
+    """What a browser is told that begins to follow."""
+    return told_by(client.get(f"{address}{'&' if '?' in address else '?'}from=0"))
+
+
+def view_told(user: Any, match: Match, view: str) -> str:
+    """The view that a browser is told which asks for this one."""
+    told = channel.told(channel_of(match))
+    assert told is not None
+    assert told.record is not None
+    film = news_of(visitor(user), f"/m/{match.pk}/1/?view={view}")[1]["film"]
+    views = ("table", "hidden", *(str(seat) for seat in range(match.seats.count())))
+    films = {each: film_from(Growing(told.record, 1, each, "", (each,)), 0, 1000) for each in views}
+    (found,) = [each for each, own in films.items() if json.loads(json.dumps(own)) == film]
+    return found
 
 
 def told(hall: Hall | Courtroom, user: Any = None) -> Callable[[], Told]:
@@ -60,7 +69,7 @@ def told(hall: Hall | Courtroom, user: Any = None) -> Callable[[], Told]:
 
     def look() -> Told:
         client = visitor(user)
-        streams = {f"{address} as a stream": stream_of(client, address) for address in games_}
+        streams = {f"{address} as news": news_of(client, address) for address in games_}
         return seen([*asked, *games_], client) | streams
 
     return look
@@ -76,12 +85,12 @@ class TestNothingOfIt:
         user = None if who == "stranger" else hall.teams[0].people()[0].user
         look = told(hall, user)
         open_worlds = in_both([lambda: None, lambda: running(first)], look)
-        assert f"/m/{first.pk}/1/ as a stream" in differing(open_worlds), "else this test tries nothing"
+        assert f"/m/{first.pk}/1/ as news" in differing(open_worlds), "else this test tries nothing"
         assert "live-bar" in open_worlds[1][f"/m/{first.pk}/1/"][1]
         freeze(hall)
         worlds = in_both([lambda: None, lambda: running(first), lambda: (running(first), running(second, 3))], look)
         assert differing(worlds) == []
-        assert worlds[1][f"/m/{first.pk}/1/ as a stream"] == (404, "")
+        assert worlds[1][f"/m/{first.pk}/1/ as news"] == (404, {})
 
     def test_in_a_round_that_is_not_released(self) -> None:
         hall = Hall(4)
@@ -108,20 +117,8 @@ class TestNothingOfIt:
         claimed = play.claim(match.pk, "test")
         assert claimed is not None
         look = told(hall, hall.teams[0].people()[0].user)()
-        assert look[f"/m/{match.pk}/1/ as a stream"] == (204, "")
+        assert look[f"/m/{match.pk}/1/ as news"] == (410, {})
         assert play.broadcast.of(claimed).begins > 1e9
-
-    def test_a_freeze_by_the_clock_is_known_beforehand(self) -> None:
-        """The event loop asks again at that moment, however little happens then."""
-        hall = Hall(4)
-        stage = staged(hall, options=TWOS)
-        first = stage.matches.order_by("pk")[0]
-        begins = timezone.now() + timedelta(minutes=5)
-        Contest.objects.filter(pk=hall.contest.pk).update(frozen_from=begins)
-        running(first)
-        status, header = stream_of(visitor(), f"/m/{first.pk}/1/")
-        assert status == 200
-        assert json.loads(header)["until"] == pytest.approx(begins.timestamp())
 
 
 def test_games_that_do_not_exist_are_not_followed() -> None:
@@ -129,7 +126,7 @@ def test_games_that_do_not_exist_are_not_followed() -> None:
     stage = staged(hall, options=TWOS | {"games": 2})
     match = stage.matches.order_by("pk")[0]
     running(match)
-    found = [stream_of(visitor(), f"/m/{match.pk}/{game}/")[0] for game in (0, 1, 2, 3, 10**9)]
+    found = [news_of(visitor(), f"/m/{match.pk}/{game}/")[0] for game in (0, 1, 2, 3, 10**9)]
     assert found == [404, 200, 200, 404, 404]
 
 
@@ -143,14 +140,12 @@ class TestOnlyWhatEverybodyAtTheTableMayKnow:
         running(match)
         views = f"/m/{match.pk}/1/?view="
         for view in ("table", *map(str, range(4)), "hidden", "nonsense"):
-            assert "view=hidden" in stream_of(visitor(), f"{views}{view}")[1], view
-            own = "hidden" if view == "hidden" else seat.index
-            header = stream_of(visitor(member), f"{views}{view}")[1]
-            assert f"view={own}" in header, view
-            assert json.loads(header)["audience"] != "public"
+            assert view_told(None, match, view) == "hidden", view
+            own = "hidden" if view == "hidden" else str(seat.index)
+            assert view_told(member, match, view) == own, view
             assert f'data-view="{own}"' in visitor(member).get(f"{views}{view}").content.decode()
         assert "Hands stay hidden" in visitor().get(f"{views}table").content.decode()
-        assert "view=table" in stream_of(visitor(hall.ada), f"{views}table")[1]
+        assert view_told(hall.ada, match, "table") == "table"
 
     def test_views_where_a_program_is_connected(self) -> None:
         hall = Hall(4)
@@ -159,29 +154,16 @@ class TestOnlyWhatEverybodyAtTheTableMayKnow:
         member, organiser = hall.teams[0].people()[0].user, hall.ada
         running(match)
         views = f"/m/{match.pk}/1/?view="
-        assert '"view=table' in stream_of(visitor(), f"{views}table")[1].replace("&view", '"view')
+        assert view_told(None, match, "table") == "table"
         Match.objects.filter(pk=match.pk).update(live=True)
         for user in (None, member):
             for view in ("table", "0", "1", "hidden", "nonsense"):
-                assert "view=hidden" in stream_of(visitor(user), f"{views}{view}")[1], (user, view)
+                assert view_told(user, match, view) == "hidden", (user, view)
                 page = visitor(user).get(f"{views}{view}").content.decode()
                 assert 'data-view="hidden"' in page
                 assert "Hands stay hidden" in page
-        assert "view=table" in stream_of(visitor(organiser), f"{views}table")[1]
-        assert "view=hidden" in stream_of(visitor(organiser), f"{views}hidden")[1]
-
-    def test_a_members_audience_is_that_of_everybody(self) -> None:
-        hall = Hall(4)
-        stage = staged(hall, options=TWOS)
-        match = stage.matches.order_by("pk")[0]
-        running(match)
-        users = (None, hall.teams[0].people()[0].user)
-        heads = [json.loads(stream_of(visitor(user), f"/m/{match.pk}/1/")[1]) for user in users]
-        assert heads[0]["limits"].items() < heads[1]["limits"].items(), "an account has a limit of its own"
-        assert heads[0] | {"limits": {}} == heads[1] | {"limits": {}}
-        assert json.loads(stream_of(visitor(hall.ada), f"/m/{match.pk}/1/")[1])["audience"] == "public"
-        freeze(hall)
-        assert json.loads(stream_of(visitor(hall.ada), f"/m/{match.pk}/1/")[1])["audience"] != "public"
+        assert view_told(organiser, match, "table") == "table"
+        assert view_told(organiser, match, "hidden") == "hidden"
 
     @pytest.mark.parametrize(
         "slug", ["hearts", *(pytest.param(slug, marks=pytest.mark.long("worlds")) for slug in OTHER_GAMES)]
@@ -198,7 +180,7 @@ class TestOnlyWhatEverybodyAtTheTableMayKnow:
             half = {**each, "events": each["events"][: len(each["events"]) // 2]}
             other = with_other_secrets(half)
             assert other != half
-            assert streamed(half, "hidden") == streamed(other, "hidden")
+            assert told_of(half, "hidden") == told_of(other, "hidden")
 
 
 def with_other_secrets(record: Record, keep: int | None = None) -> Record:
@@ -222,46 +204,28 @@ def with_other_secrets(record: Record, keep: int | None = None) -> Record:
     return {**record, "events": [other(event) for event in record["events"]]}
 
 
-def streamed(record: Record, view: str) -> list[tuple[str, str]]:
-    """The messages of a broadcast of this record, told in three parts."""
-    head = {name: record[name] for name in ("format", "game", "rules", "options", "seats")} | {"seed": 0}
-    client, key, feeds = redis.Redis.from_url(publish.settings.CACHE_URL), publish.key_of("match:9:9"), GameFeeds()
-    topic, events = str(GameView("match:9:9", 1, view)), record["events"]
-    client.delete(key)
-    client.xadd(key, {"json": json.dumps({"head": head})})
-    third, found = -(-len(events) // 3), []
-    for at in range(0, len(events), third):
-        client.xadd(key, {"json": json.dumps({"at": at, "events": events[at : at + third]})})
-        for _ in range(1000):
-            found += [(each.name, each.data) for each in feeds.read([topic]).get(topic, [])]
-            if not feeds.feeds[topic].has_work:
-                break
-    assert [name for name, _ in found][:2] == ["film", "piece"]
-    return found
+def told_of(record: Record, view: str, notes: Sequence[dict[str, Any]] = (), query: str = "from=0") -> dict[str, Any]:
+    """The news of a broadcast of this record."""
+    published("match:9:9", record, notes)
+    return told_by(news(RequestFactory().get(f"/?{query}"), channel.told("match:9:9"), 1, view))[1]
 
 
 @pytest.mark.parametrize("waiting", [1, 40, 90, 140])
-def test_a_question_comes_after_all_that_its_player_has_decided(waiting: int) -> None:
-    """However many events are read before it: after a reload, and when a stream begins anew."""
+def test_nobody_is_asked_what_they_have_decided_meanwhile(waiting: int) -> None:
+    """And a question comes with all that its player has decided before: after a reload, and after a pause."""
     record = record_of(games.get("hearts"), 21)
-    head = {name: record[name] for name in ("format", "game", "rules", "options", "seats")} | {"seed": 0}
-    client, key, feeds = redis.Redis.from_url(publish.settings.CACHE_URL), publish.key_of("casual:1"), GameFeeds()
-    topic, events = str(GameView("casual:1", 1, "0")), record["events"][: waiting + 1]
-    client.delete(key)
-    client.xadd(key, {"json": json.dumps({"head": head})})
-    for at, event in enumerate(events):
-        client.xadd(key, {"json": json.dumps({"at": at, "events": [event]})})
-    client.xadd(key, {"json": json.dumps({"note": {"seat": 0, "name": "question", "data": {"number": 1}}})})
-    names: list[str] = []
-    for _ in range(1000):
-        news = feeds.read([topic]).get(topic, [])
-        if not news and not feeds.feeds[topic].has_work:
-            break
-        for each in news:
-            names += [each.name] + [note["name"] for note in json.loads(each.data).get("notes", [])]
-    asked = min(names.index(name) for name in ("question", "note") if name in names)
-    assert names[0] == "film"
-    assert "piece" not in names[asked:]
+    half = {**record, "events": record["events"][: waiting + 1]}
+    question = {"seat": 0, "name": "question", "data": {"number": 1}}
+    asked = told_of(half, "0", [question])
+    assert (asked["film"]["length"], asked["notes"]) == (waiting + 1, [{"name": "question", "data": {"number": 1}}])
+    assert told_of(half, "1", [question])["notes"] == []
+    published("match:9:9", half, [question])
+    client = redis.Redis.from_url(publish.settings.CACHE_URL)
+    client.xadd(
+        publish.key_of("match:9:9"),
+        {"json": json.dumps({"at": waiting + 1, "events": record["events"][waiting + 1 :]})},
+    )
+    assert told_by(news(RequestFactory().get("/?from=0"), channel.told("match:9:9"), 1, "0"))[1]["notes"] == []
 
 
 def test_a_stage_in_progress_is_no_secret(client: Client) -> None:

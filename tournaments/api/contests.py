@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from rest_framework.request import Request
 
-from contest import subjects
 from contest.api import ndjson
 from contest.api.views import ContestView
 from contest.models import Team
@@ -22,8 +21,9 @@ class SightView(ContestView):
 
     @property
     def results_revision(self) -> str:
-        """Changes whenever results change that this reader may know; another one for the stream."""
-        return f"{subjects.state_of(self.access)}{'n' if ndjson.wanted(self.request) else ''}"
+        """Changes whenever results change that this reader may know; another one for the stream. The phase counts
+        because it changes by the clock, and hidden games become public when the contest ends."""
+        return f"{self.access.revision}.{self.contest.phase()}{'n' if ndjson.wanted(self.request) else ''}"
 
     def known_team(self, pk: int | None) -> Team | None:
         """A team that the reader may know of."""

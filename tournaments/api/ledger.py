@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import chain, islice
-
 from django.http.response import HttpResponseBase
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import serializers
@@ -11,7 +9,6 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.utils.urls import replace_query_param
 
-from contest import waiting
 from contest.api import ndjson
 from contest.api.paging import LARGEST, LIMIT, size_of
 from contest.api.problems import Problem
@@ -51,8 +48,8 @@ class LedgerView(SightView):
     """What happened in the contest, in order: stages published and started, matches drawn, results, void matches, teams
     that left, freezes. It names matches and teams and tells no score: read those at the addresses that they have.
 
-    Keep the `cursor` of the last entry and send it as `after`, with `wait` to get the next entry as soon as there is
-    one. You miss nothing; when results that were hidden become public, some entries come again, with the same `id`.
+    Keep the `cursor` of the last entry and send it as `after` when you ask again. You miss nothing; when results that
+    were hidden become public, some entries come again, with the same `id`.
 
     People with a role read every entry with its number and can send a number as `after`.
     """
@@ -81,14 +78,10 @@ class LedgerView(SightView):
         except UnknownPlace:
             raise Problem(400, "bad_cursor", "This feed has no such entry. Begin without `after`.") from None
         if ndjson.wanted(request):
-            rows = iter(ledger_feed.feed(self.sight, number))
-            first = list(islice(rows, 1)) if waiting.may_wait(request._request) else []
-            self.nothing_new = waiting.may_wait(request._request) and not first
-            return self.ndjson(chain(first, rows), f"{slug}-ledger")
+            return self.ndjson(ledger_feed.feed(self.sight, number), f"{slug}-ledger")
         size = size_of(request)
         found = self.sight.entries.after(number, size + 1)
         told = list(ledger_feed.told(self.sight, found[:size]))
         here = request.build_absolute_uri()
         following = replace_query_param(here, "after", told[-1]["cursor"]) if len(found) > size else None
-        self.nothing_new = not told
         return Response({"next": following, "results": told})

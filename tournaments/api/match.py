@@ -12,7 +12,6 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from contest import subjects, waiting
 from contest.api.views import ApiView
 from contest.models import ApiToken, Scope
 from tournaments.api.matches import LEFT_OUT, MatchLine, PlayerBody
@@ -101,9 +100,6 @@ class MatchAddress(ApiView):
 
     def prepare(self, request: Request) -> None:
         self.match, self.sight = visible_match(request._request, self.kwargs["match_id"])
-
-    def waits_for(self) -> waiting.Subjects:
-        return subjects.results_of(self.sight.access)
 
 
 class MatchView(MatchAddress):

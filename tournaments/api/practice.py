@@ -13,7 +13,6 @@ from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_sche
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from contest import waiting
 from contest.api.forms import filled, typed
 from contest.api.paging import NewestFirst
 from contest.api.views import ContestView, demand_scope, has_scope
@@ -32,7 +31,7 @@ from tournaments.api.practice_bodies import (
 )
 from tournaments.models import PracticeOrder
 from tournaments.models.matches import house_player
-from tournaments.practice import orders, quotas, rights
+from tournaments.practice import orders, quotas, revisions, rights
 from tournaments.practice.forms import PracticeForm
 from tournaments.view_models import practice
 
@@ -85,17 +84,14 @@ class PracticeView(ContestView):
 
 
 class Followed(PracticeView):
-    """Many wait for an answer that is made of many rows. While games are played, whether it has changed follows from a
-    short state, which is read before it. Later only the answer itself tells: teams may change their names."""
+    """Many ask again for an answer that is made of many rows. While games are played, whether it has changed follows
+    from its revision, which is read before it. Later only the answer itself tells: teams may change their names."""
 
-    known: waiting.Subjects
+    known: str
     goes_on: bool
 
-    def waits_for(self) -> waiting.Subjects:
-        return self.known
-
     def revision(self) -> str | None:
-        return ".".join(self.known.values()) if self.goes_on else None
+        return self.known if self.goes_on else None
 
 
 class OrdersView(Followed):
@@ -106,7 +102,7 @@ class OrdersView(Followed):
         super().prepare(request)
         if request.method in ("GET", "HEAD"):
             team = self.team_asked()
-            self.known = waiting.state_of("practice", team.pk)
+            self.known = revisions.of_team(team.pk)
             self.goes_on = team.practice_orders.open().exists()
 
     @extend_schema(summary="Practice, the newest first", responses=PracticeLine(many=True), parameters=[OF_TEAM])
@@ -197,7 +193,7 @@ class FollowedOrder(Followed):
     def prepare(self, request: Request) -> None:
         if number_in(str(self.kwargs[self.number])) is None:
             raise Http404("no such order")
-        self.known = waiting.state_of("order", self.kwargs[self.number])
+        self.known = revisions.of_order(self.kwargs[self.number])
         super().prepare(request)
         self.goes_on = self.followed.is_open
 

@@ -12,7 +12,6 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from contest import waiting
 from contest.api.desk.views import OrganiserView
 from contest.api.forms import as_serializer, completed, filled, typed
 from contest.api.paging import NewestFirst
@@ -183,10 +182,6 @@ class Webhooks(ApiView):
     of: ClassVar[str]
     """A part of the names of the addresses."""
 
-    def waits_for(self) -> waiting.Subjects:
-        """Only the answer itself tells: it depends on more than the contest."""
-        return {}
-
     @property
     def owner(self) -> Owner:
         raise NotImplementedError
@@ -348,7 +343,6 @@ class OfTeam(MemberView, Webhooks):
     """For members of a team."""
 
     of = "team"
-    waits_for = Webhooks.waits_for
 
     @property
     def owner(self) -> Owner:
@@ -360,7 +354,6 @@ class OfDesk(OrganiserView, Webhooks):
 
     tag = Webhooks.tag
     of = "desk"
-    waits_for = Webhooks.waits_for
 
     @property
     def owner(self) -> Owner:

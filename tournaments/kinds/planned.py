@@ -290,7 +290,7 @@ def stage_view(stage: Stage, sight: Sight) -> StageView:
 
     When many readers ask after a result, the first computes the plan and the others wait for the same view.
     """
-    key = (stage.pk, stage.created_at, stage.state, sight.revision, sight.moment or _state_of(stage))
+    key = (stage.pk, stage.created_at, stage.state, sight.revision, _state_of(stage))
     return replace(CACHE.get(key, lambda: _stage_view(stage, sight)), stage=stage)
 
 

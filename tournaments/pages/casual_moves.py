@@ -14,8 +14,8 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
 from contest import guesses
-from contest.broadcast.feed import GameView
-from contest.broadcast.following import let_follow, wants_events
+from contest.broadcast import channel
+from contest.broadcast.following import asks_for_news, news, nothing_to_follow
 from contest.refusal import Refused
 from contest.replay import build_replay
 from contest.replay.paper import paper
@@ -168,12 +168,13 @@ def live(request: HttpRequest, game: CasualGame, who: Who, seat: Seat) -> HttpRe
 
 
 def _follow(request: HttpRequest, game: CasualGame, seat: Seat) -> HttpResponse:
-    if not game.is_playing:
-        return HttpResponse(status=204)
+    told = channel.told(game.channel)  # for a minute after the end, too: whoever looks on sees the last card
+    if not game.is_playing and (told is None or not told.over):
+        return nothing_to_follow()
     view = secrecy.views_of_table(game.game.seats[1])[0] if seat is None else str(seat.index)
-    audience = "spectators" if seat is None else f"seat {seat.index}"
-    public = seat is None and not game.private
-    return let_follow(request, GameView(game.channel, 1, view), audience, {}, public=public)
+    response = news(request, told, 1, view)
+    response["Cache-Control"] = "private, no-store"
+    return response
 
 
 @require_safe
@@ -181,7 +182,7 @@ def _follow(request: HttpRequest, game: CasualGame, seat: Seat) -> HttpResponse:
 def replay(request: HttpRequest, table: CasualGame, who: Who, seat: Seat, game: int) -> HttpResponse:
     """The replay of a game that is over: `?ply=17&view=table|hidden|0…`; with `?film=…` all positions. While it is
     played, what everybody at the table may know of it, for those who have no seat."""
-    if wants_events(request):
+    if asks_for_news(request):
         return _follow(request, table, seat)
     if not table.record:
         watches = table.is_playing and seat is None and game == 1

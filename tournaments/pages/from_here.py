@@ -7,7 +7,6 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
-from contest import waiting
 from contest.models import Contest, Team
 from contest.permissions import access, me, member_page
 from contest.refusal import Refused
@@ -79,13 +78,9 @@ here_page = owners_page("order_id", told.visible)
 def answer(request: HttpRequest, contest: Contest, here: FromHere) -> HttpResponse:
     """What the version answered. With `?rev=` only the live part, or 204 while nothing has changed."""
     mine = access(request, contest)
-    state: waiting.Subjects = {}
-    if waiting.may_wait(request):
-        state = waiting.state_of("order", here.pk)
-        here = told.visible(mine, here.pk)  # after its state, so that no change falls between the two
     seen = told.seen(here)
     if request.GET.get("rev") == seen.revision:
-        return waiting.nothing_new(request, state)
+        return HttpResponse(status=204)
     context = {
         "contest": contest,
         "order": here.order,

@@ -34,7 +34,6 @@ def home(request: HttpRequest) -> HttpResponse:
     front = front_of(now)
     for contest in front.endless[now.hour % len(front.endless) :][:1] if front.endless else ():
         looks.note(contest)  # each has its hour, so that one of them plays for those who look at this page
-    request.shared_revision = front.revision  # type: ignore[attr-defined]  # (contest/shared_pages.py)
     if "now" in request.GET:
         if request.GET["now"] == front.revision:
             return HttpResponse(status=204)

@@ -13,7 +13,6 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from contest import subjects, waiting
 from contest.models import Contest
 from contest.paging import newest_of, page_of
 from contest.permissions import contest_page
@@ -64,7 +63,7 @@ def match(request: HttpRequest, match_id: int) -> HttpResponse:
     except Withheld as refusal:
         return withheld(request, refusal.match)
     if request.GET.get("rev") == known.revision:
-        return waiting.nothing_new(request, subjects.results_of(known.access))
+        return HttpResponse(status=204)
     face = face_of(match.stage)
     record, out_of_reach = record_or_why(match, known)
     pruned = why_pruned(match, known)

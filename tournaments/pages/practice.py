@@ -14,7 +14,6 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from contest import waiting
 from contest.models import Contest, Team
 from contest.paging import page_of
 from contest.permissions import access, me, member_page
@@ -25,7 +24,7 @@ from contest.words import number_in
 from tournaments.models import PracticeOrder, PracticeRecord
 from tournaments.notes import Place
 from tournaments.pages.opponents import OpponentMenus, owners_page
-from tournaments.practice import again, orders, quotas, rights
+from tournaments.practice import again, orders, quotas, revisions, rights
 from tournaments.practice.forms import NEWEST, ROTATE, USUAL, PracticeForm
 from tournaments.view_models import practice as told
 from tournaments.view_models.from_here import form_of
@@ -127,8 +126,8 @@ def _practice(request: HttpRequest, contest: Contest, team: Team, form: OrderFor
 
 
 def _listed(request: HttpRequest, contest: Contest, team: Team) -> dict[str, Any]:
-    """The list of orders, with the state that it was made from."""
-    state = waiting.state_of("practice", team.pk)  # read first, so that no change falls between the two
+    """The list of orders, with the revision that it was made from."""
+    revision = revisions.of_team(team.pk)  # read first, so that no change falls between the two
     found = PracticeOrder.objects.filter(team=team, kind=PracticeOrder.Kind.PRACTICE).with_counts()
     page = page_of(request, found.prefetch_related(orders.with_players()).order_by("-pk"), SHOWN)
     for order in page:
@@ -137,17 +136,15 @@ def _listed(request: HttpRequest, contest: Contest, team: Team) -> dict[str, Any
         "contest": contest,
         "page": page,
         "lines": told.lines(page.object_list),
-        "rev": next(iter(state.values())),
-        "state": state,
+        "rev": revision,
         "is_live": PracticeOrder.objects.open().filter(team=team).exists(),
     }
 
 
 def _orders(request: HttpRequest, contest: Contest, team: Team) -> HttpResponse:
     """The list alone, as its live part; 204 while nothing has changed."""
-    state = waiting.state_of("practice", team.pk)
-    if request.GET["rev"] in state.values():
-        return waiting.nothing_new(request, state)
+    if request.GET["rev"] == revisions.of_team(team.pk):
+        return HttpResponse(status=204)
     return render(request, "tournaments/_practice_list.html", _listed(request, contest, team))
 
 
@@ -179,13 +176,9 @@ def practice_order(request: HttpRequest, contest: Contest, order: PracticeOrder)
     if order.kind != PracticeOrder.Kind.PRACTICE:
         return redirect(order)
     mine = access(request, contest)
-    state: waiting.Subjects = {}
-    if waiting.may_wait(request):
-        state = waiting.state_of("order", order.pk)
-        order = told.visible_order(mine, order.pk)  # read after its state, so that no change falls between the two
     seen = told.order_seen(order)
     if request.GET.get("rev") == seen.revision:
-        return waiting.nothing_new(request, state)
+        return HttpResponse(status=204)
     is_own = told.is_own(mine, order)
     context = {
         "contest": contest,

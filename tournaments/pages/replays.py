@@ -10,7 +10,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
-from contest.broadcast.following import wants_events
+from contest.broadcast.following import asks_for_news, nothing_to_follow
 from contest.kept import NoLonger
 from contest.replay import build_replay, siblings
 from contest.replay.paper import paper
@@ -36,8 +36,8 @@ PAGE = "replay"
 def replay(request: HttpRequest, match_id: int, game: int) -> HttpResponse:
     """One game at one position: `?ply=17&view=table|hidden|0…`; with `?film=…` all of them (contest.replay.films)."""
     match, sight = visible_match(request, match_id)
-    if wants_events(request):
-        return _stream(request, match, sight, game)
+    if asks_for_news(request):
+        return _news(request, match, sight, game)
     shelf = shelf_of(match, sight, game, PAGE)
     if shelf and (part := shelf.answer(request, lambda view: replay_of(match, sight, game, view, PAGE))):
         return part
@@ -93,13 +93,13 @@ def asked_ply(request: HttpRequest) -> str | None:
     return request.POST.get("ply") or request.GET.get("ply")
 
 
-def _stream(request: HttpRequest, match: Match, sight: Sight, game: int) -> HttpResponse:
-    """What a browser follows; 204 where there is nothing to follow any more, so that it does not ask again."""
+def _news(request: HttpRequest, match: Match, sight: Sight, game: int) -> HttpResponse:
+    """What a browser that follows the game does not know yet."""
     if not secrecy.can_be_followed(match, sight):
-        return HttpResponse(status=204)
+        return nothing_to_follow()
     if not running.may_have(match, game):
         raise Http404("this match has no such game")
-    return running.stream(request, match, sight, game, request.GET.get("view"))
+    return running.news_of(request, match, sight, game, request.GET.get("view"))
 
 
 def _not_over(request: HttpRequest, match: Match, sight: Sight, game: int, context: dict[str, Any]) -> HttpResponse:

@@ -9,7 +9,6 @@ from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
 
-from contest import subjects, waiting
 from contest.models import Contest
 from contest.permissions import contest_page
 from tournaments.models import Match, Stage
@@ -57,7 +56,7 @@ def poster(request: HttpRequest, contest: Contest, stage_id: int) -> HttpRespons
     """The whole bracket in one drawing, with `?rev=N` only its live part, or 204 while revision N is the newest."""
     reader = sight(request, contest)
     if request.GET.get("rev") == reader.revision:
-        return waiting.nothing_new(request, subjects.results_of(reader.access))
+        return HttpResponse(status=204)
     found = reader.stage(stage_id)
     return face_of(found).poster(request, found, reader)
 
@@ -68,6 +67,6 @@ def stage(request: HttpRequest, contest: Contest, stage_id: int) -> HttpResponse
     """The page. With `?rev=N` its live part, or 204 while revision N of the contest is the newest."""
     reader = sight(request, contest)
     if request.GET.get("rev") == reader.revision:
-        return waiting.nothing_new(request, subjects.results_of(reader.access))
+        return HttpResponse(status=204)
     found = reader.stage(stage_id)
     return face_of(found).page(request, found, reader)

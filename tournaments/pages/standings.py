@@ -9,7 +9,6 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
-from contest import subjects, waiting
 from contest.models import Contest
 from contest.paging import page_for_paper
 from contest.permissions import access, contest_page
@@ -30,7 +29,7 @@ def standings(request: HttpRequest, contest: Contest) -> HttpResponse:
     live part, or 204 while revision N is the newest."""
     reader = sight(request, contest)
     if request.GET.get("rev") == reader.revision:
-        return waiting.nothing_new(request, subjects.results_of(reader.access))
+        return HttpResponse(status=204)
     by_rating = request.GET.get("stage") == RATING
     stage = None if by_rating else _asked_stage(request, reader) or _latest(reader)
     if request.GET.get("stage") and stage and face_of(stage).is_ranking:

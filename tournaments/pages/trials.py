@@ -11,7 +11,6 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from contest import waiting
 from contest.models import Contest, Team
 from contest.paging import page_of
 from contest.permissions import access, me, member_page
@@ -101,13 +100,9 @@ trial_page = owners_page("trial_id", told.visible_trial)
 @trial_page
 def trial(request: HttpRequest, contest: Contest, trial: Trial) -> HttpResponse:
     """A trial. With `?rev=` only its live part, or 204 while nothing has changed."""
-    state: waiting.Subjects = {}
-    if waiting.may_wait(request):
-        state = waiting.state_of("order", trial.pk)
-        trial = told.visible_trial(access(request, contest), trial.pk)  # after its state, as in practice_order
     seen = told.trial_seen(trial)
     if request.GET.get("rev") == seen.revision:
-        return waiting.nothing_new(request, state)
+        return HttpResponse(status=204)
     context = _context(request, contest, trial) | {"seen": seen}
     template = "tournaments/_trial.html" if "rev" in request.GET else "tournaments/trial.html"
     return render(request, template, context)

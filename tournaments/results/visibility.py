@@ -25,7 +25,6 @@ from django.db.models import Min, Q
 from django.http import Http404, HttpRequest
 
 from contest.models import Contest
-from contest.moments import Moment
 from contest.permissions import Access, access
 from tournaments.models import Match, MatchSeat, Stage
 from tournaments.models.matches import MatchQuerySet, counting
@@ -53,11 +52,6 @@ class Sight:
     def revision(self) -> str:
         """Changes whenever something that this reader may see has changed."""
         return self.access.revision
-
-    @property
-    def moment(self) -> Moment | None:
-        """At which they read (contest/moments.py). None: now."""
-        return self.access.moment
 
     @cached_property
     def n(self) -> int | None:

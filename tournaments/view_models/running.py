@@ -2,61 +2,24 @@
 
 from __future__ import annotations
 
-import logging
 from dataclasses import replace
-from functools import lru_cache
-from threading import Lock
 
-import redis
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 
-from contest import subjects
-from contest.broadcast.channel import Channel, read, there
-from contest.broadcast.feed import GameView
-from contest.broadcast.following import let_follow
-from contest.broadcast.publish import store
+from contest.broadcast import channel, following
 from contest.replay.growing import Unfinished
 from games.record import Record, games, seating_of
 from tournaments.kinds import secrecy
 from tournaments.models import Match
 from tournaments.playing.broadcast import channel_of
-from tournaments.results.visibility import Sight, public
-
-logger = logging.getLogger(__name__)
-
-PUBLIC = "public"
-"""The audience of all who see no more than everybody may."""
-
-REMEMBERED = 50  # matches in progress that a process of the web server need not read from the start again
-
-
-class _Read:
-    """A broadcast that was read, and is read on by one thread at a time."""
-
-    def __init__(self, name: str) -> None:
-        self.channel, self.lock = Channel(name), Lock()
-
-
-@lru_cache(REMEMBERED)
-def _read(name: str) -> _Read:
-    return _Read(name)
+from tournaments.results.visibility import Sight
 
 
 def so_far(match: Match) -> Record | None:
     """What was told of a running match until now; it has no result. None: nothing yet, or nobody can tell."""
-    known = _read(channel_of(match))
-    try:
-        with known.lock, store() as client:
-            if not there(client, [known.channel.name]):
-                known.channel = Channel(known.channel.name)
-            while read(client, [known.channel]):
-                pass
-            record = known.channel.record
-            return {**record, "events": list(record["events"])} if record else None
-    except redis.RedisError as error:
-        logger.warning("%s cannot be followed: %s", match, error)
-        return None
+    told = channel.told(channel_of(match))
+    return told.record if told else None
 
 
 def replay_so_far(match: Match, sight: Sight, game: int, view: str | None, page: str) -> Unfinished | None:
@@ -82,16 +45,11 @@ def may_have(match: Match, game: int) -> bool:
     return 1 <= game <= planned or 1 <= game <= newest_game(match)
 
 
-def stream(request: HttpRequest, match: Match, sight: Sight, game: int, view: str | None) -> HttpResponse:
-    """The answer to a browser that wants to follow a game of a match that can be followed."""
-    views = _views(match, secrecy.shown(match, sight), so_far(match), game)
-    chosen = view if view in views else views[0]
-    followed = GameView(channel_of(match), game, chosen)
-    frozen_from = match.contest.frozen_from
-    until = frozen_from.timestamp() if frozen_from and sight.n is None and not sight.sees_all else None
-    audience = _audience(match, sight)
-    told = subjects.results_of(sight.access)
-    return let_follow(request, followed, audience, told, until, public=audience == PUBLIC)
+def news_of(request: HttpRequest, match: Match, sight: Sight, game: int, view: str | None) -> HttpResponse:
+    """The answer to a browser that follows a game of a match that can be followed."""
+    told = channel.told(channel_of(match))
+    views = _views(match, secrecy.shown(match, sight), told.record if told else None, game)
+    return following.news(request, told, game, view if view in views else views[0])
 
 
 def _views(match: Match, known: secrecy.Shown, record: Record | None, game: int) -> tuple[str, ...]:
@@ -100,14 +58,3 @@ def _views(match: Match, known: secrecy.Shown, record: Record | None, game: int)
     if record is not None and len(played) >= game:
         return secrecy.views(known, seating_of(record, played[game - 1]))
     return secrecy.views(replace(known, player=None), range(match.seats.count()))
-
-
-def _audience(match: Match, sight: Sight) -> str:
-    """All who may see the same of the match for the same reason."""
-    everybody = public(match.contest)
-    open_to_all = everybody.access.sees and everybody.sees(match)
-    if open_to_all and secrecy.shown(match, everybody) == secrecy.shown(match, sight):
-        return PUBLIC
-    access = sight.access
-    same = (access.role, access.team and access.team.pk, access.is_superuser, access.watches, access.as_public)
-    return repr(same)

@@ -9,7 +9,7 @@ from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 
-from contest import audit_log, export, waiting
+from contest import audit_log, export
 from contest.api import ndjson
 from contest.api.desk.views import DeskView
 from contest.api.forms import filled
@@ -44,10 +44,6 @@ def act_body(act: Act) -> dict[str, Any]:
 
 class AuditLogView(DeskView):
     pagination_class = NewestFirst
-
-    def waits_for(self) -> waiting.Subjects:
-        """Only the answer itself tells: it depends on more than the contest."""
-        return {}
 
     @extend_schema(
         summary="The audit log, the newest first",

@@ -12,7 +12,7 @@ from tests import ports
 from tests.waiting import wait_for
 
 ROOT = Path(__file__).resolve().parents[3]
-OPTIONS = "python:contest.server.web.options"
+OPTIONS = "python:contest.server.web"
 
 
 class Server:

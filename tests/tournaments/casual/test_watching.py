@@ -10,11 +10,12 @@ from django.test import Client
 from django.urls import reverse
 
 from contest.models import User
-from contest.server.web.streams import FOLLOWS, HEADER
 from tests.cast import make_user
 from tests.tournaments.casual.parlour import ask, finish, table
+from tests.tournaments.live_table import published, told_by
 from tests.tournaments.visitors import seen
 from tests.tournaments.worlds import Told, differing, in_both
+from tournaments.casual import moves
 from tournaments.casual.limits import Who
 from tournaments.models import CasualGame
 
@@ -42,8 +43,8 @@ def look(game: CasualGame, client: Client | None = None) -> Callable[[], Told]:
         assert not any("data-film" in page for _, page in told.values()), "there is no film to ask for"
         live = [reverse("casual-live", args=[game.pk]), *(it for it in places(game) if "replay/1/" in it)]
         for address in live:
-            answer = reader.get(address, headers={"accept": "text/event-stream"}, **{FOLLOWS: "first"})
-            told[f"{address} as a stream"] = answer.status_code, answer.headers.get(HEADER.decode(), "")
+            answer = reader.get(f"{address}{'&' if '?' in address else '?'}from=0")
+            told[f"{address} as news"] = told_by(answer)
         return told
 
     return found
@@ -54,7 +55,9 @@ def deal(game: CasualGame, seed: int) -> Callable[[], None]:
 
     def story() -> None:
         CasualGame.objects.filter(pk=game.pk).update(seed=seed)
-        ask(CasualGame.objects.get(pk=game.pk), Random(seed))
+        dealt = CasualGame.objects.get(pk=game.pk)
+        ask(dealt, Random(seed))
+        published(dealt.channel, moves.stand(dealt).record)
 
     return story
 
@@ -77,7 +80,7 @@ def test_two_worlds_with_other_hands_are_the_same(slug: str, who: str) -> None:
     status, page = worlds[0][f"{replay}?view=table"]
     assert status == 200, "else this test tries nothing"
     assert 'data-view="hidden"' in page
-    assert "view=hidden" in worlds[0][f"{replay}?view=0 as a stream"][1]
+    assert worlds[0][f"{replay}?view=0 as news"] == worlds[0][f"{replay}?view=hidden as news"]
     client = Client()
     client.force_login(User.objects.get(username="anna"))
     own = in_both([deal(game, 1), deal(game, 2)], look(game, client))
@@ -92,8 +95,7 @@ def test_it_goes_with_the_game_and_becomes_the_replay() -> None:
     before = client.get(replay).content.decode()
     assert str(game.seed) not in before
     finish(game)
-    answer = client.get(replay, headers={"accept": "text/event-stream"}, **{FOLLOWS: "first"})
-    assert answer.status_code == 204
+    assert client.get(f"{replay}?from=0").status_code == 410
     page = client.get(f"{replay}?view=table").content.decode()
     assert 'data-view="table"' in page
     assert str(game.seed) in page

@@ -1,0 +1,24 @@
+"""gunicorn's settings: `gunicorn -c python:contest.server.web`. The command line may change them."""
+
+from typing import Any
+
+from contest.server import garbage, privacy
+
+wsgi_app = "contest.asgi:application"
+worker_class = "asgi"  # an event loop, so that slow clients stop nobody
+asgi_lifespan = "off"
+preload_app = True  # the processes share what is loaded
+workers = 2
+worker_connections = 10_000
+backlog = 2048
+keepalive = 15  # seconds; pages ask every few seconds on the same connection
+graceful_timeout = 5
+max_requests = 50_000  # then a new process takes over, so that nothing grows for ever
+max_requests_jitter = 5_000
+control_socket_disable = True
+umask = privacy.UMASK
+
+
+def when_ready(server: Any) -> None:
+    """Called before the processes are forked."""
+    garbage.look_seldom()
