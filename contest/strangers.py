@@ -34,6 +34,7 @@ PAGES = re.compile(
     r"/|/c/[-\w]{1,80}/((standings|matches|teams|teams/\d{1,12}|bracket/\d{1,12}(/poster)?)/)?|/m/[\d/]{1,20}/"
 )
 KNOWN = frozenset(("rev", "now", "page", "stage", "round", "team", "state", "faults", "from", "run", "notes", "view"))
+PROXIES = "public, max-age=0, s-maxage=1, stale-while-revalidate=1"
 PERSONAL = frozenset((settings.SESSION_COOKIE_NAME, "messages"))
 
 
@@ -63,9 +64,9 @@ class Strangers:
         try:
             response = await self._make(request)
             if is_for_all(response):
-                response["Cache-Control"] = "public, max-age=0, s-maxage=1"
+                response["Cache-Control"] = PROXIES
                 patch_vary_headers(response, ("Cookie", "Authorization", "HX-Request", "Accept-Encoding"))
-                self.cache.set(key, (response.status_code, dict(response.items()), response.content), KEPT)
+                self.cache.set(key, (response.status_code, headers_of(response), response.content), KEPT)
             return response
         finally:
             self.making.pop(key, None)
@@ -94,6 +95,10 @@ def is_stranger(request: HttpRequest) -> bool:
 def is_for_all(response: HttpResponseBase) -> bool:
     is_whole = isinstance(response, HttpResponse) and response.status_code in (200, 204)
     return is_whole and not response.cookies and "no-store" not in response.get("Cache-Control", "")
+
+
+def headers_of(response: HttpResponseBase) -> dict[str, str]:
+    return {name: value for name, value in response.items() if name != "X-Request-ID"}
 
 
 def key_of(request: HttpRequest, revision: str) -> str:

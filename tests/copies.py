@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import gzip
+from io import BytesIO
 from typing import Any
 from unittest.mock import patch
-from urllib.parse import urlsplit
+from urllib.parse import unquote, urlsplit
 
 from asgiref.sync import async_to_sync, sync_to_async
+from django.core.handlers.asgi import ASGIRequest
 from django.core.handlers.base import BaseHandler
 from django.http import HttpRequest
 from django.http.response import HttpResponseBase
-from django.test import AsyncRequestFactory
 
 from contest import strangers
 
@@ -44,12 +45,9 @@ class Copies:
         self.asked += 1
         return await sync_to_async(self.handler.get_response)(request)
 
-    def ask(self, address: str, method: str = "GET", **headers: str) -> Answer:
-        parts = urlsplit(address)
-        told = {name.replace("_", "-"): value for name, value in headers.items()}
-        request = AsyncRequestFactory().generic(method, f"{parts.path}?{parts.query}", headers=told)
+    def ask(self, address: str, **headers: str) -> Answer:
         with patch.object(strangers, "KEPT", 3600):
-            return Answer(async_to_sync(self.strangers)(request))
+            return Answer(async_to_sync(self.strangers)(request_of(address, **headers)))
 
     def look(self) -> None:
         """The revision is looked at again, as twice a second."""
@@ -61,5 +59,15 @@ class Copies:
         self.look()
 
     def may_copy(self, address: str) -> bool:
-        parts = urlsplit(address)
-        return strangers.is_stranger(AsyncRequestFactory().generic("GET", f"{parts.path}?{parts.query}"))
+        return strangers.is_stranger(request_of(address))
+
+
+def request_of(address: str, **headers: str) -> ASGIRequest:
+    parts = urlsplit(address)
+    told = {"host": "testserver", **{name.replace("_", "-").lower(): value for name, value in headers.items()}}
+    scope = {
+        "type": "http", "method": "GET", "scheme": "http", "server": ("testserver", 80), "client": ("127.0.0.1", 1),
+        "path": unquote(parts.path), "query_string": parts.query.encode(),
+        "headers": [(name.encode(), value.encode("latin-1")) for name, value in told.items()],
+    }  # fmt: skip
+    return ASGIRequest(scope, BytesIO())
