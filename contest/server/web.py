@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from contest.server import garbage, privacy
+from contest.server import garbage
 
 wsgi_app = "contest.asgi:application"
 worker_class = "asgi"  # an event loop, so that slow clients stop nobody
@@ -16,7 +16,7 @@ graceful_timeout = 5
 max_requests = 50_000  # then a new process takes over, so that nothing grows for ever
 max_requests_jitter = 5_000
 control_socket_disable = True
-umask = privacy.UMASK
+umask = 0o077  # as in contest/settings.py
 
 
 def when_ready(server: Any) -> None:

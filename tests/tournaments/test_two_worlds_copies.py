@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 
 from contest.models import Contest
-from tests.copies import Copies
+from tests.copies import Answer, Copies
 from tests.tournaments.courtroom import Courtroom
 from tests.tournaments.stagecraft import Hall
 from tests.tournaments.test_hidden_games import judge_again, places
@@ -32,16 +32,24 @@ def plain(text: str) -> str:
 
 
 def seen(copies: Copies, asked: list[str]) -> Told:
-    """Every copy, and its live part. All are what the portal answers to a stranger now."""
+    """What strangers get: copies that may be from before, and later what the portal itself answers."""
     copies.look()
-    told, direct = {}, Client()
+    told = {f"{address} at once": answered(copies.ask(address, **live_of(address))) for address in asked}
+    copies.later()
+    direct = Client()
     for address in asked:
-        live = {"HX-Request": "true"} if "rev=" in address else {}
-        answer = copies.ask(address, **live)
-        expected = direct.get(address, headers=live)
-        told[address] = (answer.status, plain(answer.text))
+        told[address] = answered(copies.ask(address, **live_of(address)))
+        expected = direct.get(address, headers=live_of(address))
         assert told[address] == (expected.status_code, plain(expected.content.decode())), address
     return told
+
+
+def live_of(address: str) -> dict[str, str]:
+    return {"HX-Request": "true"} if "rev=" in address else {}
+
+
+def answered(answer: Answer) -> tuple[int, str]:
+    return answer.status, plain(answer.text)
 
 
 def shared(hall: Hall | Courtroom, copies: Copies) -> list[str]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
 from random import Random
 from typing import Any
 
@@ -51,7 +52,7 @@ def news_of(client: Client, address: str) -> tuple[int, dict[str, Any]]:
 
 def view_told(user: Any, match: Match, view: str) -> str:
     """The view that a browser is told which asks for this one."""
-    told = channel.told(channel_of(match))
+    told = channel.told(channel_of(Match.objects.get(pk=match.pk)))
     assert told is not None
     assert told.record is not None
     film = news_of(visitor(user), f"/m/{match.pk}/1/?view={view}")[1]["film"]
@@ -130,14 +131,21 @@ def test_games_that_do_not_exist_are_not_followed() -> None:
     assert found == [404, 200, 200, 404, 404]
 
 
+@pytest.fixture
+def live() -> Iterator[Callable[[Match], int]]:
+    """Begins a match that goes on until the end of the test."""
+    with ExitStack() as stack:
+        yield lambda match: stack.enter_context(LiveTable(match)).let(12)
+
+
 class TestOnlyWhatEverybodyAtTheTableMayKnow:
-    def test_of_the_same_deals_a_member_sees_their_own_seat(self) -> None:
+    def test_of_the_same_deals_a_member_sees_their_own_seat(self, live: Callable[[Match], int]) -> None:
         hall = Hall(4)
         stage = staged(hall, options={**TWOS, "duplicate": True})
         match = stage.matches.order_by("pk")[0]
         seat = match.seats.filter(team__isnull=False).first()
         member = seat.team.people()[0].user
-        running(match)
+        live(match)
         views = f"/m/{match.pk}/1/?view="
         for view in ("table", *map(str, range(4)), "hidden", "nonsense"):
             assert view_told(None, match, view) == "hidden", view
@@ -147,12 +155,12 @@ class TestOnlyWhatEverybodyAtTheTableMayKnow:
         assert "Hands stay hidden" in visitor().get(f"{views}table").content.decode()
         assert view_told(hall.ada, match, "table") == "table"
 
-    def test_views_where_a_program_is_connected(self) -> None:
+    def test_views_where_a_program_is_connected(self, live: Callable[[Match], int]) -> None:
         hall = Hall(4)
         stage = staged(hall, options=TWOS)
         match = stage.matches.order_by("pk")[0]
         member, organiser = hall.teams[0].people()[0].user, hall.ada
-        running(match)
+        live(match)
         views = f"/m/{match.pk}/1/?view="
         assert view_told(None, match, "table") == "table"
         Match.objects.filter(pk=match.pk).update(live=True)

@@ -1,6 +1,7 @@
 """A web server as a process, and clients that speak HTTP to it by hand."""
 
 import os
+import shutil
 import signal
 import socket
 import subprocess
@@ -12,17 +13,15 @@ from tests import ports
 from tests.waiting import wait_for
 
 ROOT = Path(__file__).resolve().parents[3]
+NGINX = shutil.which("nginx", path=f"{os.environ['PATH']}:/usr/sbin")
 OPTIONS = "python:contest.server.web"
 
 
-class Server:
-    """gunicorn with the portal's options."""
+class Process:
+    """A web server that listens on a port."""
 
-    def __init__(self, log, *options, environment=os.environ):
-        self.port = ports.free_port()
-        self.log = log
-        self.environment = environment
-        self.command = [sys.executable, "-m", "gunicorn", "-c", OPTIONS, "--bind", f"127.0.0.1:{self.port}", *options]
+    def __init__(self, log, port, command, environment=os.environ):
+        self.log, self.port, self.command, self.environment = log, port, command, environment
         self.start()
 
     def start(self):
@@ -46,6 +45,38 @@ class Server:
     def stop(self, number=signal.SIGTERM):
         self.process.send_signal(number)
         self.process.wait(60)
+
+
+class Server(Process):
+    """gunicorn with the portal's options."""
+
+    def __init__(self, log, *options, environment=os.environ):
+        port = ports.free_port()
+        command = [sys.executable, "-m", "gunicorn", "-c", OPTIONS, "--bind", f"127.0.0.1:{port}", *options]
+        super().__init__(log, port, command, environment)
+
+
+class Nginx(Process):
+    """In front of a portal at this port, with the file that we publish. What it writes is in `folder`."""
+
+    def __init__(self, folder, portal):
+        port, told = ports.free_port(), (ROOT / "docker" / "nginx.conf").read_text()
+        for old, new in (
+            ("web:8000", f"127.0.0.1:{portal}"),
+            ("listen 80;", f"listen 127.0.0.1:{port};"),
+            ("/var/cache/nginx/kibitz", f"{folder}/cache"),
+        ):
+            assert old in told
+            told = told.replace(old, new)
+        kinds = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+        temporary = " ".join(f"{name}_temp_path {folder}/{name};" for name in kinds)
+        file = folder / "nginx.conf"
+        file.write_text(
+            f"daemon off; worker_processes 1; worker_rlimit_nofile 60000; pid {folder}/pid; error_log stderr;\n"
+            f"{'user root; ' if os.getuid() == 0 else ''}events {{ worker_connections 20000; }}\n"
+            f"http {{ access_log off; {temporary}\n{told} }}\n"
+        )
+        super().__init__(folder / "nginx.log", port, [NGINX, "-p", str(folder), "-e", "stderr", "-c", str(file)])
 
 
 class Client:

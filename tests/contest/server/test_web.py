@@ -31,10 +31,10 @@ def test_what_strangers_send(web: Server) -> None:
             rival = stack.enter_context(web.client(RIVAL))
             form = f"POST /accounts/login/ HTTP/1.1\r\nHost: localhost\r\nContent-Length: {VISITOR}\r\n\r\nlogin="
             rival.send(form.encode() if number % 2 else b"GET / HTT")
-        status, headers, _ = web.get("/", HONEST, X_Forwarded_Proto="https")
+        status, headers, _ = web.get("/api/v1/contests", HONEST, X_Forwarded_Proto="https")
         assert status == 301, "only a proxy says that the client speaks HTTPS"
         assert headers["location"].startswith("https://")
-        assert web.get("/", X_Forwarded_Proto="https", X_Forwarded_For=HONEST)[0] == 200
+        assert web.get("/api/v1/contests", X_Forwarded_Proto="https", X_Forwarded_For=HONEST)[0] == 200
     for length, cookie in ((VISITOR + 1, ""), (UPLOAD + 2 * VISITOR, f"{settings.SESSION_COOKIE_NAME}=x")):
         with web.client(RIVAL) as client:  # it is refused before any of it has arrived
             client.ask("/", "POST", Content_Length=length, Cookie=cookie)
