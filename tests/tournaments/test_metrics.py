@@ -1,12 +1,14 @@
 """/metrics: who may read it, and that it tells what waits, and nothing of hidden results."""
 
-from datetime import timedelta
+import re
+from datetime import UTC, datetime, timedelta
 
 import pytest
+from django.conf import settings
 from django.utils import timezone
 from prometheus_client.parser import text_string_to_metric_families
 
-from contest.server import workers
+from contest.server import backups, workers
 from tests.tournaments.stagecraft import Hall
 from tests.tournaments.test_two_worlds import TWOS, freeze, staged
 from tests.tournaments.worlds import differing, in_both, play_on
@@ -69,6 +71,13 @@ def test_what_waits_is_told_as_it_is_in_the_database(scrape):
     assert found["kibitz_disk_free_bytes"] > 0
     stages.pause(stage, hall.ada)
     assert scrape()["kibitz_queue_waiting matches"] == 0, "nobody is to play them now"
+
+
+def test_the_rules_for_prometheus_know_these_names(scrape, monkeypatch):
+    monkeypatch.setattr(backups, "newest", lambda: datetime.now(UTC))
+    workers.sign_of_life("matches@here", ("matches",))
+    rules = (settings.BASE_DIR / "docs" / "operations" / "alerts.yml").read_text(encoding="utf-8")
+    assert set(re.findall(r"kibitz_\w+", rules)) == {name.split()[0] for name in scrape()} - {"kibitz_queue_waiting"}
 
 
 def test_hidden_results_leave_no_trace(scrape):
