@@ -1,4 +1,4 @@
-"""`pip install kibitz`: the wheel, built and installed without a network."""
+"""`pip install kibitz`: the wheel, with the environments for learning."""
 
 from __future__ import annotations
 
@@ -6,12 +6,22 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 
 pytestmark = pytest.mark.long("more")
 
 ROOT = Path(__file__).resolve().parents[2]
+EPISODE = """
+import kibitz_rl
+env = kibitz_rl.env("hearts", options={"target": 1})
+env.reset(seed=1)
+for agent in env.agent_iter():
+    seen, _, terminated, _, _ = env.last()
+    env.step(None if terminated else int(seen["action_mask"].argmax()))
+print(kibitz_rl.__file__, env.events[-1]["event"])
+"""
 
 
 def run(*words: object, folder: Path) -> subprocess.CompletedProcess[str]:
@@ -25,7 +35,8 @@ def run(*words: object, folder: Path) -> subprocess.CompletedProcess[str]:
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("wheel")
-    run(sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "-w", folder, ROOT, folder=folder)
+    options = ("-q", "--no-deps", "--no-build-isolation", "-w", folder)  # with the hatchling that is installed
+    run(sys.executable, "-m", "pip", "wheel", *options, ROOT, folder=folder)
     (found,) = folder.glob("*.whl")
     return found
 
@@ -39,3 +50,11 @@ def test_it_is_installed_and_plays(built: Path, tmp_path: Path) -> None:
     assert "seed 7" in played.stdout
     run(kibitz, "verify", "game.json", folder=tmp_path)
     assert "usage: kibitz" in run(kibitz, "--help", folder=tmp_path).stdout
+
+
+def test_an_episode_is_played_from_it(built: Path, tmp_path: Path) -> None:
+    with ZipFile(built) as archive:
+        archive.extractall(tmp_path)
+    code = f"import sys; sys.path.insert(0, {str(tmp_path)!r})\n{EPISODE}"
+    played = run(sys.executable, "-I", "-c", code, folder=tmp_path)
+    assert played.stdout.split() == [str(tmp_path / "kibitz_rl/__init__.py"), "result"]
