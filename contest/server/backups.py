@@ -1,236 +1,189 @@
-"""Backups: made while the portal plays, private, encrypted if that is wanted, and on a schedule.
+"""`./run backup`: one file with everything of value, made while the portal runs.
 
-A schedule is kept by the tick, which asks `start_if_due` every few seconds. The backup itself is made by a process of
-its own (`manage.py backup --scheduled`), because it takes minutes and the tick must not wait. What there is to know
-about past backups stands in their folder: their names tell when they were made, and `failed.txt` why the last one was
-not.
+The file is a tar, encrypted in the format of age if that is wanted. Its members are `about.json`, the database as its
+own tools write it, the secrets, the files of records, and at last `end.json` with a digest of everything before it. So
+a file that was cut off or changed on its way is noticed before anything of it is used.
 """
 
 from __future__ import annotations
 
-import fcntl
+import hashlib
 import json
-import logging
 import os
-import re
 import shutil
+import sqlite3
+import subprocess
+import tarfile
 import tempfile
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Iterable, Sequence
+from contextlib import closing
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any
 
+import pyrage
+import zstandard
 from django.conf import settings
-from django.db import DatabaseError, connection
+from django.core.management import CommandError
+from django.db import connection
 from django.db.migrations.recorder import MigrationRecorder
-from django.utils.crypto import salted_hmac
 
-from contest.server import backup_database
 from contest.server.aside import Aside
-from contest.server.backup_archive import ABOUT, FORMAT, Unusable, Writer, write
-from contest.server.health import Finding, version_of_database
-from contest.server.supervisor import give_way
+from contest.server.health import Finding
 
-logger = logging.getLogger(__name__)
-
-NAME = re.compile(r"kibitz-(\d{8}T\d{6}Z)\.backup(\.age)?")
 STAMP = "%Y%m%dT%H%M%SZ"
+NAMES = "kibitz-*Z.backup*"
 MAKING = ".making-"
-FAILED = "failed.txt"
-AGAIN = 600.0  # seconds after a backup was begun before the schedule begins another
-NICE = 10
-SECRETS = ("organiser.txt", "ports.json")  # of var/, beside the secret key
-SECRET_KEY, ENVIRONMENT, RECORDS = "secret_key", "env", "records"
+ASIDE = "before_restore_"  # begins the name of what a restore has put aside
+SECRETS = ("secret_key", "organiser.txt", "ports.json")  # of var/
+SCHEDULE = Aside(["backup", "--scheduled"], pause=600.0)
 
 
-def make(target: Path | None = None, recipients: Sequence[str] = (), now: datetime | None = None) -> Path:
-    """Make a backup and return its path. `target`: a file that does not exist; by default a name with the time, in the
-    folder of backups. Raises Unusable; then nothing is left behind."""
+def make(target: Path | None, recipients: Sequence[str]) -> Path:
+    """Make a backup for these public keys of age, readable if there are none. Returns its path."""
     if target is None:
-        name = f"kibitz-{(now or datetime.now(UTC)).strftime(STAMP)}.backup{'.age' if recipients else ''}"
-        target = privacy_folder(settings.BACKUP_FOLDER) / name
+        settings.BACKUP_FOLDER.mkdir(mode=0o700, parents=True, exist_ok=True)
+        name = f"kibitz-{datetime.now(UTC).strftime(STAMP)}.backup{'.age' if recipients else ''}"
+        target = settings.BACKUP_FOLDER / name
     if target.exists():
-        raise Unusable(f"{target} exists already")
-    try:
-        with alone(), workshop(target.parent) as work:
-            # Files of records come after the database: they never change, so all that it names are there.
-            database = backup_database.copy(work)
-            write(target, work, lambda writer: _fill(writer, database), recipients)
-    except (OSError, DatabaseError) as error:
-        raise Unusable(f"the backup cannot be written: {error}") from error
+        raise CommandError(f"{target} exists already.")
+    with tempfile.TemporaryDirectory(prefix=MAKING, dir=target.parent) as name:
+        work = Path(name)
+        whole = work / "whole"
+        with tarfile.open(whole, "x", format=tarfile.PAX_FORMAT) as archive:
+            members = list(_collected(work))
+            (work / "end.json").write_text(json.dumps(_digest(members)), encoding="utf-8")
+            for member, path in [*members, ("end.json", work / "end.json")]:
+                archive.add(path, member)
+        if recipients:
+            keys = [pyrage.x25519.Recipient.from_str(key) for key in recipients]
+            pyrage.encrypt_file(str(whole), str(work / "sealed"), keys)
+            whole = work / "sealed"
+        whole.chmod(0o600)
+        with whole.open("rb") as file:
+            os.fsync(file.fileno())
+        whole.rename(target)
     return target
 
 
-def _fill(writer: Writer, database: Path) -> None:
-    writer.add_text(ABOUT, json.dumps(about(), indent=1))
-    writer.add_file(database.name, database)
-    writer.add_text(SECRET_KEY, settings.SECRET_KEY)
-    for name, path in [(name, settings.VAR_DIR / name) for name in SECRETS] + [
-        (ENVIRONMENT, settings.BASE_DIR / ".env")
-    ]:
-        if path.is_file():
-            writer.add_file(name, path)
-    for path in files_of_records():
-        with suppress(FileNotFoundError):  # its match is not kept any longer
-            writer.add_file(f"{RECORDS}/{path.relative_to(settings.RECORDS_FOLDER).as_posix()}", path)
-
-
-def files_of_records() -> Iterator[Path]:
-    """The files of records that are kept in the file system, folder by folder."""
-    for folder, folders, names in os.walk(settings.RECORDS_FOLDER):
-        folders.sort()
-        yield from (Path(folder, name) for name in sorted(names))
-
-
-def about() -> dict[str, Any]:
-    """What a backup says about itself, and what must fit when it is restored."""
-    made = {
-        "format": FORMAT,
+def _collected(work: Path) -> Iterable[tuple[str, Path]]:
+    """The members of a backup. Files of records come after the database: they never change, so all that it names are
+    there."""
+    about = {
+        "format": 1,
         "made_at": datetime.now(UTC).isoformat(timespec="seconds"),
         "portal": settings.PORTAL_URL,
         "database": connection.vendor,
-        "database_version": version_of_database(),
         "migrations": sorted(f"{app}.{name}" for app, name in MigrationRecorder(connection).applied_migrations()),
     }
-    connection.close()
-    return made
+    (work / "about.json").write_text(json.dumps(about, indent=1), encoding="utf-8")
+    (work / "secret_key").write_text(settings.SECRET_KEY, encoding="utf-8")
+    database = copy_database(work)
+    yield from ((path.name, path) for path in (work / "about.json", database, work / "secret_key"))
+    others = {name: settings.VAR_DIR / name for name in SECRETS[1:]} | {"env": settings.BASE_DIR / ".env"}
+    yield from ((name, path) for name, path in others.items() if path.is_file())
+    for path in sorted(settings.RECORDS_FOLDER.rglob("*")):
+        if path.is_file():
+            yield f"records/{path.relative_to(settings.RECORDS_FOLDER).as_posix()}", path
 
 
-def privacy_folder(folder: Path) -> Path:
-    """The folder of backups, made private if it is new. Raises Unusable if others may read it."""
+def _digest(members: Sequence[tuple[str, Path]]) -> dict[str, Any]:
+    digest = hashlib.sha256()
+    for name, path in members:
+        digest.update(f"{name}\0{path.stat().st_size}\0".encode())
+        with path.open("rb") as file:
+            while piece := file.read(1 << 20):
+                digest.update(piece)
+    return {"members": len(members), "sha256": digest.hexdigest()}
+
+
+def unpack(path: Path, folder: Path, key: Path | None) -> dict[str, Any]:
+    """Unpack a whole backup into an empty private folder, and return what it says about itself. `key`: the file of the
+    secret key."""
     try:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        if folder.stat().st_mode & 0o077:
-            raise Unusable(f"{folder} is open to other users of this machine: chmod 700 {folder}")
-    except OSError as error:
-        raise Unusable(f"{folder} cannot be used for backups: {error}") from None
-    return folder
+        with path.open("rb") as file:
+            if file.read(22) == b"age-encryption.org/v1\n":
+                if key is None:
+                    raise CommandError(f"{path} is encrypted: name the file of the secret key with --key.")
+                lines = [line for line in key.read_text(encoding="utf-8").split() if line.startswith("AGE-SECRET-KEY-")]
+                keys = [pyrage.x25519.Identity.from_str(line) for line in lines]
+                pyrage.decrypt_file(str(path), str(folder / "plain"), keys)
+                path = folder / "plain"
+        with tarfile.open(path, "r:") as archive:
+            names = [_unpack(archive, member, folder) for member in archive]
+        if json.loads((folder / "end.json").read_text()) != _digest([(name, folder / name) for name in names[:-1]]):
+            raise ValueError("its digest is another one")
+        about: dict[str, Any] = json.loads((folder / "about.json").read_text(encoding="utf-8"))
+    except (tarfile.TarError, ValueError, OSError, pyrage.DecryptError, pyrage.IdentityError) as error:
+        raise CommandError(
+            f"{path} is not a whole backup, or not for this key: {error}. Nothing has changed."
+        ) from None
+    return about
 
 
-def _lock() -> Path:
-    """Of this portal, not of the folder of backups: others may keep theirs in the same one."""
-    folder = settings.VAR_DIR / "run"
-    folder.mkdir(mode=0o700, exist_ok=True)
-    return Path(folder / "backup.lock")
+def _unpack(archive: tarfile.TarFile, member: tarfile.TarInfo, folder: Path) -> str:
+    """Nothing may leave the folder, and a sparse file may claim to be larger than any disk."""
+    name, file = PurePosixPath(member.name), archive.extractfile(member)
+    if file is None or member.issparse() or name.is_absolute() or ".." in name.parts:
+        raise ValueError(f"it has an unexpected member {name}")
+    (folder / name).parent.mkdir(parents=True, exist_ok=True)
+    with (folder / name).open("xb") as out:
+        shutil.copyfileobj(file, out)
+    return member.name
 
 
-@contextmanager
-def alone() -> Iterator[None]:
-    """One backup of this portal at a time. Raises Unusable."""
-    with _lock().open("a") as lock:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise Unusable("another backup is being made") from None
-        yield
+# The database ---------------------------------------------------------------------------------------------------------
 
 
-@contextmanager
-def workshop(folder: Path) -> Iterator[Path]:
-    """A folder beside the backup for what is not complete. Deletes what killed backups of this portal have left there,
-    and nothing of other portals."""
-    ours = f"{MAKING}{salted_hmac('kibitz.backups', 'folder').hexdigest()[:12]}-"
-    for left in folder.glob(f"{ours}*"):
-        with suppress(OSError), _held(left):
-            shutil.rmtree(left, ignore_errors=True)
-    work = Path(tempfile.mkdtemp(prefix=ours, dir=folder))
-    try:
-        with _held(work):
-            yield work
-    finally:
-        shutil.rmtree(work, ignore_errors=True)
+def copy_database(folder: Path) -> Path:
+    """Write a copy of one moment into the folder, while others go on writing."""
+    if connection.vendor == "postgresql":
+        run_tool("pg_dump", "--format=custom", f"--exclude-schema={ASIDE}*", f"--file={folder / 'database.dump'}")
+        return folder / "database.dump"
+    source = Path(connection.settings_dict["NAME"]).absolute().as_uri()
+    with closing(sqlite3.connect(f"{source}?mode=ro", uri=True, timeout=60)) as database:
+        database.execute("VACUUM INTO ?", [str(folder / "database.sqlite3")])
+    with (folder / "database.sqlite3").open("rb") as file, (folder / "database.sqlite3.zst").open("wb") as packed:
+        zstandard.ZstdCompressor().copy_stream(file, packed)
+    return folder / "database.sqlite3.zst"
 
 
-@contextmanager
-def _held(folder: Path) -> Iterator[None]:
-    """Lock a folder until the process ends or is killed. Machines of one portal may each have a var/, and make backups
-    in the same place. Raises BlockingIOError."""
-    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        yield
-    finally:
-        os.close(descriptor)
-
-
-def is_being_made() -> bool:
-    try:
-        with _lock().open("a") as lock:
-            fcntl.flock(lock, fcntl.LOCK_SH | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return True
-    except OSError:
-        pass
-    return False
+def run_tool(name: str, *arguments: str) -> None:
+    """Run a tool of PostgreSQL on our database: the newest, since Debian's wrapper picks one by the local cluster."""
+    found = sorted(Path("/usr/lib/postgresql").glob(f"*/bin/{name}"), key=lambda path: float(path.parts[4]))
+    about: dict[str, Any] = connection.settings_dict
+    known = {f"PG{it}": about[it] for it in ("HOST", "PORT", "USER", "PASSWORD")} | {"PGDATABASE": about["NAME"]}
+    known |= {f"PG{it.upper()}": about["OPTIONS"].get(it) for it in ("sslmode", "sslrootcert")}
+    environment = os.environ | {it: str(value) for it, value in known.items() if value}
+    environment.pop("PGOPTIONS", None)  # a time-out of statements is not meant for these
+    command = [found[-1] if found else name, "--no-owner", "--no-privileges", "--no-password", *arguments]
+    done = subprocess.run(command, check=False, env=environment, capture_output=True, text=True)
+    if done.returncode:
+        raise CommandError(f"{name} failed: {done.stderr.strip()}")
 
 
 # The schedule ---------------------------------------------------------------------------------------------------------
 
-ASIDE = Aside(["backup", "--scheduled"], pause=AGAIN)
 
-
-def start_if_due(now: datetime) -> bool:
-    """Start a process that makes the backup if the schedule says so. Returns whether it was started."""
-    return ASIDE.may_start() and is_due(now) and ASIDE.start()
-
-
-def is_due(now: datetime) -> bool:
-    if not settings.BACKUP_EVERY or is_being_made():
-        return False
-    latest = newest()
-    return latest is None or not timedelta() <= now - latest < timedelta(hours=settings.BACKUP_EVERY)
-
-
-def scheduled() -> Path:
-    """Make a backup as the schedule wants it, and delete older ones beyond those to keep. Raises Unusable, which it
-    notes for `finding`."""
-    give_way(NICE)
-    try:
-        made = make(recipients=settings.BACKUP_RECIPIENTS)
-    except Unusable as error:
-        with suppress(OSError):
-            (settings.BACKUP_FOLDER / FAILED).write_text(f"{error}\n", encoding="utf-8")
-        raise
-    with suppress(OSError):
-        (settings.BACKUP_FOLDER / FAILED).unlink(missing_ok=True)
-    for old in sorted(_made(settings.BACKUP_FOLDER), reverse=True)[settings.BACKUP_KEEP :]:
-        old[1].unlink(missing_ok=True)
-    return made
-
-
-def _made(folder: Path) -> list[tuple[datetime, Path]]:
-    """The backups in a folder that have a name with their time; those that somebody named stay out of the schedule."""
-    try:
-        paths = list(folder.iterdir())
-    except OSError:
-        return []
-    found = ((NAME.fullmatch(path.name), path) for path in paths)
-    return [(datetime.strptime(name[1], STAMP).replace(tzinfo=UTC), path) for name, path in found if name]
+def start_if_due(now: datetime) -> None:
+    """Start a process that makes the backup if BACKUP_EVERY says so."""
+    made = newest()
+    if settings.BACKUP_EVERY and not (made and timedelta() <= now - made < timedelta(hours=settings.BACKUP_EVERY)):
+        SCHEDULE.start()
 
 
 def newest() -> datetime | None:
-    """When the newest whole backup in the folder of backups was made."""
-    return max((made for made, _ in _made(settings.BACKUP_FOLDER)), default=None)
-
-
-def failure() -> str:
-    """Why the last backup of the schedule failed. Blank if it did not."""
-    try:
-        return (settings.BACKUP_FOLDER / FAILED).read_text(encoding="utf-8").strip()
-    except OSError:
-        return ""
+    """When the newest backup in BACKUP_FOLDER was made, by its name."""
+    name = max((path.name for path in settings.BACKUP_FOLDER.glob(NAMES)), default="")
+    return datetime.strptime(name.split(".")[0], f"kibitz-{STAMP}").replace(tzinfo=UTC) if name else None
 
 
 def finding(now: datetime | None = None) -> Finding:
     """Whether the schedule is kept. For settings.MORE_CHECKS."""
-    now, latest, why = now or datetime.now(UTC), newest(), failure()
-    told = f"the newest is of {latest:%Y-%m-%d %H:%M} UTC" if latest else "there is none yet"
-    if why:
-        return Finding("backup", False, f"the last backup failed, {told}: {why}")
-    if latest is None and is_being_made():
-        return Finding("backup", True, "the first backup is being made", doubtful=True)
-    if latest is None or now - latest > timedelta(hours=2 * settings.BACKUP_EVERY):
-        hours = settings.BACKUP_EVERY
-        return Finding("backup", False, f"{told}, and one is due every {hours} h (in {settings.BACKUP_FOLDER})")
-    return Finding("backup", True, f"{told}, in {settings.BACKUP_FOLDER}")
+    made, note = newest(), settings.BACKUP_FOLDER / "failed.txt"
+    told = f"the newest in {settings.BACKUP_FOLDER} is of {made or 'no time yet'}"
+    if note.exists():
+        return Finding("backup", False, f"the last backup failed, and {told}: {note.read_text(encoding='utf-8')}")
+    late = made is None or (now or datetime.now(UTC)) - made > timedelta(hours=2 * settings.BACKUP_EVERY)
+    late = late and not (made is None and any(settings.BACKUP_FOLDER.glob(f"{MAKING}*")))  # the first is being made
+    return Finding("backup", not late, f"{told}; one is due every {settings.BACKUP_EVERY} h")

@@ -1,19 +1,24 @@
 """`./run backup`: one file with everything of value, made while the portal runs."""
 
 import os
+import shutil
+import sqlite3
 from argparse import ArgumentParser
+from contextlib import suppress
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+import pyrage
 from django.conf import settings
 from django.core.management import BaseCommand, CommandError
+from django.db import DatabaseError
 
 from contest.server import backups
-from contest.server.backup_archive import Unusable, new_key
 
 
 def named(file: Path) -> Path:
-    """A file as whoever called `./run` names it, which works in another folder."""
+    """A file as the caller of `./run` names it, which works in another folder."""
     return Path(os.environ.get("KIBITZ_FROM", "."), file).absolute()
 
 
@@ -23,39 +28,29 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("file", nargs="?", type=Path, help="default: a name with the time in BACKUP_FOLDER")
-        parser.add_argument("--encrypt", action="store_true", help="for the keys in BACKUP_RECIPIENTS, and --to")
-        parser.add_argument("--to", action="append", default=[], metavar="KEY", help="encrypt for this public key")
-        parser.add_argument("--new-key", type=Path, metavar="FILE", help="write a new secret key, print the public one")
+        parser.add_argument("--encrypt", action="store_true", help="for the keys in BACKUP_RECIPIENTS")
         parser.add_argument(
-            "--scheduled", action="store_true", help="as the schedule does: BACKUP_KEEP, BACKUP_RECIPIENTS"
+            "--scheduled", action="store_true", help="as the schedule does: with BACKUP_KEEP, and slowly"
         )
 
-    def handle(
-        self, *, file: Path | None, encrypt: bool, to: list[str], new_key: Path | None, scheduled: bool, **_: Any
-    ) -> None:
+    def handle(self, *, file: Path | None, encrypt: bool, scheduled: bool, **_: Any) -> None:
+        note = settings.BACKUP_FOLDER / "failed.txt"
+        if scheduled:
+            os.nice(10)
+            encrypt = bool(settings.BACKUP_RECIPIENTS)
+            for left in settings.BACKUP_FOLDER.glob(f"{backups.MAKING}*"):  # by a process that was killed
+                if datetime.now(UTC).timestamp() - left.stat().st_mtime > 86400:
+                    shutil.rmtree(left, ignore_errors=True)
         try:
-            if new_key is not None:
-                self.make_key(named(new_key))
-            elif scheduled:
-                self.told(backups.scheduled())
-            else:
-                recipients = [*(settings.BACKUP_RECIPIENTS if encrypt else []), *to]
-                if encrypt and not recipients:
-                    raise CommandError("no key to encrypt for: name one with --to, or set BACKUP_RECIPIENTS")
-                self.told(backups.make(file and named(file), recipients))
-        except Unusable as error:
-            raise CommandError(f"{error}.") from None
-
-    def told(self, made: Path) -> None:
+            if encrypt and not settings.BACKUP_RECIPIENTS:
+                raise CommandError("set BACKUP_RECIPIENTS to the public keys to encrypt for.")
+            made = backups.make(file and named(file), settings.BACKUP_RECIPIENTS if encrypt else [])
+        except (OSError, DatabaseError, sqlite3.Error, pyrage.RecipientError, CommandError) as error:
+            with suppress(OSError):
+                _ = scheduled and note.write_text(f"{error}\n", encoding="utf-8")
+            raise CommandError(f"no backup was made: {error}") from None
         self.stdout.write(f"{made}: {made.stat().st_size / 1e6:,.1f} MB")
-
-    def make_key(self, file: Path) -> None:
-        secret, public = new_key()
-        try:
-            descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        except OSError as error:
-            raise CommandError(f"{file} cannot be written: {error.strerror}.") from None
-        with os.fdopen(descriptor, "w", encoding="utf-8") as target:
-            target.write(f"# public key: {public}\n{secret}\n")
-        self.stdout.write(public)
-        self.stderr.write(f"Keep {file} on another machine: without it, nobody can read these backups.")
+        if scheduled:
+            note.unlink(missing_ok=True)
+            for old in sorted(settings.BACKUP_FOLDER.glob(backups.NAMES), reverse=True)[settings.BACKUP_KEEP :]:
+                old.unlink()

@@ -2,15 +2,17 @@
 
 import os
 import shutil
+import sqlite3
 import subprocess
 import sys
 import tempfile
 from argparse import ArgumentParser
-from contextlib import nullcontext
+from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+import zstandard
 from django.conf import settings
 from django.core.management import BaseCommand, CommandError
 from django.db import connection
@@ -18,112 +20,112 @@ from django.db.migrations.loader import MigrationLoader
 
 from contest.management.commands.backup import named
 from contest.management.commands.portal import only_instance
-from contest.server import backup_database, backups, schema
-from contest.server.backup_archive import Unusable, unpack
-from contest.server.backup_database import ASIDE
-
-OVERWRITE = (
-    "there is a portal in {place} already. To replace it, stop every process of it and add --overwrite; what is there "
-    "now is put aside, not deleted."
-)
+from contest.server import backups, schema
 
 
 class Command(BaseCommand):
     help = "Restore a backup. Refuses to replace anything unless it is told to, and puts aside what it replaces."
     requires_system_checks = []
-    begun = False  # something has been replaced
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("file", type=Path)
         parser.add_argument("--key", type=Path, metavar="FILE", help="the secret key of an encrypted backup")
         parser.add_argument("--overwrite", action="store_true", help="replace the portal that is here")
         parser.add_argument("--verify", action="store_true", help="check all records, ratings and ledgers afterwards")
-        parser.add_argument("--check", action="store_true", help="only check the file; change nothing")
 
-    def handle(self, *, file: Path, key: Path | None, overwrite: bool, verify: bool, check: bool, **_: Any) -> None:
-        place = connection.settings_dict["NAME"]
-        # A check changes nothing, so the portal may run meanwhile.
-        with nullcontext() if check else only_instance(settings.VAR_DIR / "run" / "portal.lock"):
-            folder = Path(tempfile.mkdtemp(prefix="restoring-", dir=settings.VAR_DIR))
-            try:
-                if not (check or overwrite or self.is_vacant()):
-                    raise CommandError(OVERWRITE.format(place=place))
-                about = unpack(named(file), folder, key and named(key))
-                fits(about)
-                self.stdout.write(f"{file} is whole: {about['database']}, made at {about['made_at']}.")
-                if check:
-                    return
-                self.restore(folder, datetime.now(UTC).strftime(backups.STAMP))
-            except (Unusable, OSError) as error:
-                changed = "The restore is incomplete" if self.begun else "Nothing has changed"
-                raise CommandError(f"{error}. {changed}.") from None
-            finally:
-                shutil.rmtree(folder, ignore_errors=True)
-        self.stdout.write(f"Restored into {place}.")
+    def handle(self, *, file: Path, key: Path | None, overwrite: bool, verify: bool, **_: Any) -> None:
+        self.aside = backups.ASIDE + datetime.now(UTC).strftime(backups.STAMP).lower()
+        with (
+            only_instance(settings.VAR_DIR / "run" / "portal.lock"),
+            tempfile.TemporaryDirectory(prefix="restoring-", dir=settings.VAR_DIR) as name,
+        ):
+            folder = Path(name)
+            if not (overwrite or is_vacant()):
+                raise CommandError(
+                    f"there is a portal in {connection.settings_dict['NAME']} already. To replace it, stop every "
+                    "process of it and add --overwrite; what is there now is put aside, not deleted."
+                )
+            about = backups.unpack(named(file), folder, key and named(key))
+            fits(about)
+            self.stdout.write(f"{file} is whole: {about['database']}, made at {about['made_at']}.")
+            self.restore(folder)
         # New processes: this one has the secret key and settings from before.
-        self.run("migrate", "-v", "0")
-        if verify:
-            for command in settings.RESTORE_CHECKED_BY:
-                self.run(*command.split())
+        for words in (["migrate", "-v", "0"], *(each.split() for each in settings.RESTORE_CHECKED_BY if verify)):
+            self.stdout.flush()
+            if subprocess.run([sys.executable, "manage.py", *words], cwd=settings.BASE_DIR, check=False).returncode:
+                raise CommandError(f"the backup is restored, but `./run manage {' '.join(words)}` failed.")
 
-    def is_vacant(self) -> bool:
-        return backup_database.is_empty() and not any(backups.files_of_records())
-
-    def restore(self, folder: Path, stamp: str) -> None:
-        """Everything is checked and unpacked. The database goes first: only that can fail for reasons of others."""
-        if count := backup_database.others():
-            raise Unusable(f"{count} other connections to the database are open: stop the portal and all its workers")
-        replaced = [backup_database.put_back(folder / backup_database.member(), stamp)]
-        self.begun = True
-        replaced += [
-            put_in_place(folder / name, settings.VAR_DIR / name, stamp)
-            for name in (backups.SECRET_KEY, *backups.SECRETS)
-        ]
-        replaced.append(put_in_place(folder / backups.RECORDS, settings.RECORDS_FOLDER, stamp))
-        for each in filter(None, replaced):
-            self.stdout.write(f"Put aside: {each}")
-        kept = (settings.VAR_DIR / backups.SECRET_KEY).read_text(encoding="utf-8").strip()
-        if os.environ.get("SECRET_KEY") not in (None, kept):
+    def restore(self, folder: Path) -> None:
+        """Everything is unpacked. The database goes first: only that can fail for reasons of others."""
+        connection.close()
+        if connection.vendor == "postgresql":
+            self.restore_postgresql(folder / "database.dump")
+        else:
+            fresh, target = folder / "fresh", Path(connection.settings_dict["NAME"])
+            with (folder / "database.sqlite3.zst").open("rb") as packed, fresh.open("wb") as out:
+                zstandard.ZstdDecompressor().copy_stream(packed, out)
+            with closing(sqlite3.connect(fresh)) as database:
+                if (problem := database.execute("PRAGMA quick_check(1)").fetchone()[0]) != "ok":
+                    raise CommandError(f"the copy of the database is damaged: {problem}. Nothing has changed.")
+            for end in ("-wal", "-shm"):
+                self.put_aside(Path(f"{target}{end}"))
+            self.put(fresh, target)
+        for name in backups.SECRETS:
+            self.put(folder / name, settings.VAR_DIR / name)
+        self.put(folder / "records", settings.RECORDS_FOLDER)
+        self.put(folder / "env", settings.VAR_DIR / "restored.env")  # to look up settings; nothing of it is in use
+        if os.environ.get("SECRET_KEY") not in (None, (settings.VAR_DIR / "secret_key").read_text().strip()):
             self.stderr.write("WARNING: SECRET_KEY is set here and differs from the backup's: everybody is logged out.")
-        if (folder / backups.ENVIRONMENT).exists():
-            put_in_place(folder / backups.ENVIRONMENT, settings.VAR_DIR / "restored.env", stamp)
-            self.stdout.write(f"Settings of the old portal are in {settings.VAR_DIR / 'restored.env'}; none is in use.")
 
-    def run(self, *arguments: str) -> None:
-        self.stdout.flush()
-        done = subprocess.run([sys.executable, "manage.py", *arguments], cwd=settings.BASE_DIR, check=False)
-        if done.returncode:
-            raise CommandError(f"the backup is restored, but `./run manage {' '.join(arguments)}` failed.")
+    def restore_postgresql(self, copied: Path) -> None:
+        ours = [] if is_vacant() else [f'ALTER SCHEMA public RENAME TO "{self.aside}"', "CREATE SCHEMA public"]
+        execute(*ours)
+        if ours:
+            self.stdout.write(f"Put aside: schema {self.aside}")
+        try:
+            name = f"--dbname={connection.settings_dict['NAME']}"
+            backups.run_tool("pg_restore", "--exit-on-error", "--single-transaction", name, str(copied))
+        except CommandError:
+            if ours:
+                execute("DROP SCHEMA public CASCADE", f'ALTER SCHEMA "{self.aside}" RENAME TO public')
+            raise
+
+    def put(self, source: Path, target: Path) -> None:
+        if source.exists():
+            self.put_aside(target)
+            target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            shutil.move(source, target)
+
+    def put_aside(self, target: Path) -> None:
+        if target.exists():
+            target.rename(f"{target}.{self.aside}")
+            self.stdout.write(f"Put aside: {target}.{self.aside}")
+
+
+def execute(*statements: str) -> None:
+    with connection.cursor() as cursor:
+        for statement in statements:
+            cursor.execute(statement)
+    connection.close()
+
+
+def is_vacant() -> bool:
+    """Whether there is no portal here yet."""
+    if connection.vendor == "sqlite" and not Path(connection.settings_dict["NAME"]).exists():
+        return True  # asking would create it
+    return not connection.introspection.table_names()
 
 
 def fits(about: dict[str, Any]) -> None:
-    """Raises Unusable for a backup of another kind of database, of a newer release, or of one that is too old."""
+    """Refuse a backup of another kind of database, of a newer release, or of one that is too old."""
     if about["database"] != connection.vendor:
-        raise Unusable(f"the backup is of {about['database']}, and DATABASE_URL names {connection.vendor}")
+        raise CommandError(f"the backup is of {about['database']}, and DATABASE_URL names {connection.vendor}.")
     disk = MigrationLoader(None, ignore_no_migrations=True).disk_migrations
     known = {f"{app}.{name}" for app, name in disk.keys() | schema.replaced()}
     if unknown := sorted(set(about["migrations"]) - known):
-        raise Unusable(f"the backup is of a newer release of Kibitz, which knows {unknown[-1]}")
+        raise CommandError(f"the backup is of a newer release of Kibitz, which knows {unknown[-1]}.")
     if schema.is_too_old([(app, name) for app, _, name in (each.partition(".") for each in about["migrations"])]):
-        raise Unusable(
+        raise CommandError(
             f"the backup is older than commit {schema.ENTRANCE}: restore it with that commit, start ./run there once, "
-            "and make a new backup"
+            "and make a new backup."
         )
-
-
-def put_in_place(source: Path, target: Path, stamp: str) -> str:
-    """Move a file or folder of the backup to its place. Says where what was there is now, blank if nothing was or if it
-    is the same."""
-    if not source.exists():
-        return ""
-    aside = ""
-    if target.exists() and not (target.is_dir() and not any(target.iterdir())):
-        if target.is_file() and target.read_bytes() == source.read_bytes():
-            return ""
-        aside = str(target.with_name(f"{target.name}.{ASIDE}{stamp}"))
-        target.rename(aside)
-    elif target.is_dir():
-        target.rmdir()
-    target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    shutil.move(source, target)
-    return aside

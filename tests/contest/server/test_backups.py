@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import subprocess
 import sys
+import tarfile
 import threading
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
@@ -14,14 +14,16 @@ from difflib import unified_diff
 from pathlib import Path
 from typing import Any
 
+import pyrage
 import pytest
 from django.conf import settings
+from django.core.management import CommandError, call_command
 from django.db import connection, connections
+from django.db.migrations.recorder import MigrationRecorder
 
 from contest.management.commands.restore import fits
 from contest.models import Contest
-from contest.server import backup_archive, backup_database, backups
-from contest.server.backup_archive import Unusable
+from contest.server import backups
 from tests.conftest import ROOT
 from tests.tournaments.stagecraft import Hall, finish
 from tournaments.models import Match
@@ -117,14 +119,14 @@ def test_a_backup_made_while_matches_are_played_is_whole_elsewhere(
     player = threading.Thread(target=play_all, args=(begun,))
     player.start()
     begun.wait(60)
-    first = backups.make(folder.parent / "first.backup")
+    first = backups.make(folder.parent / "first.backup", [])
     player.join()
     now = Contest.objects.get().last_number
-    last = backups.make()
+    last = backups.make(None, [])
+    assert (last.parent, last.stat().st_mode & 0o777, folder.stat().st_mode & 0o777) == (folder, 0o600, 0o700)
+    assert list(folder.iterdir()) == [last]
 
     place = new_place()
-    assert "is whole" in manage(place, "restore", first, "--check")
-    assert [path.name for path in Path(place["VAR_DIR"]).rglob("*")] == [], "a check leaves nothing"
     assert ", consistent" in manage(place, "restore", first, "--verify")
     then = told(place)
     assert then["records"] == then["matches"] == Match.objects.done().filter(resulted__lte=then["entries"]).count()
@@ -145,93 +147,73 @@ def test_a_backup_made_while_matches_are_played_is_whole_elsewhere(
 
 @pytest.mark.long("more")
 @pytest.mark.django_db(transaction=True)
-def test_a_backup_is_private_and_only_its_key_opens_it(folder: Path, tmp_path: Path, new_place: Place) -> None:
+def test_only_its_key_opens_an_encrypted_backup_and_a_damaged_one_changes_nothing(
+    folder: Path, tmp_path: Path, new_place: Place
+) -> None:
     Hall(2)
-    secret, public = backup_archive.new_key()
-    for name, text in (("mine", secret), ("another", backup_archive.new_key()[0])):
-        (tmp_path / name).write_text(f"# a comment\n{text}\n")
-    made = backups.make(recipients=[public])
-    assert made.stat().st_mode & 0o777 == 0o600
-    assert folder.stat().st_mode & 0o777 == 0o700
-    assert sorted(path.name for path in folder.iterdir()) == [made.name]
-    content = made.read_bytes()
-    assert settings.SECRET_KEY.encode() not in content
-    assert settings.SECRET_KEY.encode() in backups.make(tmp_path / "open.backup").read_bytes()
-
-    def fails(path: Path, key: str | None, why: str) -> None:
-        inside = tmp_path / "inside"
-        inside.mkdir()
-        with pytest.raises(Unusable, match=why):
-            backup_archive.unpack(path, inside, tmp_path / key if key else None)
-        shutil.rmtree(inside)
-
-    fails(made, None, "--key")
-    fails(made, "another", "cannot be deciphered")
-    for end in (".age", ""):  # cut off, and changed on its way
-        whole = content if end else (tmp_path / "open.backup").read_bytes()
-        bad = tmp_path / f"bad{end}"
-        bad.write_bytes(whole[: len(whole) * 2 // 3])
-        fails(bad, "mine", "whole|deciphered|cut off")
-        bad.write_bytes(whole[: len(whole) // 2] + bytes([whole[len(whole) // 2] ^ 1]) + whole[len(whole) // 2 + 1 :])
-        fails(bad, "mine", "whole|deciphered|changed")
-    (tmp_path / "inside").mkdir()
-    about = backup_archive.unpack(made, tmp_path / "inside", tmp_path / "mine")
-    assert about["database"] == connection.vendor
-    assert {path.name for path in (tmp_path / "inside").iterdir()} >= {"secret_key", backup_database.member()}
+    keys = [pyrage.x25519.Identity.generate() for _ in range(2)]
+    for name, key in zip(("mine", "another"), keys, strict=True):
+        (tmp_path / name).write_text(f"# a comment\n{key}\n")
+    backups.make(tmp_path / "open", [])
+    backups.make(tmp_path / "sealed", [str(keys[0].to_public())])
+    assert settings.SECRET_KEY.encode() in (tmp_path / "open").read_bytes()
+    assert settings.SECRET_KEY.encode() not in (tmp_path / "sealed").read_bytes()
 
     place = new_place()
-    assert "Nothing has changed" in manage(place, "restore", made, "--key", tmp_path / "another", status=1)
-    assert "is whole" in manage(place, "restore", made, "--key", tmp_path / "mine", "--check")
-    assert "there is no portal" not in manage(place, "restore", made, "--key", tmp_path / "mine")
-
-
-def archived(path: Path, members: dict[str, str]) -> Path:
-    """A backup with these members, made by somebody else."""
-
-    def fill(writer: backup_archive.Writer) -> None:
-        for name, text in members.items():
-            writer.add_text(name, text)
-
-    backup_archive.write(path, path.parent, fill)
-    return path
+    for name in ("open", "sealed"):
+        whole = (tmp_path / name).read_bytes()
+        half = len(whole) // 2
+        (tmp_path / f"{name}-cut").write_bytes(whole[:half])
+        (tmp_path / f"{name}-changed").write_bytes(whole[:half] + bytes([whole[half] ^ 1]) + whole[half + 1 :])
+        for damaged in (f"{name}-cut", f"{name}-changed"):
+            said = manage(place, "restore", tmp_path / damaged, "--key", tmp_path / "mine", status=1)
+            assert "not a whole backup" in said
+    assert "--key" in manage(place, "restore", tmp_path / "sealed", status=1)
+    assert "Nothing has changed" in manage(
+        place, "restore", tmp_path / "sealed", "--key", tmp_path / "another", status=1
+    )
+    assert [path.name for path in Path(place["VAR_DIR"]).iterdir() if path.name != "run"] == []
+    manage(place, "restore", tmp_path / "sealed", "--key", tmp_path / "mine")
+    assert told(place)["matches"] == Match.objects.done().count()
 
 
 @pytest.mark.parametrize("name", ["/etc/passwd", "../secret", "a/../../b"])
 def test_nothing_is_unpacked_outside(tmp_path: Path, name: str) -> None:
     (tmp_path / "inside").mkdir()
-    made = archived(tmp_path / "odd.backup", {"about.json": "{}", name: "harm"})
-    with pytest.raises(Unusable, match="unexpected member"):
-        backup_archive.unpack(made, tmp_path / "inside")
+    with tarfile.open(tmp_path / "odd", "w") as archive:
+        archive.addfile(tarfile.TarInfo(name))
+    with pytest.raises(CommandError, match="unexpected member"):
+        backups.unpack(tmp_path / "odd", tmp_path / "inside", None)
 
 
 @pytest.mark.django_db
-def test_a_backup_of_a_newer_release_or_another_database_is_refused(tmp_path: Path) -> None:
-    about = backups.about()
+def test_a_backup_of_a_newer_release_an_old_one_or_another_database_is_refused() -> None:
+    applied = [f"{app}.{name}" for app, name in MigrationRecorder(connection).applied_migrations()]
+    about = {"database": connection.vendor, "migrations": applied}
     fits(about)
-    with pytest.raises(Unusable, match="newer release"):
-        fits({**about, "migrations": [*about["migrations"], "contest.9999_from_the_future"]})
-    with pytest.raises(Unusable, match="is of oracle"):
+    with pytest.raises(CommandError, match="newer release"):
+        fits({**about, "migrations": [*applied, "contest.9999_from_the_future"]})
+    with pytest.raises(CommandError, match="older than commit"):
+        fits({**about, "migrations": sorted({*applied} - {"tournaments.0036_rate_again"})})
+    with pytest.raises(CommandError, match="is of oracle"):
         fits({**about, "database": "oracle"})
-    old = sorted({*about["migrations"]} - {"tournaments.0036_rate_again"})
-    with pytest.raises(Unusable, match="older than commit"):
-        fits({**about, "migrations": old})
 
 
 @pytest.mark.long("more")
 @pytest.mark.django_db(transaction=True)
-def test_a_failed_backup_leaves_nothing_and_is_told(folder: Path, settings: Any) -> None:
+def test_the_schedule_keeps_some_backups_and_tells_of_a_failure(folder: Path, settings: Any) -> None:
     settings.BACKUP_EVERY, settings.BACKUP_RECIPIENTS = 24, ["age1nonsense"]
     now = datetime.now(UTC)
     assert not backups.finding(now).ok
-    with pytest.raises(Unusable, match="not a public key"):
-        backups.scheduled()
-    assert "not a public key" in backups.finding(now).detail
-    assert sorted(path.name for path in folder.iterdir()) == ["failed.txt"]
-    settings.BACKUP_RECIPIENTS = []
-    backups.scheduled()
+    folder.mkdir(mode=0o700)
+    (folder / "kibitz-20200101T000000Z.backup").touch()
+    (folder / "my own.backup").touch()
+    with pytest.raises(CommandError, match="no backup was made"):
+        call_command("backup", scheduled=True)
+    assert "the last backup failed" in backups.finding(now).detail
+    settings.BACKUP_RECIPIENTS, settings.BACKUP_KEEP = [], 1
+    call_command("backup", scheduled=True)
+    assert len(list(folder.glob("kibitz-*"))) == 1
+    assert len(list(folder.iterdir())) == 2
     assert backups.finding(now).ok
-    assert backups.finding(now + timedelta(hours=49)).detail.endswith(f"(in {folder})")
     assert not backups.finding(now + timedelta(hours=49)).ok
-    folder.chmod(0o755)
-    with pytest.raises(Unusable, match="open to other users"):
-        backups.make()
