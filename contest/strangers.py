@@ -28,7 +28,7 @@ from django.utils.cache import patch_vary_headers
 
 from contest.models import Contest
 
-KEPT, EVERY = 1.0, 0.5  # seconds for which an answer is good, and between two looks at the revision
+KEPT, EVERY = 1.0, 1.0  # seconds for which an answer is good, and between two looks at the revision
 AT_ONCE = 8  # requests that a process of the web server works on; the others wait without a thread
 PAGES = re.compile(
     r"/|/c/[-\w]{1,80}/((standings|matches|teams|teams/\d{1,12}|bracket/\d{1,12}(/poster)?)/)?|/m/[\d/]{1,20}/"
