@@ -7,7 +7,7 @@ before it is read: Django takes a request in until its end, and only then asks w
 from __future__ import annotations
 
 import os
-from collections.abc import Awaitable, Callable, MutableMapping
+from collections.abc import Awaitable, Callable, Mapping
 from ipaddress import IPv6Address, ip_address, ip_network
 from typing import Any
 
@@ -20,9 +20,9 @@ from django.conf import settings  # noqa: E402  (they are there now)
 
 from contest.body_limits import UPLOAD, VISITOR  # noqa: E402
 
-Scope = MutableMapping[str, Any]
-Receive = Callable[[], Awaitable[Scope]]
-Send = Callable[[Scope], Awaitable[None]]
+Scope = dict[str, Any]
+Receive = Callable[[], Awaitable[Mapping[str, Any]]]
+Send = Callable[[Mapping[str, Any]], Awaitable[None]]
 
 PROXIES = [ip_network(each, strict=False) for each in settings.PROXY_ADDRESSES]
 TOLD_BY_PROXIES = frozenset(

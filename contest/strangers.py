@@ -63,7 +63,7 @@ class Strangers:
         done = self.making[key] = asyncio.Event()
         try:
             response = await self._make(request)
-            if is_for_all(response):
+            if isinstance(response, HttpResponse) and is_for_all(response):
                 response["Cache-Control"] = PROXIES
                 patch_vary_headers(response, ("Cookie", "Authorization", "HX-Request", "Accept-Encoding"))
                 self.cache.set(key, (response.status_code, headers_of(response), response.content), KEPT)
@@ -92,9 +92,9 @@ def is_stranger(request: HttpRequest) -> bool:
     )
 
 
-def is_for_all(response: HttpResponseBase) -> bool:
-    is_whole = isinstance(response, HttpResponse) and response.status_code in (200, 204)
-    return is_whole and not response.cookies and "no-store" not in response.get("Cache-Control", "")
+def is_for_all(response: HttpResponse) -> bool:
+    kept_back = response.cookies or "no-store" in response.get("Cache-Control", "")
+    return response.status_code in (200, 204) and not kept_back
 
 
 def headers_of(response: HttpResponseBase) -> dict[str, str]:
@@ -116,5 +116,10 @@ def public_revision() -> str:
 
 async def flowing(pieces: Iterator[bytes]) -> AsyncIterator[bytes]:
     """A stream whose pieces are made in a thread one by one, as they are sent."""
-    while (piece := await sync_to_async(next)(pieces, None)) is not None:
+    while piece := await sync_to_async(_next)(pieces):
         yield piece
+
+
+def _next(pieces: Iterator[bytes]) -> bytes:
+    """Blank at the end."""
+    return next((piece for piece in pieces if piece), b"")
