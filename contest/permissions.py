@@ -28,7 +28,7 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect
 from django.utils.crypto import constant_time_compare
 
-from contest import looks, zones
+from contest import zones
 from contest.models import AnyUser, ApiToken, Contest, Membership, Role, Team, User
 
 View = Callable[..., HttpResponseBase]
@@ -183,8 +183,6 @@ def get_contest(request: HttpRequest, slug: str) -> Contest:
     if not access(request, contest).sees:
         raise Http404("no contest of that name")
     zones.use(contest.time_zone)
-    if contest.endless:
-        looks.note(contest)
     return contest
 
 

@@ -390,7 +390,6 @@ BOT_TEST_PORT = number("BOT_TEST_PORT", 19999)
 BOT_WAIT = number("BOT_WAIT", 10)  # seconds that a match waits for an absent team before it is played without it
 BOT_ADDRESS = text("BOT_ADDRESS")  # the host name for teams; unset: the portal's own
 
-DEMO_LADDERS = flag("DEMO_LADDERS", True)  # whether the ladders that never end make matches (manage.py demo)
 PRACTICE_LOOK = 0.2  # seconds between two looks whether a match waits for a worker that practises
 DEAF_AFTER = number("DEAF_AFTER", 30)  # seconds after which a worker starts again if messages wait and it hears none
 MATCH_LEASE = number("MATCH_LEASE", 40)  # a match is played again if its worker is silent for this many seconds

@@ -21,7 +21,6 @@ from tests.submissions import bots
 from tests.tournaments.practice.gym import fresh, gym, order
 from tests.tournaments.stagecraft import Hall
 from tournaments.models import Match, PracticeGame, PracticeOrder, PracticeRecord
-from tournaments.organising import stages
 from tournaments.practice import orders
 
 pytestmark = [pytest.mark.promise, pytest.mark.django_db(transaction=True)]
@@ -95,19 +94,6 @@ def assert_gave_way(game: PracticeGame | Match) -> None:
     game.refresh_from_db()
     assert (game.state, game.attempt) in (("queued", 1), ("running", 2))
     assert game.failures == 0
-
-
-def test_a_match_takes_over_from_a_ladder_that_never_ends(celery_worker_process: Start) -> None:
-    """Its match is queued again, without a failure, and played later."""
-    ladder, cup = Hall(4, source=THINKS, options=PATIENT, endless=True), Hall(4, source=SLOW)
-    celery_worker_process()
-    stage = stages.create(ladder.contest, ladder.ada, stages.Wish("Ladder", "ladder", {"games": 1}))
-    stages.start(stage, ladder.ada)
-    (demo_match,) = stage.matches.all()
-    wait_for(lambda: Match.objects.filter(pk=demo_match.pk, state="running").exists(), ticking=True)
-    is_played(cup)
-    assert_gave_way(demo_match)
-    wait_for(lambda: Match.objects.filter(pk=demo_match.pk, state="running", attempt=2).exists(), ticking=True)
 
 
 def test_a_match_takes_over_from_the_only_worker(celery_worker_process: Start) -> None:

@@ -29,7 +29,7 @@ def queues(now: datetime) -> list[Queue]:
     """Matches of contests that never end are left out: they always wait."""
     deliveries = Delivery.objects.waiting().filter(webhook__switched_off_at=None)
     return [
-        _queue("matches", Match.objects.claimable(now).for_workers().that_matter(), "due_at", now),
+        _queue("matches", Match.objects.claimable(now).for_workers(), "due_at", now),
         _queue("builds", Submission.objects.claimable(now), "due_at", now),
         _queue("practice", PracticeGame.objects.claimable(now), "due_at", now),
         _queue("webhooks", deliveries, "made_at", now),

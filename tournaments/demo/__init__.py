@@ -1,7 +1,7 @@
 """Demo contests: invented people whose bots are the kits' players and the small programs in `bots/`.
 
 They take the normal way: teams enter, their versions are uploaded, workers build and check them, and the stage starts
-automatically when its bots are ready. Two contests are played once (`finished`), ladders go on for ever (`ladders`).
+automatically when its bots are ready. Two contests are played once, and a ladder goes on for ever (`contests`).
 """
 
 from __future__ import annotations
@@ -13,19 +13,15 @@ from pathlib import Path
 from django.db import transaction
 
 from contest import contests, teams
-from contest.models import Contest, Team, User
-from contest.refusal import Refused
+from contest.models import Contest, User
 from submissions import intake
 from submissions.uploads import Upload
-from tournaments.demo.finished import FINISHED
-from tournaments.demo.ladders import LADDERS
+from tournaments.demo.contests import DEMOS
 from tournaments.demo.plan import Demo, Entry
-from tournaments.models import MatchSeat, PracticePlayer
 from tournaments.organising import stages
 from tournaments.organising.stage_settings import Wish
 
 BOTS = Path(__file__).parent / "bots"
-DEMOS = (*FINISHED, *LADDERS)
 FOR_EVER = timedelta(days=36_500)
 
 
@@ -36,25 +32,6 @@ def make(organiser: User, now: datetime, demos: Iterable[Demo] = DEMOS) -> list[
     # The smallest first: its bots are built first, so there is a match to watch soon.
     made = {demo.slug: _make(demo, organiser, now) for demo in sorted(missing, key=lambda demo: len(demo.entries))}
     return [made[demo.slug] for demo in missing]
-
-
-def reset_ladders(organiser: User, now: datetime, *, with_teams: bool = False) -> list[Contest]:
-    """Delete the ladders that never end, with everything in them, and create them anew.
-
-    Raises Refused if people have entered teams, unless those may be deleted too.
-    """
-    old = Contest.objects.filter(endless=True)
-    visitors = Team.objects.filter(contest__in=old).exclude(memberships__user__username__startswith="demo-")
-    if (count := visitors.count()) and not with_teams:
-        teams_are = "1 team of other people is" if count == 1 else f"{count} teams of other people are"
-        raise Refused(f"{teams_are} on these ladders. Add --with-teams to delete them too, with their bots.")
-    with transaction.atomic():
-        # Both protect the versions that played, which go with their teams.
-        MatchSeat.objects.filter(match__contest__in=old).delete()
-        PracticePlayer.objects.filter(order__contest__in=old).delete()
-        for contest in old:
-            contest.delete()
-        return make(organiser, now, LADDERS)
 
 
 @transaction.atomic
@@ -69,7 +46,6 @@ def _make(demo: Demo, organiser: User, now: datetime) -> Contest:
         opens_at=now - timedelta(days=7),
         blurb=demo.blurb,
         description=demo.description,
-        options=demo.changes,
         endless=demo.endless,
         **until,
         **{name: value for name, value in fields.items() if value},

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from django.utils.text import slugify
@@ -37,7 +37,6 @@ class Demo:
     entries: tuple[Entry, ...]
     languages: tuple[str, ...] = ()  # none: those of the preset
     memory_mb: int | None = None  # None: that of the preset
-    changes: dict[str, Any] = field(default_factory=dict)  # to the preset's options of the game
     endless: bool = False  # the contest never closes, and its ladder never ends
 
     @property

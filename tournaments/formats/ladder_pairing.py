@@ -27,7 +27,6 @@ class Free:
     met: frozenset[int] = frozenset()  # in its last match
     live: bool = False  # plays through a connection, so its matches are not in the workers' queue
     here: bool = True  # False: matched although nobody is there to play for it
-    first: bool = False  # chooses before those who have waited longer
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +44,7 @@ def tables(free: Collection[Free], terms: Terms, random: Random) -> list[tuple[F
 
     A table may be smaller than wanted if there are too few teams, but it always has two or more, one of them `here`.
     """
-    waiting = sorted(free, key=lambda one: (not one.first, one.since, one.team))
+    waiting = sorted(free, key=lambda one: (one.since, one.team))
     passed: list[Free] = []  # could not choose, but others may still choose them
     room = terms.room
     found: list[tuple[Free, ...]] = []

@@ -30,7 +30,7 @@ from submissions.models import Submission
 from tournaments.formats import ladder_pairing
 from tournaments.formats.ladder_pairing import Free
 from tournaments.formats.plan import FormatError, TeamId, WantedMatch
-from tournaments.kinds import exported, pace, schedule
+from tournaments.kinds import exported, schedule
 from tournaments.kinds.consequences import Imagined, StageImpact
 from tournaments.kinds.expected import Expected, Times
 from tournaments.kinds.plans import Restored, with_names
@@ -48,6 +48,7 @@ RESETTABLE = {"final_minutes", "pause"}  # options that may change during play
 QUEUED = 4  # the fewest matches to keep waiting for workers; more if they are short, or more are in progress
 PATIENCE = timedelta(seconds=30)  # how long a team waits for opponents that it did not meet last
 OPEN = (Match.State.QUEUED, Match.State.RUNNING)
+DEMO_PAUSE = timedelta(minutes=1)  # between two matches of the demo's ladder, which never ends
 NEVER = datetime.min.replace(tzinfo=UTC)
 
 
@@ -88,11 +89,10 @@ def propose(stage: Stage, now: datetime | None = None) -> Proposal | None:
     now = now or timezone.now()
     if stage.state != Stage.State.RUNNING or is_over(stage, now):
         return None
-    new = pace.newcomers(stage, now) if stage.contest.endless else set()
-    room = pace.room(stage, new, now) if stage.contest.endless else _room(stage)
-    if not room and (stage.contest.endless or not stage.contest.live):
+    room = _room(stage, now)
+    if not room and not stage.contest.live:
         return None
-    free, busy = _who(stage, now, new)
+    free, busy = _who(stage, now)
     if len(free) < 2:
         return None
     terms = ladder_pairing.Terms(stage.options["table_size"], room, busy, late=now - PATIENCE)
@@ -132,9 +132,8 @@ def _still_possible(stage: Stage, proposed: Sequence[tuple[Free, ...]], now: dat
     """The proposed tables whose players are all free now, as many as there is room for now."""
     if not proposed:
         return []
-    new = {one.team for players in proposed for one in players if one.first}
-    room = pace.room(stage, new, now) if stage.contest.endless else _room(stage)
-    free, _ = _who(stage, now, new, among={one.team for players in proposed for one in players})
+    room = _room(stage, now)
+    free, _ = _who(stage, now, among={one.team for players in proposed for one in players})
     now_free = {one.team: one for one in free}
     found = []
     for players in proposed:
@@ -180,8 +179,11 @@ def _finish(held: Held, stage: Stage, now: datetime) -> bool:
     return True
 
 
-def _room(stage: Stage) -> int:
+def _room(stage: Stage, now: datetime) -> int:
     """How many matches for workers may be made now; 0 while enough are waiting."""
+    if stage.contest.endless:
+        latest = stage.matches.filter(pending=False).order_by("-pk").values_list("state", "created_at").first()
+        return int(latest is None or (latest[0] not in OPEN and latest[1] <= now - DEMO_PAUSE))
     counts = dict(_open(stage).for_workers().values_list("state").annotate(count=Count("pk")))
     running, waiting = (counts.get(state, 0) for state in (Match.State.RUNNING, Match.State.QUEUED))
     few = min(QUEUED * short.at_once(stage.pk), len(stage.order) // (2 * stage.options["table_size"]))
@@ -197,11 +199,8 @@ def _open(stage: Stage, *states: str) -> MatchQuerySet:
 # Who is free ----------------------------------------------------------------------------------------------------------
 
 
-def _who(
-    stage: Stage, now: datetime, new: Collection[int] = (), among: Collection[int] | None = None
-) -> tuple[list[Free], int]:
-    """The teams that are free, and how many teams are playing on the ladder. `new`: teams that choose before others.
-    `among`: look at these teams only."""
+def _who(stage: Stage, now: datetime, among: Collection[int] | None = None) -> tuple[list[Free], int]:
+    """The teams that are free, and how many teams are playing on the ladder. `among`: look at these teams only."""
     entered = _competing(stage, among)
     if stage.entry != Stage.Entry.ALL:  # whoever is late is let in
         entered &= set(stage.order)
@@ -224,7 +223,7 @@ def _who(
         if since <= rested:
             rating = skills.get(team, start)
             live, here = team not in armed - connected, team in there
-            free.append(Free(team, rating, since, met, live=live, here=here, first=team in new))
+            free.append(Free(team, rating, since, met, live=live, here=here))
     return free, len(entered & playing)
 
 
@@ -275,8 +274,6 @@ def _why(players: tuple[Free, ...], names: Mapping[int, str]) -> str:
     """Why these players meet, in one sentence. It gives no ratings, since results may not be public yet."""
     first, *near = (names[one.team] for one in players)
     turn = "had waited longest" if players[0].since > NEVER else "had not played yet"
-    if players[0].first and players[0].since > NEVER:
-        turn = "has a new version"
     others = ", ".join(near[:-1]) + " and " + near[-1] if near[1:] else near[0]
     said = f"Of the free teams, {first} {turn}; {others} {'are' if near[1:] else 'is'} close in rating."
     absent = " and ".join(names[one.team] for one in players if not one.here)
@@ -347,8 +344,8 @@ class Ladder(Scored):
 
     def moves_on(self, stage: Stage) -> bool:
         """When new matches are needed, or none any more."""
-        contest = stage.contest
-        return contest.endless or contest.live or is_over(stage, timezone.now()) or _room(stage) > 0
+        now = timezone.now()
+        return stage.contest.live or is_over(stage, now) or _room(stage, now) > 0
 
     def takes_arrivals(self) -> bool:
         return True

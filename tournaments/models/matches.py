@@ -44,22 +44,18 @@ class MatchQuerySet(LeaseQuerySet["Match"]):
         """Matches in which nobody plays through a connection to the contest server."""
         return self.filter(live=False)
 
-    def that_matter(self) -> MatchQuerySet:
-        """Without those of contests that never end, which nobody has to wait for."""
-        return self.filter(contest__endless=False)
-
     def taking_turns(self) -> MatchQuerySet:
         """Let contests take turns, so that none waits for another's long matches.
 
         The contest with the fewest matches in progress comes first, then the one that was served longest ago. Within a
-        contest the priority decides. Contests that never end come after all others.
+        contest the priority decides.
         """
         others = Match.objects.filter(contest=models.OuterRef("contest")).order_by().values("contest")
         playing = others.filter(state=Match.State.RUNNING).annotate(count=models.Count("pk")).values("count")
         begun = others.filter(started_at__isnull=False).order_by("-started_at")
         latest = begun.values("started_at")[:1]
         turns = self.annotate(playing=functions.Coalesce(models.Subquery(playing), 0), served=models.Subquery(latest))
-        return turns.order_by("contest__endless", "playing", F("served").asc(nulls_first=True), "priority", "id")
+        return turns.order_by("playing", F("served").asc(nulls_first=True), "priority", "id")
 
     def open(self) -> MatchQuerySet:
         """Matches that still need a result."""

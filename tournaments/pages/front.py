@@ -12,7 +12,6 @@ from django.utils import timezone
 from django.views.decorators.http import require_safe
 
 import games
-from contest import looks
 from contest.models import Contest, Phase
 from contest.models.contests import ContestQuerySet
 from contest.paging import page_of
@@ -32,8 +31,6 @@ def home(request: HttpRequest) -> HttpResponse:
     """What everybody may see of play, then all contests that this reader may see by phase, their own first."""
     now = timezone.now()
     front = front_of(now)
-    for contest in front.endless[now.hour % len(front.endless) :][:1] if front.endless else ():
-        looks.note(contest)  # each has its hour, so that one of them plays for those who look at this page
     if "now" in request.GET:
         if request.GET["now"] == front.revision:
             return HttpResponse(status=204)

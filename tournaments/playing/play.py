@@ -37,8 +37,6 @@ from tournaments.models import Match, MatchSeat
 from tournaments.models.matches import MatchQuerySet
 from tournaments.playing import batches, broadcast, turns, writing
 from tournaments.playing.batches import Batch
-from tournaments.playing.leisure import Leisure
-from tournaments.playing.watch import Watch, Yielded
 from tournaments.seating import player_numbers, short
 
 logger = logging.getLogger(__name__)
@@ -91,17 +89,12 @@ def _give_back(claimed: Sequence[Match]) -> None:
     give_back(claimed[0].worker, [match.pk for match in claimed])
 
 
-def _refereed(claimed: Match) -> referee.Match | None:
-    """The match, played with its lease renewed. None: it made room for another one."""
+def _refereed(claimed: Match) -> referee.Match:
+    """The match, played with its lease renewed."""
     with broadcast.of(claimed) as told, ExitStack() as stack:
         lease = stack.enter_context(Lease(Match.objects.held_by(claimed), length=LEASE, every=LEASE / 4))
-        watch = stack.enter_context(Watch(claimed)) if claimed.contest.endless else None
         began = monotonic()
-        try:
-            played = referee_match(claimed, lease, watch, told.tell)
-        except Yielded:
-            give_back(claimed.worker, [claimed.pk])
-            return None
+        played = referee_match(claimed, lease, told.tell)
         short.learn(claimed.stage_id, monotonic() - began)
         return played
 
@@ -158,7 +151,7 @@ def claim_next(worker: str, now: datetime | None = None) -> list[Match]:
     for turn in turns.turns(now):
         with transaction.atomic():
             contest = hold(turn.contest)
-            due = turns.due(turn, now, 1 if contest.endless else batches.AHEAD)
+            due = turns.due(turn, now, batches.AHEAD)
             taken = {it.pk: it for it in batches.chosen(due)}
             if not taken:
                 continue
@@ -198,25 +191,16 @@ def claim_all(match_ids: Collection[int], worker: str, now: datetime | None = No
     return claimed
 
 
-def referee_match(
-    claimed: Match, lease: Lease, watch: Watch | None = None, on_event: Callable[[Event], None] | None = None
-) -> referee.Match:
-    """Play the match with the real bots. Raises MachineryError, or LeaseLost once the claim is known to be lost, or
-    Yielded, if there is a `watch`."""
+def referee_match(claimed: Match, lease: Lease, on_event: Callable[[Event], None] | None = None) -> referee.Match:
+    """Play the match with the real bots. Raises MachineryError, or LeaseLost once the claim is known to be lost."""
 
-    leisure = Leisure(claimed) if watch is not None else None
-
-    def check(decisions: int = 0) -> None:
-        if watch is not None:
-            watch.check()
+    def check(_: int = 0) -> None:
         lease.check()
-        if leisure is not None and decisions:
-            leisure.pause()
 
     try:
         # The processes of a jail stay on the core of its creator. Without `pinned`, every wake-up would cross cores.
         with pinned(my_core()), ExitStack() as stack:
-            ready = prepared(claimed, partial(seated, match=claimed, stack=stack, watch=watch))
+            ready = prepared(claimed, partial(seated, match=claimed, stack=stack))
             check()
             played = ready(on_progress=check, on_event=on_event)
     except Exception:
@@ -276,7 +260,7 @@ def _load_seats(matches: Sequence[Match]) -> None:
                     seat.submission.team = seat.team
 
 
-def seated(seat: MatchSeat, number: int = 0, *, match: Match, stack: ExitStack, watch: Watch | None = None) -> Seated:
+def seated(seat: MatchSeat, number: int = 0, *, match: Match, stack: ExitStack) -> Seated:
     """A player of the match: a team's pinned version in its own jail, until the stack ends, or a house player.
 
     `number` identifies it to the bots."""
@@ -285,8 +269,6 @@ def seated(seat: MatchSeat, number: int = 0, *, match: Match, stack: ExitStack, 
         return Seated(seat.name, f"house:{seat.house}", HousePlayer(game.house_player(seat.house)), number)
     limits = Limits(memory_bytes=match.limits["memory_mb"] * pool.MEGABYTE)
     program = stack.enter_context(pool.open_bot(seat.submission, limits))
-    if watch is not None:
-        watch.guard(program)
     participant = PROTOCOLS[game.protocol](program, startup=match.limits["startup_seconds"])
     return Seated(seat.name, seat.submission.filename, participant, number)
 

@@ -1,8 +1,8 @@
 """Whose turn it is: first the contest that a worker plays for, then its next matches.
 
 Contests take turns, so that none waits for another's long matches: the one with the fewest matches in progress comes
-first, then the one that was served longest ago. Contests that never end come after all others. Within a contest the
-priority of its matches decides. `MatchQuerySet.taking_turns` sorts matches by the same rule, but must read all that are
+first, then the one that was served longest ago. Within a contest the priority of
+its matches decides. `MatchQuerySet.taking_turns` sorts matches by the same rule, but must read all that are
 queued; this reads a row of each contest and then the head of one queue, however long it is.
 
 Plain SQL for SQLite and PostgreSQL, because every claim takes it. Each queue is the head of an index (`match_queue`).
@@ -47,10 +47,10 @@ FROM (
     UNION ALL
     SELECT r.contest_id, 0, r.id FROM tournaments_review r WHERE r.state = 'open'
     AND EXISTS (SELECT 1 FROM tournaments_match m WHERE m.review_id = r.id AND m.pending AND {queued})
-) source JOIN contest_contest c ON c.id = source.contest_id
-ORDER BY c.endless,
-    (SELECT count(*) FROM tournaments_match m WHERE m.contest_id = c.id AND m.state = 'running'),
-    (SELECT max(m.started_at) FROM tournaments_match m WHERE m.contest_id = c.id) NULLS FIRST,
+) source
+ORDER BY
+    (SELECT count(*) FROM tournaments_match m WHERE m.contest_id = source.contest_id AND m.state = 'running'),
+    (SELECT max(m.started_at) FROM tournaments_match m WHERE m.contest_id = source.contest_id) NULLS FIRST,
     source.contest_id, source.stage
 """
 

@@ -1,10 +1,9 @@
 """A thread beside a game that can wait, which ends it at once when something more important waits or nobody wants it.
 
-Practice can wait, and so can the matches of a contest that never ends. A contest match that becomes due goes to an idle
-worker, if there is one. So a worker gives way only if the match still waits at the second look. Of several workers,
-those give way that began last, as many as are needed. They count until nothing waits any more, because a worker that
-has just given way needs a moment to claim the match. While something goes on waiting, twice as many give way every two
-seconds: some workers may be lost.
+Practice can wait. A contest match that becomes due goes to an idle worker, if there is one. So a worker gives way only
+if the match still waits at the second look. Of several workers, those give way that began last, as many as are needed.
+They count until nothing waits any more, because a worker that has just given way needs a moment to claim the match.
+While something goes on waiting, twice as many give way every two seconds: some workers may be lost.
 
 The referee waits for an answer as long as the rules allow. So the bots' processes are killed here, and the referee
 finds that they have ended. What it makes of that is thrown away.
@@ -18,7 +17,7 @@ from types import TracebackType
 
 from django.conf import settings
 from django.db import DatabaseError, connection
-from django.db.models import Q, QuerySet
+from django.db.models import Q
 from django.utils import timezone
 
 from submissions.lease import LeaseLost
@@ -37,19 +36,17 @@ class Yielded(Exception):
 
 
 def waiting_elsewhere() -> int:
-    """How many matches that matter, and rehearsals, wait for a worker."""
-    matches = Match.objects.claimable(timezone.now()).for_workers().that_matter().order_by().count()
+    """How many matches and rehearsals wait for a worker."""
+    matches = Match.objects.claimable(timezone.now()).for_workers().order_by().count()
     return matches + Rehearsal.objects.filter(state=Rehearsal.State.QUEUED).count()
 
 
 class Watch:
     """Looks after the game that `claimed` is, until the block ends. Register every jail of it with `guard`."""
 
-    def __init__(self, claimed: PracticeGame | Match) -> None:
+    def __init__(self, claimed: PracticeGame) -> None:
         self.claimed = claimed
-        self._held: QuerySet = (
-            Match.objects.held_by(claimed) if isinstance(claimed, Match) else PracticeGame.objects.held_by(claimed)
-        )
+        self._held = PracticeGame.objects.held_by(claimed)
         self._jails: list[Jail] = []
         self._end: type[LeaseLost | Yielded] | None = None
         self._over = threading.Event()
@@ -95,15 +92,10 @@ class Watch:
         return self._looks >= 2 and self._later < waiting << ((self._looks - 2) // PATIENCE)
 
     def _count_later(self) -> int:
-        """How many of the games that can wait began after this one."""
-        mine = self.claimed
-        after = Q(started_at__gt=mine.started_at)
-        tied = Q(started_at=mine.started_at, pk__gt=mine.pk)
-        demo = Match.objects.filter(state=Match.State.RUNNING, contest__endless=True)
-        return sum(
-            found.filter(after | tied if found.model is type(mine) else after).count()
-            for found in (PracticeGame.objects.running(), demo)
-        )
+        """How many practice games began after this one."""
+        after = Q(started_at__gt=self.claimed.started_at)
+        tied = Q(started_at=self.claimed.started_at, pk__gt=self.claimed.pk)
+        return PracticeGame.objects.running().filter(after | tied).count()
 
     def _keep(self) -> None:
         try:

@@ -28,7 +28,6 @@ CONTESTS = 12  # those that are looked at: under way, and the latest that ended
 CROWNED = 3
 AT_PLAY = 4  # contests of which matches are shown
 MATCHES = 4  # of each
-ENDLESS = 6  # contests that never end, which are looked at too
 LATEST = 6  # results
 LATEST_OF_ONE = 3  # of them of one contest
 TO_CHOOSE = 40  # matches from which the position of the day is chosen
@@ -76,7 +75,6 @@ class Front:
     playing: Sequence[Playing]
     latest: Sequence[Result]
     moment: Moment | None
-    endless: Sequence[Contest] = ()  # contests that never end
 
     @property
     def revision(self) -> str:
@@ -93,7 +91,7 @@ def front_of(now: datetime) -> Front:
     """Two queries while nothing has changed for the public."""
     public = Contest.objects.filter(visibility=Contest.Visibility.PUBLIC, play_started_at__isnull=False)
     begun = public.order_by(F("ended_at").desc(nulls_first=True), "-play_started_at", "-pk")
-    contests = [*begun.filter(endless=False)[:CONTESTS], *begun.filter(endless=True, ended_at=None)[:ENDLESS]]
+    contests = list(begun[:CONTESTS])
     if not contests:
         return NOTHING
     day = now.astimezone(UTC).date().isoformat()
@@ -113,10 +111,8 @@ def _read(contests: Sequence[Contest], day: str, now: datetime) -> Front:
             playing.append(at_play)
         latest += _latest(sight)
     latest.sort(key=lambda each: each.at, reverse=True)
-    real = [sight for sight in sights.values() if not sight.contest.endless] or list(sights.values())
-    moment = _moment(real, day, now) or _moment(list(sights.values()), day, now)
-    endless = [sight.contest for sight in sights.values() if sight.contest.endless]
-    return Front(list(champions.values())[:CROWNED], champions, playing, latest[:LATEST], moment, endless)
+    moment = _moment(list(sights.values()), day, now)
+    return Front(list(champions.values())[:CROWNED], champions, playing, latest[:LATEST], moment)
 
 
 def _crowned(sight: Sight) -> Crowned | None:

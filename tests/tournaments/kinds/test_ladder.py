@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 import pytest
+from django.db.models import F
 from django.utils import timezone
 
 from contest import contests
@@ -394,3 +395,19 @@ class TestTable:
         assert [chronicle.teams.index(row.team) for row in rows] == [0, 1, 2, 3]
         assert [row.is_provisional for row in rows] == [False, False, True, True]
         assert rows[2].mu > rows[0].mu
+
+
+def test_the_demo_s_ladder_plays_a_match_a_minute():
+    hall = Hall(8, endless=True)
+    stage = climb(hall)
+    (first,) = open_(stage)
+    Match.objects.update(created_at=F("created_at") - ladder.DEMO_PAUSE)
+    following.reconcile(stage)
+    assert open_(stage) == [first], "one at a time"
+    finish(first)
+    (second,) = open_(stage)
+    finish(second)
+    assert open_(stage) == []
+    Match.objects.update(created_at=F("created_at") - ladder.DEMO_PAUSE)
+    following.reconcile(stage)
+    assert len(open_(stage)) == 1

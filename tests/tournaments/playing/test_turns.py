@@ -39,8 +39,6 @@ def test_it_is_the_match_that_the_rule_names():
     halls = [Hall(teams=16), Hall(teams=8), Hall(teams=4)]
     for hall in halls:
         hall.stage(table_size=2)
-    halls[2].contest.endless = True
-    halls[2].contest.save(update_fields=["endless"])
     for number in range(12):
         expected = first_by_the_rule()
         [claimed] = play.claim_next("one")

@@ -1,4 +1,4 @@
-"""The demo contests that are played once, at the first start of a portal."""
+"""The demo contests: two that are played once, at the first start of a portal, and a ladder that never ends."""
 
 from __future__ import annotations
 
@@ -65,4 +65,27 @@ readers: *My bot*, *Practise*. The organiser can also create another stage for i
     ),
 )
 
-FINISHED = (UTAH, MACTECH)
+LADDER = Demo(
+    name="Tricky Eights ladder",
+    game="tricky_eights",
+    preset="open",
+    blurb="Upload a bot, and it has opponents within minutes.",
+    description="""\
+This ladder never ends, and plays a match a minute. **Your bot can join at any time**: enter a team, upload a bot, and
+it meets opponents near in rating.
+""",
+    stage="Ladder",
+    format="ladder",
+    options={"games": 1},
+    entries=(
+        Entry("Granite Peak Regulars", "Granite Peak High", "counter.cpp", "We count every card."),
+        Entry("Cedar Hollow Night Shift", "Cedar Hollow High", "sleuth.py", "A diary of who holds what."),
+        Entry("Sage Valley Late Bus", "Sage Valley High", "patient.cpp", "Win cheaply, lose cheaply."),
+        Entry("Silver Lake Insomniacs", "Silver Lake Academy", "thrifty.py", "Aces first, then wait."),
+        Entry("Dry Fork Owls", "Dry Fork High", "highest.cpp", "The highest card, always."),
+        Entry("Old Mill After Hours", "Old Mill High", "random_player.py", "Still out of time."),
+    ),
+    endless=True,
+)
+
+DEMOS = (UTAH, MACTECH, LADDER)
