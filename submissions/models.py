@@ -158,7 +158,6 @@ class Submission(models.Model):
     check_warning = models.TextField(blank=True)  # faults that it forgave, and what they cost
     findings = models.JSONField(default=list, blank=True)  # of extra tests: [{title, text, bad}, …]
     own_name = models.CharField(max_length=60, blank=True)  # the bot's name for itself, if its game asks
-    skill = models.CharField(max_length=60, blank=True)
     is_active = models.BooleanField(default=False)
     activate_when_ready = models.BooleanField(default=True)
 

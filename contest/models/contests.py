@@ -130,7 +130,6 @@ class Contest(models.Model):
     practice_per_hour = models.PositiveIntegerField(
         default=400, validators=[MinValueValidator(1), MaxValueValidator(10_000)]
     )
-    places_versions = models.BooleanField(default=True)  # new versions play the ladder of house players, as practice
 
     public_notes = models.BooleanField(default=False)  # teams may write notes at replays that everybody can read
     live = models.BooleanField(default=False)  # teams' own programs may connect to the contest server

@@ -5,7 +5,6 @@ from tournaments.models.feeds import FeedPlace, Follow, FollowSettings, NewsItem
 from tournaments.models.from_here import FromHere
 from tournaments.models.matches import EarlierSpan, Match, MatchSeat
 from tournaments.models.notes import Note
-from tournaments.models.placements import Placement
 from tournaments.models.played import LadderTold, Played
 from tournaments.models.practice import PracticeGame, PracticeOrder, PracticePlayer, PracticeRecord
 from tournaments.models.programs import Client
@@ -35,7 +34,6 @@ __all__ = [
     "MatchSeat",
     "NewsItem",
     "Note",
-    "Placement",
     "Played",
     "PracticeGame",
     "PracticeOrder",

@@ -65,7 +65,6 @@ class PracticeOrder(models.Model):
         PRACTICE = "practice", "Practice"
         TRIAL = "trial", "Trial"
         FROM_HERE = "here", "From a position"
-        PLACEMENT = "place", "Placement"
 
     class State(models.TextChoices):
         OPEN = "open", "In progress"
