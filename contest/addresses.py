@@ -1,4 +1,4 @@
-"""Addresses of pages of this portal that somebody pasted or a form names."""
+"""Addresses of pages of this portal that a form names."""
 
 from __future__ import annotations
 
@@ -18,7 +18,6 @@ class Place:
     name: str  # of the page in urls.py
     values: Mapping[str, Any]  # for its view
     path: str
-    query: str
 
 
 def page_at(request: HttpRequest, address: str) -> Place:
@@ -31,4 +30,4 @@ def page_at(request: HttpRequest, address: str) -> Place:
         raise Http404("no such page") from None
     if asked.netloc not in ("", request.get_host()):
         raise Http404("a page of another site")
-    return Place(found.url_name or "", found.kwargs, asked.path, asked.query)
+    return Place(found.url_name or "", found.kwargs, asked.path)

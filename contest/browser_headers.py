@@ -31,10 +31,9 @@ class Middleware:
 
 
 def _is_for_other_sites(request: HttpRequest) -> bool:
-    """Replays in frames, and the pictures that stand for a page in a message."""
+    """Replays in frames."""
     match = request.resolver_match
-    name = match.url_name or "" if match else ""
-    return name == "embed" or name.endswith("-picture")
+    return match is not None and match.url_name == "embed"
 
 
 @require_safe

@@ -112,7 +112,7 @@ class World:
             "announcement_id": [self.announcement.pk],
             "username": captains_of([self.team.pk]),
         }
-        own = addresses(values, r"(?!api/|kibitz|.*\.(zip|csv|json|png)$)")
+        own = addresses(values, r"(?!api/|kibitz|.*\.(zip|csv|json)$)")
         more = [self.hidden.get_absolute_url(), self.judged.get_absolute_url(), "/nowhere/"]
         more.append(reverse("from-here", args=[self.contest.slug, self.here.order_id]))
         more.append(reverse("replay", args=[self.cup.matches.get(pending=True).pk, 1]))

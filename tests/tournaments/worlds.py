@@ -22,7 +22,7 @@ from tournaments.feeds.changes import settings_of
 from tournaments.kinds import planned
 from tournaments.models import Match, Stage
 from tournaments.results import past_ratings, standings
-from tournaments.view_models import front, previews, stages_told
+from tournaments.view_models import front, stages_told
 
 Told = dict[str, tuple[int, str]]
 Story = Callable[[], None]
@@ -44,7 +44,6 @@ def in_both(stories: Sequence[Story], look: Callable[[], Told]) -> list[Told]:
             past_ratings.CACHE.clear()
             stages_told.COUNTS.clear()
             front.CACHE.clear()
-            previews.PICTURES.clear()
             with transaction.atomic(), patch.object(timezone, "now", lambda: now):
                 story()
                 found.append(look())
@@ -104,7 +103,7 @@ def public_addresses(hall: Hall, where: str = ABOUT_RESULTS) -> list[str]:
         *(f"matches/?stage={stage}" for stage in stages),
         *(f"matches/?team={team}" for team in teams),
     )
-    told = (each for match in map("/m/{}/".format, ids[::3]) for each in (f"{match}?rev=0", f"/oembed?url={match}"))
+    told = [f"/m/{match}/?rev=0" for match in ids[::3]]
     paper = [f"/m/{match}/1/?{part}" for match in ids for part in ("sheets=all", "transcript=1&view=0")]
     pages = [*asked, *paper, *(f"/c/{slug}/{query}" for query in queries), *told]
     programs = [*api_streams(teams), *(api_queries(teams, stages, ids) if where == EVERYWHERE else ())]

@@ -19,7 +19,7 @@ from tournaments.exports.bundle import bundle
 from tournaments.kinds import secrecy
 from tournaments.models import Match
 from tournaments.notes import Place
-from tournaments.pages.previews import frame_to_copy
+from tournaments.pages.embeds import frame_to_copy
 from tournaments.results.visibility import Sight
 from tournaments.view_models import running
 from tournaments.view_models.from_here import form_of
@@ -84,7 +84,6 @@ def shown(
     context["names"] = " – ".join(seat.name for seat in context["seats"])
     context["frame"] = frame_to_copy(request, match, game)
     context["here"] = request.build_absolute_uri()
-    context["picture"] = f"{reverse('position-picture', args=[match.pk, game])}?ply={context['step'].ply}"
     return render(request, "replay/replay.html", context, status=422 if draft or refused else 200)
 
 

@@ -69,18 +69,6 @@ def hardest(match: Match, record: Record, pick: int) -> Moment | None:
     return None
 
 
-def seats_at(match: Match, record: Record, number: int, ply: int) -> list[MomentSeat]:
-    """The seats at a position, with all hands open. Empty where the game has no hands to show. Raises LookupError."""
-    events = game_events(record, number)
-    ply = min(max(ply, 0), len(events) - 1)
-    (position,) = positions(record, number, "table", plies=range(ply, ply + 1))
-    if not _shows_hands(position.table):
-        return []
-    following = events[ply + 1] if ply + 1 < len(events) else {}
-    turn = following.get("seat") if following.get("event") in match.contest.game.decisions else None
-    return _seats(match.contest.game, record, number, position.table, {"seat": turn})
-
-
 def _shows_hands(table: Mapping[str, Any]) -> bool:
     return bool(table.get("hands")) and all(hand is not None for hand in table["hands"])
 
