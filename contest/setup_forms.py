@@ -146,8 +146,7 @@ class ContestForm(MergingForm, forms.ModelForm):
             "live": "A connected team plays with its own program, the others with their uploaded version.",
             "practice": "Practice never counts, and matches never wait for it. Against other teams, a team sees how "
             "their active version plays, but not its source. Each team can decline that.",
-            "public_notes": "Otherwise a team’s notes are for itself. You can remove public notes, and pin the best "
-            "ones to the contest’s page.",
+            "public_notes": "Otherwise a team’s notes are for itself. You can remove public notes.",
         }
         widgets = {"description": forms.Textarea(attrs={"rows": 8})}
 

@@ -1,4 +1,4 @@
-"""Notes at positions of replays: who may write, read, remove and pin them. Every action is one transaction.
+"""Notes at positions of replays: who may write, read and remove them. Every action is one transaction.
 
 Whoever calls has asked a `Sight` (or, in practice, who may see the order) whether the reader may see the replay. Of its
 notes they see those of their own team, the public ones, and with a role those for people with a role. So a note is
@@ -18,14 +18,11 @@ from django.utils import timezone
 from contest.models import Act, Contest, User
 from contest.permissions import Access
 from contest.refusal import Refused
-from tournaments.kinds import secrecy
 from tournaments.models import Match, Note, PracticeGame
 from tournaments.models.notes import LONGEST
-from tournaments.results.visibility import Sight
 
 MOST_IN_AN_HOUR = 60  # of a person
 MOST_AT_A_GAME = 100  # of a team or, without one, of a person
-MOMENTS = 12  # on the contest's page
 
 Audience = Note.Audience
 
@@ -51,7 +48,6 @@ class Wish:
     audience: str
     ply: int
     where: str
-    pin: bool = False
 
 
 def audiences(access: Access, place: Place) -> list[Audience]:
@@ -70,7 +66,7 @@ def readable(access: Access, place: Place) -> QuerySet[Note]:
     """The notes that this reader may read, in the order of their positions."""
     public = Q(audience=Audience.PUBLIC)
     if not place.contest.public_notes:
-        public &= Q(by_desk=True) | Q(pinned_at__isnull=False)
+        public &= Q(by_desk=True)
     mine = Q(team=access.team) & ~Q(audience=Audience.DESK) if access.team else Q(pk=None)
     desk = Q(audience=Audience.DESK) if access.sees_results else Q(pk=None)
     return place.notes().filter(public | mine | desk).select_related("author", "team")
@@ -83,10 +79,6 @@ def may_remove(access: Access, note: Note, user_id: int | None) -> bool:
     if note.audience == Audience.PUBLIC and access.organises:
         return True
     return access.team is not None and note.team_id == access.team.pk and note.audience != Audience.DESK
-
-
-def may_pin(access: Access, note: Note) -> bool:
-    return access.organises and note.audience == Audience.PUBLIC and note.match_id is not None
 
 
 @transaction.atomic
@@ -102,8 +94,6 @@ def write(access: Access, by: User, place: Place, wish: Wish) -> Note:
         raise Refused("Write something first.")
     if len(text) > LONGEST:
         raise Refused(f"A note has at most {LONGEST} characters; yours has {len(text)}.")
-    if wish.pin and wish.audience != Audience.PUBLIC:
-        raise Refused("Pinned notes are for everybody: choose that under “Who may read it”, or do not pin the note.")
     User.objects.select_for_update().get(pk=by.pk)  # two notes at once do not slip past a limit
     now = timezone.now()
     if by.notes.filter(made_at__gt=now - timedelta(hours=1)).count() >= MOST_IN_AN_HOUR:
@@ -126,8 +116,6 @@ def write(access: Access, by: User, place: Place, wish: Wish) -> Note:
         made_at=now,
     )
     note.save(force_insert=True)
-    if wish.pin:
-        pin(access, by, note)
     return note
 
 
@@ -137,44 +125,9 @@ def remove(access: Access, by: User, note: Note) -> None:
     if not may_remove(access, note, by.pk):
         raise Refused("You cannot remove this note.")
     is_own = note.author_id == by.pk or (access.team is not None and note.team_id == access.team.pk)
-    if not is_own or note.is_pinned:
+    if not is_own:
         Act.record(note.contest, by, "remove note", note.match or note, was=note.text, team=note.team_id)
     note.delete()
-
-
-@transaction.atomic
-def pin(access: Access, by: User, note: Note) -> None:
-    """Show a public note on the contest's page. Raises Refused."""
-    if not may_pin(access, note):
-        raise Refused("Only organisers can pin a note, and only a public one about a match.")
-    if not note.is_pinned:
-        note.pinned_at = timezone.now()
-        note.save(update_fields=["pinned_at"])
-        Act.record(note.contest, by, "pin moment", note.match, said=[f"{note.where}: {note.text[:200]}"])
-
-
-@transaction.atomic
-def unpin(access: Access, by: User, note: Note) -> None:
-    """Take a note from the contest's page. Raises Refused."""
-    if not may_pin(access, note):
-        raise Refused("Only organisers can do this.")
-    if note.is_pinned:
-        note.pinned_at = None
-        note.save(update_fields=["pinned_at"])
-        Act.record(note.contest, by, "unpin moment", note.match, said=[f"{note.where}: {note.text[:200]}"])
-
-
-def moments(sight: Sight) -> list[Note]:
-    """The moments that organisers pinned, of games that this reader may see, the newest first."""
-    found = sight.contest.notes.exclude(pinned_at=None).filter(match__in=sight.matches().values("pk"))
-    found = found.select_related("match__stage", "match__table", "match__contest", "team").order_by("-pinned_at", "-pk")
-    known = len(sight.contest.game.sample)
-    shown = []
-    for note in found[: 2 * MOMENTS]:
-        assert note.match is not None  # the constraint a_pinned_note_is_public
-        if note.game <= known or not secrecy.hides_games_of(note.match, sight):
-            shown.append(note)
-    return shown[:MOMENTS]
 
 
 # A person's own -------------------------------------------------------------------------------------------------------

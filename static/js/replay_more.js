@@ -164,12 +164,6 @@ export function more({ root, one, all, act, data, state, address, pause, say, wh
     }
   }
 
-  root.addEventListener("change", ({ target }) => { // pinned notes are for everybody
-    const [pin, readers] = ["#note [name=pin]", "#note-audience"].map(one);
-    if (target === pin && pin.checked) readers.value = "public";
-    if (target === readers && pin && readers.value !== "public") pin.checked = false;
-  });
-
   return {
     cursor, search, toNote, toLog, fillAsked, fillDebug, verify,
     copy: copyLink, copytext: copyText, copysent: copySent, embed: copyEmbed,

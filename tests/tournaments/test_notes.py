@@ -1,8 +1,6 @@
-"""Notes on replays and pinned moments: who may write, read, remove and pin them, and what a person can take along."""
+"""Notes on replays: who may write, read and remove them, and what a person can take along."""
 
 from __future__ import annotations
-
-from typing import Any
 
 import pytest
 from django.urls import reverse
@@ -34,10 +32,10 @@ def match(cast: Cast) -> Match:
     return scenes.play_match(scenes.stage_of(cast.contest, "Cup").matches.get())
 
 
-def write(user: User, match: Match, text: str = "Why the king?", audience: str = "team", **more: Any) -> Note:
+def write(user: User, match: Match, text: str = "Why the king?", audience: str = "team") -> Note:
     match.contest.refresh_from_db()
     access = access_of(user, match.contest)
-    return notes.write(access, user, Place(match.contest, match=match), Wish(text, audience, 7, "Trick 2", **more))
+    return notes.write(access, user, Place(match.contest, match=match), Wish(text, audience, 7, "Trick 2"))
 
 
 def page(match: Match, user: User | None) -> str:
@@ -97,19 +95,19 @@ def test_the_form_writes_at_the_position_and_leads_back(cast: Cast, match: Match
     assert client.post(reverse("note-write", args=[match.pk, 9]), {"text": "C"}).status_code == 404
 
 
-# Removing and pinning -------------------------------------------------------------------------------------------------
+# Removing -------------------------------------------------------------------------------------------------------------
 
 
-def do(user: User | None, note: Note, act: str) -> int:
-    return visitor(user).post(reverse("note-act", args=[note.pk, act])).status_code
+def remove(user: User | None, note: Note) -> int:
+    return visitor(user).post(reverse("note-remove", args=[note.pk])).status_code
 
 
 def test_organisers_remove_public_notes_and_the_audit_log_says_so(cast: Cast, match: Match) -> None:
     allow(cast.contest)
     note = write(cast.carl, match, "Rude words", "public")
-    assert (do(None, note, "remove"), do(cast.alice, note, "remove"), do(cast.judy, note, "remove")) == (302, 302, 302)
+    assert [remove(who, note) for who in (None, cast.alice, cast.judy)] == [302, 302, 302]
     assert Note.objects.filter(pk=note.pk).exists()
-    assert do(cast.olga, note, "remove") == 302
+    assert remove(cast.olga, note) == 302
     assert not Note.objects.exists()
     act = Act.objects.get(verb="remove note")
     assert (act.user, act.target, act.data["was"]) == (cast.olga, str(match), "Rude words")
@@ -118,9 +116,8 @@ def test_organisers_remove_public_notes_and_the_audit_log_says_so(cast: Cast, ma
 def test_a_private_note_does_not_exist_for_others(cast: Cast, match: Match) -> None:
     note = write(cast.carl, match)
     for other in (None, cast.zoe, cast.alice, cast.judy, cast.olga):
-        assert [do(other, note, act) for act in ("remove", "pin", "unpin")] == [404] * 3
-    assert do(cast.carl, note, "nonsense") == 404
-    assert do(cast.carl, note, "remove") == 302
+        assert remove(other, note) == 404
+    assert remove(cast.carl, note) == 302
     assert not Note.objects.exists()
     assert not Act.objects.filter(verb="remove note").exists()
 
@@ -137,7 +134,7 @@ def test_notes_tell_nothing_of_a_hidden_match(cast: Cast) -> None:
 
     def story() -> None:
         scenes.play_match(waiting, reconcile=False)
-        write(cast.olga, waiting, "Clubs have won", "public", pin=True)
+        write(cast.olga, waiting, "Clubs have won", "public")
         Note.objects.create(
             contest=cast.contest,
             match=waiting,
@@ -149,21 +146,19 @@ def test_notes_tell_nothing_of_a_hidden_match(cast: Cast) -> None:
             audience="public",
         )
 
-    note_id = 1 + (Note.objects.order_by("-pk").values_list("pk", flat=True).first() or 0)
     asked = [cast.contest.get_absolute_url(), reverse("replay", args=[waiting.pk, 1]), waiting.get_absolute_url()]
     for who in (None, cast.carl):
         worlds = in_both([lambda: scenes.play_match(waiting, reconcile=False), story], lambda who=who: seen(asked, who))
         assert differing(worlds) == []
 
     scenes.play_match(waiting, reconcile=False)
-    note = write(cast.olga, waiting, "Clubs have won", "public", pin=True)
-    assert note.pk >= note_id
+    note = write(cast.olga, waiting, "Clubs have won", "public")
     for who in (cast.carl, cast.zoe):
-        assert [do(who, note, act) for act in ("remove", "pin")] == [404, 404]
+        assert remove(who, note) == 404
         url = reverse("note-write", args=[waiting.pk, 1])
         assert visitor(who).post(url, {"text": "x", "audience": "team"}).status_code == 404
     releases.lift(cast.contest, cast.olga)
-    assert "Clubs have won" in visitor().get(cast.contest.get_absolute_url()).text
+    assert "Clubs have won" in page(waiting, None)
 
 
 def test_notes_on_practice_are_for_the_team() -> None:
@@ -178,8 +173,8 @@ def test_notes_on_practice_are_for_the_team() -> None:
     note = Note.objects.get()
     assert answer["Location"] == f"{note.href}#notes"
     assert "Lost here" in visitor(user).get(note.href).text
-    assert do(stranger, note, "remove") == 404
-    assert do(user, note, "remove") == 302
+    assert remove(stranger, note) == 404
+    assert remove(user, note) == 302
 
 
 def test_a_person_takes_their_notes_along_and_leaves_none(cast: Cast, match: Match) -> None:

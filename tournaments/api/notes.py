@@ -31,7 +31,6 @@ class NewNoteBody(serializers.Serializer):
     text = serializers.CharField(max_length=LONGEST, help_text="Markdown.")
     ply = serializers.IntegerField(min_value=0, help_text="The position: the index of an event of the game.")
     audience = serializers.ChoiceField(Audience.choices, help_text="For whom; which are possible depends on you.")
-    pin = serializers.BooleanField(default=False, help_text="Show it on the contest's page. For organisers.")
 
 
 class NoteBody(serializers.Serializer):
@@ -43,10 +42,8 @@ class NoteBody(serializers.Serializer):
     by = serializers.CharField(help_text="The team, or “Organisers”.")
     team_id = serializers.IntegerField(allow_null=True)
     made_at = serializers.DateTimeField()
-    pinned_at = serializers.DateTimeField(allow_null=True)
     page = serializers.URLField(help_text="The replay at this position.")
     may_remove = serializers.BooleanField(help_text="Whether you may remove it.")
-    may_pin = serializers.BooleanField(help_text="Whether you may pin it, or take it down.")
 
 
 class NotesAddress(ApiView):
@@ -77,7 +74,7 @@ class NotesAddress(ApiView):
         body.is_valid(raise_exception=True)
         sent, replay = body.validated_data, self.replayed()
         ply = min(sent["ply"], replay.last)
-        wish = notes.Wish(sent["text"], sent["audience"], ply, replay.where(ply), pin=sent["pin"])
+        wish = notes.Wish(sent["text"], sent["audience"], ply, replay.where(ply))
         reader = self.reader
         note = notes.write(reader, self.person, self.place(), wish)
         return Response(_told(self.request, reader, note), status=201)
@@ -90,14 +87,13 @@ class NotesAddress(ApiView):
 
 
 def _told(request: Request, reader: Access, note: Note) -> dict[str, Any]:
-    names = ("ply", "where", "audience", "text", "team_id", "made_at", "pinned_at")
+    names = ("ply", "where", "audience", "text", "team_id", "made_at")
     return {
         "id": note.pk,
         **{name: getattr(note, name) for name in names},
         "by": who_wrote(note),
         "page": request.build_absolute_uri(note.href),
         "may_remove": notes.may_remove(reader, note, request.user.pk),
-        "may_pin": notes.may_pin(reader, note),
     }
 
 
@@ -165,17 +161,3 @@ class RemoveNoteView(NoteAddress):
     def post(self, request: Request, note_id: int) -> Response:
         notes.remove(self.reader, self.person, self.note)
         return Response(status=204)
-
-
-class PinNoteView(NoteAddress):
-    @extend_schema(summary="Show a note on the contest’s page, for organisers", request=None, responses=NoteBody)
-    def post(self, request: Request, note_id: int) -> Response:
-        notes.pin(self.reader, self.person, self.note)
-        return Response(_told(request, self.reader, self.note))
-
-
-class UnpinNoteView(NoteAddress):
-    @extend_schema(summary="Take a note from the contest’s page", request=None, responses=NoteBody)
-    def post(self, request: Request, note_id: int) -> Response:
-        notes.unpin(self.reader, self.person, self.note)
-        return Response(_told(request, self.reader, self.note))

@@ -15,7 +15,7 @@ LONGEST = 2000
 
 
 class Note(models.Model):
-    """A text at a position of a match or of a practice game. Pinned ones are the moments on the contest's page."""
+    """A text at a position of a match or of a practice game."""
 
     class Audience(models.TextChoices):
         TEAM = "team", "Your team"
@@ -34,22 +34,16 @@ class Note(models.Model):
     audience = models.CharField(max_length=6, choices=Audience.choices, default=Audience.TEAM)
     text = models.TextField(max_length=LONGEST)  # Markdown
     made_at = models.DateTimeField(default=timezone.now)
-    pinned_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         ordering = ["game", "ply", "made_at", "pk"]
         indexes = [
-            models.Index(fields=["contest", "pinned_at"], name="note_by_contest_and_pin"),
             models.Index(fields=["author", "made_at"], name="note_by_author_and_time"),
         ]
         constraints = [
             models.CheckConstraint(
                 condition=Q(match__isnull=False, practice__isnull=True) | Q(match__isnull=True, practice__isnull=False),
                 name="a_note_is_about_one_game",
-            ),
-            models.CheckConstraint(
-                condition=Q(pinned_at__isnull=True) | Q(audience="public", match__isnull=False),
-                name="a_pinned_note_is_public",
             ),
         ]
 
@@ -65,7 +59,3 @@ class Note(models.Model):
         else:
             base = reverse("replay", args=[self.match_id, self.game])
         return f"{base}?ply={self.ply}"
-
-    @property
-    def is_pinned(self) -> bool:
-        return self.pinned_at is not None

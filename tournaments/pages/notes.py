@@ -1,8 +1,6 @@
-"""Notes on replays: write one, remove it, pin it to the contest's page."""
+"""Notes on replays: write one, remove it."""
 
 from __future__ import annotations
-
-from collections.abc import Callable
 
 from django.contrib import messages
 from django.contrib.auth.views import redirect_to_login
@@ -11,8 +9,7 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect
 from django.views.decorators.http import require_POST
 
-from contest.models import User
-from contest.permissions import Access, access, get_contest, me
+from contest.permissions import access, get_contest, me
 from contest.refusal import Refused
 from contest.replay import Replay
 from tournaments import notes
@@ -24,13 +21,6 @@ from tournaments.view_models import practice as practice_told
 from tournaments.view_models.notes import Draft, place_of
 from tournaments.view_models.replays import replay_of
 from tournaments.view_models.visible_matches import visible_match
-
-ACTS: dict[str, tuple[Callable[[Access, User, Note], None], str]] = {
-    "remove": (notes.remove, "The note is gone."),
-    "pin": (notes.pin, "Pinned: the contest’s page shows this moment."),
-    "unpin": (notes.unpin, "The contest’s page no longer shows this moment."),
-}
-"""What can be done to a note, and what is said afterwards."""
 
 
 @require_POST
@@ -62,33 +52,27 @@ def _write(request: HttpRequest, place: Place, replay: Replay) -> HttpResponse |
     """Write what was sent. Returns the way back, or what was not accepted."""
     sent = request.POST
     ply = replay.clamp(sent.get("ply"))
-    wish = notes.Wish(
-        sent.get("text", ""), sent.get("audience", ""), ply, replay.where(ply), pin=sent.get("pin") == "yes"
-    )
+    wish = notes.Wish(sent.get("text", ""), sent.get("audience", ""), ply, replay.where(ply))
     try:
         note = notes.write(access(request, place.contest), me(request), place, wish)
     except Refused as refusal:
-        return Draft(wish.text, wish.audience, wish.pin, str(refusal))
+        return Draft(wish.text, wish.audience, str(refusal))
     return redirect(f"{note.href}#notes")
 
 
 @require_POST
-def act(request: HttpRequest, note_id: int, act: str) -> HttpResponseBase:
-    """Remove, pin or unpin a note. It does not exist for those who may not read it, or not see its game."""
+def remove(request: HttpRequest, note_id: int) -> HttpResponseBase:
+    """Remove a note. It does not exist for those who may not read it, or not see its game."""
     note = get_object_or_404(Note.objects.select_related("contest", "match", "practice__order", "team"), pk=note_id)
-    if act not in ACTS:
-        raise Http404("no such action")
     contest, place = place_of(request, note)
     mine = access(request, contest)
     if not notes.readable(mine, place).filter(pk=note.pk).exists():
         raise Http404("no such note")
     if not request.user.is_authenticated:
         return redirect_to_login(note.href)
-    do, said = ACTS[act]
-    back = f"{note.href}#notes"
     try:
-        do(mine, me(request), note)
-        messages.success(request, said)
+        notes.remove(mine, me(request), note)
+        messages.success(request, "The note is gone.")
     except Refused as refusal:
         messages.error(request, str(refusal))
-    return redirect(back)
+    return redirect(f"{note.href}#notes")

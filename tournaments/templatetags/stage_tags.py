@@ -16,11 +16,11 @@ from django.utils.text import capfirst
 from contest.formatting import duration
 from contest.models import Contest, Team
 from submissions.models import Submission
-from tournaments import kinds, notes
+from tournaments import kinds
 from tournaments.kinds import champions
 from tournaments.kinds.champions import Champion
 from tournaments.kinds.own_places import OwnPlace, places_of
-from tournaments.models import Match, MatchSeat, Note, Review, Stage
+from tournaments.models import Match, MatchSeat, Review, Stage
 from tournaments.organising import deadlines
 from tournaments.organising.durations import Budget
 from tournaments.pages import verdicts
@@ -212,12 +212,6 @@ def left_out(stage: Stage) -> list[Team]:
     """Teams that could not play when the stage started, as far as its reader may know (`Sight.stages`)."""
     found = Team.objects.in_bulk(stage.left_out)
     return [found[pk] for pk in stage.left_out if pk in found]
-
-
-@register.simple_tag(takes_context=True)
-def pinned_moments(context: Context, contest: Contest) -> list[Note]:
-    """The moments of a contest that this reader may see."""
-    return notes.moments(sight(context["request"], contest))
 
 
 @register.simple_tag(takes_context=True)

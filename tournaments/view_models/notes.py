@@ -25,7 +25,6 @@ class NoteSeen:
     note: Note
     href: str
     may_remove: bool
-    may_pin: bool
 
     @property
     def who(self) -> str:
@@ -45,7 +44,6 @@ class Draft:
 
     text: str = ""
     audience: str = ""
-    pin: bool = False
     why_not: str = ""
 
 
@@ -57,7 +55,6 @@ class NotesSeen:
     address: str  # where the form goes; blank for readers who may not write
     log_in: str  # for strangers
     audiences: Sequence[tuple[str, str, bool]]  # value, label, chosen
-    may_pin: bool
     draft: Draft
     longest: int = LONGEST
 
@@ -86,18 +83,12 @@ def notes_of(request: HttpRequest, place: Place, replay: Replay, address: str, d
     user_id = request.user.pk
     return NotesSeen(
         listed=[
-            NoteSeen(
-                note,
-                replay.href(min(note.ply, replay.last)),
-                notes.may_remove(reader, note, user_id),
-                notes.may_pin(reader, note),
-            )
+            NoteSeen(note, replay.href(min(note.ply, replay.last)), notes.may_remove(reader, note, user_id))
             for note in notes.readable(reader, place)
         ],
         address=address if possible else "",
         log_in="" if request.user.is_authenticated else _log_in(request),
         audiences=[(each.value, LABELS[each], each == chosen) for each in possible],
-        may_pin=reader.organises and place.match is not None,
         draft=draft,
     )
 
