@@ -1,17 +1,19 @@
 """The Celery application. Its settings are in contest/settings.py with the prefix CELERY_."""
 
+import atexit
 import os
 import signal
+import threading
 import time
 import warnings
 from typing import Any
 
-from celery import Celery, signals
+from celery import Celery, beat, signals
 from celery.platforms import SecurityWarning
 from django.conf import settings
 
 from contest.server import ears, garbage, orders, tasks, workers  # noqa: F401  (tasks connects itself to Celery's signals)
-from contest.server.supervisor import die_with_parent, give_way
+from contest.server.processes import die_with_parent, give_way
 
 NICE = 3  # of workers for builds: pages and matches go first, and compilers come last (submissions/sandbox/build.py)
 
@@ -45,14 +47,30 @@ def follow_the_worker(**_: Any) -> None:
     """End a pool process with its match's jail as soon as its worker is killed. It only sends messages."""
     die_with_parent(signal.SIGKILL)
     app.conf.broker_transport_options = settings.CELERY_BROKER_TRANSPORT_OPTIONS
-    garbage.look_seldom()
 
 
 @signals.celeryd_after_setup.connect
 def say_how_much_we_do(instance: Any = None, **_: Any) -> None:
     workers.works_with(instance.concurrency)
+    garbage.look_seldom()  # before the pool forks, which then shares what is loaded
     if set(app.amqp.queues.consume_from) <= set(settings.PATIENT_QUEUES):
         give_way(NICE)
+
+
+@signals.worker_ready.connect
+def keep_the_clock(**_: Any) -> None:
+    """Send what is due by the clock from the worker that takes the ticks. A second clock does no harm."""
+    if app.conf.task_default_queue in app.amqp.queues.consume_from:
+        beat.EmbeddedService(app, thread=True, scheduler_cls="celery.beat:Scheduler").start()
+
+
+@signals.worker_shutting_down.connect
+def end_in_time(how: str = "", **_: Any) -> None:
+    """After a warm shutdown for WORKER_GRACE seconds, a cold one: what is left goes back to the queue."""
+    if how == "Warm":
+        timer = threading.Timer(settings.WORKER_GRACE, os.kill, (os.getpid(), signal.SIGQUIT))
+        timer.daemon = True
+        timer.start()
 
 
 @signals.worker_ready.connect
@@ -70,6 +88,6 @@ def say_that_we_live(sender: Any, **_: Any) -> None:
         ears.listen(orders.HERE.consumer, orders.HERE.queues, time.monotonic())
 
 
-@signals.worker_shutdown.connect
-def say_that_we_end(sender: Any, **_: Any) -> None:
-    workers.farewell([sender.hostname])
+@signals.worker_ready.connect
+def say_at_the_end_that_we_end(sender: Any, **_: Any) -> None:
+    atexit.register(workers.farewell, [sender.hostname])

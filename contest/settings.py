@@ -430,12 +430,6 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = False  # the lease decides: a match that kills its worker must not return at once
 CELERY_TASK_IGNORE_RESULT = True
-# No time limit for matches: whatever the rules allow must be playable. The referee never waits longer than the rules
-# say, and if a lease is not renewed, another worker plays the match.
-CELERY_TASK_ANNOTATIONS = {
-    "submissions.tasks.process": {"time_limit": 7200, "soft_time_limit": 7140},
-    "tournaments.tasks.tick": {"time_limit": 300, "soft_time_limit": 270},
-}
 CELERY_TASK_DEFAULT_QUEUE = "portal"
 CELERY_TASK_ROUTES = {
     "tournaments.tasks.play": {"queue": "matches"},
@@ -455,7 +449,7 @@ CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_WORKER_MAX_TASKS_PER_CHILD = 500
 CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = False
 CELERY_TIMEZONE = "UTC"
-CELERY_BEAT_SCHEDULE_FILENAME = str(VAR_DIR / "run" / "beat")
+WORKER_GRACE = number("WORKER_GRACE", 3)  # seconds that a worker has to finish what it does, after SIGTERM
 CELERY_BEAT_SCHEDULE = {
     # Requeues work of lost workers and starts what is due. A tick that nobody took in time is useless.
     "tick": {"task": "tournaments.tasks.tick", "schedule": 10.0, "options": {"expires": 9}},

@@ -21,7 +21,7 @@ from celery import signals
 from django.conf import settings
 
 from contest.server import workers
-from contest.server.supervisor import die_with_parent
+from contest.server.processes import die_with_parent
 from games.packages import packages_now
 from submissions.proving import BUSY
 from submissions.turns import BUILDS

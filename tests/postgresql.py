@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from contest.server.supervisor import die_with_parent
+from contest.server.processes import die_with_parent
 from tests.waiting import wait_for
 
 LENT = ("postgres", "nobody")

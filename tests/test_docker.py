@@ -98,7 +98,7 @@ def test_what_the_sandbox_needs_is_not_forbidden_and_what_breaks_hosts_is(profil
 
 
 def test_only_those_who_run_bots_have_the_profile_and_nobody_has_privileges(compose):
-    for name in ("prepare", "web", "matches", "builds", "bots", "casual", "webhooks", "beat"):
+    for name in ("prepare", "web", "matches", "builds", "bots", "casual", "clock"):
         service = compose["services"][name]
         assert service["cap_drop"] == ["ALL"]
         assert service["read_only"] is True
@@ -142,12 +142,11 @@ def test_the_database_has_no_password_that_everybody_knows(compose):
             assert "is not set" in run.stderr
 
 
-def test_every_queue_is_taken_and_there_is_one_beat(compose):
+def test_every_queue_is_taken(compose):
     commands = [service.get("command", []) for service in compose["services"].values()]
     named = [(command, option) for command in commands for option in ("-Q", "--queues") if option in command]
     taken = {queue for command, option in named for queue in command[command.index(option) + 1].split(",")}
     assert taken == {"matches", "builds", "portal", "webhooks"}
-    assert sum("beat" in command for command in commands) == 1
 
 
 def test_programs_of_teams_reach_the_contest_server_at_the_ports_that_pages_tell(compose):

@@ -9,15 +9,20 @@ import hashlib
 import importlib.util
 import os
 import re
+import shlex
 import shutil
 import signal
 import socket
 import struct
 import subprocess
 import time
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
+
+from contest.server.processes import die_with_parent
 
 OLDEST = (6, 2)
 LONGEST_SOCKET_PATH = 100  # bytes; the kernel takes 107 and Celery appends nothing, but leave air
@@ -142,6 +147,28 @@ def sweep(folder: Path) -> None:
     for path in folder.glob("temp-*.rdb"):
         with suppress(OSError):
             path.unlink()
+
+
+@contextmanager
+def serving(socket_file: Path, var: Path) -> Iterator[str]:
+    """Run a server, and yield its command line. It keeps what was queued for the next one. Raises BrokerError."""
+    private_folder(socket_file.parent)
+    folder, log = private_folder(var / "redis"), private_folder(var / "log") / "broker.log"
+    if not end_leftover(socket_file):
+        raise BrokerError(f"a server of somebody else answers on {socket_file}: stop it first")
+    sweep(folder)
+    command = find().command(socket_file, folder)
+    prepare = partial(die_with_parent, signal.SIGTERM)
+    with log.open("ab") as out, subprocess.Popen(command, stdout=out, stderr=out, preexec_fn=prepare) as process:
+        try:
+            wait_until(socket_file, up=True, seconds=60)
+            yield shlex.join(command)
+        finally:
+            process.terminate()
+            try:
+                process.wait(timeout=2)
+            except subprocess.TimeoutExpired:  # it cannot write its snapshot, because the disk is full
+                process.kill()
 
 
 def _server_at(socket_file: Path) -> int | None:

@@ -27,7 +27,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from contest.server.supervisor import LIBC, PR_SET_CHILD_SUBREAPER
+from contest.server.processes import LIBC, PR_SET_CHILD_SUBREAPER
 from tests.chaos import portal
 from tests.chaos.shim import Shim
 from tests.waiting import wait_for

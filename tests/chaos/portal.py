@@ -17,7 +17,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from contest.server import broker
-from contest.server.supervisor import descendants, die_with_parent
+from contest.server.processes import descendants, die_with_parent
 from tests import postgresql
 from tests.chaos.shim import Shim
 from tests.waiting import wait_for

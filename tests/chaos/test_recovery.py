@@ -18,7 +18,7 @@ import redis
 from celery import current_app
 
 from contest.server import broker as broker_module
-from contest.server import supervisor
+from contest.server import processes
 from tests import waiting
 from tests.tournaments.accidents import (
     LEASE,
@@ -107,7 +107,7 @@ class Broker:
 
     def start(self) -> None:
         command = broker_module.find().command(self.socket_file, self.socket_file.parent)
-        prepare = partial(supervisor.die_with_parent, signal.SIGKILL)
+        prepare = partial(processes.die_with_parent, signal.SIGKILL)
         subprocess.Popen(command, stdout=subprocess.DEVNULL, preexec_fn=prepare)
         assert broker_module.wait_until(self.socket_file, up=True, seconds=PATIENCE)
 

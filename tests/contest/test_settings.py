@@ -64,7 +64,7 @@ def test_a_secret_may_stand_in_a_file(tmp_path):
 
 
 @pytest.mark.long("more")
-def test_a_match_may_take_as_long_as_the_rules_allow_and_nothing_else_may(tmp_path):
+def test_a_match_may_take_as_long_as_the_rules_allow(tmp_path):
     """Four slow bots may take twelve hours for ten games. A time limit would make the match start over forever."""
     code = (
         "from celery import current_app as app; app.loader.import_default_modules(); print(__import__('json').dumps("
@@ -74,9 +74,6 @@ def test_a_match_may_take_as_long_as_the_rules_allow_and_nothing_else_may(tmp_pa
     done = run(tmp_path, f"import django; django.setup(); {code}", DJANGO_SETTINGS_MODULE="contest.settings")
     limits = json.loads(done.stdout.splitlines()[-1])
     assert limits["tournaments.tasks.play"] == limits["default"] == [None, None]
-    for name in ("submissions.tasks.process", "tournaments.tasks.tick"):
-        soft, hard = limits[name]
-        assert 60 < soft < hard
 
 
 def test_the_public_address_is_allowed_and_trusted(tmp_path):

@@ -17,7 +17,7 @@ from zipfile import ZipFile
 
 from playwright.sync_api import APIRequest, APIRequestContext, APIResponse
 
-from contest.server.killer import descendants
+from contest.server.processes import descendants
 from games.record import verify
 from tests.e2e.forms import Form, forms
 from tests.ports import free_port

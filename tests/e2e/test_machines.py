@@ -23,7 +23,7 @@ from django.db import connection
 from django.utils import timezone
 
 from contest.server import workers
-from contest.server.supervisor import descendants
+from contest.server.processes import descendants
 from tests.tournaments.accidents import SLOW, being_played, check_everything, is_done, let_the_lease_end
 from tests.tournaments.stagecraft import Hall
 from tests.waiting import wait_for

@@ -7,6 +7,7 @@ was about to schedule the next round.
 from __future__ import annotations
 
 import logging
+import threading
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from time import monotonic
@@ -43,9 +44,9 @@ MOST_SECONDS = 8.0  # in one tick for a contest's ratings
 
 
 def tick(now: datetime | None = None) -> bool:
-    """Do everything once. False if another process is doing it."""
+    """Do everything once. False if another process is doing it, or another thread of this one."""
     now = now or clock.now()
-    worker = worker_name()
+    worker = f"{worker_name()}:{threading.get_ident()}"
     if not Duty.take(TICK, worker, now, LENGTH):
         return False
     try:

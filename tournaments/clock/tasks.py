@@ -6,7 +6,7 @@ from celery import shared_task
 
 from submissions import clock
 from submissions.able import left_to_others
-from tournaments.clock import periodic
+from tournaments.clock import leaving, periodic  # noqa: F401  (a worker that knows these tasks gives back what it leaves)
 from tournaments.feeds import digest
 from tournaments.organising import rehearsals
 from tournaments.playing import able
@@ -46,7 +46,7 @@ def rehearse() -> None:
 
 @shared_task(name="tournaments.tasks.tick")
 def tick() -> None:
-    """Sent by the beat every ten seconds."""
+    """Sent by the clock every ten seconds."""
     periodic.tick()
 
 

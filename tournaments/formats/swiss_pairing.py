@@ -23,8 +23,6 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations, groupby, product
 
-import networkx as nx
-
 from tournaments.formats.plan import TeamId
 
 Pair = tuple[TeamId, TeamId]
@@ -165,6 +163,8 @@ def perfect(nodes: Sequence[int], costs: Mapping[Pair, int]) -> list[Pair] | Non
     free = [pair for pair, cost in costs.items() if cost == 0]
     if 2 * len(free) == len(nodes) == len({node for pair in free for node in pair}):
         return free
+    import networkx as nx  # noqa: PLC0415  (20 MB, and most processes pair nobody)
+
     graph = nx.Graph()
     graph.add_nodes_from(nodes)
     graph.add_weighted_edges_from((one, other, -cost) for (one, other), cost in costs.items())

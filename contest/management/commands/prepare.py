@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from argparse import ArgumentParser
+from collections.abc import Callable
 from typing import Any
 
 import redis
@@ -24,35 +25,29 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--no-demo", action="store_true", help="do not load the demo contests")
-        parser.add_argument(
-            "--wait",
-            action="store_true",
-            help="wait for a database or broker that is away, and for a disk that is full",
-        )
 
-    def handle(self, *, no_demo: bool, wait: bool, **_: Any) -> None:
-        conditions = Complaints(lambda _, line: self.say(line))
-        while True:
-            try:
-                if wait:
-                    connect()
-                account = prepare(demo=not no_demo)
-            except Exception as error:
-                away = absent(error)
-                if not wait or away is None:
-                    raise
-                part, reason = away
-                conditions.complain("start", f"The portal starts when the {part} is there: {reason}")
-                forget_connections()
-                time.sleep(PAUSE)
-            else:
-                conditions.content("start")
-                break
-        self.say(f"Organiser: {account}")
+    def handle(self, *, no_demo: bool, **_: Any) -> None:
+        self.stdout.write(f"Organiser: {prepare(demo=not no_demo)}")
 
-    def say(self, line: str) -> None:
-        self.stdout.write(line)
-        self.stdout.flush()
+
+def prepare_patiently(demo: bool, say: Callable[[str], None]) -> organiser.Account:
+    """Wait for what is away, or full, and say so once a minute."""
+    conditions = Complaints(lambda _, line: say(line))
+    while True:
+        try:
+            connect()
+            account = prepare(demo=demo)
+        except Exception as error:
+            away = absent(error)
+            if away is None:
+                raise
+            part, reason = away
+            conditions.complain("start", f"The portal starts when the {part} is there: {reason}")
+            forget_connections()
+            time.sleep(PAUSE)
+        else:
+            conditions.content("start")
+            return account
 
 
 def connect() -> None:

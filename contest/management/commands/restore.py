@@ -19,8 +19,7 @@ from django.db import connection
 from django.db.migrations.loader import MigrationLoader
 
 from contest.management.commands.backup import named
-from contest.management.commands.portal import only_instance
-from contest.server import backups, schema
+from contest.server import backups, schema, supervision
 
 
 class Command(BaseCommand):
@@ -36,7 +35,7 @@ class Command(BaseCommand):
     def handle(self, *, file: Path, key: Path | None, overwrite: bool, verify: bool, **_: Any) -> None:
         self.aside = backups.ASIDE + datetime.now(UTC).strftime(backups.STAMP).lower()
         with (
-            only_instance(settings.VAR_DIR / "run" / "portal.lock"),
+            supervision.only_instance(),
             tempfile.TemporaryDirectory(prefix="restoring-", dir=settings.VAR_DIR) as name,
         ):
             folder = Path(name)

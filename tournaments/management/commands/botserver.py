@@ -22,21 +22,14 @@ class Command(BaseCommand):
         parser.add_argument("--host", default=settings.BOT_HOST, help="address to listen on (0.0.0.0 for everybody)")
         parser.add_argument("--port", type=int, default=settings.BOT_PORT, help="port of the contest; 0: any")
         parser.add_argument("--test-port", type=int, default=settings.BOT_TEST_PORT, help="of the test bot; 0: any")
-        parser.add_argument("--sockets", type=int, nargs="*", help="descriptors that are already listening, instead")
 
-    def handle(self, *, host: str, port: int, test_port: int, sockets: list[int] | None, **_: Any) -> None:
+    def handle(self, *, host: str, port: int, test_port: int, **_: Any) -> None:
         games = ports.connected_games()
-        try:
-            if sockets:
-                opened = [socket.socket(fileno=number) for number in sockets]
-            else:
-                opened = [
-                    listening(host, first + number if first else 0)
-                    for first in (port, test_port)
-                    for number in range(len(games))
-                ]
-        except (OSError, OverflowError) as error:
-            raise CommandError(str(error)) from None
+        opened = [
+            listening(host, first + number if first else 0)
+            for first in (port, test_port)
+            for number in range(len(games))
+        ]
         places = [
             Place(game, *pair) for game, *pair in zip(games, opened[: len(games)], opened[len(games) :], strict=True)
         ]

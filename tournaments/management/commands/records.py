@@ -10,7 +10,7 @@ from django.utils import timezone
 from contest.kept import OutOfReach
 from contest.models import Contest
 from contest.refusal import Refused
-from contest.server.supervisor import give_way
+from contest.server.processes import give_way
 from tournaments.models import PrunedRecord, Record, stores
 from tournaments.playing import pruning, sweeping
 from tournaments.playing.pruning import Rule

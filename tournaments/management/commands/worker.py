@@ -1,8 +1,8 @@
 """`./run worker`: a machine joins a portal, takes what it can play, and leaves without a trace.
 
-The machine needs a clone of the portal's release and the addresses of its database and broker, nothing else. The first
-SIGTERM or Ctrl-C lets matches finish, for `--grace` seconds; whatever is left then, or at the second signal, goes back
-to the queue without a failure. If the machine is lost instead, its matches are played again after their lease.
+The machine needs a clone of the portal's release and the addresses of its database and broker, nothing else. SIGTERM
+or Ctrl-C lets matches finish, for `--grace` seconds; whatever is left then goes back to the queue without a failure. If
+the machine is lost instead, its matches are played again after their lease.
 """
 
 from __future__ import annotations
@@ -10,36 +10,30 @@ from __future__ import annotations
 import os
 import signal
 import sys
-import threading
-import time
 from argparse import ArgumentParser
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any
 
-import redis
 from django.conf import settings
 from django.core.management import BaseCommand, CommandError
-from django.db import DatabaseError, connections
+from django.db import connections
 
-from contest.management.commands.portal import SENDERS, START_SECONDS, TWICE, Interrupted, only_instance
-from contest.server import joining, killer, orders, parts, workers
+from contest.server import joining, supervision
 from contest.server.joining import CannotJoin, Portal
-from contest.server.programs import is_at_work
-from contest.server.supervisor import Program, Supervisor
 from contest.server.workers import QUEUES
 from contest.version import RELEASE
 from submissions.languages import LANGUAGES
 from submissions.sandbox import probe
-from tournaments.clock import leaving
 
 WITH_BOTS = {"matches", "builds"}
-LOOK = 0.5  # seconds
+PROGRAM_OF = {"portal": "clock", "webhooks": "clock"}
+"""One program of the portal takes both."""
 
 
 class Command(BaseCommand):
     help = "Work for the portal with this database and broker, on any machine, until Ctrl-C or SIGTERM."
-    requires_system_checks = ["private"]  # the portal's migrate runs the others
+    requires_system_checks = []  # the portal's migrate runs them
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--database", metavar="URL", help="postgres://… (default: DATABASE_URL)")
@@ -58,49 +52,32 @@ class Command(BaseCommand):
             raise CommandError(why)
         if database or broker:
             start_with(database, broker)
-        queues = tuple(filter(None, options["queues"].split(",")))
+        queues = [name for name in options["queues"].split(",") if name]
         if unknown := [name for name in queues if name not in QUEUES]:
             raise CommandError(f"There is no queue {', '.join(unknown)}: there is {', '.join(QUEUES)}.")
-        sizes = {"matches": options["matches"], "builds": options["builds"], "portal": 1, "webhooks": SENDERS}
-        pools = {name: sizes[name] for name in queues if sizes[name] > 0}
-        if not pools:
+        sizes = {"matches": options["matches"], "builds": options["builds"]}
+        queues = [name for name in queues if sizes.get(name, 1) > 0]
+        if not queues:
             raise CommandError("Nothing to take: --matches and --builds are 0.")
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            signal.signal(number, lambda *_: sys.exit(0))
         os.chdir(settings.BASE_DIR)
-        killer.stand_behind()
-        name = options["name"] or joining.unique_name()
-        with only_instance(settings.VAR_DIR / "run" / "portal.lock"):
-            self.work(name, pools, options["grace"], options["patience"])
-
-    def work(self, name: str, pools: dict[str, int], grace: float, patience: float) -> None:
-        os.environ["KIBITZ_MACHINE"] = name  # for the workers, and for the rows that they claim
-        supervisor = Supervisor(settings.VAR_DIR / "log", self.say, parts.link())
-        names = [f"{queue}@{name}" for queue in pools]
-        departure = Departure(supervisor, names, grace, self.say)
-        joined = False
-        try:
-            portal = joining.look(name, pools.keys(), patience, self.say)
-            self.demand_sandbox(pools)
+        with supervision.only_instance() as lock:
+            supervision.end_leftovers()
+            name = os.environ["KIBITZ_MACHINE"] = options["name"] or joining.unique_name()
+            try:
+                portal = joining.look(name, queues, options["patience"], self.say)
+                self.demand_sandbox(queues)
+            except CannotJoin as trouble:
+                raise CommandError(str(trouble)) from None
             connections.close_all()
-            departure.loop = joined = True
-            for program in programs(names, pools):
-                supervisor.start(program)
-            if supervisor.until_ready(START_SECONDS):
-                self.welcome(name, pools, portal)
-            supervisor.run()
-        except CannotJoin as trouble:
-            raise CommandError(str(trouble)) from None
-        except Interrupted:
-            pass
-        finally:
-            departure.loop = True
-            supervisor.stop()
-            if joined:
-                self.leave(name, names)
-        if supervisor.failure:
-            raise CommandError(supervisor.failure)
+            self.welcome(name, {queue: sizes[queue] for queue in queues if queue in sizes}, portal)
+            programs = {PROGRAM_OF.get(queue, queue) for queue in queues}
+            at_once = {f"{queue.upper()}_AT_ONCE": size for queue, size in sizes.items()}
+            supervision.hand_over(lock, programs, at_once, options["grace"])
 
-    def demand_sandbox(self, pools: dict[str, int]) -> None:
-        if WITH_BOTS & set(pools) and not probe().acceptable:
+    def demand_sandbox(self, queues: Sequence[str]) -> None:
+        if WITH_BOTS & set(queues) and not probe().acceptable:
             reasons = "; ".join(probe().reasons)
             raise CannotJoin(f"Bots cannot be confined on this machine, so none are run here: {reasons}.")
 
@@ -118,18 +95,6 @@ class Command(BaseCommand):
         self.say(f"  Logs        {settings.VAR_DIR / 'log'}")
         self.say("  Ctrl-C or SIGTERM: finish what is being played, then leave.")
         self.say("")
-
-    def leave(self, name: str, names: Sequence[str]) -> None:
-        """After all processes have ended."""
-        workers.farewell(names)
-        try:
-            returned = leaving.give_back_all(name)
-        except DatabaseError as error:
-            self.say(f"The database does not answer; what was held here is free after its lease: {error}")
-            return
-        finally:
-            connections.close_all()
-        self.say(f"Left. Given back: {returned}.")
 
     def say(self, line: str) -> None:
         # Unbuffered and ignoring errors, because the terminal may be gone while we still stop processes.
@@ -169,62 +134,3 @@ def _names(word: str, options: Sequence[str]) -> bool:
     """Whether it is one of these options, which argparse also takes by the beginning of its name."""
     name = word.partition("=")[0]
     return name.startswith("--") and len(name) > 2 and any(option.startswith(name) for option in options)
-
-
-def programs(names: Sequence[str], pools: dict[str, int]) -> Iterator[Program]:
-    """A Celery worker for each queue, as in contest.management.commands.portal."""
-    celery = [sys.executable, "-m", "celery", "-A", "contest", "--quiet", "worker", "--without-gossip"]
-    for name, (queue, size) in zip(names, pools.items(), strict=True):
-        pool = ["-P", "threads"] if queue == "webhooks" else []
-        yield Program(
-            queue,
-            [*celery, "--without-mingle", "-Q", queue, "-c", str(size), "-n", name, *pool],
-            ready=is_at_work,
-            stop_signals=(signal.SIGTERM, signal.SIGQUIT),
-        )
-
-
-class Departure:
-    """From the first signal to the end of the supervisor's loop: drain the workers and wait until they are idle."""
-
-    def __init__(self, supervisor: Supervisor, names: Sequence[str], grace: float, say: Any) -> None:
-        self.supervisor, self.names, self.grace, self.say = supervisor, names, grace, say
-        self.loop = False  # whether the supervisor's loop is running
-        self.hurry = threading.Event()
-        self.thread: threading.Thread | None = None
-        self.came_at = -TWICE
-        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, killer.LEFT_ALONE):
-            signal.signal(number, self.came)
-
-    def came(self, number: int, *_: Any) -> None:
-        if number == killer.LEFT_ALONE:  # somebody wants it to end at once
-            self.hurry.set()
-        elif time.monotonic() - self.came_at < TWICE:
-            return
-        self.came_at = time.monotonic()
-        if not self.loop:
-            self.supervisor.request_stop()
-            raise Interrupted
-        if self.thread is None:
-            self.thread = threading.Thread(target=self.depart, name="departure", daemon=True)
-            self.thread.start()
-        else:
-            self.hurry.set()
-
-    def depart(self) -> None:
-        try:
-            self.say("Leaving: nothing new is taken, and what is being played may finish.")
-            deadline = time.monotonic() + self.grace
-            with suppress(redis.RedisError):  # if it does not answer, nothing new comes either
-                orders.drain(self.names)
-            while time.monotonic() < deadline and not self.is_idle() and not self.hurry.wait(LOOK):
-                pass
-        finally:
-            self.supervisor.request_stop()
-
-    def is_idle(self) -> bool:
-        try:
-            mine = [worker for worker in workers.alive() if worker.name in self.names]
-        except redis.RedisError:
-            return False
-        return all(worker.is_drained for worker in mine)
