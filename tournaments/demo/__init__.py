@@ -1,7 +1,7 @@
 """Demo contests: invented people whose bots are the kits' players and the small programs in `bots/`.
 
 They take the normal way: teams enter, their versions are uploaded, workers build and check them, and the stage starts
-automatically when its bots are ready. Two contests are played once, and a ladder goes on for ever (`contests`).
+automatically when its bots are ready. Two contests are played once, and a ladder goes on for ever (`demos`).
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from contest import contests, teams
 from contest.models import Contest, User
 from submissions import intake
 from submissions.uploads import Upload
-from tournaments.demo.contests import DEMOS
+from tournaments.demo.demos import DEMOS
 from tournaments.demo.plan import Demo, Entry
 from tournaments.organising import stages
 from tournaments.organising.stage_settings import Wish
