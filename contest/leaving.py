@@ -111,7 +111,7 @@ def _leave(membership: Membership) -> None:
 def _empty(user: User, now: datetime) -> None:
     """Only the number of the row is left. Their old name is free again."""
     user.username = f"former-{secrets.token_hex(8)}"
-    user.first_name = user.last_name = user.email = user.time_zone = ""
+    user.first_name = user.last_name = user.email = ""
     user.is_active = user.is_staff = user.is_superuser = False
     user.is_public = user.shows_casual = user.mail_news = user.mail_matches = False
     user.last_login, user.left_at = None, now

@@ -80,7 +80,7 @@ def forget(user: User) -> None:
 
 PROFILE = (
     *("username", "first_name", "last_name", "email", "date_joined", "last_login", "mail_news", "mail_matches"),
-    *("time_zone", "is_public", "shows_casual"),
+    *("is_public", "shows_casual"),
 )
 
 

@@ -2,7 +2,6 @@
 
 from contest.models.alarms import Alarm
 from contest.models.audit import Act
-from contest.models.clubs import Club
 from contest.models.contests import CODE_ALPHABET, Contest, Membership, Phase, Role, Team, new_code
 from contest.models.ledger import Audience, Follower, Kind, LedgerEntry
 from contest.models.letters import Letter
@@ -20,7 +19,6 @@ __all__ = [
     "AnyUser",
     "ApiToken",
     "Audience",
-    "Club",
     "Contest",
     "Follower",
     "Kind",

@@ -15,7 +15,6 @@ from django.urls import reverse
 from django.utils import timezone
 
 import games
-from contest.models.clubs import Club
 from contest.models.moments import MomentField
 from contest.models.people import AnyUser, User
 from contest.models.tokens import ApiToken
@@ -277,8 +276,6 @@ class Team(models.Model):
     state = models.CharField(max_length=12, choices=State.choices, default=State.APPROVED)
     state_reason = models.CharField(max_length=300, blank=True)
     seed = models.PositiveIntegerField("seed number", null=True, blank=True)
-    club = models.ForeignKey(Club, on_delete=models.SET_NULL, null=True, blank=True, related_name="teams")
-    """The team across contests; None: only here."""
     accepts_practice = models.BooleanField(default=True)  # other teams may practise against its active version
     created_at = models.DateTimeField(auto_now_add=True)
 

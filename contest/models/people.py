@@ -15,7 +15,6 @@ class User(AbstractUser):
 
     mail_news = models.BooleanField(default=True)  # send answers and announcements by e-mail (mailing.py)
     mail_matches = models.BooleanField(default=True)  # and that matches of their team were played
-    time_zone = models.CharField(max_length=60, blank=True)  # of the times they are shown; blank: the portal's
     is_public = models.BooleanField(default=True)  # has a page that everybody can open
     shows_casual = models.BooleanField(default=False)  # on that page
     left_at = models.DateTimeField(null=True, blank=True, editable=False)

@@ -56,7 +56,7 @@ class Followed:
 
 def follows_of(user: User) -> list[Followed]:
     """Two queries."""
-    rows = list(Follow.objects.filter(user=user, club=None).select_related("contest", "team__contest"))
+    rows = list(Follow.objects.filter(user=user).select_related("contest", "team__contest"))
     mine = set(Contest.objects.mine(user).order_by().values_list("pk", flat=True))
     return [_followed(row, mine) for row in rows]
 

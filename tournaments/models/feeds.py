@@ -8,18 +8,17 @@ from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
-from contest.models import Announcement, Club, Contest, Kind, Team, User
+from contest.models import Announcement, Contest, Kind, Team, User
 from tournaments.models.matches import Match
 from tournaments.models.stages import Stage
 
 
 class Follow(models.Model):
-    """Somebody follows a contest, a team of a contest, or a team across contests."""
+    """Somebody follows a contest or a team."""
 
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="+", db_index=False)
     contest = models.ForeignKey(Contest, on_delete=models.CASCADE, null=True, related_name="+")
     team = models.ForeignKey(Team, on_delete=models.CASCADE, null=True, related_name="+")
-    club = models.ForeignKey(Club, on_delete=models.CASCADE, null=True, related_name="+")
     since = models.DateTimeField(default=timezone.now)
 
     class Meta:
@@ -27,17 +26,14 @@ class Follow(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["user", "contest"], name="a_contest_is_followed_once"),
             models.UniqueConstraint(fields=["user", "team"], name="a_team_is_followed_once"),
-            models.UniqueConstraint(fields=["user", "club"], name="a_club_is_followed_once"),
             models.CheckConstraint(
-                condition=Q(contest__isnull=False, team=None, club=None)
-                | Q(contest=None, team__isnull=False, club=None)
-                | Q(contest=None, team=None, club__isnull=False),
+                condition=Q(contest__isnull=False, team=None) | Q(contest=None, team__isnull=False),
                 name="one_thing_is_followed",
             ),
         ]
 
     def __str__(self) -> str:
-        return f"{self.user} follows {self.contest or self.team or self.club}"
+        return f"{self.user} follows {self.contest or self.team}"
 
 
 def new_key() -> str:
