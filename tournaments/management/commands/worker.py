@@ -33,7 +33,7 @@ PROGRAM_OF = {"portal": "clock", "webhooks": "clock"}
 
 class Command(BaseCommand):
     help = "Work for the portal with this database and broker, on any machine, until Ctrl-C or SIGTERM."
-    requires_system_checks = []  # the portal's migrate runs them
+    requires_system_checks = ["private"]  # the portal's migrate runs the others
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--database", metavar="URL", help="postgres://… (default: DATABASE_URL)")
