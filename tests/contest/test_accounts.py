@@ -38,15 +38,10 @@ def test_who_signs_up_is_logged_in_and_back_where_the_story_began(cast: Cast) ->
     ("changes", "words"),
     [
         ({"username": "ada"}, "already exists"),
-        ({"username": "ADA"}, "already exists"),
-        ({"username": "a b"}, "letters, numbers"),
         ({"username": ""}, "This field is required."),
         ({"username": "teacher@school.org"}, "cannot contain @"),
-        ({"email": "nonsense"}, "valid email address"),
         ({"email": "ada@example.org"}, "already registered"),
-        ({"password1": "12345678", "password2": "12345678"}, "too common"),
         ({"password1": "short1", "password2": "short1"}, "at least 8 characters"),
-        ({"password2": "something else"}, "same password"),
     ],
 )
 def test_what_is_wrong_is_said_beside_its_field(cast: Cast, changes: dict[str, str], words: str) -> None:
@@ -81,12 +76,6 @@ def test_the_page_of_ones_account_changes_the_name_and_leads_to_the_rest(cast: C
 def test_people_log_in_by_name_or_address(cast: Cast, login: str) -> None:
     response = Client().post(reverse("account_login"), {"login": login, "password": PASSWORD}, follow=True)
     assert response.context["user"] == cast.ada
-
-
-def test_a_wrong_password_is_said_and_the_name_kept(cast: Cast) -> None:
-    response = Client().post(reverse("account_login"), {"login": "ada", "password": "wrong"})
-    assert "not correct" in text_of(response)
-    assert 'value="ada"' in response.content.decode()
 
 
 def test_logging_out_is_a_button(cast: Cast) -> None:

@@ -11,7 +11,7 @@ from django.urls import resolve
 from django.utils import timezone
 
 from contest.templatetags import contest_tags
-from tests.cast import Cast, make_cast, make_contest
+from tests.cast import Cast, make_cast
 
 
 @pytest.fixture
@@ -34,31 +34,6 @@ def test_before_and_after_now() -> None:
     now = timezone.now()
     assert ">in 2 hours<" in contest_tags.from_now(now + timedelta(hours=2, seconds=5))
     assert ">2 hours ago<" in contest_tags.from_now(now - timedelta(hours=2, seconds=5))
-
-
-@pytest.mark.parametrize(
-    ("opens", "entry", "upload", "ended", "words"),
-    [
-        (2, 5, 9, None, "Opens <time"),
-        (-2, 5, 9, None, "Entry closes <time"),
-        (-2, -1, 9, None, "Uploads close <time"),
-        (-2, 5, 5, None, "Entry and uploads close <time"),
-        (-9, -5, -1, None, "Uploads closed <time"),
-        (-9, -5, -1, -1, "Ended <time"),
-    ],
-)
-def test_what_comes_next_in_a_contest(
-    db: None, opens: int, entry: int, upload: int, ended: int | None, words: str
-) -> None:
-    at = lambda days: timezone.now() + timedelta(days=days)  # noqa: E731
-    deadline = at(entry)
-    contest = make_contest(
-        opens_at=at(opens),
-        entry_deadline=deadline,
-        upload_deadline=deadline if upload == entry else at(upload),
-        ended_at=None if ended is None else at(ended),
-    )
-    assert contest_tags.next_date(contest).startswith(words)
 
 
 def in_template(text: str, path: str, cast: Cast, **extra: Any) -> str:

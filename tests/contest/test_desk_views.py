@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from contest import contests, teams
-from contest.models import Announcement, Contest, Team
+from contest.models import Contest, Team
 from tests.cast import Cast, make_cast, make_team, make_user
 from tests.contest.test_views import as_user, many_teams, text_of
 
@@ -45,31 +45,6 @@ def test_teams_are_searched_by_word_and_state(cast: Cast) -> None:
     assert "Aces" in table(state="nonsense")
 
 
-@pytest.mark.parametrize(
-    ("do", "state", "word"), [("approve", "approved", "approved"), ("refuse", "refused", "refused")]
-)
-def test_many_are_decided_at_once(cast: Cast, do: str, state: str, word: str) -> None:
-    first, second, third = waiting_teams(cast, 3)
-    said = text_of(post(cast, "desk-teams", do=do, team=[first.pk, second.pk, cast.aces.pk, "x", "9" * 40]))
-    assert f"2 teams {word}." in said
-    states = dict(cast.contest.teams.values_list("pk", "state"))
-    assert (states[first.pk], states[second.pk], states[third.pk], states[cast.aces.pk]) == (
-        state,
-        state,
-        "pending",
-        "approved",
-    )
-
-
-def test_an_organiser_adds_a_team(cast: Cast) -> None:
-    said = text_of(post(cast, "desk-teams", name="By mail", school="Far Away"))
-    team = Team.objects.get(name="By mail")
-    assert f"this code: {team.code}." in said
-    refused = post(cast, "desk-teams", name="by mail")
-    assert refused.status_code == 422
-    assert "already has a team called “by mail”" in text_of(refused)
-
-
 def test_a_judge_is_not_given_the_code_that_would_let_him_in(cast: Cast) -> None:
     code = Team.objects.get(pk=cast.aces.pk).code
     assert code in get(cast, "desk-team", cast.aces.pk).text
@@ -83,32 +58,6 @@ def test_one_team_with_its_people_and_its_history(cast: Cast) -> None:
     for words in ("alice Captain", "alice@example.org", "bob@example.org", "Enter: Aces", "Join: Aces"):
         assert words in page
     assert "Clubs" not in page
-
-
-@pytest.mark.parametrize(
-    ("act", "before", "reason", "after"),
-    [
-        ("approve", "pending", "", "approved"),
-        ("refuse", "pending", "", "refused"),
-        ("refuse", "pending", "too late", "refused"),
-        ("approve", "refused", "", "approved"),
-    ],
-)
-def test_states_are_changed_with_who_and_why(cast: Cast, act: str, before: str, reason: str, after: str) -> None:
-    Team.objects.filter(pk=cast.clubs.pk).update(state=before)
-    shown = get(cast, "desk-team", cast.clubs.pk).content.decode()
-    assert reverse(f"desk-team-{act}", args=[cast.contest.slug, cast.clubs.pk]) in shown
-    post(cast, f"desk-team-{act}", cast.clubs.pk, reason=reason)
-    cast.clubs.refresh_from_db()
-    assert cast.clubs.state == after
-    trail = cast.contest.acts.first()
-    assert trail is not None
-    assert (trail.user, trail.reason, trail.data["before"]) == (cast.olga, reason, before)
-
-
-def test_everybody_reads_why_a_team_is_out(cast: Cast) -> None:
-    post(cast, "desk-team-disqualify", cast.clubs.pk, reason="copied a bot")
-    assert "copied a bot" in text_of(as_user(cast.carl).get(reverse("contest", args=[cast.contest.slug])))
 
 
 def test_the_list_for_a_spreadsheet_is_complete_and_harmless(cast: Cast) -> None:
@@ -141,18 +90,6 @@ def test_seed_numbers_are_typed(cast: Cast) -> None:
 
 
 # Announcements --------------------------------------------------------------------------------------------------------
-
-
-def test_announcements_are_made_changed_and_withdrawn(cast: Cast) -> None:
-    assert "No announcements yet." in text_of(get(cast, "desk-announcements"))
-    assert "Announced." in text_of(post(cast, "desk-announcements", title="Lunch", text="at *noon*"))
-    announcement = Announcement.objects.get()
-    assert announcement.posted_by == cast.olga
-    assert "<em>noon</em>" in get(cast, "desk-announcements").content.decode()
-    assert "Saved." in text_of(post(cast, "desk-announcement", announcement.pk, title="Lunch", text="at one"))
-    assert "This field is required." in text_of(post(cast, "desk-announcement", announcement.pk, title=""))
-    assert "You withdrew “Lunch”." in text_of(post(cast, "desk-announcement", announcement.pk, withdraw=""))
-    assert not Announcement.objects.exists()
 
 
 # The audit log --------------------------------------------------------------------------------------------------------

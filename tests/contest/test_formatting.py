@@ -10,14 +10,9 @@ from contest.formatting import about, duration, milliseconds, ordinal
 @pytest.mark.parametrize(
     ("distance", "words"),
     [
-        (timedelta(seconds=0), "less than a minute"),
         (timedelta(seconds=59), "less than a minute"),
         (timedelta(seconds=60), "1 minute"),
-        (timedelta(seconds=119), "1 minute"),
-        (timedelta(minutes=5, seconds=10), "5 minutes"),
         (timedelta(minutes=5, seconds=40), "6 minutes"),
-        (timedelta(hours=1), "1 hour"),
-        (timedelta(hours=1, minutes=1), "1 hour 1 minute"),
         (timedelta(hours=1, minutes=20), "1 hour 20 minutes"),
         (timedelta(hours=5, minutes=20), "5 hours"),
         (timedelta(days=1, hours=5), "1 day 5 hours"),
@@ -45,12 +40,8 @@ def test_thinking_times(ms: float | None, text: str) -> None:
     ("number", "text"),
     [
         (1, "first"),
-        (3, "third"),
-        (10, "tenth"),
         (11, "11th"),
-        (12, "12th"),
         (22, "22nd"),
-        (103, "103rd"),
         (113, "113th"),
     ],
 )

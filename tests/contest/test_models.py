@@ -5,7 +5,6 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from django.contrib.auth.models import AnonymousUser
 from django.db import IntegrityError, transaction
-from django.utils import timezone
 
 from contest import contests, teams
 from contest.models import CODE_ALPHABET, Act, Contest, Membership, Phase, Role, Team, new_code
@@ -152,20 +151,6 @@ def test_touch_counts_without_a_race(cast: Cast) -> None:
     stale.touch()
     cast.contest.refresh_from_db()
     assert cast.contest.revision == before + 2
-
-
-def test_people_have_names_that_not_everybody_sees(db: None) -> None:
-    ann, ben = make_user("ann"), make_user("ben", first_name="Ben", last_name="Hur")
-    assert (str(ann), ann.called) == ("ann", "ann")
-    assert (str(ben), ben.called) == ("ben", "Ben Hur (ben)")
-
-
-def test_a_team_that_has_left_comes_back_by_itself_only_before_play_begins(cast: Cast) -> None:
-    contest = cast.contest
-    assert contest.reentry_open()
-    contest.play_started_at = timezone.now()
-    assert contest.entry_open()
-    assert not contest.reentry_open()
 
 
 def test_contests_are_organised_by_those_who_may_change_them(db: None) -> None:

@@ -114,16 +114,6 @@ def test_hello_bots_run_first_and_are_kept(monkeypatch: pytest.MonkeyPatch) -> N
     assert list(first) == ["", "", GAME.slug, GAME.slug]
 
 
-@pytest.mark.django_db
-def test_a_game_without_a_program_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    lacking = proofs.Programs("", "kit")
-    monkeypatch.setattr("submissions.proving.programs", lambda game, slug: lacking)
-    assert proofs.refusals(GAME)["tcl"] == proofs.Refusal(
-        "no kit", "Tcl cannot be offered for Tricky Eights: the game has no kit for it."
-    )
-    assert list(proofs.refusals(GAME)) == list(languages.table())
-
-
 def test_organisers_cannot_choose_what_fails(cast: Cast) -> None:
     prove("pascal", "It does not answer.")
     page = as_user(cast.root).get(reverse("contest-new"), {"preset": "tricky_eights:utah-1998"})
@@ -150,15 +140,6 @@ def test_a_contest_keeps_what_it_has_with_a_warning(cast: Cast, broker: Any) -> 
         assert lacking(GAME, ["c", "pascal"]) == [proofs.refusals(GAME)["pascal"].sentence]
     finally:
         workers.confines(None)
-
-
-def test_the_first_click_of_a_new_portal_makes_a_contest(cast: Cast) -> None:
-    """From the page and by the API, before any worker has said anything."""
-    answer = as_user(cast.root).post(
-        reverse("api-contests"), {"preset": "tricky_eights:utah-1998", "name": "First"}, content_type="application/json"
-    )
-    assert answer.status_code == 201, answer.content
-    assert answer.json()["languages"]
 
 
 def test_programs_are_told_the_same(cast: Cast, django_assert_num_queries: Any) -> None:

@@ -6,7 +6,7 @@ import pytest
 from django.urls import reverse
 
 from contest import contests, questions
-from contest.models import Contest, Question
+from contest.models import Question
 from tests.cast import Cast, make_cast, make_contest, make_team
 from tests.contest.test_views import as_user, text_of
 
@@ -68,41 +68,6 @@ def test_the_team_is_told_that_something_is_new(cast: Cast) -> None:
     second = text_of(get(cast, "questions", user=cast.alice))
     assert "New" not in second.replace("New contest", "")
     assert "new to you" not in text_of(get(cast, "contest", user=cast.alice))
-
-
-def test_the_desk_counts_and_orders_what_waits(cast: Cast) -> None:
-    asked(cast, "The first?")
-    asked(cast, "The second?")
-    questions.tell(cast.clubs, cast.ada, "Your bot", "It is slow.")
-    page = text_of(get(cast, "desk-questions", user=cast.olga))
-    assert "Questions 2 waiting" in page
-    assert page.index("The first?") < page.index("The second?") < page.index("Message to the team")
-    assert "No questions are waiting." in text_of(
-        as_user(cast.root).get(reverse("desk-questions", args=[_empty().slug]))
-    )
-
-
-def _empty() -> Contest:
-    return make_contest(name="Empty")
-
-
-def test_a_judge_reads_and_does_not_answer(cast: Cast) -> None:
-    question = asked(cast)
-    page = get(cast, "desk-question", question.pk, user=cast.judy)
-    assert "Who wins a tie?" in text_of(page)
-    assert b'name="answer"' not in page.content
-    assert post(cast, "desk-question", question.pk, user=cast.judy, answer="Me").status_code == 403
-    assert post(cast, "desk-questions", user=cast.judy, team=cast.aces.pk, subject="x", text="y").status_code == 403
-    assert post(cast, "questions", user=cast.judy, subject="x", text="y").redirect_chain[-1][0].endswith("/enter/")
-
-
-def test_what_is_refused_stays_typed(cast: Cast) -> None:
-    asked(cast)
-    page = post(cast, "questions", user=cast.alice, subject="Again", text="Who wins a tie?")
-    assert page.status_code == 422
-    assert "already asked exactly this" in text_of(page)
-    assert b"Again" in page.content
-    assert post(cast, "questions", user=cast.alice, subject="\u200b \t", text="x").status_code == 422
 
 
 def test_a_second_answer_over_the_first_is_refused(cast: Cast) -> None:

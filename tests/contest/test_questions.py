@@ -33,29 +33,11 @@ def heard(cast: Cast, team: object) -> list[str]:
     return sorted(cast.contest.questions.heard_by(team).values_list("subject", flat=True))  # type: ignore[arg-type]
 
 
-def test_an_answer_is_heard_by_the_team_or_by_all(cast: Cast) -> None:
-    own, public = asked(cast), asked(cast, "Jokers", "Are there any?")
-    asked(cast, "Waiting", "When do we start?")
-    answer(own, cast)
-    answer(public, cast, to_all=True)
-    assert heard(cast, cast.aces) == ["Jokers", "Ties", "Waiting"]
-    assert heard(cast, cast.clubs) == heard(cast, None) == ["Jokers"]
-
-
 def test_what_is_to_be_shown_to_all_is_not_shown_before_it_is_answered(cast: Cast) -> None:
     question = asked(cast)
     Question.objects.update(to_all=True)
     assert heard(cast, None) == []
     assert question.answered_at is None
-
-
-def test_two_organisers_do_not_answer_over_each_other(cast: Cast) -> None:
-    question = asked(cast)
-    answer(question, cast)
-    with pytest.raises(Refused, match="olga has answered in the meantime"):
-        questions.answer(question, cast.ada, "Me too.", to_all=True, seen=None)
-    question.refresh_from_db()
-    assert (question.answer, question.to_all) == ("Nobody.", False)
 
 
 def test_a_notice_is_for_its_team(cast: Cast) -> None:

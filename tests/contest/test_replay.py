@@ -149,12 +149,6 @@ class TestSteps:
 
 
 class TestViews:
-    def test_a_seat_sees_its_own_cards_and_nobody_elses(self, plain: Match) -> None:
-        for view in range(4):
-            for ply in (0, 5, 30, 60):
-                hands = replay(plain, str(view)).position(ply).table["hands"]
-                assert [hand is not None for hand in hands] == [seat == view for seat in range(4)]
-
     @pytest.mark.parametrize("view", ["0", "1", "2", "3", "hidden"])
     def test_no_hidden_card_is_drawn_anywhere(self, plain: Match, view: str) -> None:
         """Every card face in every position of a round is the viewer's own, from the pool, or already played."""
@@ -192,12 +186,6 @@ class TestWhatBotsWereAsked:
             assert asked == sent[letter][: len(asked)]
             assert asked
 
-    def test_the_share_of_the_limit_says_what_the_limit_is(self, plain: Match) -> None:
-        shown = replay(plain)
-        ply = next(ply for ply, asked in shown.asked.items() if asked.lines == 2)
-        assert "% of 8 s (4 s for each of 2 lines)" in at(plain, ply)["drawn"]["decision"]
-        assert shown.asked[ply].allowance_without_brackets == "8 s, 4 s for each of 2 lines"
-
     def test_times_of_every_seat(self, plain: Match) -> None:
         rows = replay(plain).thinking
         assert [row.seat.label for row in rows] == ["North", "East", "South", "West"]
@@ -231,15 +219,6 @@ class TestMoves:
             winners = [move.seat.index for move in line.moves if move.wins]
             assert leaders == [line.moves[0].seat.index]
             assert winners == [line.outcome.winner]
-
-    def test_every_decision_of_the_round_is_in_the_list_once(self, faulty: Match) -> None:
-        shown = replay(faulty)
-        for each in shown.rounds:
-            listed = [move.ply for line in shown.moves(each).lines for move in line.moves]
-            wanted = [
-                ply for ply in range(each.first, each.last + 1) if shown.events[ply]["event"] in DECISIONS | {"fault"}
-            ]
-            assert listed == wanted
 
 
 class TestSwings:

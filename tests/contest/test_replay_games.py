@@ -140,17 +140,6 @@ def test_the_numbers_of_the_players_are_those_of_the_tournament() -> None:
     assert "tournament" not in first("hearts", 2)
 
 
-def test_simultaneous_decisions_are_shown_to_others_when_all_have_decided() -> None:
-    for slug in ("hearts", "intensity"):
-        game = games.get(slug)
-        shown = replay(game, view="3")
-        passes = shown.plies("pass")[:4]
-        assert "cards" not in shown.position(passes[1]).event
-        events = [shown.position(ply).event for ply in passes]
-        owner = next(event for event in events if event.get("seat") == 3)
-        assert owner["cards"]
-
-
 @pytest.mark.parametrize("slug", ["hearts", "intensity"])
 @pytest.mark.parametrize("seat", range(4))
 def test_the_list_of_moves_shows_a_passed_card_when_the_seat_hears_of_it(slug: str, seat: int) -> None:
@@ -175,15 +164,6 @@ def test_the_list_of_moves_shows_a_passed_card_when_the_seat_hears_of_it(slug: s
     html = build_replay(whole, 0)["drawn"]["moves"]
     assert "unheard" not in html, "on the open table nothing is kept back"
     assert "untold" not in html
-
-
-def test_lines_are_in_the_words_of_the_game() -> None:
-    labels = {slug: {line.label for line in replay(games.get(slug)).moves(this).lines}
-              for slug in games.GAMES for this in replay(games.get(slug)).rounds[:1]}  # fmt: skip
-    assert "Card 1" in labels["even_steven"]
-    assert {"Passes", "Round 10"} <= labels["intensity"]
-    assert {"Passes", "Trick 13"} <= labels["hearts"]
-    assert "Takes 3" in labels["tricky_eights"]
 
 
 def test_a_challenge_stands_above_the_card_that_follows() -> None:

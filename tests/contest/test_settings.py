@@ -134,12 +134,6 @@ def test_nonsense_is_refused_in_words(tmp_path, variables, words):
     assert "hush" not in done.stderr
 
 
-def test_no_page_may_run_what_is_not_ours(tmp_path):
-    directives = settings(tmp_path, "CONTENT_SECURITY_POLICY")["DIRECTIVES"]
-    assert directives["default-src"] == ["'self'"]
-    assert "unsafe" not in json.dumps(directives)
-
-
 @pytest.mark.long("more")
 def test_a_dotenv_file_gives_way_to_the_environment(tmp_path):
     (tmp_path / ".env").write_text(

@@ -34,24 +34,6 @@ def new(user: Any, **changes: Any) -> Any:
 # Creating -------------------------------------------------------------------------------------------------------------
 
 
-def test_a_contest_is_made_from_a_preset(cast: Cast) -> None:
-    page = as_user(cast.root).get(reverse("contest-new"))
-    assert "Utah High School Programming Contest, 1998" in text_of(page)
-    assert page.context["form"]["memory_mb"].value() == 4
-    response = new(cast.root)
-    contest = Contest.objects.get(name="Autumn Cup")
-    assert response.redirect_chain[-1][0] == reverse("desk", args=["autumn-cup"])
-    assert (contest.game_slug, contest.preset, contest.options) == ("tricky_eights", "utah-1998", {})
-    assert contest.roles.get().user == cast.root
-    assert {act.verb for act in contest.acts.all()} == {"create contest", "create stage"}
-
-
-def test_changes_on_top_of_the_preset_are_kept(cast: Cast) -> None:
-    new(cast.root, **{"option-target": "50", "memory_mb": "16"})
-    contest = Contest.objects.get(name="Autumn Cup")
-    assert (contest.options, contest.memory_mb) == ({"target": 50}, 16)
-
-
 @pytest.mark.parametrize("key", [f"{game.slug}:{preset.name}" for game, preset in presets.choices()])
 def test_a_contest_of_every_preset_is_made_as_its_form_stands(cast: Cast, key: str) -> None:
     page = as_user(cast.root).get(reverse("contest-new"), {"preset": key})
@@ -91,12 +73,6 @@ def test_what_cannot_be_made_says_why_and_keeps_the_rest(cast: Cast, changes: di
     assert words in text_of(response)
     assert 'value="kept as typed"' in response.content.decode()
     assert Contest.objects.count() == 1
-
-
-def test_everybody_creates_contests_where_the_portal_allows_it(cast: Cast, settings: Any) -> None:
-    assert new(cast.zoe).status_code == 403
-    settings.ALLOW_EVERYBODY_TO_CREATE = True
-    assert new(cast.zoe).redirect_chain[-1][0] == reverse("desk", args=["autumn-cup"])
 
 
 # Editing --------------------------------------------------------------------------------------------------------------
@@ -151,17 +127,6 @@ def test_judges_read_the_settings(cast: Cast) -> None:
 
 def post(user: Any, page: str, contest: Contest, **data: str) -> str:
     return text_of(as_user(user).post(reverse(page, args=[contest.slug]), data, follow=True))
-
-
-def test_a_contest_ends_and_goes_on(cast: Cast) -> None:
-    for nothing in ("", " \u200b", "a\0b"):
-        assert "Please say why" in post(cast.olga, "desk-end", cast.contest, reason=nothing)
-    assert "The contest has ended." in post(cast.olga, "desk-end", cast.contest, reason="all played")
-    assert "This contest has already ended." in post(cast.olga, "desk-end", cast.contest, reason="again")
-    assert "Please say why" in post(cast.olga, "desk-end", cast.contest, reopen="", reason="")
-    assert "The contest is open again." in post(cast.olga, "desk-end", cast.contest, reopen="", reason="one more final")
-    assert "This contest has not ended." in post(cast.olga, "desk-end", cast.contest, reopen="", reason="x")
-    assert [act.reason for act in cast.contest.acts.all()[:2]] == ["one more final", "all played"]
 
 
 def test_an_empty_contest_is_deleted_by_its_name(cast: Cast) -> None:

@@ -5,7 +5,6 @@ from datetime import timedelta
 
 import pytest
 from django.db import connection
-from django.utils import timezone
 
 from contest import contests, teams
 from contest.models import Act, Contest, Membership, Team
@@ -47,17 +46,6 @@ def test_the_founder_is_the_captain_and_the_contest_moves_on(cast: Cast) -> None
     assert revision(cast.contest) == before + 1
 
 
-def test_where_organisers_approve_a_team_waits(db: None) -> None:
-    contest = make_contest(approval_required=True)
-    assert make_team(contest).state == State.PENDING
-
-
-@pytest.mark.parametrize("name", ["Aces", "aces", "ACES"])
-def test_two_teams_cannot_have_one_name(cast: Cast, name: str) -> None:
-    with pytest.raises(Refused, match="already has a team called"):
-        teams.create(cast.contest, cast.zoe, name)
-
-
 def test_nobody_is_in_two_teams_of_a_contest(cast: Cast) -> None:
     with pytest.raises(Refused, match="You are already in the team “Aces”"):
         teams.create(cast.contest, cast.bob, "Second thoughts")
@@ -86,12 +74,6 @@ def test_a_code_opens_the_door_however_it_is_typed(cast: Cast, typed: str) -> No
     assert teams.join(cast.contest, cast.zoe, typed.format(cast.clubs.code.upper())) == cast.clubs
     assert not Membership.objects.get(user=cast.zoe).is_captain
     assert last_act(cast.contest).verb == "join"
-
-
-@pytest.mark.parametrize("code", ["", "nonsense", "aces"])
-def test_a_wrong_code_is_refused(cast: Cast, code: str) -> None:
-    with pytest.raises(Refused, match="No team of this contest has this code"):
-        teams.join(cast.contest, cast.zoe, code)
 
 
 def test_a_full_team_takes_nobody(cast: Cast) -> None:
@@ -178,12 +160,6 @@ def test_a_team_can_be_renamed_but_not_to_somebody_elses_name(cast: Cast) -> Non
     teams.edit(cast.aces, cast.bob, "aces HIGH", "New School")  # its own name with other capitals
 
 
-def test_there_is_one_captain(cast: Cast) -> None:
-    teams.make_captain(cast.aces.memberships.get(user=cast.bob), cast.alice)
-    assert [(each.user, each.is_captain) for each in cast.aces.people()] == [(cast.bob, True), (cast.alice, False)]
-    assert last_act(cast.contest).verb == "make captain"
-
-
 def test_a_captain_who_leaves_hands_over_to_the_longest_member(cast: Cast) -> None:
     teams.join(cast.contest, cast.zoe, cast.aces.code)
     teams.leave(cast.aces.memberships.get(user=cast.alice))
@@ -211,26 +187,6 @@ def test_a_member_is_removed_but_neither_oneself_nor_the_captain(cast: Cast) -> 
 # Withdrawing and coming back ------------------------------------------------------------------------------------------
 
 
-def test_a_team_withdraws_and_comes_back_before_the_deadline(cast: Cast) -> None:
-    teams.withdraw(cast.aces, cast.alice)
-    assert not cast.contest.teams.competing().filter(pk=cast.aces.pk).exists()
-    with pytest.raises(Refused, match="is not taking part"):
-        teams.withdraw(cast.aces, cast.alice)
-    teams.reenter(cast.aces, cast.alice)
-    assert cast.aces.is_competing
-    with pytest.raises(Refused, match="Only a team that has withdrawn"):
-        teams.reenter(cast.aces, cast.alice)
-
-
-def test_after_the_deadline_it_can_withdraw_but_not_come_back(cast: Cast) -> None:
-    open_until(cast.contest, hours=-1)
-    teams.withdraw(cast.aces, cast.alice)
-    with pytest.raises(Refused, match="Entry has closed"):
-        teams.reenter(cast.aces, cast.alice)
-    teams.reinstate(cast.aces, cast.olga, "the bus was late")
-    assert cast.aces.is_competing
-
-
 def test_coming_back_needs_approval_where_entering_does(db: None) -> None:
     contest = make_contest(approval_required=True)
     captain = make_user()
@@ -239,13 +195,6 @@ def test_coming_back_needs_approval_where_entering_does(db: None) -> None:
     teams.withdraw(team, captain)
     teams.reenter(team, captain)
     assert team.state == State.PENDING
-
-
-def test_nobody_withdraws_from_what_is_over(cast: Cast) -> None:
-    contests.end(cast.contest, cast.ada, "all played")
-    cast.aces.contest.refresh_from_db()
-    with pytest.raises(Refused, match="has ended"):
-        teams.withdraw(cast.aces, cast.alice)
 
 
 @pytest.mark.parametrize("action", ["withdraw", "reenter"])
@@ -265,16 +214,6 @@ def test_a_page_from_before_the_end_does_not_withdraw_after_it(cast: Cast) -> No
     contests.end(cast.contest, cast.ada, "all played")
     with pytest.raises(Refused, match="has ended"):
         teams.withdraw(stale, cast.alice)
-
-
-def test_who_withdraws_once_play_has_begun_comes_back_by_an_organiser_alone(cast: Cast) -> None:
-    Contest.objects.update(play_started_at=timezone.now())
-    teams.withdraw(cast.aces, cast.alice)
-    with pytest.raises(Refused, match="Ask an organiser"):
-        teams.reenter(cast.aces, cast.alice)
-    assert Team.objects.get(pk=cast.aces.pk).state == State.WITHDRAWN
-    teams.reinstate(cast.aces, cast.olga, "a misunderstanding")
-    assert Team.objects.get(pk=cast.aces.pk).state == State.APPROVED
 
 
 # Organisers -----------------------------------------------------------------------------------------------------------

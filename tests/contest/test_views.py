@@ -16,7 +16,6 @@ from django.utils import timezone
 from contest import contests, languages, teams
 from contest.models import Contest, Membership, Team
 from games import GAMES, kits
-from submissions.models import Submission
 from tests.cast import Cast, make_cast, make_contest, make_team, make_user, open_until
 from tournaments.models import Stage
 
@@ -43,11 +42,6 @@ def text_of(response: Any) -> str:
 
 def contest_page(cast: Cast, user: Any = None) -> str:
     return text_of(as_user(user).get(reverse("contest", args=[cast.contest.slug])))
-
-
-def give_version(team: Team, number: int = 1, **fields: Any) -> Submission:
-    values = {"language": "c", "filename": "bot.c", "source": b"int x;", "size": 6, "sha256": "0" * 64, **fields}
-    return Submission.objects.create(team=team, number=number, **values)
 
 
 # Home -----------------------------------------------------------------------------------------------------------------
@@ -81,22 +75,6 @@ def test_strangers_are_told_how_to_take_part(cast: Cast) -> None:
     page = contest_page(cast)
     assert "How to take part ♦ Next: Enter a team" in page
     assert "Entry and uploads close in 7 days" in page
-
-
-@pytest.mark.parametrize(
-    ("state", "active", "words"),
-    [
-        ("queued", False, "Version 1 of your bot: queued."),
-        ("building", False, "Version 1 of your bot: building."),
-        ("checking", False, "Version 1 of your bot: checking."),
-        ("rejected", False, "Next: Version 1 was rejected. See why"),
-        ("ready", False, "Version 1 of your bot: ready."),
-        ("ready", True, "Done: Version 1 of your bot is active."),
-    ],
-)
-def test_the_checklist_follows_the_bot(cast: Cast, state: str, active: bool, words: str) -> None:
-    give_version(cast.aces, state=state, is_active=active)
-    assert words in contest_page(cast, cast.bob)
 
 
 def test_published_stages_can_be_watched_and_drafts_cannot(cast: Cast) -> None:
@@ -344,26 +322,6 @@ def test_a_deadline_that_passes_while_somebody_types_loses_nothing(cast: Cast) -
     response = enter(cast.zoe, cast.contest, create="", name="Zebras")
     assert "Entry has closed." in text_of(response)
     assert 'value="Zebras"' in response.content.decode()
-
-
-def test_anonymous_people_are_sent_through_the_log_in_and_back(cast: Cast) -> None:
-    url = reverse("enter", args=[cast.contest.slug]) + f"?code={cast.clubs.code}"
-    html = as_user().get(url).content.decode()
-    assert f"{reverse('account_signup')}?next=%2Fc%2Fspring-cup%2Fenter%2F%3Fcode%3D{cast.clubs.code}" in html
-
-
-def test_a_code_is_an_invitation_to_a_private_contest(cast: Cast) -> None:
-    Contest.objects.update(visibility="private")
-    url = reverse("enter", args=[cast.contest.slug])
-    assert as_user(cast.zoe).get(url).status_code == 404
-    for wrong in ("wrong", "", "%", "\0"):
-        assert as_user(cast.zoe).get(url, {"code": wrong}).status_code == 404
-    invited = text_of(as_user(cast.zoe).get(url, {"code": cast.clubs.code}))
-    assert "Join Clubs" in invited
-    assert "Enter a new team" not in invited
-    assert as_user(cast.zoe).post(url, {"create": "", "name": "Sneaky", "code": cast.clubs.code}).status_code == 404
-    assert "You are now a member" in text_of(enter(cast.zoe, cast.contest, join="", code=cast.clubs.code))
-    assert as_user(cast.zoe).get(reverse("contest", args=[cast.contest.slug])).status_code == 200
 
 
 # Pages that do not exist ----------------------------------------------------------------------------------------------

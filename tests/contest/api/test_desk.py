@@ -170,15 +170,6 @@ def test_a_question_is_answered_by_whoever_has_seen_the_answer(cast: Cast, olga:
     assert post(olga, f"{address}/answer", {"answer": "x", "seen": "yesterday"}).status_code == 422
 
 
-def test_a_message_to_one_team(cast: Cast, olga: Client) -> None:
-    sent = post(olga, f"{DESK}/notices", {"team": cast.clubs.pk, "subject": "Late", "text": "Be quick."})
-    assert (sent.status_code, sent.json()["is_notice"], sent.json()["answer"]) == (201, True, "Be quick.")
-    found = olga.get(f"{DESK}/questions?team={cast.clubs.pk}").json()["results"]
-    assert found == [sent.json()]
-    assert program(cast.carl, "team").get(f"{API}/questions").json()["results"][0]["subject"] == "Late"
-    assert post(olga, f"{DESK}/notices", {"team": 10**9, "subject": "Late", "text": "x"}).status_code == 422
-
-
 # The audit log --------------------------------------------------------------------------------------------------------
 
 

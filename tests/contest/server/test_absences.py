@@ -57,31 +57,6 @@ def test_a_thousand_tracebacks_become_one_line(caplog):
     assert line.filter(record(ValueError("a mistake of ours"))), "which keeps its traceback"
 
 
-FULL = """
-import os, sys, time
-import django
-django.setup()
-import logging
-from django.conf import settings
-from contest.server import absences, complaints
-line, filling = absences.InALine(), settings.VAR_DIR / "filling"
-line.probe.every = 0.02
-file = filling.open("wb", buffering=0)
-try:
-    while file.write(bytes(1 << 16)):
-        pass
-except OSError as error:
-    found = sys.exc_info()
-line.filter(logging.LogRecord("django.request", logging.ERROR, "", 1, "", (), found))
-probing = line.probe._thread
-probing.join(0.3)
-print("full", *complaints.standing(), probing.is_alive())
-filling.unlink(), file.close()
-probing.join(60)
-print("room", *complaints.standing(), probing.is_alive(), os.listdir(settings.VAR_DIR))
-"""
-
-
 @pytest.mark.django_db
 @pytest.mark.parametrize("gone", [True, False])
 def test_a_database_that_goes_away_during_the_first_migration_is_away(

@@ -144,31 +144,6 @@ class TestShape:
             assert byes == list(range(2 ** (count - 1).bit_length() - count)), count
             assert all(len(slots) == 2 for shape in later for slots in shape.tables), count
 
-    def test_five_in_twos(self):
-        plan = FORMAT.plan(list(range(1, 6)), {}, TWOS)
-        assert teams_by_table(plan, 1) == [[1], [2], [3], [4, 5]]
-        assert [[seat.team or seat.feed for seat in table.seats] for table in plan.rounds[1]] == [
-            [1, ("table", 1, 4, 1)],
-            [2, 3],
-        ]
-
-    def test_eight_in_twos(self):
-        plan = FORMAT.plan(list(range(1, 9)), {}, TWOS)
-        assert teams_by_table(plan, 1) == [[1, 8], [2, 7], [3, 6], [4, 5]]
-        semi = plan.rounds[1]
-        assert [[seat.feed for seat in table.seats] for table in semi] == [
-            [("table", 1, 1, 1), ("table", 1, 4, 1)],
-            [("table", 1, 2, 1), ("table", 1, 3, 1)],
-        ]
-
-    def test_names(self):
-        plan = FORMAT.plan(ids(64), {}, FOURS_TWO_ADVANCE)
-        names = [[table.name for table in tables] for tables in plan.rounds]
-        assert names[0][0] == "Round 1, table 1"
-        assert names[-2] == ["Semi-final 1", "Semi-final 2"]
-        assert names[-1] == ["Final"]
-        assert FORMAT.plan(ids(8), {}, TWOS).rounds[0][3].name == "Quarter-final 4"
-
     def test_two_teams_at_a_table_of_four_play_at_once_with_two_of_the_house(self):
         plan = FORMAT.plan([5, 6], {}, FOURS)
         (table,) = plan.tables()
@@ -361,12 +336,6 @@ class TestDisqualified:
         assert [seat.house for seat in final.seats] == [True, False, True, True]
         assert final.matches[0].teams == (2,)
 
-    def test_a_final_in_which_all_fault_has_no_champion_but_ends(self):
-        results = {(1, 1): {1: result([1, 2], 2, [2, 2], disqualified=[1, 2])}}
-        plan = FORMAT.plan([1, 2], results, TWOS)
-        assert plan.done
-        assert [(ranked.team, ranked.rank) for ranked in plan.ranking] == [(1, 2), (2, 2)]
-
     def test_out_before_round_one_leaves_the_seat_to_the_house_and_ranks_last(self):
         order = list(range(1, 9))
         plan, _ = play(order, FOURS, by_seed(order), out=gone(1))
@@ -412,14 +381,6 @@ class TestDisqualified:
         (final,) = after.rounds[2]
         assert final.teams == (4, 2)
 
-    def test_put_out_after_the_final_the_others_move_up(self):
-        order = list(range(1, 9))
-        _, results = play(order, TWOS, by_seed(order))
-        plan = FORMAT.plan(order, results, TWOS, out=gone(1))
-        assert plan.done
-        assert plan.ranking[0].team == 2
-        assert plan.ranking[-1].team == 1
-
     @given(st.integers(2, 60), kinds, st.integers(0, 2**32))
     @some
     def test_putting_out_anybody_at_any_time_changes_no_match_that_was_played(self, count, options, seed):
@@ -447,20 +408,6 @@ class TestDisqualified:
 class TestOptions:
     def check(self, **changes):
         return FORMAT.options(changes, games.get("tricky_eights"))
-
-    def test_defaults(self):
-        assert self.check() == {
-            "table_size": 4,
-            "advance": 1,
-            "games": 1,
-            "house": ["random"],
-            "playoff_all": False,
-            "freeze_versions": True,
-            "duplicate": False,
-            "third_place": False,
-            "best_of": 1,
-            "seats": 4,
-        }
 
     @pytest.mark.parametrize(
         ("changes", "text"),
