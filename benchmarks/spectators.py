@@ -6,8 +6,8 @@ The server is the real one, with a SQLite database and a broker of its own; its 
 player of matches and the viewers on the others. Twenty viewers ask the portal itself for whole pages, as quickly as
 they are answered. More are spectators behind nginx (Debian's, with docker/nginx.conf): each opens a page, polls its
 live part every two seconds, and after about forty seconds opens another one. They keep nothing: no ETags, and a new
-page each time. Of these viewers `--members` are logged in, half of them in a team. A player finishes matches one after the other
-with the real transactions, as fast as it can; what it plays takes no time.
+page each time. Of these viewers `--members` are logged in, half of them in a team. A player finishes matches one after
+the other with the real transactions, as fast as it can; what it plays takes no time.
 
 Printed are the times of whole pages (`page`) and of polls (`live`), for strangers and members apart; the share of its
 core that the server takes; and the results per second.

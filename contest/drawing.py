@@ -8,14 +8,14 @@ environment of its own, in which `card`, `hand` and `small_card` draw its cards.
 from __future__ import annotations
 
 import re
-from functools import cache, lru_cache, partial
+from functools import cache, partial
 from typing import Any
 
 from django.conf import settings
 from django.template.defaultfilters import pluralize
 from jinja2 import BaseLoader, ChoiceLoader, Environment, FileSystemLoader, TemplateNotFound, Undefined, nodes
 from jinja2.compiler import CodeGenerator, Frame
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
 from contest import cards
 from contest.formatting import milliseconds, percent, short_ms, signed
@@ -40,22 +40,9 @@ class GameLoader(BaseLoader):
         return path.read_text(encoding="utf-8"), str(path), lambda: path.stat().st_mtime == changed
 
 
-_escaped = lru_cache(maxsize=4096)(escape)
-
-
-def shown(value: Any) -> str:
-    """A value as it stands in HTML."""
-    kind = type(value)
-    if kind is Markup:
-        return value
-    if kind is int:
-        return str(value)
-    return _escaped(value) if kind is str else escape(value)
-
-
 class Inline(CodeGenerator):
-    """Writes out what templates of positions do hundreds of times for each: look into dictionaries and lists, escape
-    numbers, call the functions that draw cards. Whatever is not there, and all else, goes the usual way."""
+    """Writes out what templates of positions do hundreds of times for each: look into dictionaries and lists, and call
+    the functions that draw cards. Whatever is not there, and all else, goes the usual way."""
 
     def visit_Getattr(self, node: nodes.Getattr, frame: Frame) -> None:  # Jinja's name
         held = self.temporary_identifier()
@@ -87,15 +74,11 @@ class Inline(CodeGenerator):
             self.write(", ")
         self.write(")")
 
-    def _output_child_pre(self, node: nodes.Expr, frame: Frame, finalize: Any) -> None:
-        self.write("environment.shown(")
-
 
 class Quick(Environment):
     """Templates that are drawn once for each of thousands of positions."""
 
     code_generator_class = Inline
-    shown = staticmethod(shown)
 
 
 def without(cards: Any, others: Any) -> list[Any]:

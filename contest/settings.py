@@ -144,8 +144,8 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
-    "contest.strangers.Strangers",  # before all that need a thread
     "contest.server.requests.middleware",  # gives each request its id
+    "contest.strangers.Strangers",  # before all that need a thread
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",  # has static files compressed already
     "django.middleware.gzip.GZipMiddleware",

@@ -5,8 +5,7 @@ answer holds nothing of anybody, so each process keeps it for up to `KEPT` secon
 clock alone is right that soon, and what results change at once, because their revision is part of the key. The headers
 `Cache-Control` and `Vary` let a proxy in front do the same for a second (docker/nginx.conf).
 
-It stands before all other middleware, and nothing before a hit is synchronous: each change to a thread would cost as
-much as the hit.
+Nothing before a hit is synchronous: each change to a thread would cost as much as the hit.
 """
 
 from __future__ import annotations
@@ -63,10 +62,10 @@ class Strangers:
         done = self.making[key] = asyncio.Event()
         try:
             response = await self._make(request)
-            if isinstance(response, HttpResponse) and is_for_all(response):
+            if isinstance(response, HttpResponse) and response.status_code in (200, 204) and not response.cookies:
                 response["Cache-Control"] = PROXIES
                 patch_vary_headers(response, ("Cookie", "Authorization", "HX-Request", "Accept-Encoding"))
-                self.cache.set(key, (response.status_code, headers_of(response), response.content), KEPT)
+                self.cache.set(key, (response.status_code, dict(response.items()), response.content), KEPT)
             return response
         finally:
             self.making.pop(key, None)
@@ -92,15 +91,6 @@ def is_stranger(request: HttpRequest) -> bool:
     )
 
 
-def is_for_all(response: HttpResponse) -> bool:
-    kept_back = response.cookies or "no-store" in response.get("Cache-Control", "")
-    return response.status_code in (200, 204) and not kept_back
-
-
-def headers_of(response: HttpResponseBase) -> dict[str, str]:
-    return {name: value for name, value in response.items() if name != "X-Request-ID"}
-
-
 def key_of(request: HttpRequest, revision: str) -> str:
     told = request.META
     asked = (request.scheme, told.get("HTTP_HOST", ""), request.path_info, *sorted(request.GET.lists()))
@@ -109,7 +99,6 @@ def key_of(request: HttpRequest, revision: str) -> str:
 
 
 def public_revision() -> str:
-    """Another one whenever results become public or hidden in any contest that everybody sees."""
     seen = Contest.objects.filter(visibility=Contest.Visibility.PUBLIC)
     return "{count}.{revisions}".format(**seen.aggregate(count=Count("pk"), revisions=Sum("public_revision")))
 
