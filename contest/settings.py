@@ -129,7 +129,7 @@ INSTALLED_APPS = [
     "django.contrib.sessions",
     "django.contrib.messages",
     "whitenoise.runserver_nostatic",
-    "contest.static_files.Finding",
+    "django.contrib.staticfiles",
     "django.contrib.humanize",
     "django.forms",  # so that templates/django/forms/ can change how a field looks
     "allauth",

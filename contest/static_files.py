@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
-from django.contrib.staticfiles.apps import StaticFilesConfig
-from whitenoise.compress import Compressor
 from whitenoise.storage import CompressedManifestStaticFilesStorage
-
-
-class Finding(StaticFilesConfig):
-    # These extensions of htmx import it by a name that no file has.
-    ignore_patterns = [*StaticFilesConfig.ignore_patterns, "django_htmx/ext/*"]
 
 
 class Collected(CompressedManifestStaticFilesStorage):
     support_js_module_import_aggregation = True  # scripts import each other by their names with a hash
 
-    def create_compressor(self, **options: Any) -> Compressor:
-        return Compressor(**options, use_brotli=False)  # it would take half a minute at each start
+    def post_process(self, paths: dict[str, Any], *args: Any, **options: Any) -> Iterator[Any]:
+        """Without extensions of htmx that nobody uses: they import it by a name that no file has."""
+        used = {name: path for name, path in paths.items() if not name.startswith("django_htmx/ext/")}
+        yield from super().post_process(used, *args, **options)

@@ -81,7 +81,7 @@ class World:
         self.question = question
         self.announcement = contests.announce(self.contest, self.ada, "Lunch", "at noon")
         Alarm.objects.create(key="disk", message=f"0.1 GB free under /srv/{LONG}", raised_at=timezone.now())
-        Alarm.objects.create(key="mail", message="refused", over_at=timezone.now())
+        Alarm.objects.create(key="mail", message="refused")
         frozen = scenes.small_contest(self.ada, name="Winter Cup")
         scenes.enter(frozen, 4)
         self.hidden = scenes.stage_of(frozen).matches.get()
@@ -112,7 +112,7 @@ class World:
             "announcement_id": [self.announcement.pk],
             "username": captains_of([self.team.pk]),
         }
-        own = addresses(values, r"(?!api/|kibitz|.*\.(zip|csv|json)$)")
+        own = addresses(values, r"(?!api/|kibitz|readyz|.*\.(zip|csv|json)$)")
         more = [self.hidden.get_absolute_url(), self.judged.get_absolute_url(), "/nowhere/"]
         more.append(reverse("from-here", args=[self.contest.slug, self.here.order_id]))
         more.append(reverse("replay", args=[self.cup.matches.get(pending=True).pk, 1]))
