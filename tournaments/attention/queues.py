@@ -26,7 +26,6 @@ class Queue:
 
 
 def queues(now: datetime) -> list[Queue]:
-    """Matches of contests that never end are left out: they always wait."""
     deliveries = Delivery.objects.waiting().filter(webhook__switched_off_at=None)
     return [
         _queue("matches", Match.objects.claimable(now).for_workers(), "due_at", now),

@@ -68,12 +68,8 @@ def play_match(match_id: int, worker: str = "") -> Match | None:
 
 
 def _play(claimed: Match) -> None:
-    """A match of a contest that never ends goes back to the queue when another one waits."""
     with safely(claimed) as outcome:
-        played = _refereed(claimed)
-        if played is None:
-            return
-        finish(claimed, played)
+        finish(claimed, _refereed(claimed))
     if outcome.done and not claimed.pending:
         following.follow_results([claimed])
 
