@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from random import Random
 from typing import Any
 
@@ -28,17 +27,6 @@ def highest(state: State, legal: Sequence[Action]) -> Action:
 def at_random(seed: int) -> Chooser:
     chance = Random(seed)
     return lambda state, legal: chance.choice(legal)
-
-
-@dataclass
-class Asked:
-    """A decision, as the coach saw it."""
-
-    state: State
-    seat: Seat
-    heard: list[Event]
-    advice: Advice
-    legal: Sequence[Action]
 
 
 class Table:

@@ -1,8 +1,4 @@
-from hypothesis import strategies as st
-
 from games.cards import CARDS, RANKS, SPADES, face
-
-HANDS = st.sets(st.sampled_from(CARDS))
 
 
 def test_every_card_has_a_face() -> None:

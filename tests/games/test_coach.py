@@ -185,27 +185,6 @@ def test_every_idea_of_a_lesson_comes_up_when_it_is_played_with_plain_choices(ga
 # What it says, word for word
 
 
-def said(slug: str, objection: str) -> str:
-    coach = coach_of(get(slug))
-    assert coach is not None
-    return coach.reason(objection)
-
-
-def test_the_referee_s_words_become_words_for_the_player() -> None:
-    assert said("hearts", "played QH, but had to follow suit: clubs were led and it held 3C, KC") == (
-        "You have to follow suit: clubs were led and you hold the three of clubs, the king of clubs."
-    )
-    assert said("hearts", "led 5H, but the two of clubs must be led to the first trick") == (
-        "The two of clubs must be led to the first trick."
-    )
-    assert said("intensity", "led 33, a calf, but no calf was played in an earlier round and it held 12 and 47") == (
-        "No calf was played in an earlier round and you hold the 12 and the 47."
-    )
-    assert said("tricky_eights", "played s2, but had to follow suit: hearts were led and it held h8, ht") == (
-        "You have to follow suit: hearts were led and you hold the eight of hearts, the ten of hearts."
-    )
-
-
 def test_what_happened_is_told_from_the_seat_of_the_learner() -> None:
     coach = coach_of(get("hearts"))
     assert coach is not None

@@ -85,24 +85,6 @@ def test_help_lists_what_there_is(capsys: pytest.CaptureFixture[str]) -> None:
         assert word in out
 
 
-@pytest.mark.parametrize(
-    ("command", "words"),
-    [
-        ("intensity_referee", ["-i", "--seed", "--record", "BOT"]),
-        ("serve", ["--port", "--test-port", "--teams", "--house"]),
-        ("play", ["--seed", "--games", "--record", "--log", "--option"]),
-        ("dealer", ["BOT", "standard input"]),
-        ("te_dispatch", ["te_server BOT BOT BOT BOT SEED"]),
-    ],
-)
-def test_help_of_a_command_lists_its_options(
-    command: str, words: list[str], capsys: pytest.CaptureFixture[str]
-) -> None:
-    out = helped(capsys, command)
-    assert out.startswith("usage: ")
-    assert [word for word in words if word not in out] == []
-
-
 # play
 
 
@@ -245,9 +227,6 @@ def test_a_source_that_does_not_build_is_refused_with_the_compilers_words(here: 
 # verify and show
 
 
-GOLDEN = Path(__file__).with_name("golden")
-
-
 @pytest.fixture
 def record(here: Path) -> Path:
     words = ["play", "tricky_eights", *["random"] * 4, "--seed", "5", "--option", "target=30", "--record", "r.json"]
@@ -259,12 +238,6 @@ def test_verify_says_so(record: Path, capsys: pytest.CaptureFixture[str]) -> Non
     capsys.readouterr()
     assert main(["verify", str(record), str(record)]) == 0
     assert capsys.readouterr() == (f"{record}: the record follows from the rules (1 game)\n" * 2, "")
-
-
-@pytest.mark.parametrize("path", sorted(GOLDEN.rglob("*.json")), ids=lambda path: path.stem)
-def test_golden_records_are_dealt_from_their_seeds(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["verify", str(path)]) == 0
-    assert capsys.readouterr().err == ""
 
 
 def test_verify_finds_the_first_difference(record: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -124,22 +124,6 @@ def test_a_symptom_gets_its_diagnosis(speech: str, habit: str, code: str, said: 
     assert found.expected in ("any line", "a connection") or " such as " in found.expected
 
 
-@pytest.mark.parametrize(
-    ("speech", "habit", "code", "said"),
-    [
-        ("lines", "not_held", "illegal-answer", "Your program played 2c, which was not in its hand."),
-        ("routines", "two", "unreadable-answer", "answered with 2 numbers, where three indices were due."),
-        ("question", "crash", "crash", "IndexError: list index out of range (question.py, line 34)."),
-        ("tcp", "text", "unreadable-answer", "Your program played a card that is not an integer."),
-    ],
-)
-def test_a_wrong_answer_is_told_in_every_protocol(speech: str, habit: str, code: str, said: str) -> None:
-    """What depends on nothing but what was said. All others: the part `kits`."""
-    found = one(speech, habit, patience=LONG)
-    assert (found.code, found.note) == (code, False)
-    assert said in found.said
-
-
 @pytest.mark.long("kits")
 @pytest.mark.parametrize(
     ("speech", "habit", "code", "said"),

@@ -192,6 +192,36 @@ def _rearranged(dealt: Event, seen: Event | None, shuffle: Random) -> Event:
 
 
 @every_game
+def test_a_hand_that_is_no_pack_cannot_be_dealt(game: Game) -> None:
+    dealt = Dealer(game, 1).deal()[0]
+    pile = next((pile for pile in ("pool", "stock") if pile in dealt), None)
+    first, *rest = dealt["hands"]
+    last = dealt[pile] if pile else rest[-1]
+    twice = {pile: [first[0], *last[1:]]} if pile else {"hands": [first, *rest[:-1], [first[0], *last[1:]]]}
+    if game.slug != "barracuda":  # whose pack has every rank eight times
+        with pytest.raises(ValueError):
+            game.packed({**dealt, **twice})
+    longer = {pile: last[1:]} if pile else {"hands": [[*first, last[0]], *rest[:-1], last[1:]]}
+    for change in (longer, {"hands": []}, {"hands": [["joker"] * len(hand) for hand in dealt["hands"]]}):
+        with pytest.raises((ValueError, LookupError)):
+            game.packed({**dealt, **change})
+
+
+@every_game
+def test_an_event_without_its_cards_is_no_action(game: Game) -> None:
+    _, events = playout(game, 1)
+    shown = [event for event in events if event.keys() & {"card", "cards"} and event["event"] in game.decisions]
+    for kind in {event["event"] for event in shown}:
+        event = next(event for event in shown if event["event"] == kind)
+        (field,) = event.keys() & {"card", "cards"}
+        for wrong in (None, "zz", [event[field]], {}):
+            with pytest.raises(ValueError):
+                game.action({**event, field: wrong})
+        with pytest.raises(ValueError):
+            game.action({key: value for key, value in event.items() if key != field})
+
+
+@every_game
 @few
 @given(seed=SEEDS)
 def test_public_events_are_seen_as_they_are(game: Game, seed: int) -> None:
@@ -288,6 +318,13 @@ def test_golden_records_verify(path: Path) -> None:
     record = loads(path.read_bytes())
     assert verify(record) is None
     assert dumps(record) + "\n" == path.read_text(encoding="utf-8")
+    for seat in ("table", None, *range(len(record["seats"]))):
+        for position in positions(record, 1, seat):
+            if position.caption or seat == "table":
+                assert position.caption.endswith((".", "'")), position
+                assert "None" not in position.caption
+            else:
+                assert position.event["event"] in get(record["game"]).simultaneous, "it is heard of later"
 
 
 @pytest.mark.parametrize("path", golden(), ids=lambda path: path.stem)

@@ -21,6 +21,7 @@ from games.kits import (
     ALL,
     example,
     kibitz_pyz,
+    kit_files,
     kit_names,
     kit_zip,
     play_commands,
@@ -29,7 +30,7 @@ from games.kits import (
     zip_application,
 )
 from games.toolchains import RECIPES
-from tests.games.workshop import GAME, KIT, LANGUAGES, needs, rules_blocks
+from tests.games.workshop import GAME, KIT, LANGUAGES, few, needs, rules_blocks
 
 ROOT = Path(__file__).parent.parent.parent
 
@@ -43,8 +44,32 @@ def unpacked(name: str, folder: Path) -> Path:
     return inside
 
 
-def test_there_is_a_kit_for_each_language_and_one_with_all() -> None:
-    assert kit_names(GAME) == (*RECIPES, ALL)
+@pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.slug)
+def test_there_is_a_kit_for_each_language_with_two_players_beside_its_library(game: Game) -> None:
+    assert kit_names(game) == (*RECIPES, ALL)
+    for language, library in game.kit_sources.items():
+        assert len(set(kit_files(game, language)) - set(library)) == 2
+        assert example(game, language).lower().startswith("random")
+    assert play_commands(game, "c")[0][2:5] == ["play", game.slug, "random.c"]
+
+
+WARNINGS = ["-Wall", "-Wextra", "-pedantic"]
+
+
+@pytest.mark.parametrize("language", few(["c", "cpp", "pascal"]))
+@pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.slug)
+def test_they_compile_without_a_warning(game: Game, language: str, tmp_path: Path) -> None:
+    needs(language)
+    library = game.kit_sources[language]
+    for file in kit_files(game, language):
+        shutil.copy(game.folder / "kit" / file, tmp_path)
+    for name in sorted(set(kit_files(game, language)) - set(library)):
+        for command in RECIPES[language].build_commands(name, library):
+            flags = {"fpc": ["-vewn"], "ar": []}.get(command[0], WARNINGS)
+            done = run([command[0], *flags, *command[1:]], tmp_path, tmp_path)
+            assert done.returncode == 0
+            said = re.sub(r".* marked as inline is not inlined|1 note\(s\) issued", "", done.stdout + done.stderr)
+            assert not re.search("warning|note:|error", said, re.IGNORECASE), said
 
 
 @pytest.mark.parametrize("name", ["c", pytest.param(ALL, marks=pytest.mark.long("kits"))])

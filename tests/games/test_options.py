@@ -35,10 +35,10 @@ def test_every_option_of_every_preset_is_described_and_has_limits(game: Game) ->
     for preset in game.presets:
         options = game.options(preset=preset.name)
         assert options == preset.options
-        for name in options:
-            field = game.option_fields[name]
+        assert set(options) <= set(game.option_fields)
+        for name, field in game.option_fields.items():
             assert field.label
-            wrong = [None, "x"] if field.most is None else [None, field.most + 1, (field.least or 0) - 1]
+            wrong = [None, "x"] if field.most is None else [None, field.most + 1, (field.least or 0) - 1, True, "5"]
             for value in wrong:
                 with pytest.raises(OptionError, match=f"^{name} is "):
                     game.options({name: value}, preset.name)

@@ -8,10 +8,9 @@ import pytest
 
 from games import get
 from games.commands import play_local
-from games.engine import Fault, MachineryError, Setting
-from games.players import PROTOCOLS, HousePlayer, ProcessPlayer
+from games.engine import Fault, Setting
 from games.rng import pack
-from tests.games.cast import TRICKY, bot, house
+from tests.games.cast import TRICKY, bot
 
 
 def begun(player: Any, seat: int = 0, **changes: Any) -> tuple[Any, Any]:
@@ -22,36 +21,6 @@ def begun(player: Any, seat: int = 0, **changes: Any) -> tuple[Any, Any]:
     for event in state.deal(pack(1, 1)):
         player.tell(TRICKY.see(event, seat))
     return player, state
-
-
-def test_a_house_player_decides_among_what_is_legal() -> None:
-    player, state = begun(house())
-    action, ms, cpu_ms, answer, _ = player.decide(state.legal, 0)
-    assert action in state.legal()
-    assert ms >= 0
-    assert (cpu_ms, answer) == (None, None)
-    player.finish()
-    player.close(0)
-    assert player.debug.pieces() == []
-
-
-@pytest.mark.parametrize("name", [house.name for house in TRICKY.house])
-def test_every_house_player_is_a_participant(name: str) -> None:
-    player, state = begun(house(name=name))
-    assert player.decide(state.legal, 0)[0] in state.legal()
-
-
-def test_a_house_player_that_decides_nonsense_is_our_fault() -> None:
-    class Stubborn:
-        def tell(self, event: Any) -> None: ...
-
-        def choose(self, legal: Any) -> int:
-            return -1
-
-    player, state = begun(house())
-    player._bot = Stubborn()
-    with pytest.raises(MachineryError, match="the house player random chose -1"):
-        player.decide(state.legal, 0)
 
 
 def test_a_process_is_told_with_its_question_and_answers() -> None:
@@ -102,11 +71,6 @@ def test_time_counts_for_every_line() -> None:
             player.decide(state.legal, 1)
     finally:
         player.close(1, 0.0)
-
-
-def test_lines_are_spoken_by_processes() -> None:
-    assert PROTOCOLS["lines"] is ProcessPlayer
-    assert isinstance(house(), HousePlayer)
 
 
 @pytest.mark.parametrize(

@@ -11,13 +11,13 @@ import pytest
 from games import referee
 from games.engine import Fault, FaultKind, MachineryError, OptionError, Setting
 from games.pipes import LinePipes
-from games.players import HousePlayer, ProcessPlayer, Seated
-from games.programs import GRACE, Exit, ExitStatus, LocalProcess, LocalProgram
-from games.record import Record, dumps, game_events, games, positions, verify
+from games.players import ProcessPlayer
+from games.programs import LocalProgram
+from games.record import Record, game_events, games, positions, verify
 from games.referee import Match, play
 from games.rng import choice, pack
 from games.tricky_eights.rules import INDEX
-from tests.games.cast import TRICKY, FirstLegal, bot, descriptors, fault, house, seats, without_times
+from tests.games.cast import TRICKY, FirstLegal, bot, descriptors, fault, house, seats
 from tests.waiting import clock_until
 
 pytestmark = pytest.mark.promise
@@ -63,27 +63,6 @@ def children() -> set[int]:
 
 
 # The record
-
-
-def test_the_head_of_a_record() -> None:
-    record = match(*(house() for _ in range(4)), seed=77).record
-    assert list(record) == ["format", "game", "rules", "seed", "options", "seats", "events", "result"]
-    assert (record["game"], record["rules"], record["seed"]) == ("tricky_eights", "utah-1998", 77)
-    assert record["options"] == {"target": 25, "time_limit": 60, "disqualify": True}
-    assert record["seats"][3] == {"name": "P3", "bot": "p3.c"}
-    assert record["events"][0]["event"] == "hand"
-    assert record["events"][-1]["event"] == "result"
-
-
-def test_the_same_seed_and_answers_give_the_same_bytes() -> None:
-    first, again = (match(*(FirstLegal() for _ in range(4))).record for _ in range(2))
-    assert dumps(without_times(first)) == dumps(without_times(again))
-
-
-def test_house_players_depend_on_the_seed_alone() -> None:
-    first, again, other = (match(*(house() for _ in range(4)), seed=seed).record for seed in (1, 1, 2))
-    assert dumps(without_times(first)) == dumps(without_times(again))
-    assert without_times(first)["events"] != without_times(other)["events"]
 
 
 def test_pack_k_is_pack_k_of_the_seed() -> None:
@@ -399,30 +378,6 @@ def test_a_bot_that_dies_after_its_last_decision_did_nothing_wrong() -> None:
         assert faults(record)[0]["kind"] == "crash"
 
 
-def test_all_that_stay_are_given_one_second_together_and_killed_without_a_fault(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """However long a busy machine takes to start and to end eight processes."""
-    given: list[float] = []
-    ends: list[Exit] = []
-    close, stop = ProcessPlayer.close, LocalProcess.stop
-
-    def closed(player: ProcessPlayer, place: int, grace: float = GRACE) -> None:
-        given.append(grace)
-        close(player, place, grace)
-
-    def stopped(process: LocalProcess, grace: float = GRACE) -> Exit:
-        ends.append(stop(process, grace))
-        return ends[-1]
-
-    monkeypatch.setattr(ProcessPlayer, "close", closed)
-    monkeypatch.setattr(LocalProcess, "stop", stopped)
-    played = match(*(bot("stubborn", 3) for _ in range(4)), games=2, target=1)
-    assert not faults(played.record)
-    assert [end.status for end in ends] == [ExitStatus.KILLED] * 8
-    assert sum(given) <= 2 * GRACE, "it would be eight if each had its own"
-
-
 def test_standard_error_is_read_before_every_deal_but_costs_no_decision() -> None:
     listener = FirstLegal()
     events = match(listener, FirstLegal(), FirstLegal(), FirstLegal(), games=2).record["events"]
@@ -457,13 +412,6 @@ def test_standard_error_is_kept_with_its_place(monkeypatch: pytest.MonkeyPatch) 
 def test_a_crash_leaves_its_traceback() -> None:
     played = match(house(), bot("crash", 2), house(), house())
     assert "RuntimeError: this bot has a bug" in played.debug[1][-1].text
-
-
-def test_one_player_may_not_be_two() -> None:
-    """Seats are identified by number, so equal names and bots are fine."""
-    same = [Seated("Same", "same.c", HousePlayer(TRICKY.house[0])) for _ in range(4)]
-    record = play(TRICKY, same, seed=4, options=TRICKY.options({"target": 25}), preset="utah-1998").record
-    assert verify(record) is None
 
 
 @pytest.mark.parametrize(("given", "told"), [({"match": 404}, 404), ({}, 188_774)])

@@ -59,29 +59,6 @@ def test_that_holds_where_a_version_gains_little_in_most_pairs_and_loses_much_in
     assert share(Decision.BETTER, last) <= 0.08, "more than 5 % and three standard errors"
 
 
-def test_without_the_bets_it_would_not() -> None:
-    """A reach that is far too small is as good as none."""
-    last = simulated(lopsided(0.05, DESIGN.reach), 200, replace(DESIGN, high=0.3, reach=1e-3))
-    assert share(Decision.BETTER, last) > 0.15
-
-
-@pytest.mark.long("more")
-def test_the_simulation_would_catch_a_test_that_must_not_be_looked_at_twice() -> None:
-    def peeking(random: Random) -> bool:
-        """Stop as soon as an ordinary one-sided test at 5 % says so."""
-        total = squares = 0.0
-        for count in range(1, 101):
-            value = random.gauss(0, 1)
-            total, squares = total + value, squares + value * value
-            deviation = sqrt(max(0.0, squares / count - (total / count) ** 2))
-            if count >= FEWEST and total / count > 1.645 * deviation / sqrt(count):
-                return True
-        return False
-
-    random = Random(8)
-    assert fmean(peeking(random) for _ in range(1000)) > 0.12
-
-
 def test_a_better_version_is_found() -> None:
     last = simulated(normal(0.5))
     assert share(Decision.BETTER, last) >= 0.94

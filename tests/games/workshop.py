@@ -7,8 +7,10 @@ import re
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -19,6 +21,13 @@ GAME = get("tricky_eights")
 KIT = Path(str(GAME.folder)) / "kit"
 PROBES = Path(__file__).parent / "tricky_eights" / "probes"
 LANGUAGES = list(GAME.kit_sources)
+
+
+def few(languages: Iterable[str]) -> list[Any]:
+    """C and Python by default, the others in the part of the kits."""
+    return [
+        name if name in ("c", "python") else pytest.param(name, marks=pytest.mark.long("kits")) for name in languages
+    ]
 
 
 def needs(language: str) -> None:

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import json
-import os
-import re
 import shutil
 import socket
 import subprocess
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from functools import cache
 from io import BytesIO
@@ -22,7 +20,7 @@ from games.barracuda import GAME
 from games.barracuda.wire import greeting, refusal
 from games.build import program_of
 from games.frames import frame
-from games.kits import example, kit_files, kit_names, kit_zip, play_commands
+from games.kits import example, kit_files, kit_names, kit_zip
 from games.players import Seated
 from games.programs import LocalProgram
 from games.record import verify
@@ -30,6 +28,7 @@ from games.referee import play
 from games.sockets import SocketPlayer
 from games.toolchains import RECIPES
 from tests.games.cast import FirstLegal
+from tests.games.workshop import few, needs
 from tests.waiting import state_of, wait_for
 
 KIT = Path(str(GAME.folder)) / "kit"
@@ -38,8 +37,6 @@ SHELLS = {
     language: next(name for name in kit_files(GAME, language) if name.lower().startswith("shell"))
     for language in LANGUAGES
 }
-DEFAULT = ("c", "python")
-WARNINGS = ["-Wall", "-Wextra", "-pedantic", "-Werror"]
 PATIENCE = 120.0
 """Seconds: thirty clients start at once."""
 
@@ -58,16 +55,6 @@ STATE = {
     "their_points": 0,
     "player_number": 0,
 }
-
-
-def few(languages: Iterable[str]) -> list[Any]:
-    """C and Python by default, the others in the part of the kits."""
-    return [name if name in DEFAULT else pytest.param(name, marks=pytest.mark.long("kits")) for name in languages]
-
-
-def needs(language: str) -> None:
-    if missing := RECIPES[language].missing():
-        pytest.skip(f"{' and '.join(missing)} is not installed")
 
 
 def program(language: str, name: str | None = None) -> LocalProgram:
@@ -129,10 +116,6 @@ def request(number: int, kind: str = "request_card", **changes: Any) -> bytes:
         "state": {**STATE, **changes},
     }
     return frame(json.dumps(message, separators=(",", ":")).encode())
-
-
-def test_there_is_a_client_in_every_language() -> None:
-    assert set(LANGUAGES) == set(RECIPES)
 
 
 def handshake_moves_and_reconnect(server: Server) -> None:
@@ -296,29 +279,6 @@ def test_a_token_is_sent_first(language: str) -> None:
             process.wait()
 
 
-@pytest.mark.parametrize("language", few(["c", "cpp"]))
-@pytest.mark.parametrize("which", ["shell", "random"])
-def test_they_compile_without_a_warning(tmp_path: Path, language: str, which: str) -> None:
-    needs(language)
-    for file in kit_files(GAME, language):
-        shutil.copy(KIT / file, tmp_path)
-    name = which + RECIPES[language].extensions[0]
-    for command in RECIPES[language].build_commands(name, GAME.kit_sources[language]):
-        flags = WARNINGS if command[0] != "ar" else []
-        done = subprocess.run(
-            [command[0], *flags, *command[1:]], cwd=tmp_path, capture_output=True, text=True, check=False
-        )
-        assert (done.returncode, done.stdout + done.stderr) == (0, "")
-
-
-@pytest.mark.parametrize("language", few(LANGUAGES))
-def test_its_library_explains_all_that_a_state_holds(language: str) -> None:
-    texts = [(KIT / name).read_text() for name in GAME.kit_sources[language]]
-    plain = re.sub(r"[_\W]", "", "".join(texts)).lower()
-    for field in STATE:
-        assert field.replace("_", "") in plain, field
-
-
 @pytest.mark.long("kits")
 def test_the_kit_for_emacs_lisp_is_a_client_that_works(tmp_path: Path) -> None:
     """It is in no table of languages, because the portal never runs it."""
@@ -334,15 +294,3 @@ def test_the_kit_for_emacs_lisp_is_a_client_that_works(tmp_path: Path) -> None:
     match = play(GAME, seats, seed=5, options=GAME.options({"clock": 20}), preset="open", games=10)
     assert match.faults == [[], []]
     assert {"play", "challenge"} <= {event["event"] for event in match.record["events"]}
-
-
-@pytest.mark.long("kits")
-def test_the_commands_of_the_readme_work_in_an_unpacked_kit(tmp_path: Path) -> None:
-    with ZipFile(BytesIO(kit_zip(GAME, "c"))) as archive:
-        archive.extractall(tmp_path)
-    folder = tmp_path / "barracuda-c"
-    env = {"PATH": os.environ["PATH"], "HOME": str(tmp_path)}
-    for command in play_commands(GAME, "c"):
-        done = subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True, timeout=60, check=False)
-        assert done.returncode == 0, done.stderr
-    assert "challenge" in done.stdout

@@ -17,7 +17,7 @@ from games.barracuda import GAME
 from games.barracuda.rules import COPIES, PACK, RANKS, State, packed
 from games.engine import CHANCE, OVER, FaultKind, OptionError
 from games.events import DECISIONS
-from games.players import HousePlayer, Seated
+from games.players import HousePlayer
 from games.record import verify
 from games.referee import play as play_match
 from tests.games.barracuda.table import deal, kinds, play, start
@@ -509,28 +509,6 @@ def test_every_decision_can_be_read_back(seed: int) -> None:
 # Options
 
 
-@pytest.mark.parametrize(
-    "changes",
-    [
-        {"target": 0},
-        {"target": 1.5},
-        {"target": True},
-        {"clock": 0},
-        {"clock": "2"},
-        {"bonus": -1},
-        {"bonus_moves": -1},
-        {"games_to_win": 0},
-        {"lead": 1000},
-        {"games": 0},
-        {"games": 1000},
-        {"time_limit": 4},
-    ],
-)
-def test_bad_options_are_refused(changes: dict[str, Any]) -> None:
-    with pytest.raises(OptionError):
-        GAME.options(changes)
-
-
 def test_the_options_of_the_seed() -> None:
     assert GAME.options() == {
         "target": 10,
@@ -542,8 +520,3 @@ def test_the_options_of_the_seed() -> None:
     }
     assert GAME.options({"clock": 0.5, "games": 3})["games"] == 3
     assert set(GAME.option_fields) == {*GAME.options(), "games"}
-
-
-def test_a_house_player_and_a_team_by_name() -> None:
-    assert [house.name for house in GAME.house][:2] == ["random", "test_bot"]
-    assert Seated("x", "house:random", HousePlayer(GAME.house[0])).id is None

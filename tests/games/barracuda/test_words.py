@@ -10,7 +10,7 @@ import pytest
 
 from games.__main__ import main
 from games.barracuda import GAME
-from games.record import games, loads, log, positions
+from games.record import games, loads, log
 from tests.games.barracuda.table import deal, play, start
 
 GOLDEN = Path(__file__).parents[1] / "golden"
@@ -63,14 +63,6 @@ def test_a_forfeit_in_words() -> None:
     assert captions("x")[1].startswith("Left fails to play a card and loses its highest, a 12; Right gives up")
 
 
-@pytest.mark.parametrize("name", sorted(RECORDS))
-@pytest.mark.parametrize("seat", ["table", None, 0, 1])
-def test_everything_on_file_has_its_words(name: str, seat: Any) -> None:
-    for position in positions(RECORDS[name], 1, seat):
-        assert position.caption.endswith("."), position
-        assert "None" not in position.caption
-
-
 # The log
 
 
@@ -94,19 +86,6 @@ def test_the_log_has_all_messages_and_answers(name: str) -> None:
 
 
 # The command line
-
-
-def test_play_show_and_verify(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    record, logs = tmp_path / "b.json", tmp_path / "b.log"
-    words = ["barracuda", "random", "house:test_bot", "--seed", "3", "--games", "2"]
-    assert main(["play", *words, "--record", str(record), "--log", str(logs)]) == 0
-    assert main(["verify", str(record)]) == 0
-    assert main(["show", str(record)]) == 0
-    shown = capsys.readouterr().out
-    assert "the record follows from the rules (2 games)" in shown
-    assert "Game 2: left random, right test_bot" in shown
-    assert "challenge: left" in shown
-    assert {path.name for path in tmp_path.iterdir()} == {"b.json", "b-1.log", "b-2.log"}
 
 
 def test_without_a_number_of_games_a_round_is_played(tmp_path: Path) -> None:

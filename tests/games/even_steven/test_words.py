@@ -2,13 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import pytest
-
 from games import get
-from games.even_steven.rules import View
-from games.even_steven.words import caption
 from games.record import game_events, log, positions
 from tests.games.even_steven.test_rules import sample_record
 
@@ -37,37 +31,6 @@ def test_the_player_is_not_told_in_words_what_it_is_not_told_in_lines() -> None:
     captions = [position.caption for position in positions(sample_record(), 1, 0)]
     assert captions[0] == "Game 1: four cards."
     assert captions[-1] == "YOU LOSE."
-
-
-def ending(hand: str, stock: str, plays: str, verdict: str) -> str:
-    view = View(None)
-    view.tell({"event": "hand", "number": 1, "hands": [hand.split()], "stock": stock.split()})
-    for card, play in zip(stock.split(), plays.split(), strict=False):
-        view.tell({"event": "deal", "card": card})
-        view.tell({"event": "play", "seat": 0, "card": play})
-    return caption({"event": "result", "scores": [0], "winner": None, "verdict": verdict}, view)
-
-
-@pytest.mark.parametrize(
-    ("event", "words"),
-    [
-        (
-            {"event": "result", "scores": [0], "verdict": "program crashed"},
-            "The dealer stops: program crashed.",
-        ),
-        (
-            {"event": "fault", "seat": 0, "kind": "garbled", "detail": "answered with an empty line", "answer": ""},
-            "The player gives an answer that cannot be read: it answered with an empty line "
-            "(an answer is one line with one card, such as 10c).",
-        ),
-        (
-            {"event": "fault", "seat": 0, "kind": "illegal", "detail": "played 2c, which was not in its hand"},
-            "The player breaks the rules of the game: it played 2c, which was not in its hand.",
-        ),
-    ],
-)
-def test_faults_in_words(event: dict[str, Any], words: str) -> None:
-    assert caption(event, View(None)) == words
 
 
 def test_the_log_of_the_sample() -> None:
@@ -99,15 +62,3 @@ def test_the_log_shows_an_answer_that_cannot_be_read() -> None:
         {"event": "fault", "seat": 0, "kind": "garbled", "detail": "…", "answer": "\x07Kd"},
     ]
     assert GAME.log(record, events).splitlines()[-1] == r"< '\x07Kd'"
-
-
-def test_every_card_and_number_has_its_words() -> None:
-    for card in GAME.pack:
-        face = GAME.face(card)
-        assert face is not None
-        assert face.words.endswith({"c": "clubs", "d": "diamonds", "h": "hearts", "s": "spades"}[card[-1]])
-        assert face.rank == card[:-1]
-    assert GAME.face("c2") is None
-    assert GAME.face(47) is None
-    strengths = [GAME.face(card).strength for card in ("2c", "2s", "9h", "Ac")]  # type: ignore[union-attr]
-    assert strengths == sorted(strengths)

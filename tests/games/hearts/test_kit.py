@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import re
-import shutil
 import subprocess
-from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -14,41 +12,23 @@ import pytest
 
 from games import get
 from games.build import program_of
-from games.kits import example, kit_files, kit_names, play_commands
+from games.kits import example
 from games.players import Seated
 from games.programs import LocalProgram
 from games.referee import Match, play
 from games.routines import RoutinePlayer
-from games.toolchains import RECIPES
 from tests.games.hearts.test_wire import example as lines_of_the_page
+from tests.games.workshop import few, named, needs
 
 GAME = get("hearts")
 KIT = Path(str(GAME.folder)) / "kit"
 PROBES = Path(__file__).parent / "probes"
 LANGUAGES = tuple(GAME.kit_sources)
-DEFAULT = ("c", "python")
 PROBED = ("c", "cpp", "pascal", "python")
 """Languages with a probe, which tells everything that it hears."""
 
-COMPILED = PROBED[:3]
 SILENT = ("go", "tcl")
 """Languages whose kit reports no processor time."""
-
-WARNINGS = {"c": ["-Wall", "-Wextra", "-pedantic"], "cpp": ["-Wall", "-Wextra", "-pedantic"], "pascal": ["-vewn"]}
-
-
-def few(languages: Iterable[str]) -> list[Any]:
-    """C and Python by default, the others in the part of the kits."""
-    return [name if name in DEFAULT else pytest.param(name, marks=pytest.mark.long("kits")) for name in languages]
-
-
-def needs(language: str) -> None:
-    if missing := RECIPES[language].missing():
-        pytest.skip(f"{missing[0]} is not installed (it builds {RECIPES[language].title})")
-
-
-def named(stem: str, language: str) -> str:
-    return stem + RECIPES[language].extensions[0]
 
 
 @cache
@@ -60,7 +40,7 @@ def starter(stem: str, language: str) -> LocalProgram:
     needs(language)
     if stem == "random":
         return built(KIT / example(GAME, language))
-    return built(KIT / named(stem.capitalize() if language in ("java", "scala") else stem, language))
+    return built(KIT / named(stem, language))
 
 
 def match(programs: list[LocalProgram], *, games: int = 1, seed: int = 1, **options: Any) -> Match:
@@ -82,14 +62,6 @@ def told(program: LocalProgram, lines: list[str]) -> tuple[list[str], str]:
 def seated(programs: list[LocalProgram], first_id: int) -> list[Seated]:
     players = [RoutinePlayer(program, startup=60) for program in programs]
     return [Seated(f"P{n}", "bot", player, id=first_id + n) for n, player in enumerate(players)]
-
-
-def test_there_is_a_kit_for_every_language() -> None:
-    assert kit_names(GAME) == (*RECIPES, "all")
-    for language in LANGUAGES:
-        starters = [name for name in kit_files(GAME, language) if name not in GAME.kit_sources[language]]
-        assert len(starters) == 2
-    assert play_commands(GAME, "c")[0][2:5] == ["play", "hearts", "random.c"]
 
 
 # The header -----------------------------------------------------------------------------------------------------------
@@ -115,32 +87,6 @@ def test_the_header_has_the_prototypes_as_they_were_printed() -> None:
     words = re.sub(r"\s+", " ", text).replace("( ", "(").replace(" )", ")")
     for declaration in PRINTED.splitlines():
         assert declaration in words
-
-
-TYPES = """\
-#include "mactech98.h"
-typedef char sizes[sizeof(UInt16) == 2 && sizeof(SInt16) == 2 && sizeof(UInt32) == 4 && sizeof(Uint32) == 4
-    && sizeof(SInt32) == 4 && sizeof(Suit) == sizeof(int) && sizeof(Pass) == sizeof(int) && sizeof(Card) == 8 ? 1 : -1];
-typedef char signs[(UInt16)-1 > 0 && (UInt32)-1 > 0 && (SInt16)-1 < 0 && (SInt32)-1 < 0 && kAce == 13 ? 1 : -1];
-pascal void InitTournament(const UInt16 numPlayers, const UInt16 gameEndingScore) \
-{ (void)numPlayers; (void)gameEndingScore; }
-"""
-
-
-@pytest.mark.parametrize("language", few(COMPILED))
-@pytest.mark.parametrize("which", ["shell", "random"])
-def test_they_compile_without_a_warning(tmp_path: Path, language: str, which: str) -> None:
-    needs(language)
-    for file in kit_files(GAME, language):
-        shutil.copy(KIT / file, tmp_path)
-    for command in RECIPES[language].build_commands(named(which, language), GAME.kit_sources[language]):
-        flags = WARNINGS[language] if command[0] != "ar" else []
-        done = subprocess.run(
-            [command[0], *flags, *command[1:]], cwd=tmp_path, capture_output=True, text=True, check=False
-        )
-        assert done.returncode == 0
-        output = re.sub(r".* marked as inline is not inlined|1 note\(s\) issued", "", done.stdout + done.stderr)
-        assert not re.search("warning|note:|error", output, re.I), output
 
 
 # The harness ----------------------------------------------------------------------------------------------------------

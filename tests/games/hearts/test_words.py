@@ -5,8 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from games.commands import result_lines
 from games.format import counted_places, loads
 from games.hearts import GAME
@@ -55,37 +53,6 @@ def test_a_spectator_hears_of_a_pass_without_its_cards() -> None:
     assert GAME.caption(seen, View(None)) == "Seat 0 passes three cards to seat 1."
     assert GAME.see(event, 0) == GAME.see(event, 1) == event
     assert GAME.see(event, 2) == seen
-
-
-@pytest.mark.parametrize(
-    ("event", "caption"),
-    [
-        (
-            {"event": "fault", "seat": 2, "kind": "garbled", "detail": "answered with cards", "answer": "QS"},
-            "Seat 2 gives an answer that cannot be read: it answered with cards (an answer is a line with places in "
-            "the hand, 0 to 12). It answered 'QS'.",
-        ),
-        (
-            {"event": "fault", "seat": 0, "kind": "violation", "detail": "openat /etc/passwd"},
-            "Seat 0 does something forbidden with openat /etc/passwd.",
-        ),
-        (
-            {"event": "play", "seat": 3, "card": "2C", "by": "referee"},
-            "Seat 3, played by the referee, opens with the two of clubs.",
-        ),
-        (
-            {"event": "result", "scores": [9, 8, 100, 8], "winner": None},
-            "The game ends without a winner: seat 0: 9, seat 1: 8, seat 2: 100 and seat 3: 8.",
-        ),
-        (
-            {"event": "result", "scores": [9, 8, 100, 10], "winner": 1},
-            "Seat 1 wins the game: seat 0: 9, seat 1: 8, seat 2: 100 and seat 3: 10.",
-        ),
-        ({"event": "game", "number": 2, "seating": [0, 1, 3, 2]}, "Game 2 begins."),
-    ],
-)
-def test_captions(event: dict[str, Any], caption: str) -> None:
-    assert GAME.caption(event, View(None)) == caption
 
 
 # hearts.log

@@ -4,20 +4,16 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
-import subprocess
-from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 from random import Random
-from typing import Any
 
 import pytest
 
 from games.build import program_of
 from games.intensity import GAME
 from games.intensity.wire import QuestionWire
-from games.kits import example, kit_files
+from games.kits import example
 from games.players import Seated
 from games.programs import LocalProgram
 from games.questions import QuestionPlayer
@@ -26,6 +22,7 @@ from games.toolchains import RECIPES
 from tests.games.cast import playout
 from tests.games.intensity import naive
 from tests.games.intensity.test_wire import SAMPLE
+from tests.games.workshop import few, needs
 
 KIT = Path(str(GAME.folder)) / "kit"
 LANGUAGES = tuple(GAME.kit_sources)
@@ -42,11 +39,6 @@ EVERY = STARTERS + [
 ]
 
 
-def few(languages: Iterable[str]) -> list[Any]:
-    """C and Python by default, the others in the part of the kits."""
-    return [name if name in DEFAULT else pytest.param(name, marks=pytest.mark.long("kits")) for name in languages]
-
-
 def file_of(language: str, which: str) -> str:
     if which == "random":
         return example(GAME, language)
@@ -56,8 +48,7 @@ def file_of(language: str, which: str) -> str:
 @cache
 def player(language: str, which: str = "shell") -> LocalProgram:
     """A player of a kit, built as the command line does. Skips the test where its language is missing."""
-    if missing := RECIPES[language].missing():
-        pytest.skip(f"{missing[0]} is not installed (it builds {RECIPES[language].title})")
+    needs(language)
     return program_of(GAME, str(KIT / file_of(language, which)))
 
 
@@ -70,17 +61,6 @@ def answer(program: LocalProgram, question: bytes) -> str:
 def match(*programs: LocalProgram, seed: int = 1, games: int = 1) -> Match:
     seats = [Seated(f"P{seat}", "bot", QuestionPlayer(program)) for seat, program in enumerate(programs)]
     return play(GAME, seats, seed=seed, options=GAME.options({"time_limit": 60}), preset="open", games=games)
-
-
-def test_there_is_a_kit_for_every_language() -> None:
-    assert set(LANGUAGES) == set(RECIPES)
-    assert kit_files(GAME, "c") == ("intensity.c", "random.c")
-    for language in LANGUAGES[1:]:
-        (library,) = GAME.kit_sources[language]
-        assert Path(library).stem.replace("_", "").lower() == "intensitykit"
-        assert set(kit_files(GAME, language)) == {library, *(file_of(language, which) for _, which in STARTERS[:2])}
-    page = GAME.rules_text()
-    assert all(f"`{name}`" in page for name in ("intensity.c", "random.c", "intensity_kit.py"))
 
 
 def test_the_starting_code_has_the_four_functions_of_the_seed() -> None:
@@ -146,15 +126,6 @@ def test_all_languages_agree_on_what_is_legal(language: str) -> None:
         assert answer(player(language), question) == f"{first}\n"
 
 
-@pytest.mark.parametrize("file", ["intensity.c", "random.c"])
-def test_they_compile_without_a_warning(tmp_path: Path, file: str) -> None:
-    shutil.copy(KIT / file, tmp_path)
-    (command,) = RECIPES["c"].build_commands(file)
-    command[1:1] = ["-Wall", "-Wextra", "-pedantic", "-Wconversion", "-Wshadow"]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
-    assert done.stdout + done.stderr == ""
-
-
 @pytest.mark.parametrize("language", few(LANGUAGES))
 def test_nobody_can_tell_which_random_numbers_come_next_unless_he_sets_them(
     language: str, monkeypatch: pytest.MonkeyPatch
@@ -166,6 +137,3 @@ def test_nobody_can_tell_which_random_numbers_come_next_unless_he_sets_them(
         monkeypatch.setitem(os.environ, "INTENSITY_SEED", seed)
         fixed.append(answer(program, question))
     assert fixed[0] == fixed[1] != fixed[2]
-
-
-# The Python library

@@ -9,8 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games.cards import listed, mask
-from games.engine import CHANCE, OVER, FaultKind, OptionError
+from games.engine import CHANCE, OVER, FaultKind
 from games.intensity import GAME
+from games.intensity.house import HOUSE, RANDOM_FOUR
 from games.intensity.rules import PENALTIES, WORTH, State, best, playable, tournament_points
 from games.rng import pack
 from tests.games.cast import playout
@@ -265,16 +266,11 @@ def test_tournament_points_by_place(places: list[int], points: list[float]) -> N
 # Options, records
 
 
-@pytest.mark.parametrize(
-    "changes",
-    [
-        *({"fine": fine} for fine in (-1, 1001, 2.5, True, "5")),
-        *({"time_limit": limit} for limit in (0, "30", 4000, float("nan"), True)),
-    ],
-)
-def test_bad_options_are_refused_in_words(changes: dict[str, Any]) -> None:
-    with pytest.raises(OptionError, match=next(iter(changes))):
-        GAME.options(changes)
+def test_the_four_of_2018_are_random_players_by_name() -> None:
+    assert RANDOM_FOUR == ("lulu", "morgan", "amy", "rat") == GAME.fillers
+    makers = {house.name: house.make for house in HOUSE}
+    assert list(makers)[:5] == ["random", *RANDOM_FOUR]
+    assert all(makers[name] is makers["random"] for name in RANDOM_FOUR)
 
 
 def test_the_preset_of_2018() -> None:
@@ -283,30 +279,3 @@ def test_the_preset_of_2018() -> None:
     assert preset.options == {"time_limit": 30, "fine": 5}
     assert preset.languages == ("c",)
     assert GAME.seconds(preset.options, 7) == 30
-
-
-@pytest.mark.parametrize(
-    "event",
-    [
-        {"event": "play"},
-        {"event": "play", "card": "47"},
-        {"event": "play", "card": True},
-        {"event": "pass", "cards": "10 11 12"},
-        {"event": "pass", "cards": [10, 11, None]},
-        {"event": "pass"},
-    ],
-)
-def test_an_event_without_cards_is_no_action(event: dict[str, Any]) -> None:
-    with pytest.raises(ValueError, match="holds no cards"):
-        GAME.action(event)
-
-
-def test_a_hand_that_is_no_pack_cannot_be_dealt() -> None:
-    hands = FIRST_SAMPLE
-    assert len(set(GAME.packed({"event": "hand", "hands": hands}))) == 40
-    twice = [hands[0][:9] + [11], *hands[1:]]
-    uneven = [hands[0] + hands[1][:1], hands[1][1:], *hands[2:]]
-    words = [[str(card) for card in hand] for hand in hands]
-    for wrong in (twice, uneven, hands[:3], words):
-        with pytest.raises(ValueError):
-            GAME.packed({"event": "hand", "hands": wrong})

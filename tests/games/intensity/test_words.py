@@ -1,16 +1,11 @@
 """Intensity in plain English, and its printed form."""
 
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from games.intensity import GAME
 from games.intensity.view import View
 from games.intensity.words import Printer, caption
-from games.record import loads, positions
-
-GOLDEN = Path(__file__).parent.parent / "golden"
 
 
 def at_the_table() -> View:
@@ -85,20 +80,6 @@ def test_captions(event: dict[str, Any], sentence: str) -> None:
     assert caption(event, at_the_table()) == sentence
 
 
-@pytest.mark.parametrize("name", ["random", "four_games", "faults"])
-def test_every_event_of_a_record_has_a_caption_for_everybody(name: str) -> None:
-    record = loads((GOLDEN / f"intensity-{name}.json").read_bytes())
-    for seat in ("table", None, 0, 1, 2, 3):
-        for position in positions(record, 1, seat):  # type: ignore[arg-type]
-            if not position.caption:
-                assert position.event["event"] == "pass", "somebody else's, that is heard of later"
-                continue
-            assert position.caption[0].isupper()
-            assert position.caption.endswith((".", "'"))
-            if seat is None and position.event["event"] == "pass":
-                assert position.caption.count("three cards") == 4
-
-
 # The printed form ("Playing Intensity" in the Intensity assignment)
 
 
@@ -123,7 +104,3 @@ def test_what_is_hidden_is_not_printed() -> None:
     assert list(printer.lines({"event": "pass", "seat": 1, "to": 2})) == []
     hidden = {"event": "fault", "seat": 1, "kind": "illegal", "points": 5}
     assert list(printer.lines(hidden)) == ["b illegal: 5 penalty points"]
-
-
-def test_the_log_has_a_name() -> None:
-    assert GAME.log_name == "intensity.log"

@@ -4,34 +4,22 @@ from __future__ import annotations
 
 import re
 import shlex
-import shutil
 import subprocess
-from collections.abc import Iterable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from games.debug import OURS
-from games.kits import example, kit_files
+from games.kits import example
 from games.players import ProcessPlayer, Seated
 from games.programs import LocalProgram
 from games.referee import Match, play
 from games.toolchains import RECIPES
 from games.tricky_eights.rules import INDEX, SEATS
 from games.tricky_eights.wire import LineWire
-from tests.games.workshop import GAME, KIT, LANGUAGES, PROBES, Workshop, named, needs, rules_blocks
+from tests.games.workshop import GAME, KIT, LANGUAGES, PROBES, Workshop, few, named, needs, rules_blocks
 
-DEFAULT = ("c", "python")
 COMPILED = ["c", "cpp", "pascal"]
-WARNINGS = {"c": ["-Wall", "-Wextra", "-pedantic"], "cpp": ["-Wall", "-Wextra", "-pedantic"], "pascal": ["-vewn"]}
-
-
-def few(languages: Iterable[str]) -> list[Any]:
-    """C and Python by default, the others in the part of the kits."""
-    return [
-        name if name in ("c", "python") else pytest.param(name, marks=pytest.mark.long("kits")) for name in languages
-    ]
 
 
 @pytest.fixture(scope="module")
@@ -224,21 +212,6 @@ def test_the_compiler_refuses_to_change_game(tmp_path: Path, language: str) -> N
 
 # The probes of the other languages scribble in every function, or cannot: Rust, Haskell and Scala do not let them.
 # The players of the kits ----------------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("language", few(COMPILED))
-@pytest.mark.parametrize("which", ["shell", "random"])
-def test_they_compile_without_a_warning(tmp_path: Path, language: str, which: str) -> None:
-    needs(language)
-    for file in kit_files(GAME, language):
-        shutil.copy(KIT / file, tmp_path)
-    for command in RECIPES[language].build_commands(named(which, language), GAME.kit_sources[language]):
-        flags = WARNINGS[language] if command[0] != "ar" else []
-        done = subprocess.run(
-            [command[0], *flags, *command[1:]], cwd=tmp_path, capture_output=True, text=True, check=False
-        )
-        assert done.returncode == 0
-        assert not re.search("warning|note:|error", done.stdout + done.stderr, re.I), done.stdout + done.stderr
 
 
 @pytest.mark.parametrize("language", few(LANGUAGES))

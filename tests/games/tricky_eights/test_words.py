@@ -3,8 +3,6 @@
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from games.record import loads, log
 from games.tricky_eights.view import View
 from games.tricky_eights.words import caption
@@ -51,50 +49,6 @@ def test_the_commented_game_in_our_words() -> None:
         "Round 1 is over: North 6, East 3, South 11 and West 5. The score is now North 6, East 3, South 11 and West 5.",
         "South wins the game: North 6, East 3, South 11 and West 5.",
     ]
-
-
-def fault(**fields: Any) -> str:
-    view = View(None)
-    return caption({"event": "fault", "seat": 2, **fields}, view)
-
-
-@pytest.mark.parametrize(
-    ("fields", "words"),
-    [
-        (
-            {"kind": "illegal", "detail": "played da, but had to follow suit: hearts were led and it held h5"},
-            "South breaks the rules of the game: it played da, but had to follow suit: hearts were led and it held h5.",
-        ),
-        (
-            {"kind": "garbled", "detail": "did not write its card in lower case", "answer": "DK"},
-            "South gives an answer that cannot be read: it did not write its card in lower case "
-            "(an answer is one line with one card, such as dk). It answered 'DK'.",
-        ),
-        (
-            {"kind": "timeout", "detail": "did not answer in time"},
-            "South takes too long: it did not answer in time.",
-        ),
-        (
-            {"kind": "crash", "detail": "was ended by signal 11"},
-            "South stops working: it was ended by signal 11.",
-        ),
-        (
-            {"kind": "memory", "detail": "went over its memory limit"},
-            "South uses too much memory: it went over its memory limit.",
-        ),
-        (
-            {"kind": "output", "detail": "flooded its output"},
-            "South floods its output: it flooded its output.",
-        ),
-        (
-            {"kind": "violation", "detail": "openat /box/cheat.txt"},
-            "South does something forbidden with openat /box/cheat.txt.",
-        ),
-        ({"kind": "crash"}, "South stops working."),
-    ],
-)
-def test_every_fault_says_what_was_wrong_in_words(fields: dict[str, Any], words: str) -> None:
-    assert fault(**fields) == words
 
 
 # te.log
