@@ -1,6 +1,6 @@
 """What a contest needs from the workers that build and play, and what they lack.
 
-Organisers learn about it before their teams do. The answer comes from the workers' heartbeats, because the web server
+Organisers learn about it before their teams do. The answer comes from the workers' rows, because the web server
 may run on another machine.
 """
 
@@ -8,24 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-import redis
-
 from contest import languages as tongues
-from contest import proofs
-from contest.server import workers
-from contest.server.workers import Confinement, Worker
+from contest import proofs, workers
+from contest.workers import Confinement, Worker
 from games.engine import Game
 
 
 def lacking(game: Game, slugs: Sequence[str]) -> list[str]:
-    """What workers lack for a contest of this game in these languages, one sentence each.
-
-    Empty if the broker does not answer, which other pages report.
-    """
-    try:
-        present = [(worker, worker.confinement) for worker in workers.alive() if worker.confinement]
-    except redis.RedisError:
-        return []
+    """What workers lack for a contest of this game in these languages, one sentence each."""
+    present = [(worker, worker.confinement) for worker in workers.alive() if worker.confinement]
     if not present:
         return ["No worker is running. Uploads and matches wait until one starts."]
     able = [(worker, it) for worker, it in present if it.acceptable]

@@ -1,10 +1,8 @@
 """The Celery application. Its settings are in contest/settings.py with the prefix CELERY_."""
 
-import atexit
 import os
 import signal
 import threading
-import time
 import warnings
 from typing import Any
 
@@ -12,7 +10,7 @@ from celery import Celery, beat, signals
 from celery.platforms import SecurityWarning
 from django.conf import settings
 
-from contest.server import ears, garbage, orders, tasks, workers  # noqa: F401  (tasks connects itself to Celery's signals)
+from contest.server import garbage, tasks  # noqa: F401  (tasks connects itself to Celery's signals)
 from contest.server.processes import die_with_parent, give_way
 
 NICE = 3  # of workers for builds: pages and matches go first, and compilers come last (submissions/sandbox/build.py)
@@ -50,8 +48,7 @@ def follow_the_worker(**_: Any) -> None:
 
 
 @signals.celeryd_after_setup.connect
-def say_how_much_we_do(instance: Any = None, **_: Any) -> None:
-    workers.works_with(instance.concurrency)
+def make_room(**_: Any) -> None:
     garbage.look_seldom()  # before the pool forks, which then shares what is loaded
     if set(app.amqp.queues.consume_from) <= set(settings.PATIENT_QUEUES):
         give_way(NICE)
@@ -60,7 +57,8 @@ def say_how_much_we_do(instance: Any = None, **_: Any) -> None:
 @signals.worker_ready.connect
 def keep_the_clock(**_: Any) -> None:
     """Send what is due by the clock from the worker that takes the ticks. A second clock does no harm."""
-    if app.conf.task_default_queue in app.amqp.queues.consume_from:
+    runs = any(thread.name == "Beat" for thread in threading.enumerate())  # and the worker had only lost its broker
+    if app.conf.task_default_queue in app.amqp.queues.consume_from and not runs:
         beat.EmbeddedService(app, thread=True, scheduler_cls="celery.beat:Scheduler").start()
 
 
@@ -71,23 +69,3 @@ def end_in_time(how: str = "", **_: Any) -> None:
         timer = threading.Timer(settings.WORKER_GRACE, os.kill, (os.getpid(), signal.SIGQUIT))
         timer.daemon = True
         timer.start()
-
-
-@signals.worker_ready.connect
-def take_orders(sender: Any, **_: Any) -> None:
-    orders.HERE.begin(sender, tuple(sorted(app.amqp.queues.consume_from)))
-
-
-@signals.heartbeat_sent.connect
-def say_that_we_live(sender: Any, **_: Any) -> None:
-    queues = orders.HERE.queues or tuple(sorted(app.amqp.queues.consume_from))
-    orders.HERE.report()
-    order = workers.sign_of_life(sender.eventer.hostname, queues)
-    orders.HERE.obey(order)
-    if order is not None and orders.HERE.takes_tasks:  # the broker answers
-        ears.listen(orders.HERE.consumer, orders.HERE.queues, time.monotonic())
-
-
-@signals.worker_ready.connect
-def say_at_the_end_that_we_end(sender: Any, **_: Any) -> None:
-    atexit.register(workers.farewell, [sender.hostname])

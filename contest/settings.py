@@ -391,14 +391,15 @@ BOT_WAIT = number("BOT_WAIT", 10)  # seconds that a match waits for an absent te
 BOT_ADDRESS = text("BOT_ADDRESS")  # the host name for teams; unset: the portal's own
 
 PRACTICE_LOOK = 0.2  # seconds between two looks whether a match waits for a worker that practises
-DEAF_AFTER = number("DEAF_AFTER", 30)  # seconds after which a worker starts again if messages wait and it hears none
 MATCH_LEASE = number("MATCH_LEASE", 40)  # a match is played again if its worker is silent for this many seconds
 
 # Casual games: people play in the browser, and nothing of it counts (manage.py casualserver) -----------------------
 
 CASUAL_GAMES = flag("CASUAL_GAMES", True)
 CASUAL_GUESTS = flag("CASUAL_GUESTS", True)  # people without an account may play, too
-MORE_CHECKS = ["tournaments.casual.health.server"] if CASUAL_GAMES else []  # beside those of contest/server/health.py
+MORE_CHECKS = ["contest.workers.workforce"]  # beside those of contest/server/health.py
+if CASUAL_GAMES:
+    MORE_CHECKS.append("tournaments.casual.health.server")
 
 # Builds and checks of bots (submissions/turns.py).
 BUILD_SECONDS = number("BUILD_SECONDS", 0)  # the longest build, if a language allows more; 0: as the language says

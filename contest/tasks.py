@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from celery import shared_task
 
-from contest import followers, letters, mailing
+from contest import followers, letters, mailing, workers  # noqa: F401  (a worker that knows these tasks writes its row)
 
 
 @shared_task(name="contest.tasks.mail")

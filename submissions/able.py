@@ -9,10 +9,8 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 
-import redis
-
-from contest.server import workers
-from contest.server.workers import Worker
+from contest import workers
+from contest.workers import Worker
 from submissions.languages import LANGUAGES
 
 LOOK = 15.0
@@ -50,10 +48,7 @@ def left_to_others(queue: str) -> Left:
 
 
 def _left(missing: set[str], no_port: bool, queue: str) -> Left:
-    try:
-        others = [worker for worker in workers.alive() if takes(worker, queue)]
-    except redis.RedisError:
-        return NOTHING
+    others = [worker for worker in workers.alive() if takes(worker, queue)]
     have = {slug for worker in others if worker.confinement for slug in worker.confinement.languages or ()}
     ports = any(worker.confinement and not worker.confinement.no_port for worker in others)
     return Left(frozenset(missing & have), no_port and ports)
@@ -62,4 +57,4 @@ def _left(missing: set[str], no_port: bool, queue: str) -> Left:
 def takes(worker: Worker, queue: str) -> bool:
     """Whether this worker runs bots for a queue now."""
     able = worker.confinement is not None and worker.confinement.acceptable
-    return able and queue in worker.queues and not worker.draining
+    return able and queue in worker.queues

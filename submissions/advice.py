@@ -6,8 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-import redis
-
 from contest.models import Contest, Phase, Team
 from submissions import intake, turns
 from submissions.models import Submission
@@ -83,12 +81,9 @@ def _in_progress(newest: Submission, active: Submission | None) -> Advice:
 
 def _waiting(version: Submission) -> str:
     """The place in the queue, and whether any worker is running."""
-    try:
-        if not turns.slots():
-            return "No worker is running at the moment. Your version will be built as soon as one is back."
-        place = turns.place_of(version)
-    except redis.RedisError:
-        return "The portal’s queue is not responding. Nothing is lost: your version will be built when it is back."
+    if not turns.slots():
+        return "No worker is running at the moment. Your version will be built as soon as one is back."
+    place = turns.place_of(version)
     return place.words() if place else "Its turn has come."
 
 

@@ -30,7 +30,7 @@ from typing import Any, ClassVar, Self, TypeVar
 from django.db import DatabaseError, connection, models
 from django.db.models import F, Q
 
-from contest.server import logs, workers
+from contest.server import logs, processes
 from contest.words import printable
 from games.engine import MachineryError
 from submissions import clock
@@ -118,7 +118,7 @@ class Retries:
 
 def worker_name() -> str:
     """This worker as organisers read it: machine and process."""
-    return f"{workers.machine()[:80]}:{os.getpid()}"
+    return f"{processes.machine()[:80]}:{os.getpid()}"
 
 
 @dataclass(slots=True)

@@ -12,7 +12,7 @@ from typing import Any
 
 from celery import current_app, signals
 
-from contest.server import workers
+from contest import workers
 from submissions.languages import LANGUAGES
 from submissions.sandbox import probe
 

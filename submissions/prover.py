@@ -20,7 +20,7 @@ from typing import Any
 from celery import signals
 from django.conf import settings
 
-from contest.server import workers
+from contest import workers
 from contest.server.processes import die_with_parent
 from games.packages import packages_now
 from submissions.proving import BUSY

@@ -19,12 +19,11 @@ from datetime import datetime, timedelta
 from statistics import median, quantiles
 from typing import Any
 
-import redis
 from django.conf import settings
 from django.db.models import Exists, F, Max, OuterRef, Subquery
 from django.utils import timezone
 
-from contest.server import workers
+from contest import workers
 from submissions.models import Submission
 
 BUILDS = "builds"  # the queue of CELERY_TASK_ROUTES
@@ -143,12 +142,8 @@ def place_of(version: Submission, now: datetime | None = None) -> Place | None:
         return None
     own = queue[position].blocked and version.due_at <= now
     typical, slow = _durations(now)
-    try:
-        at_once = slots()
-    except redis.RedisError:
-        at_once = 1
     running = list(Submission.objects.filter(state__in=Submission.WORKING).values_list("started_at", "language"))
-    soonest, latest = (_begins(queue[:position], running, at_once, now, length) for length in (typical, slow))
+    soonest, latest = (_begins(queue[:position], running, slots(), now, length) for length in (typical, slow))
     pause = max(0.0, (version.due_at - now).total_seconds())
     return Place(position + 1, len(queue), max(soonest, pause), max(latest, pause), own)
 
@@ -170,7 +165,7 @@ def _begins(
 
 
 def slots() -> int:
-    """How many versions are built at a time. Raises redis.RedisError if the broker does not answer."""
+    """How many versions are built at a time."""
     return sum(worker.processes for worker in workers.alive() if BUILDS in worker.queues)
 
 
@@ -243,11 +238,7 @@ def desk(contest: int, now: datetime) -> Desk:
     running = sorted((it for it in found.values() if it.state in Submission.WORKING), key=_since)
     waiting = [Line(found[each.pk], at) for at, each in enumerate(queue, 1) if each.pk in found]
     elsewhere = Submission.objects.filter(state__in=Submission.IN_PROGRESS).exclude(team__contest=contest).count()
-    try:
-        count: int | None = slots()
-    except redis.RedisError:
-        count = None
-    return Desk([Line(it, None) for it in running], waiting, elsewhere, count)
+    return Desk([Line(it, None) for it in running], waiting, elsewhere, slots())
 
 
 def _since(version: Submission) -> Any:

@@ -9,6 +9,7 @@ from contest.models.news import Announcement, Question
 from contest.models.people import AnyUser, User
 from contest.models.proofs import Proof
 from contest.models.tokens import AnsweredRequest, ApiToken, Scope
+from contest.models.workers import Confinement, Worker
 
 __all__ = [
     "CODE_ALPHABET",
@@ -19,6 +20,7 @@ __all__ = [
     "AnyUser",
     "ApiToken",
     "Audience",
+    "Confinement",
     "Contest",
     "Follower",
     "Kind",
@@ -32,5 +34,6 @@ __all__ = [
     "Scope",
     "Team",
     "User",
+    "Worker",
     "new_code",
 ]

@@ -22,7 +22,6 @@ from health_check.base import HealthCheck
 from health_check.exceptions import ServiceUnavailable
 from health_check.views import HealthCheckView
 
-from contest.server import workers
 from contest.server.absences import is_there
 
 log = logging.getLogger(__name__)
@@ -78,34 +77,6 @@ def broker() -> Finding:
     return Finding("broker", True, f"{name} {version}, {where}")
 
 
-def workforce() -> Finding:
-    """Every queue needs a worker; one worker may serve several."""
-    try:
-        present = workers.alive()
-    except redis.RedisError:
-        return Finding("workers", False, "the broker does not answer")
-    missing = set(workers.QUEUES) - {queue for worker in present for queue in worker.queues}
-    names = ", ".join(_in_short(worker) for worker in present) or "no workers"
-    wrong = [worker for worker in present if worker.has_wrong_clock]
-    idle = [worker for worker in present if worker.confinement and not worker.confinement.acceptable]
-    if idle:
-        reasons = "; ".join(reason for worker in idle if worker.confinement for reason in worker.confinement.reasons)
-        idlers = ", ".join(it.name for it in idle)
-        return Finding("workers", False, f"no bot is run by {idlers}: {reasons}; there are {names}")
-    if missing:
-        return Finding("workers", False, f"nobody takes {', '.join(sorted(missing))}; there are {names}")
-    if wrong:
-        skews = ", ".join(f"{worker.name} by {worker.skew:+.0f} s" for worker in wrong)
-        return Finding("workers", True, f"{names}; clocks differ from the broker's: {skews}", doubtful=True)
-    return Finding("workers", True, names, doubtful=any(worker.draining for worker in present))
-
-
-def _in_short(worker: workers.Worker) -> str:
-    about = [f"sandbox: {worker.confinement.level}"] if worker.confinement else []
-    about += ["drained" if worker.is_drained else "draining"] if worker.draining else []
-    return f"{worker.name} ({', '.join(about)})" if about else worker.name
-
-
 def disk() -> Finding:
     try:
         free = shutil.disk_usage(settings.VAR_DIR).free
@@ -121,7 +92,7 @@ def findings() -> list[Finding]:
     return [_found(check) for check in (*CHECKS, *map(import_string, settings.MORE_CHECKS))]
 
 
-CHECKS: tuple[Callable[[], Finding], ...] = (database, migrations, broker, workforce, disk)
+CHECKS: tuple[Callable[[], Finding], ...] = (database, migrations, broker, disk)
 
 
 def _found(check: Callable[[], Finding]) -> Finding:

@@ -20,7 +20,7 @@ from typing import NoReturn
 from django.conf import settings
 from django.core.management import CommandError
 
-from contest.server import broker, workers
+from contest.server import broker, processes
 
 CONFIGURATION = Path(__file__).with_name("supervisord.conf")
 PROGRAMS = ("web", "clock", "bots", "casual", "builds", "matches")
@@ -80,7 +80,7 @@ def hand_over(lock: int, programs: Collection[str], variables: Mapping[str, obje
         "BROKER_HERE": False,
         "PYTHON": sys.executable,
         "CONTROL": broker.private_folder(settings.BROKER_SOCKET.parent) / "supervisor.sock",
-        "NODE": workers.machine(),
+        "NODE": processes.machine(),
         "STOP": round(grace + LATEST),
         "BIND": "",
         "MATCHES_AT_ONCE": 1,

@@ -19,7 +19,6 @@ from celery import current_app
 
 from contest.server import broker as broker_module
 from contest.server import processes
-from tests import waiting
 from tests.tournaments.accidents import (
     LEASE,
     PATIENCE,
@@ -149,16 +148,6 @@ def test_the_broker_restarts_in_the_middle_of_a_match(hall, celery_worker_proces
     restart_broker.start()
     wait_for(is_done(stage), ticking=True)
     check_everything(hall.contest)
-
-
-def test_a_worker_that_hears_nothing_any_more_ends(hall, celery_worker_process):
-    """As after a lost connection that Celery did not notice: it seems connected and idle, and messages wait."""
-    worker = celery_worker_process(**LEASE | {"DEAF_AFTER": "3"})
-    wait_for(lambda: current_app.control.cancel_consumer("matches", reply=True))  # it may need more than a second
-    hall.stage()
-    waiting.wait_for(lambda: worker.process.poll() is not None, worker.output)
-    assert worker.process.returncode == os.EX_TEMPFAIL
-    assert "messages wait and none is heard for 3 seconds" in worker.output()
 
 
 def test_messages_that_are_lost(hall, celery_worker_process, broker):

@@ -1,19 +1,17 @@
-"""What a contest needs and workers lack, according to real heartbeats in a real broker."""
+"""What a contest needs and workers lack, according to their rows."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 from django.urls import reverse
 
 import games
-from contest import languages
+from contest import languages, workers
 from contest.capabilities import lacking
-from contest.server import workers
-from contest.server.workers import Confinement
+from contest.workers import Confinement
 from tests.cast import Cast, make_cast, make_contest
 from tests.contest.test_views import as_user, text_of
 
@@ -25,7 +23,7 @@ Appear = Callable[..., None]
 
 
 @pytest.fixture
-def appear(broker: Path) -> Iterator[Appear]:
+def appear(db: None) -> Iterator[Appear]:
     """A worker's heartbeat, with a description of its machine."""
 
     def appear(name: str, *, level: str = "full", reasons: tuple[str, ...] = (), **said: Any) -> None:
@@ -37,7 +35,7 @@ def appear(broker: Path) -> Iterator[Appear]:
     workers.confines(None)
 
 
-def test_nobody_is_there(broker: Path) -> None:
+def test_nobody_is_there(db: None) -> None:
     (said,) = lacking(LINES, ["c"])
     assert "No worker" in said
 

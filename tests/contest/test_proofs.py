@@ -12,13 +12,12 @@ from django.urls import reverse
 from django.utils import timezone
 
 import games
-from contest import languages, presets, proofs
+from contest import languages, presets, proofs, workers
 from contest.capabilities import lacking
 from contest.models import Contest, Proof
 from contest.models.proofs import REMEMBERED
-from contest.server import workers
-from contest.server.workers import Confinement
 from contest.setup_forms import ContestForm
+from contest.workers import Confinement
 from games.engine import Game
 from submissions.languages import LANGUAGES
 from submissions.proving import Cell, Hello, Outcome, record, tidy

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
+from contest import workers
 from contest.models import Team
-from contest.server import workers
 from submissions import advice
 from submissions.models import Submission
 from submissions.templatetags import submission_tags

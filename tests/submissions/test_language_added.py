@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from django.core.management import call_command
 
-from contest.server import workers
+from contest import workers
 from games import installed
 from games.recipe import Jailed, Recipe
 from games.toolchains import MEGABYTE, RECIPES

@@ -11,8 +11,7 @@ from types import SimpleNamespace
 import pytest
 from django.utils import timezone
 
-from contest import languages
-from contest.server import workers
+from contest import languages, workers
 from submissions import level, lifecycle
 from submissions.models import Submission
 from submissions.sandbox import Level

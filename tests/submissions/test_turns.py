@@ -15,9 +15,9 @@ from django.db import IntegrityError, connection
 from django.urls import reverse
 from django.utils import timezone
 
+from contest import workers
 from contest.models import Act, Team
 from contest.refusal import Refused
-from contest.server import workers
 from submissions import advice, intake, lifecycle, process, turns
 from submissions.intake import Upload
 from submissions.models import CheckGame, Submission, revision_of
@@ -30,7 +30,7 @@ State = Submission.State
 
 
 @pytest.fixture(autouse=True)
-def two_slots() -> None:
+def two_slots(db: None) -> None:
     workers.sign_of_life("builds@here", ("builds",))
 
 

@@ -8,8 +8,9 @@ from django.core import mail
 from django.urls import reverse
 from django.utils import timezone
 
+from contest import workers
 from contest.models import Alarm, User
-from contest.server import backups, health, workers
+from contest.server import backups, health
 from tests.cast import make_cast
 from tests.tournaments.stagecraft import Hall
 from tournaments.attention import alarms
@@ -20,7 +21,7 @@ pytestmark = [pytest.mark.promise, pytest.mark.django_db]
 
 
 @pytest.fixture(autouse=True)
-def everybody_works():
+def everybody_works(db):
     workers.sign_of_life("all@here", workers.QUEUES)
 
 

@@ -8,7 +8,8 @@ from django.conf import settings
 from django.utils import timezone
 from prometheus_client.parser import text_string_to_metric_families
 
-from contest.server import backups, workers
+from contest import workers
+from contest.server import backups
 from tests.tournaments.stagecraft import Hall
 from tests.tournaments.test_two_worlds import TWOS, freeze, staged
 from tests.tournaments.worlds import differing, in_both, play_on

@@ -10,6 +10,7 @@ from django.core.mail import EmailMessage
 from django.db import transaction
 from django.urls import reverse
 
+from contest import workers
 from contest.models import Alarm, User
 from contest.server import backups, health
 from tournaments.attention.queues import stuck
@@ -26,7 +27,7 @@ TODO = {
 
 def troubles(now: datetime) -> dict[str, str]:
     """What is wrong, in a line, by the keys of `TODO`."""
-    checks = [health.disk, health.workforce, *([backups.finding] if settings.BACKUP_EVERY else [])]
+    checks = [health.disk, workers.workforce, *([backups.finding] if settings.BACKUP_EVERY else [])]
     found = {it.part: it.detail for it in (check() for check in checks) if not it.ok}
     return found | ({"queue": words} if (words := stuck(now)) else {})
 

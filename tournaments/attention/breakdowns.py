@@ -17,7 +17,7 @@ STUBBORN = 3  # failures of one match: another retry is unlikely to help
 
 def machinery(look: Look) -> Iterator[Concern]:
     queue = look.url("desk-queue")
-    if not look.load.broker_answers or look.workforce is None:
+    if not look.load.broker_answers:
         yield Concern(
             Level.ACT,
             "The portal’s queue is not responding. Nothing is lost: builds and matches continue when it is back.",
@@ -32,14 +32,14 @@ def machinery(look: Look) -> Iterator[Concern]:
         yield Concern(Level.ACT, "No worker is playing matches. They wait until a worker comes back.", queue, "Queue")
     gone = [worker for worker in look.workforce if worker.confinement and not worker.is_alive()]
     if gone:
-        names = ", ".join(f"{worker.name}, {duration(look.now - worker.last_seen)} ago" for worker in gone)
+        names = ", ".join(f"{worker.name}, {duration(look.now - worker.seen)} ago" for worker in gone)
         yield Concern(Level.LOOK, f"{counted(gone, 'worker')} stopped responding: {names}.", "#workers", "Workers")
     ticked = Duty.objects.filter(name="tick").values_list("until", flat=True).first()
     if ticked is not None and ticked < look.now - STILL:
         yield Concern(
             Level.ACT,
             f"The portal’s clock stopped {duration(look.now - ticked)} ago: no stage starts by itself, and matches "
-            "that lost their worker are not retried. Check the worker “portal” and the beat.",
+            "that lost their worker are not retried. Check the worker “clock”.",
             "#workers",
             "Workers",
         )

@@ -13,7 +13,7 @@ from django.db.models import Count, Q
 from django.urls import reverse
 
 from contest.models import Contest, Phase, Team
-from contest.server.workers import Worker
+from contest.workers import Worker
 from tournaments.models import Match, Stage
 from tournaments.organising.workload import Workload
 
@@ -54,12 +54,12 @@ class Date:
 
 @dataclass(frozen=True)
 class Look:
-    """A contest at a moment, with what several parts ask for. `workforce`: None when the broker does not answer."""
+    """A contest at a moment, with what several parts ask for."""
 
     contest: Contest
     now: datetime
     load: Workload
-    workforce: Sequence[Worker] | None
+    workforce: Sequence[Worker]
 
     def url(self, name: str, *args: object) -> str:
         return reverse(name, args=[self.contest.slug, *args])

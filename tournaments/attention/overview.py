@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-import redis
 from django.conf import settings
 from django.db.models import Count, Q
 from django.utils import timezone
 
+from contest import workers
 from contest.models import Contest, Team
-from contest.server import workers
-from contest.server.workers import Worker
 from tournaments import attention, kinds
 from tournaments.attention import Look
 from tournaments.casual import health
@@ -22,7 +20,7 @@ def overview_of(contest: Contest) -> dict[str, Any]:
     """In a constant number of queries."""
     now = timezone.now()
     load = workload(contest, now)
-    look = Look(contest, now, load, workforce())
+    look = Look(contest, now, load, workers.known())
     waiting = load.queued.count()
     competing = Count("pk", filter=Q(state=Team.State.APPROVED))
     unseeded = Count("pk", filter=Q(state=Team.State.APPROVED, seed__isnull=True))
@@ -41,11 +39,3 @@ def overview_of(contest: Contest) -> dict[str, Any]:
         "by_number": any(stage.can_be_edited and kinds.of(stage).goes_by_numbers(stage) for stage in look.stages),
         "acts": contest.acts.select_related("user")[:8],
     }
-
-
-def workforce() -> list[Worker] | None:
-    """All workers, including those active in the last hour. None if the broker cannot be asked."""
-    try:
-        return workers.known()
-    except redis.RedisError:
-        return None

@@ -12,7 +12,7 @@ from typing import Any
 from celery import signals
 from django.db import DatabaseError
 
-from contest.server import workers
+from contest.server import processes
 from submissions import lifecycle
 from submissions.models import Submission
 from tournaments.models import Match, PracticeGame
@@ -64,11 +64,12 @@ def give_back_all(machine: str, queues: Collection[str]) -> Returned:
 @signals.worker_ready.connect
 def prepare_to_leave(sender: Any = None, **_: Any) -> None:
     """When this worker ends, however warm, give back what it has left."""
+    atexit.unregister(leave)  # if it had lost its broker, it is ready again
     atexit.register(leave, frozenset(sender.app.amqp.queues.consume_from))
 
 
 def leave(queues: Collection[str]) -> None:
     try:
-        logger.info("left; given back: %s", give_back_all(workers.machine()[:80], queues))
+        logger.info("left; given back: %s", give_back_all(processes.machine()[:80], queues))
     except (DatabaseError, queue.OperationalError) as error:
         logger.warning("what was held here is free after its lease: %s", error)

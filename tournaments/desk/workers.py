@@ -1,57 +1,28 @@
-"""The workers of the portal: what each one is, and for operators, draining and restarting them."""
+"""The workers of the portal: which there are, what they can build, and how they confine bots."""
 
 from __future__ import annotations
 
-import redis
-from django.contrib import messages
-from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
-from django.views.decorators.http import require_http_methods
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
 
+from contest import workers
 from contest.models import Contest
 from contest.permissions import access, desk_page
-from contest.server import orders, workers
 from contest.version import RELEASE
-
-DONE = {
-    "drain": "{} takes nothing new. It finishes what it has.",
-    "undrain": "{} takes tasks again.",
-    "restart": "{} restarts as soon as it has finished what it has.",
-}
+from submissions.languages import LANGUAGES
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
+@require_safe
 @desk_page
 def desk_workers(request: HttpRequest, contest: Contest) -> HttpResponse:
-    """All workers. They belong to the portal and not to the contest, so only administrators can drain them."""
-    operates = access(request, contest).is_superuser
-    if request.method == "POST":
-        if not operates:
-            raise PermissionDenied("Only administrators of the portal can drain workers.")
-        _act(request, request.POST.get("do", ""), request.POST.get("worker", ""))
-        return redirect("desk-workers", contest.slug)
-    try:
-        workforce, told = workers.known(), orders.of_all()
-    except redis.RedisError:
-        workforce, told = None, {}
-    rows = [(worker, told.get(worker.name, "")) for worker in workforce or ()]
-    context = {"contest": contest, "rows": rows, "operates": operates, "release": RELEASE}
-    return render(request, "tournaments/desk/workers.html", context | {"broker_answers": workforce is not None})
+    """All workers. They belong to the portal and not to the contest."""
+    rows = [(worker, names(worker)) for worker in workers.known()]
+    context = {"contest": contest, "rows": rows, "release": RELEASE, "operates": access(request, contest).is_superuser}
+    return render(request, "tournaments/desk/workers.html", context)
 
 
-def _act(request: HttpRequest, act: str, name: str) -> None:
-    try:
-        worker = next((it for it in workers.alive() if it.name == name), None)
-        if worker is None or act not in DONE:
-            messages.error(request, "This worker is gone.")
-            return
-        if act == "drain":
-            orders.drain([name])
-        elif act == "restart":
-            orders.restart(worker)
-        else:
-            orders.undrain([name])
-        messages.success(request, DONE[act].format(name))
-    except redis.RedisError:
-        messages.error(request, "The broker does not answer. Try again in a moment.")
+def names(worker: workers.Worker) -> list[str]:
+    """The languages that it builds and runs."""
+    slugs = (worker.confinement and worker.confinement.languages) or ()
+    return [language.name for slug, language in LANGUAGES.items() if slug in slugs]

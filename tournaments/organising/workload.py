@@ -7,13 +7,12 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from math import ceil
 
-import redis
 from django.db.models import QuerySet
 from kombu.exceptions import OperationalError
 
+from contest import workers
 from contest.models import Contest
-from contest.server import workers
-from contest.server.workers import Worker
+from contest.workers import Worker
 from tournaments.models import Match
 from tournaments.models.matches import TO_PLAY
 from tournaments.seating import queue
@@ -56,7 +55,7 @@ class Workload:
 def workload(contest: Contest, now: datetime) -> Workload:
     mine = Match.objects.filter(contest=contest).select_related("stage", "table").prefetch_related("seats__team")
     queued = Match.objects.filter(state=Match.State.QUEUED)
-    there, answers = _players()
+    there = players()
     return Workload(
         running=list(mine.filter(state=Match.State.RUNNING).order_by("started_at", "pk")),
         troubled=list(mine.troubled().order_by("-failures", "pk")[:50]),
@@ -65,7 +64,7 @@ def workload(contest: Contest, now: datetime) -> Workload:
         elsewhere=queued.filter(TO_PLAY).exclude(contest=contest).count(),
         players=[worker.name for worker in there],
         processes=sum(worker.processes for worker in there),
-        broker_answers=answers,
+        broker_answers=_broker_answers(),
         usual=recent(contest).a_match,
     )
 
@@ -107,11 +106,8 @@ def recent(contest: Contest) -> Took:
 
 
 def players() -> Sequence[Worker]:
-    """The workers that play matches now; empty if unknown."""
-    try:
-        return _alive()
-    except redis.RedisError:
-        return []
+    """The workers that play matches now."""
+    return [worker for worker in workers.alive() if MATCHES_QUEUE in worker.queues]
 
 
 def processes() -> int:
@@ -119,13 +115,9 @@ def processes() -> int:
     return sum(worker.processes for worker in players())
 
 
-def _players() -> tuple[list[Worker], bool]:
+def _broker_answers() -> bool:
     try:
         queue.waiting()
-        return _alive(), True
-    except (redis.RedisError, OperationalError):
-        return [], False
-
-
-def _alive() -> list[Worker]:
-    return [worker for worker in workers.alive() if MATCHES_QUEUE in worker.queues and not worker.draining]
+    except OperationalError:
+        return False
+    return True

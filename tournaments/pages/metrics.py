@@ -7,12 +7,10 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator
-from contextlib import suppress
 from datetime import UTC, datetime
 from hmac import compare_digest
 from ipaddress import ip_address, ip_network
 
-import redis
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils import timezone
@@ -22,7 +20,8 @@ from prometheus_client import CollectorRegistry, Metric
 from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.exposition import choose_encoder
 
-from contest.server import backups, workers
+from contest import workers
+from contest.server import backups
 from tournaments.attention.queues import queues
 from tournaments.models import Match
 
@@ -41,12 +40,11 @@ class Portal:
         for state in (Match.State.QUEUED, Match.State.RUNNING):
             matches.add_metric([state], Match.objects.filter(state=state).count())
         yield matches
-        with suppress(redis.RedisError):
-            here = GaugeMetricFamily("kibitz_workers", "Workers that are alive, by queue.", labels=["queue"])
-            alive = workers.alive()
-            for name in workers.QUEUES:
-                here.add_metric([name], sum(name in worker.queues for worker in alive))
-            yield here
+        here = GaugeMetricFamily("kibitz_workers", "Workers that are alive, by queue.", labels=["queue"])
+        alive = workers.alive()
+        for name in workers.QUEUES:
+            here.add_metric([name], sum(name in worker.queues for worker in alive))
+        yield here
         free = shutil.disk_usage(settings.VAR_DIR).free
         yield GaugeMetricFamily("kibitz_disk_free_bytes", "Free disk space under VAR_DIR.", free)
         if made := backups.newest():

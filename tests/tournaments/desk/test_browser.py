@@ -11,8 +11,8 @@ from django.urls import reverse
 from django.utils import timezone
 from playwright.sync_api import Page, expect
 
+from contest import workers
 from contest.models import User
-from contest.server import workers
 from submissions.models import Submission
 from tests.looks import each_look
 from tests.tournaments.organising.test_reviews import first_round, play_review
@@ -207,8 +207,7 @@ def test_every_page_fits_and_axe_finds_nothing(visit: Visit, axe: Axe) -> None:
         ("desk-audit-log",),
     )
     workers.sign_of_life(f"matches@{'portal-of-the-society-' * 3}7f3a21", ("matches", "builds"))
-    User.objects.filter(pk=hall.ada.pk).update(is_superuser=True)  # may drain workers
     look_at(visit, axe, [reverse(name, args=[hall.contest.slug, *args]) for name, *args in pages])
     visit.page.goto(visit.base + reverse("desk-workers", args=[hall.contest.slug]))
     sizes = visit.page.locator(".table-wrap").evaluate("it => [it.scrollWidth, it.clientWidth]")
-    assert sizes[0] <= sizes[1], "the buttons at its end are in sight on a telephone"
+    assert sizes[0] <= sizes[1], "all of it is in sight on a telephone"

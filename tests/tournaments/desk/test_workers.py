@@ -1,14 +1,16 @@
-"""The desk's page of workers: who may look, who may drain."""
+"""The desk's page of workers, and what workers leave to others."""
 
 from __future__ import annotations
+
+from datetime import timedelta
 
 import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from contest.models import Role, User
-from contest.server import orders, workers
-from contest.server.workers import Confinement
+from contest import workers
+from contest.version import RELEASE
+from contest.workers import Confinement
 from submissions import able
 from submissions.languages import LANGUAGES
 from submissions.models import Submission
@@ -24,49 +26,40 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def hall(broker, monkeypatch):
-    monkeypatch.setattr(workers, "FRESH", 600.0)  # they live as long as the test
+    monkeypatch.setattr(workers.Worker, "FRESH", timedelta(minutes=10))  # they live as long as the test
     return Hall(teams=4)
-
-
-@pytest.fixture
-def root():
-    return make_user("root", is_superuser=True)
 
 
 def page(hall: Hall) -> str:
     return reverse("desk-workers", args=[hall.contest.slug])
 
 
-def act(hall: Hall, user: User, do: str, worker: str = "matches@one"):
-    return as_user(user).post(page(hall), {"do": do, "worker": worker}, follow=True)
-
-
-def test_whoever_sees_the_desk_sees_the_workers_and_only_administrators_act(hall, root):
+def test_whoever_sees_the_desk_sees_the_workers(hall):
+    languages = ("c", "python")
+    workers.confines(Confinement("full", "all namespaces", True, (), languages=languages))
     workers.sign_of_life("matches@one", ("matches",))
-    for user, status in ((hall.ada, 200), (make_user("zoe"), 403), (root, 200)):
+    workers.confines(None)
+    root, zoe = make_user("root", is_superuser=True), make_user("zoe")
+    for user, status in ((hall.ada, 200), (zoe, 403), (root, 200)):
         assert as_user(user).get(page(hall)).status_code == status
-    assert "Drain" not in text_of(as_user(hall.ada).get(page(hall)))
+    text = text_of(as_user(hall.ada).get(page(hall)))
+    assert "matches@one matches 1 up since" in text
+    assert f"{RELEASE} C, Python full: all namespaces" in text
     link = f'href="{reverse("operators")}">Operators</a> shows'
     assert [link in as_user(user).get(page(hall)).content.decode() for user in (hall.ada, root)] == [False, True]
-    assert act(hall, hall.ada, "drain").status_code == 403
-    judge = make_user("judy")
-    Role.objects.create(contest=hall.contest, user=judge, role=Role.Kind.JUDGE)
-    assert as_user(judge).get(page(hall)).status_code == 200
-    assert act(hall, judge, "drain").status_code == 403
-    assert orders.of_all() == {}
 
 
-@pytest.mark.long("more")
-def test_administrators_drain_restart_and_take_it_back(hall, root):
-    workers.sign_of_life("matches@one", ("matches",))
-    assert "matches@one takes nothing new." in text_of(act(hall, root, "drain"))
-    assert orders.of_all() == {"matches@one": "drain"}
-    assert "Undrain" in text_of(as_user(root).get(page(hall)))
-    assert "matches@one takes tasks again." in text_of(act(hall, root, "undrain"))
-    assert orders.of_all() == {}
-    assert "restarts as soon as" in text_of(act(hall, root, "restart"))
-    assert orders.of_all() == {"matches@one": "restart"}
-    assert "This worker is gone." in text_of(act(hall, root, "drain", "matches@two"))
+def test_a_lost_worker_is_shown_for_an_hour_and_one_that_ended_is_not(hall):
+    for name in ("matches@lost", "matches@ended", "matches@here"):
+        workers.sign_of_life(name, ("matches",))
+    workers.Worker.objects.filter(name="matches@lost").update(seen=timezone.now() - timedelta(minutes=20))
+    workers.farewell("matches@ended")
+    text = text_of(as_user(hall.ada).get(page(hall)))
+    assert "matches@lost matches 1 gone last seen 20 minutes ago" in text
+    assert "matches@ended" not in text
+    assert [worker.name for worker in workers.alive()] == ["matches@here"]
+    workers.Worker.objects.filter(name="matches@lost").update(seen=timezone.now() - timedelta(minutes=61))
+    assert [worker.name for worker in workers.known()] == ["matches@here"]
 
 
 def due_here() -> set[int]:
@@ -82,11 +75,9 @@ class TestWhatIsLeftToOthers:
         able._seen.clear()
         monkeypatch.setattr(type(LANGUAGES["java"]), "installed", lambda it: it.slug != "java")
 
-        def other(*languages: str, **about: object) -> None:
+        def other(*languages: str) -> None:
             workers.confines(Confinement("full", "", True, (), languages=languages))
-            workers.is_doing(draining=bool(about.get("draining")), busy=0)
             workers.sign_of_life("matches@other", ("matches", "builds"))
-            workers.is_doing(draining=False, busy=0)
 
         yield other
         workers.confines(None)

@@ -11,12 +11,13 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from contest import workers
 from contest.api.desk.views import DeskView
 from contest.api.paging import LIMIT, size_of
-from contest.server.workers import Confinement, Worker
+from contest.workers import Confinement, Worker
 from tournaments.api.desk.stage_bodies import seconds
 from tournaments.attention import Level
-from tournaments.attention.overview import overview_of, workforce
+from tournaments.attention.overview import overview_of
 from tournaments.models import Match
 from tournaments.organising.workload import workload
 
@@ -95,14 +96,10 @@ class WorkerBody(serializers.Serializer):
     started_at = serializers.DateTimeField()
     last_seen = serializers.DateTimeField()
     release = serializers.CharField(allow_blank=True, help_text="Of its code.")
-    draining = serializers.BooleanField(help_text="It takes nothing new.")
-    busy = serializers.IntegerField(help_text="Tasks that it has taken and not finished.")
-    clock_ahead_seconds = serializers.FloatField(help_text="Than the broker's clock; negative: behind it.")
     confinement = ConfinementBody(allow_null=True, help_text="None: it runs no bots.")
 
 
 class WorkersBody(serializers.Serializer):
-    broker_answers = serializers.BooleanField(help_text="If not, nobody knows which workers there are.")
     workers = WorkerBody(many=True, help_text="Also those that were there in the last hour.")
 
 
@@ -165,8 +162,7 @@ class WorkersView(DeskView):
 
     @extend_schema(summary="The workers, and how they confine bots", responses=WorkersBody)
     def get(self, request: Request, slug: str) -> Response:
-        known = workforce()
-        return Response({"broker_answers": known is not None, "workers": [worker_body(it) for it in known or []]})
+        return Response({"workers": [worker_body(it) for it in workers.known()]})
 
 
 def queue_match(match: Match) -> dict[str, Any]:
@@ -187,12 +183,9 @@ def worker_body(worker: Worker) -> dict[str, Any]:
         "queues": list(worker.queues),
         "processes": worker.processes,
         "is_alive": worker.is_alive(),
-        "started_at": worker.started,
-        "last_seen": worker.last_seen,
+        "started_at": worker.since,
+        "last_seen": worker.seen,
         "release": worker.release,
-        "draining": worker.draining,
-        "busy": worker.busy,
-        "clock_ahead_seconds": worker.skew,
         "confinement": _confinement(worker.confinement) if worker.confinement else None,
     }
 

@@ -17,14 +17,14 @@ from typing import Any
 
 from django.conf import settings
 from django.core.management import BaseCommand, CommandError
-from django.db import connections
+from django.db import connection, connections
 
-from contest.server import joining, supervision
-from contest.server.joining import CannotJoin, Portal
-from contest.server.workers import QUEUES
+from contest.server import supervision
 from contest.version import RELEASE
+from contest.workers import QUEUES
 from submissions.languages import LANGUAGES
 from submissions.sandbox import probe
+from tournaments.management import joining
 
 WITH_BOTS = {"matches", "builds"}
 PROGRAM_OF = {"portal": "clock", "webhooks": "clock"}
@@ -48,8 +48,7 @@ class Command(BaseCommand):
         )
 
     def handle(self, *args: Any, database: str | None, broker: str | None, **options: Any) -> None:
-        if options["name"] and (why := joining.trouble_with(options["name"])):
-            raise CommandError(why)
+        name = joining.name_of(options["name"])
         if database or broker:
             start_with(database, broker)
         queues = [name for name in options["queues"].split(",") if name]
@@ -64,14 +63,11 @@ class Command(BaseCommand):
         os.chdir(settings.BASE_DIR)
         with supervision.only_instance() as lock:
             supervision.end_leftovers()
-            name = os.environ["KIBITZ_MACHINE"] = options["name"] or joining.unique_name()
-            try:
-                portal = joining.look(name, queues, options["patience"], self.say)
-                self.demand_sandbox(queues)
-            except CannotJoin as trouble:
-                raise CommandError(str(trouble)) from None
+            os.environ["KIBITZ_MACHINE"] = name
+            others = joining.look(name, queues, options["patience"], self.say)
+            self.demand_sandbox(queues)
             connections.close_all()
-            self.welcome(name, {queue: sizes[queue] for queue in queues if queue in sizes}, portal)
+            self.welcome(name, {queue: sizes[queue] for queue in queues if queue in sizes}, len(others))
             programs = {PROGRAM_OF.get(queue, queue) for queue in queues}
             at_once = {f"{queue.upper()}_AT_ONCE": size for queue, size in sizes.items()}
             supervision.hand_over(lock, programs, at_once, options["grace"])
@@ -79,19 +75,17 @@ class Command(BaseCommand):
     def demand_sandbox(self, queues: Sequence[str]) -> None:
         if WITH_BOTS & set(queues) and not probe().acceptable:
             reasons = "; ".join(probe().reasons)
-            raise CannotJoin(f"Bots cannot be confined on this machine, so none are run here: {reasons}.")
+            raise CommandError(f"Bots cannot be confined on this machine, so none are run here: {reasons}.")
 
-    def welcome(self, name: str, pools: dict[str, int], portal: Portal) -> None:
+    def welcome(self, name: str, pools: dict[str, int], others: int) -> None:
         self.say("")
         self.say(f"  Joined as   {name}")
-        self.say(f"  Portal      {portal.database}, schema {portal.schema}, {len(portal.others)} other workers")
+        self.say(f"  Portal      {connection.vendor}, {others} other workers")
         self.say(f"  Takes       {', '.join(f'{size} {queue}' for queue, size in pools.items())}; release {RELEASE}")
         if WITH_BOTS & set(pools):
             here = [language.name for language in LANGUAGES.values() if language.installed()]
             self.say(f"  Languages   {', '.join(here)}")
             self.say(f"  Sandbox     {probe()}")
-        for remark in portal.remarks:
-            self.say(f"  Look at     {remark}")
         self.say(f"  Logs        {settings.VAR_DIR / 'log'}")
         self.say("  Ctrl-C or SIGTERM: finish what is being played, then leave.")
         self.say("")
