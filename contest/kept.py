@@ -1,4 +1,4 @@
-"""Answers about what is kept no longer, and about what is kept but cannot be reached at the moment."""
+"""Answers about what is kept no longer."""
 
 from __future__ import annotations
 
@@ -8,15 +8,9 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
 
-RETRY = 30  # seconds
-
 
 class NoLonger(Http404):
     """It was here, and is not kept any longer. The text says why, as a sentence."""
-
-
-class OutOfReach(Exception):
-    """It is kept somewhere that does not answer, or answers with something else. The text is a sentence."""
 
 
 class Middleware:
@@ -30,8 +24,4 @@ class Middleware:
         """A page that says so. The API has its own answers (contest/api/problems.py)."""
         if isinstance(error, NoLonger):
             return render(request, "410.html", {"why": str(error)}, status=410)
-        if isinstance(error, OutOfReach):
-            answer = render(request, "503.html", {"why": str(error)}, status=503)
-            answer["Retry-After"] = str(RETRY)
-            return answer
         return None

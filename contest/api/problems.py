@@ -21,7 +21,7 @@ from rest_framework import exceptions, serializers, status
 from rest_framework.response import Response
 from rest_framework.views import set_rollback
 
-from contest.kept import NoLonger, OutOfReach
+from contest.kept import NoLonger
 from contest.refusal import Refused
 
 logger = logging.getLogger(__name__)
@@ -108,8 +108,6 @@ def _problem_of(error: Exception) -> Problem | None:
         return Problem(status.HTTP_409_CONFLICT, "refused", str(error))
     if isinstance(error, NoLonger):
         return Problem(status.HTTP_410_GONE, "gone", str(error))
-    if isinstance(error, OutOfReach):
-        return Problem(status.HTTP_503_SERVICE_UNAVAILABLE, "out_of_reach", str(error))
     if isinstance(error, Http404):
         return Problem(status.HTTP_404_NOT_FOUND, "not_found", NOT_FOUND)
     if isinstance(error, PermissionDenied):

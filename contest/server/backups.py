@@ -67,8 +67,7 @@ def make(target: Path | None, recipients: Sequence[str]) -> Path:
 
 
 def _collected(work: Path) -> Iterable[tuple[str, Path]]:
-    """The members of a backup. Files of records come after the database: they never change, so all that it names are
-    there."""
+    """The members of a backup."""
     about = {
         "format": 1,
         "made_at": datetime.now(UTC).isoformat(timespec="seconds"),
@@ -82,9 +81,6 @@ def _collected(work: Path) -> Iterable[tuple[str, Path]]:
     yield from ((path.name, path) for path in (work / "about.json", database, work / "secret_key"))
     others = {name: settings.VAR_DIR / name for name in SECRETS[1:]} | {"env": settings.BASE_DIR / ".env"}
     yield from ((name, path) for name, path in others.items() if path.is_file())
-    for path in sorted(settings.RECORDS_FOLDER.rglob("*")):
-        if path.is_file():
-            yield f"records/{path.relative_to(settings.RECORDS_FOLDER).as_posix()}", path
 
 
 def _digest(members: Sequence[tuple[str, Path]]) -> dict[str, Any]:

@@ -138,7 +138,7 @@ ACCOUNTS = (
     *("account", "account-export", "account-delete", "tokens", "account_email", "account_change_password"),
     *("account_logout", "account_reauthenticate"),
 )
-ERRORS = ("403_csrf.html", "410.html", "413.html", "429.html", "503.html")
+ERRORS = ("403_csrf.html", "410.html", "413.html", "429.html")
 """Pages that no address leads to. They need nothing but a request."""
 
 

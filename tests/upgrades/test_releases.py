@@ -24,6 +24,7 @@ from contest.server import schema
 from contest.version import RELEASE
 from tests.upgrades import crawling
 from tests.upgrades.freeze import FOLDER
+from tournaments.playing import audit
 from tournaments.results import replay
 
 FROZEN = sorted(path.name.removesuffix(".sqlite3.xz") for path in FOLDER.glob("*.sqlite3.xz"))
@@ -118,3 +119,21 @@ def test_a_database_from_before_the_first_migrations_is_refused_and_stays(
 
 def test_this_release_is_frozen() -> None:
     assert RELEASE in FROZEN, "python -m tests.upgrades.freeze"
+
+
+def test_records_that_were_kept_as_files_are_taken_into_the_database(
+    django_db_setup: None, django_db_blocker: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(settings, "VAR_DIR", tmp_path)
+    with django_db_blocker.unblock(), frozen("1.0.0", tmp_path / "frozen.sqlite3"):
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT match_id, sha256, data FROM tournaments_record")
+            rows = cursor.fetchall()
+            cursor.execute("UPDATE tournaments_record SET store = 'files', data = x''")
+        for match, sha256, data in rows:
+            file = tmp_path / f"records/{match // 1000:06}/{match}-{sha256[:32]}.json.zst"
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_bytes(data)
+        call_command("migrate", verbosity=0)
+        assert rows
+        assert [it for contest in Contest.objects.all() for it in audit.problems_of_records(contest)] == []

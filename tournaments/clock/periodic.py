@@ -18,7 +18,6 @@ from contest import followers
 from contest.models import AnsweredRequest
 from contest.refusal import Refused
 from contest.server import backups
-from contest.server.aside import Aside
 from submissions import clock, lifecycle
 from submissions.lease import worker_name
 from tournaments.attention import alarms
@@ -37,7 +36,6 @@ from tournaments.seating import queue
 logger = logging.getLogger(__name__)
 
 TICK = "tick"
-KEEPER = Aside(["records", "keep"], pause=60.0)
 LENGTH = timedelta(seconds=60)  # after which another process may take over from a tick that hangs or was killed
 MOST_CALLS = 1000
 MOST_SECONDS = 8.0  # in one tick for a contest's ratings
@@ -162,11 +160,10 @@ def prune_practice(now: datetime) -> None:
     upkeep.prune(now)
 
 
-def keep_records(now: datetime) -> None:
-    """Delete what the rules keep no longer; other stores may be slow, so a process of its own works with them."""
-    pruning.prune(now)
-    if KEEPER.may_start() and pruning.has_work(now):
-        KEEPER.start()
+def delete_old_records(now: datetime) -> None:
+    """At the beginning of each hour, because a look passes over all old records that are kept for ever."""
+    if now.minute < 10:
+        pruning.prune(now)
 
 
 def end_idle_casual_games(now: datetime) -> None:
@@ -205,7 +202,7 @@ PARTS: tuple[Callable[[datetime], None], ...] = (
     tell_what_was_played,
     tell_followers,
     prune_practice,
-    keep_records,
+    delete_old_records,
     end_idle_casual_games,
     prune_casual_games,
     start_backup,

@@ -6,7 +6,6 @@ Results that arrive during the download may be in one file and missing in anothe
 from __future__ import annotations
 
 import zipfile
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from datetime import datetime
 
@@ -15,16 +14,14 @@ from django.utils import timezone
 
 from contest import export as people
 from contest import spreadsheets
-from contest.kept import OutOfReach
 from contest.models import Act, Contest, User
 from submissions import export as bots
 from tournaments.exports import export
-from tournaments.models import PrunedRecord, Record, stores
+from tournaments.models import PrunedRecord, Record
 from tournaments.results.visibility import Sight, everything
 
 CHUNK = 1 << 16
 LEVEL = 5  # of compression
-GIVES_UP = 3  # records in a row that a store does not give, each after a time-out, until nobody asks it any more
 
 ABOUT = {
     "contest.json": "all settings, the game's options and the people with a role",
@@ -35,7 +32,6 @@ ABOUT = {
     "matches.csv": "one row per player and match: points, place, faults, times, version and seed",
     "matches.json": "the same grouped by match, with options and limits; also void matches and those of reviews",
     "pruned.csv": "matches whose records are no longer kept, and why; the SHA-256 tells whether a copy is the record",
-    "missing.csv": "records that are kept and could not be read now, and why; download everything again later",
     "records/": "ID.json is the record of match ID, byte for byte; check it with `games verify`",
     "logs/": "ID-SEAT.json is what that bot wrote to standard error: pairs of an event number and a text",
     "versions.csv": "every uploaded version and whether it was ready or rejected",
@@ -109,31 +105,12 @@ def files(contest: Contest, by: User, at: datetime) -> Iterator[tuple[str, Itera
     yield "questions.json", people.listed(people.questions(contest))
     yield "trail.csv", sheet(people.trail_rows(contest))
     yield "pruned.csv", sheet(pruned_rows(contest))
-    missing: list[list[object]] = []
-    yield from records(contest, missing)
-    yield "missing.csv", sheet([["match", "sha256", "why"], *missing])
+    for record in people.rows(Record.objects.filter(match__contest=contest), 20):
+        yield f"records/{record.match_id}.json", [record.text()]
     for match, seat, said in export.logs(contest):
         yield f"logs/{match}-{seat}.json", [people.dumps(said)]
     for path, content in bots.sources(contest):
         yield f"sources/{path}", [content]
-
-
-def records(contest: Contest, missing: list[list[object]]) -> Iterator[tuple[str, Iterable[str]]]:
-    """All records that can be read. The others are told in `missing`: half of the ZIP has been sent by then."""
-    in_a_row: Counter[str] = Counter()  # failures by store
-    for record in people.rows(Record.objects.filter(match__contest=contest), 20):
-        why = stores.AWAY
-        if in_a_row[record.store] < GIVES_UP:
-            try:
-                text = record.text()
-            except OutOfReach as error:
-                why = str(error)
-                in_a_row[record.store] += 1
-            else:
-                in_a_row[record.store] = 0
-                yield f"records/{record.match_id}.json", [text]
-                continue
-        missing.append([record.match_id, record.sha256, why])
 
 
 def pruned_rows(contest: Contest) -> Iterator[list[object]]:

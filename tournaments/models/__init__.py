@@ -8,7 +8,7 @@ from tournaments.models.notes import Note
 from tournaments.models.played import LadderTold, Played
 from tournaments.models.practice import PracticeGame, PracticeOrder, PracticePlayer, PracticeRecord
 from tournaments.models.programs import Client
-from tournaments.models.records import BotLog, PrunedRecord, Record, Retention
+from tournaments.models.records import BotLog, PrunedRecord, Record
 from tournaments.models.stages import Stage, Table
 from tournaments.models.totals import Arrears, Rating, Tally
 from tournaments.models.trials import Trial, TrialPair
@@ -43,7 +43,6 @@ __all__ = [
     "Rating",
     "Record",
     "Rehearsal",
-    "Retention",
     "Review",
     "Stage",
     "Table",

@@ -10,7 +10,7 @@ from functools import lru_cache
 from random import Random
 
 from django.db.models import Avg
-from django.db.models.functions import Coalesce, Length
+from django.db.models.functions import Length
 
 import games
 from contest.models import Contest
@@ -109,7 +109,7 @@ def record_size(contest: Contest, games_: int) -> tuple[int, bool]:
 def _bytes_of_a_record(contest: Contest) -> int | None:
     """The average over the latest matches."""
     latest = Match.objects.done().filter(contest=contest).order_by("-resulted").values_list("pk", flat=True)[:SAMPLE]
-    size = Record.objects.filter(match__in=list(latest)).aggregate(size=Avg(Coalesce("size", Length("data"))))["size"]
+    size = Record.objects.filter(match__in=list(latest)).aggregate(size=Avg(Length("data")))["size"]
     return None if size is None else round(size)
 
 

@@ -33,7 +33,7 @@ from tournaments.view_models.games_played import faults_of, games_of
 from tournaments.view_models.match_filters import MatchFilter
 from tournaments.view_models.queries import BY_PLACE
 from tournaments.view_models.rating_words import words_of
-from tournaments.view_models.records import failure_of, record_or_why, why_pruned, with_teams
+from tournaments.view_models.records import failure_of, record_of, why_pruned, with_teams
 from tournaments.view_models.seats import seats_told
 from tournaments.view_models.visible_matches import Withheld, readable_logs, visible_match
 
@@ -65,7 +65,7 @@ def match(request: HttpRequest, match_id: int) -> HttpResponse:
     if request.GET.get("rev") == known.revision:
         return HttpResponse(status=204)
     face = face_of(match.stage)
-    record, out_of_reach = record_or_why(match, known)
+    record = record_of(match, known)
     pruned = why_pruned(match, known)
     players = _players(match, known)
     context = {
@@ -81,8 +81,7 @@ def match(request: HttpRequest, match_id: int) -> HttpResponse:
         "is_run": face.is_run,
         "plays_again": _plays_again(match, known),
         "pruned": pruned,
-        "out_of_reach": out_of_reach,
-        "shows_result": record is not None or bool(pruned or out_of_reach),
+        "shows_result": record is not None or bool(pruned),
         "is_live": match.status in (Match.State.QUEUED, Match.State.RUNNING),
         **_result(match, players, known),
         **_rules(match, players, known),

@@ -22,7 +22,7 @@ from tournaments.results.cache import Cache
 from tournaments.results.visibility import Sight, public
 from tournaments.view_models.moments import Moment, hardest
 from tournaments.view_models.queries import BY_PLACE
-from tournaments.view_models.records import record_or_why
+from tournaments.view_models.records import record_of
 
 CONTESTS = 12  # those that are looked at: under way, and the latest that ended
 CROWNED = 3
@@ -178,7 +178,7 @@ def _moment(sights: Sequence[Sight], day: str, now: datetime) -> Moment | None:
         if not matches:
             continue
         match = matches[pick % len(matches)]
-        record, _ = record_or_why(match, sight)
+        record = record_of(match, sight)
         if record and (found := hardest(match, record, pick)):
             return found
     return None

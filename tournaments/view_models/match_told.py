@@ -14,14 +14,14 @@ from tournaments.models import Match
 from tournaments.results.visibility import Sight
 from tournaments.view_models.games_played import faults_of, games_of
 from tournaments.view_models.queries import at_the_table
-from tournaments.view_models.records import digest_of, record_or_why, why_pruned
+from tournaments.view_models.records import digest_of, record_of, why_pruned
 
 
 def match_told(match: Match, sight: Sight) -> dict[str, Any]:
     """A match that the reader may see in full."""
     (told,) = export.told(sight, list(export.in_full(sight.matches().filter(pk=match.pk))))
     is_whole = secrecy.shows_all(match, sight)
-    record, _ = record_or_why(match, sight)
+    record = record_of(match, sight)
     split = games(record) if record else []
     others = _others(match, sight.matches())
     return {

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from django.http import Http404
 from django.urls import reverse
 
-from contest.kept import NoLonger, OutOfReach
+from contest.kept import NoLonger
 from games.record import Record as GameRecord
 from tournaments.kinds import secrecy
 from tournaments.models import Match, PrunedRecord, Record
@@ -65,14 +65,6 @@ def record_of(match: Match, sight: Sight) -> GameRecord | None:
     """The record of a match without what is hidden from the reader. None before it is played."""
     kept = _kept(match, sight)
     return kept.record if kept else None
-
-
-def record_or_why(match: Match, sight: Sight) -> tuple[GameRecord | None, str]:
-    """As above, for what can do without; with the sentence that says why its storage cannot give it at the moment."""
-    try:
-        return record_of(match, sight), ""
-    except OutOfReach as error:
-        return None, str(error)
 
 
 def why_pruned(match: Match, sight: Sight) -> str:

@@ -71,7 +71,7 @@ class Command(BaseCommand):
             self.put(fresh, target)
         for name in backups.SECRETS:
             self.put(folder / name, settings.VAR_DIR / name)
-        self.put(folder / "records", settings.RECORDS_FOLDER)
+        self.put(folder / "records", settings.VAR_DIR / "records")  # of release 1.0; a migration takes them in
         self.put(folder / "env", settings.VAR_DIR / "restored.env")  # to look up settings; nothing of it is in use
         if os.environ.get("SECRET_KEY") not in (None, (settings.VAR_DIR / "secret_key").read_text().strip()):
             self.stderr.write("WARNING: SECRET_KEY is set here and differs from the backup's: everybody is logged out.")

@@ -35,7 +35,6 @@ Place = Callable[[], dict[str, str]]
 def folder(tmp_path: Path, settings: object) -> Path:
     """The folder of backups."""
     settings.BACKUP_FOLDER = tmp_path / "backups"  # type: ignore[attr-defined]
-    settings.RECORDS_FOLDER = tmp_path / "records"  # type: ignore[attr-defined]
     return tmp_path / "backups"
 
 
