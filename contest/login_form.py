@@ -12,3 +12,10 @@ class LoginForm(forms.LoginForm):
         super().__init__(*args, **kwargs)
         self.fields["login"].label = "Username or email address"
         self.fields["login"].widget.attrs.pop("placeholder", None)
+
+    def user_credentials(self) -> dict[str, Any]:
+        """allauth takes a name for an address, then for a user name. Given both, it would look twice at the password of
+        an account that is named by its address, which takes twice as long and so tells that there is one."""
+        credentials: dict[str, Any] = super().user_credentials()
+        credentials.pop("email", None)
+        return credentials | {"username": self.cleaned_data["login"]}

@@ -135,6 +135,7 @@ INSTALLED_APPS = [
     "allauth",
     "allauth.account",
     "allauth.mfa",
+    "axes",
     "csp",
     "django_filters",
     "django_htmx",
@@ -163,6 +164,7 @@ MIDDLEWARE = [
     "contest.zones.middleware",
     "contest.unstorable.Middleware",
     "contest.kept.Middleware",
+    "axes.middleware.AxesMiddleware",
 ]
 
 ROOT_URLCONF = "contest.urls"
@@ -306,8 +308,8 @@ CACHES = {
 
 AUTH_USER_MODEL = "contest.User"
 AUTHENTICATION_BACKENDS = [
-    "contest.log_in_backend.LogInBackend",
-    "django.contrib.auth.backends.ModelBackend",  # named by sessions of people who logged in before
+    "axes.backends.AxesStandaloneBackend",  # lets nobody in; see AXES_…
+    "allauth.account.auth_backends.AuthenticationBackend",
 ]
 PASSWORD_HASHERS = [
     "django.contrib.auth.hashers.Argon2PasswordHasher",
@@ -360,8 +362,8 @@ ACCOUNT_SIGNUP_FORM_CLASS = "contest.account_forms.SignupForm"
 ACCOUNT_EMAIL_VERIFICATION = "mandatory" if EMAIL_URL else "none"
 ACCOUNT_RATE_LIMITS = {
     "signup": "120/m/ip",  # a whole computer room may sign up at once from one address
-    "login": "",  # contest/guesses.py counts guesses, in a way that shuts nobody else out
-    "login_failed": "",
+    "login": "300/10m/ip",  # each try, the right ones too, of whatever names; the same room logs in
+    "login_failed": "60/m/ip,5/10m/key",  # codes of the second factor; axes counts passwords
     "reset_password": "20/m/ip,5/h/key",  # messages to one address
     "change_password": "10/m/user",
 }
@@ -370,15 +372,23 @@ ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https" if HTTPS else "http"
 ACCOUNT_SESSION_REMEMBER = True
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
 MFA_ADAPTER = "contest.second_factor.SecondFactor"
-MFA_FORMS = {
-    "authenticate": "contest.second_factor_forms.AuthenticateForm",
-    "reauthenticate": "contest.second_factor_forms.ReauthenticateForm",
-}
 MFA_ALLOW_UNVERIFIED_EMAIL = not EMAIL_URL  # without a mail server nobody can confirm an address
 ALLAUTH_TRUSTED_PROXY_COUNT = number("TRUSTED_PROXIES", 1 if HTTPS else 0)  # how many proxies' X-Forwarded-For to trust
 # From where proxies connect. Nobody else is believed who says for whom a request is made.
 PROXY_ADDRESSES = networks("PROXY_ADDRESSES", ["127.0.0.0/8", "::1"])
 ALLAUTH_RATE_LIMIT_IPV6_PREFIX = 56  # what one customer of a provider has
+
+# Wrong passwords, counted by account and address (contest/guesses.py).
+AXES_HANDLER = "axes.handlers.cache.AxesCacheHandler"
+AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
+AXES_USERNAME_CALLABLE = "contest.guesses.account_of"
+AXES_CLIENT_IP_CALLABLE = "contest.guesses.address_of"
+AXES_FAILURE_LIMIT = 5
+AXES_COOLOFF_TIME = 10 / 60  # hours
+AXES_RESET_COOL_OFF_ON_FAILURE_DURING_LOCKOUT = False
+AXES_RESET_ON_SUCCESS = True
+AXES_LOCKOUT_TEMPLATE = "429.html"
+AXES_VERBOSE = False
 
 # Matches and practice -------------------------------------------------------------------------------------------------
 

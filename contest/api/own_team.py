@@ -88,7 +88,7 @@ class JoinView(ApiView):
         self.contest = get_object_or_404(Contest, slug=self.kwargs["slug"])
         attempt = guesses.at_code(request, "team")
         if attempt is None:
-            raise Throttled(guesses.CODES_BY_PERSON[0].seconds)
+            raise Throttled(guesses.HOUR)
         if self.contest.teams.with_code(str(typed(request).get("code") or "")).exists():
             attempt.was_right()
         elif not access(request._request, self.contest).may_enter:

@@ -7,7 +7,7 @@ from django.urls import reverse
 from contest import contests
 from contest.admin import site
 from contest.models import ApiToken
-from tests.cast import PASSWORD, make_cast, make_user
+from tests.cast import make_cast, make_user
 from tournaments.models import Webhook
 
 
@@ -20,7 +20,7 @@ def test_superusers_read_every_table_without_secrets_and_nobody_changes_anything
     secrets = (cast.root.password, token.digest, hook.secret, hook.url, cast.contest.spectator_code, cast.aces.code)
     client = Client()
     for user in (make_user("stan", is_staff=True), cast.ada):
-        assert client.login(username=user.username, password=PASSWORD)
+        client.force_login(user)
         assert client.get(reverse("admin:index")).status_code == 302
         assert client.get(reverse("admin:contest_team_changelist")).status_code == 302
     client.force_login(cast.root)

@@ -47,7 +47,8 @@ class Command(BaseCommand):
             made = backups.make(file and named(file), settings.BACKUP_RECIPIENTS if encrypt else [])
         except (OSError, DatabaseError, sqlite3.Error, pyrage.RecipientError, CommandError) as error:
             with suppress(OSError):
-                _ = scheduled and note.write_text(f"{error}\n", encoding="utf-8")
+                if scheduled:
+                    note.write_text(f"{error}\n", encoding="utf-8")
             raise CommandError(f"no backup was made: {error}") from None
         self.stdout.write(f"{made}: {made.stat().st_size / 1e6:,.1f} MB")
         if scheduled:
