@@ -16,10 +16,6 @@ from tournaments.models import Match, Stage
 pytestmark = pytest.mark.long("machines")
 
 
-def counts():
-    return [model.objects.count() for model in (User, Contest, Team, Submission, Stage, Match)]
-
-
 @pytest.mark.django_db
 class TestMaking:
     def test_teams_versions_and_a_published_bracket(self):

@@ -53,13 +53,6 @@ def test_a_folder_of_somebody_else_is_refused(tmp_path):
         module.private_folder(tmp_path / "link")
 
 
-def script(folder, name, says):
-    program = folder / name
-    program.write_text(f"#!/bin/sh\necho '{says}'\n")
-    program.chmod(0o755)
-    return program
-
-
 @pytest.fixture
 def leftover(tmp_path):
     """A server that its portal has left, with a task in its queue and its folder on a disk of this size in kB."""

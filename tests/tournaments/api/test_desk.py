@@ -255,22 +255,6 @@ class TestReading:
         assert (queue["waiting"], len(queue["next"]), len(queue["next"][0]["players"])) == (2, 1, 4)
         assert told(ada, desk(hall, "workers"))["workers"] == []
 
-    def test_what_is_public(self, hall: Hall, ada: Client) -> None:
-        swiss = staged(hall, "swiss", options={**TWOS, "rounds": 2}, release=Stage.Release.ROUNDS)
-        play_on(swiss, most=2)
-        (stage,) = told(ada, desk(hall, "visibility"))["stages"]
-        assert (stage["next_round"], stage["results"], stage["public_results"]) == (1, 2, 0)
-        (stage,) = post(ada, desk(hall, f"stages/{swiss.pk}/release"), {"round": 1}).json()["stages"]
-        assert (stage["released"], stage["public_results"]) == (1, 2)
-        assert post(ada, desk(hall, f"stages/{swiss.pk}/release"), {"round": 1}).status_code == 409
-        assert post(ada, desk(hall, f"stages/{swiss.pk}/release")).status_code == 422
-        assert post(ada, desk(hall, "freeze"), {"at": "2001-01-01T00:00:00Z"}).status_code == 409
-        assert post(ada, desk(hall, "freeze"), {"at": "soon"}).status_code == 422
-        planned = post(ada, desk(hall, "freeze"), {"at": "2099-01-01T00:00:00Z"}).json()
-        assert (planned["is_frozen"], planned["frozen_from"]) == (False, "2099-01-01T00:00:00Z")
-        assert post(ada, desk(hall, "lift")).json()["frozen_from"] is None
-        assert post(ada, desk(hall, "freeze")).json()["is_frozen"] is True
-
     def test_as_many_queries_for_many_as_for_few(self) -> None:
         counts = []
         for teams in (4, 8):

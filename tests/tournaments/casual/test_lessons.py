@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 
 import pytest
@@ -16,8 +15,6 @@ from tests.tournaments.casual.parlour import ServerProcess, wait_until_asked
 from tournaments.casual import lessons, moves, tables
 from tournaments.casual.limits import Who
 from tournaments.models import CasualGame
-
-FORM = re.compile(r"<form.*?</form>", re.DOTALL)
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

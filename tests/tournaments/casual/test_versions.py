@@ -28,13 +28,6 @@ from tournaments.models import CasualGame, CasualSeat
 from tournaments.view_models.casual import seat_page
 
 pytestmark = pytest.mark.django_db
-
-FIRST = "tricky_eights"
-EVERY = [
-    pytest.param(game, id=game.slug, marks=[pytest.mark.long("more")] if game.slug != FIRST else [])
-    for game in games.GAMES.values()
-    if game.seats[1] > 1
-]
 Kind = CasualSeat.Kind
 
 

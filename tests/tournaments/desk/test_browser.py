@@ -209,5 +209,6 @@ def test_every_page_fits_and_axe_finds_nothing(visit: Visit, axe: Axe) -> None:
     workers.sign_of_life(f"matches@{'portal-of-the-society-' * 3}7f3a21", ("matches", "builds"))
     look_at(visit, axe, [reverse(name, args=[hall.contest.slug, *args]) for name, *args in pages])
     visit.page.goto(visit.base + reverse("desk-workers", args=[hall.contest.slug]))
+    visit.page.set_viewport_size({"width": 320, "height": 800})
     sizes = visit.page.locator(".table-wrap").evaluate("it => [it.scrollWidth, it.clientWidth]")
     assert sizes[0] <= sizes[1], "all of it is in sight on a telephone"

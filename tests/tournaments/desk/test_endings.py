@@ -31,21 +31,6 @@ def hall() -> Hall:
 
 
 @pytest.mark.parametrize("act", ENDINGS)
-def test_from_the_page_of_the_stage_to_the_action(desk: Desk, hall: Hall, act: str) -> None:
-    stage = staged(hall, "swiss", options=SWISS)
-    play_on(stage, most=1)
-    assert desk.url(f"desk-stage-{act}", stage.pk) in desk.get("desk-stage", stage.pk)
-    page = desk.get(f"desk-stage-{act}", stage.pk)
-    assert "What would change" in page
-    assert "Standings of the contest" in page
-    desk.post(f"desk-stage-{act}", stage.pk, resets=0, reason="The hall lost its power.")
-    assert Stage.objects.get(pk=stage.pk).state == AFTER[act]
-    assert hall.contest.acts.filter(user=hall.ada, reason="The hall lost its power.").count() == 1
-    if act != "shorten":
-        assert "The hall lost its power." in desk.client.get(stage.get_absolute_url()).content.decode()
-
-
-@pytest.mark.parametrize("act", ENDINGS)
 def test_a_form_from_before_a_reset_is_refused(desk: Desk, hall: Hall, act: str) -> None:
     """Somebody else has reset the stage and started it again: what was played since would be lost."""
     stage = staged(hall, "swiss", options=SWISS)

@@ -97,21 +97,6 @@ class TestEntrants:
         hall = Hall(teams=6)
         return hall, hall.stage(start=False)
 
-    def test_the_best_of_an_earlier_stage(self):
-        hall, cup = self.hall()
-        form = send(hall.contest, "swiss", entry="best", source=cup.pk, best=4, seeding="source", starts_after="on")
-        assert form.is_valid(), form.errors
-        stage = stages.create(hall.contest, hall.ada, form.wish())
-        assert (stage.entry, stage.source, stage.best, stage.seeding) == ("best", cup, 4, "source")
-        assert stage.starts_after
-        assert stage.entrants_name == "the best 4 of Cup"
-
-    def test_invited_teams(self):
-        hall, _ = self.hall()
-        form = send(hall.contest, "swiss", entry="invited", invited=hall.ids[:3])
-        assert form.is_valid(), form.errors
-        assert form.wish().invited == hall.ids[:3]
-
     @pytest.mark.parametrize(
         ("changes", "field", "text"),
         [
@@ -176,19 +161,6 @@ class TestPage:
         assert (budget.teams, budget.rounds, budget.matches) == (8, 5, 10)
         assert "10 matches" in text_of(page)
         assert not Stage.objects.exists()
-
-    @pytest.mark.long("more")
-    def test_a_draft_becomes_one_of_another_format(self, client):
-        hall = Hall(teams=6)
-        stage = hall.stage(start=False)
-        client.force_login(hall.ada)
-        address = reverse("desk-stage-edit", args=[hall.contest.slug, stage.pk])
-        assert client.get(address, {"format": "round_robin"}).context["form"].initial["name"] == "Cup"
-        data = filled(form_of(hall.contest, "round_robin", stage=stage))
-        data["format"] = "round_robin"
-        assert client.post(address, data).status_code == 302
-        stage.refresh_from_db()
-        assert stage.format == "round_robin"
 
     def test_a_ladder_is_stopped_and_its_end_moved(self, client):
         hall = Hall(teams=4)

@@ -26,17 +26,6 @@ def review(hall, cup):
 
 
 class TestChoosing:
-    def test_the_stage_leads_there(self, desk, cup):
-        page = desk.get("desk-stage", cup.pk)
-        new = desk.url("desk-stage-review-new", cup.pk)
-        match = first_round(cup)[0]
-        assert f'href="{new}"' in page
-        assert f'href="{new}?match={match}"' in page
-        assert f'href="{new}?round=1"' in page
-        page = desk.get("desk-stage-review-new", cup.pk, match=match)
-        assert page.count('name="match"') == 1
-        assert f'value="{match}" aria-label="Match {match}" checked' in page
-
     def test_ticked_ones(self, desk, cup):
         assert desk.get("desk-stage-review-new", cup.pk).count('name="match"') == 3
         page = desk.post("desk-stage-review-new", cup.pk, match=first_round(cup)[:1], **WISH)
@@ -85,17 +74,6 @@ class TestDeciding:
         page = desk.get("desk-stage-reviews", cup.pk)
         assert "Applied" in page
         assert "a slow worker" in page
-
-    @pytest.mark.long("more")
-    def test_what_it_plays_is_none_of_the_matches_of_the_stage(self, desk, cup, review):
-        planned = "3 of 3"
-        assert planned in desk.get("desk-stages")
-        play_review(review)
-        assert planned in desk.get("desk-stages")
-        reviews.apply(review, desk.hall.ada)
-        cup.refresh_from_db()
-        play_out(cup)
-        assert planned in desk.get("desk-stages")
 
     def test_its_matches_cannot_be_void_one_by_one(self, desk, cup, review):
         match = review.matches.first()

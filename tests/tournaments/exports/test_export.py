@@ -15,12 +15,10 @@ from contest import contests, questions
 from contest.models import Contest, Role
 from games import record as records
 from tests.cast import make_user
-from tests.tournaments.stagecraft import Hall, play_out, rows_of
+from tests.tournaments.stagecraft import Hall, play_out
 from tournaments.exports.archive import ABOUT, archive
-from tournaments.models import BotLog, Match, MatchSeat, Record, Stage
+from tournaments.models import BotLog, Match, MatchSeat, Record
 from tournaments.models import Client as Program
-from tournaments.results import standings
-from tournaments.results.visibility import everything
 
 pytestmark = pytest.mark.django_db
 
@@ -90,17 +88,6 @@ def test_the_matches_as_json_agree_with_the_records(hall: Hall) -> None:
         assert [it["points"] for it in told["players"]] == record["result"]["scores"]
         assert told["seed"] == record["seed"]
         assert told["options"]["target"] == 10
-
-
-def test_the_standings_are_those_of_the_pages(hall: Hall) -> None:
-    ranked = standings.of_contest(everything(hall.contest))
-    lines = table(file(hall, "standings.csv"))
-    assert [(it["team_id"], it["rank"]) for it in lines] == [(str(it.team.pk), str(it.rank or "")) for it in ranked]
-    told = json.loads(file(hall, "standings.json"))
-    assert [it["team_id"] for it in told["contest"]] == [it.team.pk for it in ranked]
-    stage = Stage.objects.first()
-    assert [it["team_id"] for it in told["stages"][0]["teams"]] == [it.team.pk for it in rows_of(stage)]
-    assert told["stages"][1]["teams"] == []
 
 
 def test_everything_is_in_the_archive_and_explained(hall: Hall) -> None:

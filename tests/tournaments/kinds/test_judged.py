@@ -77,30 +77,6 @@ class TestRuns:
         assert second.replay_of == first
         assert [run.verdict for run in hall.rows()["Team 0"].runs] == ["correct"]
 
-    @pytest.mark.long("more")
-    def test_a_version_that_is_built_again_keeps_its_verdict(self) -> None:
-        hall = Courtroom(1).start()
-        version = hall.send(hall.teams[0])
-        match = hall.judge()
-        for state in (Submission.State.QUEUED, Submission.State.REJECTED, Submission.State.READY):
-            Submission.objects.filter(pk=version.pk).update(state=state)
-            assert not following.reconcile(hall.stage), state
-            assert [run.match for run in hall.rows()["Team 0"].runs] == [match]
-        stages.void(match, hall.ada, "it was built for another machine")
-        assert hall.judge().replay_of == match
-
-    def test_a_verdict_outlives_a_disqualification(self) -> None:
-        hall = Courtroom(2).start()
-        hall.send(hall.teams[0])
-        match = hall.judge()
-        hall.send(hall.teams[0])
-        stages.disqualify(hall.teams[0], hall.ada, "copied")
-        assert [run.match for run in hall.rows()["Team 0"].runs] == [match]
-        stages.reinstate(hall.teams[0], hall.ada, "it was a twin")
-        row = hall.rows()["Team 0"]
-        assert [(run.number, run.verdict) for run in row.runs] == [(1, "correct"), (2, "")]
-        assert not row.is_out
-
 
 def run(minutes: int, verdict: str) -> Run:
     return Run(1, minutes, verdict, Match())
@@ -142,21 +118,6 @@ class TestRanking:
         assert [(row.team.name, row.rank) for row in order] == [
             ("hasty", 1), ("careful", 2), ("twin", 2), ("slow", 4), ("nothing", 5), ("wrong", 5), ("out", None),
         ]  # fmt: skip
-
-    @pytest.mark.long("more")
-    def test_over_several_problems_the_earlier_last_right_run_decides_between_equals(self) -> None:
-        early, late, out = Team(pk=1, name="early"), Team(pk=2, name="late"), Team(pk=3, name="out", state="withdrawn")
-        problems = [
-            [
-                JudgedTeam(late, [run(10, RIGHT)]),
-                JudgedTeam(early, [run(20, RIGHT)]),
-                JudgedTeam(out, [run(1, RIGHT)], is_out=True),
-            ],
-            [JudgedTeam(late, [run(40, RIGHT)]), JudgedTeam(early, [run(5, WRONG), run(10, RIGHT)])],
-        ]
-        order = judged.sums(problems)
-        assert [(it.team.name, it.rank, it.penalty) for it in order[:2]] == [("early", 1, 50), ("late", 2, 50)]
-        assert (order[2].team, order[2].rank) == (out, None)
 
     def test_the_minutes_are_those_since_the_contest_opened(self) -> None:
         hall = Courtroom(2).start()
@@ -275,13 +236,6 @@ class TestSecrets:
         assert "incorrect output" in rows
         assert 'class="moment"' not in rows, "when it was finished tells how long it took"
 
-    def test_the_verdict_is_told_at_once(self, client: Client, judged_run: tuple[Courtroom, Match]) -> None:
-        hall, match = judged_run
-        html = client.get(hall.stage.get_absolute_url()).text
-        assert "incorrect output" in html
-        assert match.get_absolute_url() in html
-        assert "hidden games become public when the contest ends" in html
-
     def test_those_with_a_role_see_all_of_it(self, client: Client, judged_run: tuple[Courtroom, Match]) -> None:
         hall, match = judged_run
         judge = make_user("judy")
@@ -340,16 +294,6 @@ class TestDesk:
         stage.refresh_from_db()
         assert stage.state == Stage.State.PAUSED
         assert client.get(reverse("desk-stages", args=[contest.slug])).status_code == 200
-
-    def test_others_do_not_see_the_hidden_games(self, client: Client) -> None:
-        hall = Courtroom(1)
-        stages.publish(hall.stage, hall.ada)
-        client.force_login(member(hall))
-        address = reverse("desk-stage", args=[hall.contest.slug, hall.stage.pk])
-        assert client.get(address).status_code in (403, 404)
-        html = client.get(hall.stage.get_absolute_url()).text
-        assert "Judging has not started" in html
-        assert not any(secret in html for secret in SECRETS)
 
 
 RIGHT_BOT = b"""

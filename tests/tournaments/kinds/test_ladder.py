@@ -71,14 +71,6 @@ def let_pass(**length):
 
 
 class TestOptions:
-    def test_what_a_ladder_is_like_unless_somebody_says_otherwise(self):
-        game = Contest(game_slug="barracuda").game
-        assert FORMAT.options({}, game) == {
-            "table_size": 2, "games": None, "house": ["random"], "freeze_versions": False, "final_minutes": 60,
-            "pause": 0, "seats": 2,
-        }  # fmt: skip
-        assert FORMAT.options({}, Contest(game_slug="hearts").game)["table_size"] == 4
-
     @pytest.mark.parametrize(
         ("changes", "text"),
         [

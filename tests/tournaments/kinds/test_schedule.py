@@ -10,7 +10,7 @@ from contest.models import Act
 from games import record as records
 from submissions.models import Submission
 from tests.tournaments.stagecraft import Hall, arranged, by_strength, finish, give_bot, play_out
-from tournaments.kinds import following, planned
+from tournaments.kinds import following
 from tournaments.kinds.planned import PLANNED
 from tournaments.models import Match, Record, Stage
 from tournaments.organising import stages
@@ -66,25 +66,6 @@ class TestCreating:
         assert sorted(seat.house for seat in match.seats.all() if seat.house) == ["memoryless", "random"]
         assert stage.tables.get().players[2:] == ["house:memoryless", "house:random"]
 
-    def test_tables_name_where_their_seats_are_fed_from(self):
-        hall = Hall(teams=5)
-        stage = hall.stage(advance=2)
-        one, two, final = stage.tables.all()
-        assert one.feeds == [["seed", 1], ["seed", 4], ["house"], ["house"]]
-        assert one.players == [hall.ids[0], hall.ids[3], "house:random", "house:random"]
-        assert sorted(final.feeds) == [
-            ["table", one.pk, 1],
-            ["table", one.pk, 2],
-            ["table", two.pk, 1],
-            ["table", two.pk, 2],
-        ]
-        assert final.players == [None] * 4
-
-    def test_a_published_stage_has_tables_and_no_matches(self):
-        stage = Hall().stage(start=False, publish=True)
-        assert stage.tables.count() == 3
-        assert stage.matches.count() == 0
-
 
 @pytest.mark.promise
 class TestIdempotence:
@@ -124,14 +105,6 @@ class TestPlaying:
         for match in done:
             assert records.verify(records.loads(match.record.text())) is None
             assert match.games == 2
-
-    def test_the_stronger_seeds_meet_in_the_final(self):
-        hall = Hall(teams=16)
-        stage = hall.stage()
-        play_out(stage)
-        final = stage.tables.get(name="Final")
-        assert final.places == hall.ids[:4]
-        assert [ranked.team for ranked in PLANNED.plan(stage).ranking][:4] == hall.ids[:4]
 
     def test_a_tie_is_played_off_on_further_deals(self):
         hall = Hall(teams=8)
@@ -210,53 +183,6 @@ class TestVoiding:
         assert stage.state == "done"
         assert Act.objects.filter(contest=hall.contest, verb="void match").count() == 2
 
-    def test_a_match_that_is_being_played_can_be_void(self):
-        hall = Hall(teams=2)
-        stage = hall.stage()
-        from tournaments.playing import play
-
-        claimed = play.claim(valid(stage)[0].pk, "w")
-        stages.void(Match.objects.get(pk=claimed.pk), hall.ada, "stop it")
-        from submissions.lease import LeaseLost
-        from tests.tournaments.stagecraft import refereed
-
-        with pytest.raises(LeaseLost):
-            play.finish(claimed, refereed(claimed))
-        assert not Record.objects.filter(match=claimed).exists()
-
-
-class TestOut:
-    def test_a_queued_match_of_a_disqualified_team_is_made_again_with_the_house(self):
-        hall = Hall(teams=8)
-        stage = hall.stage()
-        before = valid(stage)[0]
-        stages.disqualify(hall.teams[0], hall.ada, "copied")
-        before.refresh_from_db()
-        assert before.state == "void"
-        after = valid(stage)[0]
-        assert hall.ids[0] not in line_up(after)
-        assert after.seats.filter(house="random").count() == 1
-
-    def test_what_was_played_stands_and_the_next_in_line_goes_on(self):
-        hall = Hall(teams=8)
-        stage = hall.stage()
-        for match in valid(stage):
-            finish(match, by_strength(match))
-        final = stage.matches.get(table__name="Final")
-        stages.disqualify(hall.teams[0], hall.ada, "copied")
-        final.refresh_from_db()
-        assert final.state == "void"
-        assert stage.matches.done().count() == 2
-        assert line_up(stage.matches.valid().get(table__name="Final")) == {hall.ids[3], hall.ids[1]}
-
-    def test_a_team_that_withdraws_is_noticed_by_the_next_reconciliation(self):
-        hall = Hall(teams=8)
-        stage = hall.stage()
-        hall.teams[1].state = "withdrawn"
-        hall.teams[1].save()
-        changes = following.reconcile(stage)
-        assert (changes.voided, changes.created) == (1, 1)
-
 
 @pytest.mark.long("more")
 def test_queries_do_not_grow_with_the_teams(django_assert_max_num_queries):
@@ -303,16 +229,6 @@ class TestRounds:
         assert not following.is_in_line(stage)
         assert following.reconcile(stage).created == 2
         assert stage.matches.filter(table__round=2, state="queued").count() == 2
-
-    def test_unless_a_team_has_left_whose_match_is_still_to_come(self):
-        _, stage = self.swiss()
-        first, second = stage.matches.order_by("pk")
-        self.played(first)
-        gone = second.seats.first().team
-        assert planned.is_mid_round(stage)
-        gone.state = "withdrawn"
-        gone.save()
-        assert not planned.is_mid_round(stage)
 
     def test_a_round_that_has_begun_stays_with_its_byes(self):
         """An odd number at tables of two: the bye is drawn with the round, and stays when a match becomes void."""
@@ -366,20 +282,6 @@ class TestRounds:
         assert (table.number, table.name) == (match.table.number, "Round 1, bye")
         assert match.title == title
         assert following.is_in_line(stage)
-
-
-@pytest.mark.parametrize(
-    "format", ["swiss", pytest.param("round_robin", marks=MORE), pytest.param("combinations", marks=MORE)]
-)
-def test_several_matches_at_a_table_are_played_to_the_end(format):
-    hall = Hall(teams=3)
-    stage = stages.create(hall.contest, hall.ada, stages.Wish("Cup", format, {"duplicate": True}))
-    stages.start(stage, hall.ada)
-    play_out(stage, most=200)
-    stage.refresh_from_db()
-    assert stage.state == "done"
-    assert not stage.matches.open().exists()
-    assert {ranked.team for ranked in PLANNED.plan(stage).ranking} == set(hall.ids)
 
 
 class TestLeavingInTheMidstOfARound:

@@ -5,8 +5,6 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
-from django.test import Client
-from django.urls import reverse
 from django.utils import timezone
 
 from contest import contests
@@ -122,9 +120,3 @@ def test_the_hour_stays_when_the_clocks_change_in_between() -> None:
     deadline = datetime(2026, 10, 8, 23, 59, tzinfo=zone)
     assert moved(deadline, opening, after, zone) == datetime(2026, 12, 8, 23, 59, tzinfo=zone)
     assert moved(None, opening, after, zone) is None
-
-
-def post(hall: Hall, user: Any, **data: Any) -> Any:
-    client = Client()
-    client.force_login(user)
-    return client.post(reverse("desk-clone", args=[hall.contest.slug]), data, follow=True)

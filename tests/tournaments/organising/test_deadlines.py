@@ -15,7 +15,7 @@ from tests.tournaments.desk.test_attention import about
 from tests.tournaments.stagecraft import Hall
 from tournaments.attention import Level
 from tournaments.models import Stage
-from tournaments.organising import deadlines, stages
+from tournaments.organising import deadlines
 
 pytestmark = [pytest.mark.long("more"), pytest.mark.django_db, pytest.mark.usefixtures("broker")]
 
@@ -62,15 +62,3 @@ class TestMoved:
         found = about(hall, "this gap")
         assert (found.level, found.text) == (level, sentences(hall)[0])
         assert found.url == reverse("desk-stage", args=[hall.contest.slug, open_play(hall).pk])
-
-    def test_the_end_of_the_ladder(self, hall: Hall, client: Client, days: int, level: Level, text: str) -> None:
-        stage = open_play(hall)
-        stages.start(stage, hall.ada)
-        moved = hall.contest.upload_deadline - timedelta(days=days)
-        typed = {"ends_at": f"{timezone.localtime(moved):%Y-%m-%dT%H:%M}", "final_minutes": "60", "pause": "30"}
-        client.force_login(hall.ada)
-        address = reverse("desk-stage-reschedule", args=[hall.contest.slug, stage.pk])
-        assert text in client.post(address, typed, follow=True).text
-        assert about(hall, "this gap").level == level
-        move_deadline(hall, -days)
-        assert sentences(hall) == []

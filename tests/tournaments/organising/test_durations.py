@@ -19,7 +19,6 @@ from tournaments.organising.stages import Wish
 from tournaments.playing import play
 
 pytestmark = pytest.mark.django_db
-HOUR = timedelta(hours=1)
 
 
 def test_the_most_is_what_the_rules_allow_to_all_bots_together():

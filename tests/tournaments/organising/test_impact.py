@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.utils import timezone
 
-from tests.tournaments.organising.test_reviews import first_round, play_review
+from tests.tournaments.organising.test_reviews import play_review
 from tests.tournaments.stagecraft import Hall, by_strength, finish
 from tournaments import formats
 from tournaments.kinds import following
@@ -51,19 +51,6 @@ class Witness:
             assert {it.team.pk for it in shifts} == moved
             assert {it.team.pk: it.after for it in shifts} == {team: now.get(team) for team in moved}
         assert {match.pk for match in self.outlook.voided} == after[2] - self.before[2] - set(besides)
-
-
-def test_of_a_review(hall, cup):
-    chosen = first_round(cup)
-    review = reviews.start(cup, hall.ada, "x", chosen)
-    play_review(review)
-    seen = impact.of_review(review, reviews.pairs_of(review))
-    witness = Witness(cup, seen)
-    reviews.apply(review, hall.ada)
-    witness.agrees(besides=chosen)
-    assert [match.table.name for match in seen.voided] == ["Final"]
-    assert seen.stages[0].reopened == ["Final"]
-    assert seen.standings
 
 
 def test_of_voiding(hall, cup):

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from datetime import timedelta
-from typing import Any
 
 import pytest
-from django.urls import reverse
 from django.utils import timezone
 
 from contest.models import Contest
 from tests.cast import make_contest, make_user
-from tests.contest.test_views import as_user, text_of
 from tests.tournaments.stagecraft import Hall, by_strength, finish
 from tournaments import formats, kinds
 from tournaments.clock import periodic
@@ -45,12 +42,6 @@ def test_a_preset_brings_its_stages_as_drafts(preset: str) -> None:
         assert stage.starts_at in (None, contest.opens_at, contest.upload_deadline)
 
 
-def test_utah_plays_at_tables_of_four_after_the_deadline() -> None:
-    contest, (cup,) = made("utah-1998")
-    assert (cup.options["table_size"], cup.options["advance"], cup.options["games"]) == (4, 1, 4)
-    assert cup.starts_at == contest.upload_deadline
-
-
 def test_bospre_judges_from_the_opening_on_against_games_that_nobody_else_knows() -> None:
     contest, (problem,) = made("bospre-2009")
     _, (other,) = made("bospre-2009")
@@ -64,11 +55,6 @@ def test_comp1511_fills_the_weakest_table_with_its_four_house_players() -> None:
     assert swiss.options["house"] == list(contest.game.fillers)
     assert len(swiss.options["house"]) == 4
     assert (swiss.options["table_size"], swiss.options["games"]) == (4, 1)
-
-
-def test_mactech_plays_all_seatings() -> None:
-    _, (challenge,) = made("mactech-1998")
-    assert challenge.options["games"] == 24
 
 
 def test_barracuda_is_live_and_its_final_follows_the_ladder() -> None:
@@ -115,34 +101,3 @@ def test_barracuda_from_the_ladder_to_the_final() -> None:
     assert final.order != sorted(final.order), "by the ladder, not by the numbers"
     live = [match for match in final.matches.all() if match.live]
     assert [connected.pk in {seat.team_id for seat in match.seats.all()} for match in live] == [True]
-
-
-class TestPage:
-    def new(self, user: Any, preset: str) -> tuple[Any, dict[str, Any]]:
-        page = as_user(user).get(reverse("contest-new"), {"preset": f"{SEEDS[preset][0]}:{preset}"})
-        data: dict[str, Any] = {"preset": f"{SEEDS[preset][0]}:{preset}"}
-        for field in (*page.context["form"], *page.context["options"]):
-            value = field.value()
-            if isinstance(value, bool):
-                data |= {field.html_name: "on"} if value else {}
-            elif value is not None:
-                data[field.html_name] = value if isinstance(value, list) else field.field.prepare_value(value)
-        return page, {**data, "name": "Ours"}
-
-    @pytest.mark.parametrize(
-        "preset",
-        [pytest.param(it, marks=[] if it == "utah-1998" else pytest.mark.long("more")) for it in SEEDS],
-    )
-    def test_it_says_what_one_will_get_and_gives_it(self, preset: str) -> None:
-        root = make_user(is_superuser=True)
-        page, data = self.new(root, preset)
-        for draft in presets.of_preset(preset):
-            assert draft.about in text_of(page)
-        as_user(root).post(reverse("contest-new"), data)
-        contest = Contest.objects.get(name="Ours")
-        assert [stage.format for stage in contest.stages.order_by("pk")] == SEEDS[preset][1]
-        assert contest.acts.filter(verb="create stage", user=root).count() == len(SEEDS[preset][1])
-        assert contest.live is (preset == "barracuda-2014")
-        desk = as_user(root).get(reverse("desk-stages", args=[contest.slug]))
-        for draft in presets.of_preset(preset):
-            assert draft.name in text_of(desk)

@@ -149,14 +149,6 @@ class TestWishes:
             stages.create(hall.contest, hall.ada, wish)
         assert not Stage.objects.exists()
 
-    def test_tables_of_two_in_a_game_for_four_are_filled_with_the_house(self):
-        hall = Hall(teams=4)
-        stage = hall.stage(table_size=2)
-        assert stage.tables.filter(round=1).count() == 2
-        for match in stage.matches.all():
-            assert match.seats.filter(team=None).count() == 2
-        finish(stage.matches.first(), by_strength(stage.matches.first()))
-
 
 @pytest.mark.django_db
 class TestTrail:
@@ -203,23 +195,6 @@ class TestTrail:
 
 
 @pytest.mark.django_db
-class TestReinstating:
-    def test_a_team_that_comes_back_plays_again_what_was_played_in_its_place(self):
-        hall = Hall(teams=8)
-        stage = hall.stage()
-        stages.disqualify(hall.teams[0], hall.ada, "a mistake")
-        replaced = stage.matches.valid().get(table__number=1, table__round=1)
-        finish(replaced, by_strength(replaced))
-        hall.teams[0].state = "approved"
-        hall.teams[0].save()
-        stages.reconcile_contest(hall.contest)
-        replaced.refresh_from_db()
-        assert replaced.state == "void"
-        again = stage.matches.valid().get(table__number=1, table__round=1)
-        assert hall.ids[0] in [seat.team_id for seat in again.seats.all()]
-
-
-@pytest.mark.django_db
 def test_a_paused_stage_ends_what_is_being_played_and_waits():
     hall = Hall(teams=8)
     stage = hall.stage()
@@ -261,15 +236,3 @@ def test_a_team_without_a_bot_at_the_start_leaves_no_seat_empty():
     playing = [player for table in first_round for player in table.players if isinstance(player, int)]
     assert sorted(playing) == sorted(team.pk for team in [*hall.teams[1:8:2], hall.teams[8]])
     assert set(stage.contest.acts.filter(verb="start stage").get().data["left_out"]) == set(stage.left_out)
-
-
-@pytest.mark.django_db
-def test_a_match_that_a_disqualification_makes_void_says_who_and_why():
-    hall = Hall(teams=8)
-    stage = hall.stage()
-    match = stage.matches.valid().order_by("pk").first()
-    team = match.seats.exclude(team=None).first().team
-    stages.disqualify(team, hall.ada, "Copied code")
-    match.refresh_from_db()
-    assert match.state == Match.State.VOID
-    assert match.void_reason == f"{team} is out (disqualified: Copied code)."

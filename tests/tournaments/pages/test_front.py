@@ -16,7 +16,6 @@ from tests.tournaments import scenes
 from tests.tournaments.pages.test_pages import text_of
 from tests.tournaments.stagecraft import give_bot
 from tournaments.models import Match, Stage
-from tournaments.organising import releases
 from tournaments.view_models import front as fronts
 from tournaments.view_models.front import front_of
 
@@ -66,17 +65,6 @@ def test_it_tells_what_was_decided_and_what_is_played(client: Client) -> None:
     assert "Autumn Cup" not in home(client)
 
 
-def test_nothing_hidden_shows(client: Client) -> None:
-    contest = scenes.small_contest(name="Autumn Cup")
-    scenes.enter(contest, 8)
-    stage = scenes.stage_of(contest, advance=1)
-    releases.freeze(contest, contest.roles.get().user)
-    before = home(client)
-    scenes.play_all(stage)
-    fronts.CACHE.clear()
-    assert home(client) == before
-
-
 def test_what_is_played_now_keeps_itself_up_to_date(client: Client) -> None:
     league = scenes.small_contest(name="Winter League")
     scenes.enter(league, 8)
@@ -111,14 +99,3 @@ class TestMyTeams:
         scenes.play_match(match)
         place = match.seats.get(team=team).place
         assert f"{nth(place)} of 4" in self.strip(client)
-
-    def test_a_freeze_hides_the_last_result_here_too(self, client: Client, league: Contest) -> None:
-        team = make_team(league, name="Nova")
-        give_bot(team)
-        stage = scenes.stage_of(league)
-        releases.freeze(league, league.roles.get().user)
-        client.force_login(team.people()[0].user)
-        before = self.strip(client)
-        scenes.play_match(stage.matches.get(seats__team=team))
-        assert self.strip(client) == before
-        assert "Last" not in before

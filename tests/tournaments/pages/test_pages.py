@@ -16,10 +16,10 @@ from django.utils import timezone
 
 from contest.models import Contest, Team
 from games.engine import Fault, FaultKind
-from tests.cast import Cast, make_cast, make_contest, make_team
+from tests.cast import make_cast, make_team
 from tests.tournaments import scenes
 from tests.tournaments.records import Scripted
-from tournaments.models import Match, MatchSeat, Stage
+from tournaments.models import Match, Stage
 from tournaments.organising import stages
 from tournaments.results import visibility
 
@@ -47,24 +47,6 @@ def get(client: Client, name: str, *args: object, status: int = 200, **query: ob
 class TestBracket:
     def page(self, client: Client, stage: Stage, **query: object) -> str:
         return get(client, "bracket", stage.contest.slug, stage.pk, **query)
-
-    def test_it_fills_in(self, client: Client, contest: Contest) -> None:
-        scenes.enter(contest, 7)
-        stage = scenes.stage_of(contest, advance=1)
-        html = self.page(client, stage)
-        match = scenes.play_match(stage.matches.first())
-        winner = next(seat for seat in match.seats.all().order_by("place") if seat.team_id)
-        html = self.page(client, stage)
-        assert f"{winner.team.name} {winner.score:g}" in text_of(html)
-        assert html.count(f'data-team="{winner.team_id}"') == 2  # here and in the final
-
-    def test_the_champion(self, client: Client, contest: Contest) -> None:
-        scenes.enter(contest, 9)
-        stage = scenes.play_all(scenes.stage_of(contest))
-        assert stage.state == "done"
-        answer = client.get(stage.get_absolute_url())
-        assert answer.context["champion"].pk == stage.tables.last().places[0]
-        assert "hx-trigger" not in answer.text  # nothing will change again
 
     def test_nobody_who_is_out_is_champion(self, client: Client, contest: Contest) -> None:
         scenes.enter(contest, 4)
@@ -119,31 +101,6 @@ class TestLive:
         assert len(queries) <= 3
 
 
-class TestStandings:
-    def test_after_some_matches(self, client: Client, contest: Contest) -> None:
-        scenes.enter(contest, 8)
-        stage = scenes.play_all(scenes.stage_of(contest))
-        winner = Team.objects.get(pk=stage.tables.last().places[0])
-        page = client.get(reverse("standings", args=[contest.slug]), {"stage": "rating"})
-        rows = list(page.context["page"])
-        assert len(rows) == 8
-        assert sum(row.record.matches for row in rows) == MatchSeat.objects.filter(team__isnull=False).count()
-        of_stage = client.get(reverse("standings", args=[contest.slug]), {"stage": stage.pk})
-        assert of_stage.context["page"][0].team == winner
-        opened = client.get(reverse("standings", args=[contest.slug]))
-        assert opened.context["stage"] == stage, "it opens on the stage that was played last"
-        assert opened.context["page"][0].team == winner
-        assert f'{reverse("standings", args=[contest.slug])}?stage=rating"' in opened.text
-
-    def test_the_overview_names_the_champion_when_all_is_played(self, client: Client, contest: Contest) -> None:
-        scenes.enter(contest, 8)
-        stage = scenes.stage_of(contest)
-        assert "Champion" not in get(client, "contest", contest.slug)
-        winner = Team.objects.get(pk=scenes.play_all(stage).tables.last().places[0])
-        after = text_of(get(client, "contest", contest.slug))
-        assert winner.name in after[after.index("Champion") :]
-
-
 class TestMatches:
     def test_it_can_be_narrowed_down(self, client: Client, contest: Contest) -> None:
         teams = scenes.enter(contest, 8)
@@ -162,14 +119,6 @@ class TestMatches:
             assert set(page.context["page"]) == expected, name
         without = client.get(reverse("matches", args=[contest.slug]), {"faults": "false"})
         assert first not in without.context["page"]
-
-    def test_other_contests_and_drafts_are_not_listed(self, client: Client, contest: Contest) -> None:
-        scenes.enter(contest, 4)
-        stage = scenes.stage_of(contest)
-        other = make_contest()
-        assert stage.name not in text_of(get(client, "matches", other.slug))
-        Stage.objects.filter(pk=stage.pk).update(state="draft")
-        assert not client.get(reverse("matches", args=[contest.slug])).context["page"].object_list
 
 
 class TestMatch:
@@ -229,36 +178,6 @@ class TestUnknownTeams:
         Team.objects.filter(pk=secret.pk).update(state="disqualified")
         assert "Secret Pending" in get(client, "matches", secret.contest.slug)
         assert "Secret Pending" in get(client, "team", secret.contest.slug, secret.pk)
-
-
-class TestTeam:
-    def test_with_matches(self, client: Client, contest: Contest) -> None:
-        team = scenes.enter(contest, 4)[0]
-        scenes.play_all(scenes.stage_of(contest))
-        page = client.get(reverse("team", args=[contest.slug, team.pk]))
-        assert page.context["totals"].matches == 1
-        assert page.context["versions"] == [
-            {"submission__number": 1, "matches": 1, "place": page.context["totals"].average_place, "faults": 0}
-        ]
-
-
-class TestPrivate:
-    def test_pages_of_a_private_contest_are_not_there(self, client: Client) -> None:
-        cast: Cast = make_cast(visibility="private")
-        scenes.arm(cast.aces, cast.clubs)
-        stage = scenes.stage_of(cast.contest)
-        pages = [
-            ("bracket", cast.contest.slug, stage.pk),
-            ("standings", cast.contest.slug),
-            ("matches", cast.contest.slug),
-            ("team", cast.contest.slug, cast.aces.pk),
-        ]
-        for page in pages:
-            get(client, *page, status=404)
-        for user in (cast.judy, cast.bob):
-            client.force_login(user)
-            for page in pages:
-                get(client, *page)
 
 
 @pytest.mark.long("more")

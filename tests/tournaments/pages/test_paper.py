@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 import pytest
@@ -19,7 +18,6 @@ from tournaments.models import Match, MatchSeat
 pytestmark = pytest.mark.django_db
 
 GARBLED = Fault(FaultKind.GARBLED, "answered with something that is not a card", b"<b>h9</b>")
-CARD = re.compile(r'<i class="card[^"]*"')
 
 
 def bots(seat: MatchSeat) -> Scripted:

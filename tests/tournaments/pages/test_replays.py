@@ -3,24 +3,20 @@
 from __future__ import annotations
 
 import pytest
-from django.db import connection
 from django.template.loader import render_to_string
 from django.test import Client
-from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 import games
-from contest.models import Contest, Team, User
+from contest.models import Team, User
 from games import record as records
 from games.engine import Fault, FaultKind
 from tests.cast import Cast, make_cast
 from tests.tournaments import scenes, stagecraft
 from tests.tournaments.records import Scripted
 from tests.tournaments.stagecraft import any_match
-from tournaments.models import Match, MatchSeat, Record, Stage
-from tournaments.results.visibility import public
+from tournaments.models import Match, MatchSeat, Stage
 from tournaments.view_models.games_played import faults_of
-from tournaments.view_models.records import RECORDS, record_of
 
 pytestmark = pytest.mark.django_db
 
@@ -67,33 +63,9 @@ def as_(user: User | None) -> Client:
     return client
 
 
-def addresses(match: Match) -> list[str]:
-    return [
-        reverse("match", args=[match.pk]),
-        reverse("replay", args=[match.pk, 1]),
-        reverse("record", args=[match.pk]),
-        reverse("game-log", args=[match.pk, 1, "te.log"]),
-    ]
-
-
 def fault_ply(match: Match) -> int:
     """In game 1, whose plies are the record's indices."""
     return next(ply for ply, event in enumerate(match.record.loaded()["events"]) if event["event"] == "fault")
-
-
-def test_a_record_is_read_once_and_by_its_match(match: Match) -> None:
-    """When looking for its hash, the database searched all records."""
-    RECORDS.clear()
-    known = public(match.contest)
-    with CaptureQueriesContext(connection) as asked:
-        first = record_of(match, known)
-        assert record_of(match, known) is first
-    (read,) = [query["sql"] for query in asked.captured_queries if '"data"' in query["sql"]]
-    condition = read.partition("WHERE")[2]
-    assert "match_id" in condition
-    assert "sha256" not in condition
-    Record.objects.filter(match=match).update(sha256="another")  # a restored backup may give a number twice
-    assert record_of(Match.objects.get(pk=match.pk), known) is not first
 
 
 def test_a_crash_is_explained_on_the_page_of_its_own_team(match: Match) -> None:
@@ -193,22 +165,6 @@ class TestWhoSees:
     def everybody(self, cast: Cast) -> dict[str, User | None]:
         names = ("ada", "olga", "judy", "root", "alice", "bob", "carl", "zoe")
         return {"stranger": None, **{name: getattr(cast, name) for name in names}}
-
-    def test_a_public_contest_is_open_to_all(self, cast: Cast, match: Match) -> None:
-        for user in (None, cast.zoe, cast.carl):
-            assert [as_(user).get(url).status_code for url in addresses(match)] == [200] * 4
-
-    def test_a_private_contest_is_not_there_for_strangers(self, cast: Cast, match: Match) -> None:
-        Contest.objects.filter(pk=cast.contest.pk).update(visibility="private")
-        for name, user in self.everybody(cast).items():
-            expected = 404 if name in ("stranger", "zoe") else 200
-            assert [as_(user).get(url).status_code for url in addresses(match)] == [expected] * 4, name
-
-    def test_a_draft_stage_is_there_for_roles_only(self, cast: Cast, match: Match) -> None:
-        Stage.objects.filter(pk=match.stage_id).update(state="draft")
-        for name, user in self.everybody(cast).items():
-            expected = 200 if name in ("ada", "olga", "judy", "root") else 404
-            assert [as_(user).get(url).status_code for url in addresses(match)] == [expected] * 4, name
 
     def test_debug_output_is_for_its_team_and_for_roles(self, cast: Cast, match: Match) -> None:
         for name, user in self.everybody(cast).items():

@@ -95,21 +95,6 @@ class TestRanking:
         ranks, rounds, under_way = shown()
         assert (ranks[0], rounds, under_way) == (1, 2, "")
 
-    def test_it_shows_columns_games_points_and_an_error_bar(self, client: Client, contest: Contest) -> None:
-        stage = playing(contest, "swiss", 8, 4, games=2)
-        answer = client.get(stage.get_absolute_url())
-        ranking = answer.context["ranking"]
-        assert ranking.columns == ("Points", "Buchholz", "Sonneborn-Berger", "Wins")
-        assert ranking.rounds == 2
-        for line in ranking.lines:
-            seats = MatchSeat.objects.filter(team=line.team, match__state=Match.State.DONE)
-            assert line.record.matches == seats.count() == 2
-            assert line.record.games == 4
-            assert line.record.points == sum(seat.score for seat in seats)
-            values = [seat.counted / 2 for seat in seats]
-            assert line.record.average == pytest.approx(sum(values) / 2)
-            assert line.record.margin is None, "two matches are too few"
-
     def test_only_whole_rounds_count_and_places_won_are_shown(self, client: Client, contest: Contest) -> None:
         stage = playing(contest, "swiss", 8, 4, games=1)
         first = {each.team.pk: each.ranked.rank for each in client.get(stage.get_absolute_url()).context["lines"]}

@@ -86,11 +86,3 @@ def test_the_referee_s_status_leads_to_the_position(cup: Stage, client: Client) 
     assert answer.context["step"].event["event"] == "fault"
     fine = next(each for each in seat.match.seats.all() if not each.faults)
     assert client.get(reverse("fault", args=[seat.match_id, fine.index])).status_code == 404
-
-
-def test_the_loser_who_advances_says_why(cup: Stage, client: Client) -> None:
-    tables = [table for stage in export.stages(everything(cup.contest)) for table in stage["tables"]]
-    promoted = [seat for table in tables for seat in table["seats"] if seat["status"] == "promoted"]
-    assert len(promoted) == 1
-    leaver = cup.contest.teams.get(state="disqualified")
-    assert promoted[0]["status_sentence"].endswith(f"the organisers disqualified {leaver}.")

@@ -63,16 +63,6 @@ class TestClaiming:
         Match.objects.filter(pk=match.pk).update(state=state)
         assert play.claim(match.pk, "one") is None
 
-    def test_a_paused_stage_gives_nothing(self, hall, match):
-        stages.pause(match.stage, hall.ada)
-        assert play.claim(match.pk, "one") is None
-        assert play.play_next("one") is None
-
-    def test_not_before_it_is_due(self, match):
-        Match.objects.filter(pk=match.pk).update(due_at=timezone.now() + timedelta(seconds=30))
-        assert play.claim(match.pk, "one") is None
-        assert play.claim(match.pk, "one", timezone.now() + timedelta(seconds=31)) is not None
-
     @pytest.mark.parametrize("workers", [1, 3])
     def test_contests_take_turns(self, workers):
         """The many tables of one contest do not delay those of another, however many workers there are."""
@@ -349,11 +339,6 @@ class TestProcessorTime:
         others = claimed.seats.exclude(pk=seat.pk)
         assert sorted(other.place for other in others)[0] == 1
         assert all(other.penalty == 0 for other in others)
-
-    def test_other_games_know_nothing_of_it(self, match, client):
-        finish(match)
-        assert match.seats.first().cpu_ms is None
-        assert "Time penalty" not in client.get(match.get_absolute_url()).text
 
 
 def test_a_bot_has_the_name_that_it_gives_itself(db):

@@ -25,18 +25,6 @@ def page(client: Client, match: Match) -> str:
     return answer.text
 
 
-def test_the_seed_is_shown_when_nobody_can_use_it_any_more(client: Client) -> None:
-    hall = Hall(teams=4)
-    match = hall.stage().matches.get()
-    waiting = page(client, match)
-    assert str(match.seed) not in waiting
-    assert "public after the match" in waiting
-    client.force_login(hall.ada)
-    assert str(match.seed) in page(client, match)
-    client.logout()
-    assert str(match.seed) in page(client, finish(match))
-
-
 def test_versions_seats_and_why(client: Client) -> None:
     hall = Hall(teams=4)
     match = hall.stage(games=4).matches.get()

@@ -15,7 +15,6 @@ from tournaments.results.visibility import everything
 from tournaments.view_models.posters import HEAD, WAY, Box, Poster, poster_of
 
 pytestmark = pytest.mark.django_db
-A4 = 281 / 194  # the printed part of a sheet, across
 
 
 def drawn(stage: Stage) -> Poster:

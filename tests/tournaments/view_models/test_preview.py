@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from submissions.models import Submission
-from tests.tournaments.stagecraft import Hall, by_strength, finish, play_out
-from tournaments.models import Match
+from tests.tournaments.stagecraft import Hall, by_strength, finish
 from tournaments.organising import impact, stages
 from tournaments.organising.stages import Wish
 from tournaments.view_models import preview
@@ -34,33 +33,6 @@ class TestBracket:
             (None, "House player", "house"),
         ]
 
-    def test_a_published_one_is_shown_without_who_left(self):
-        hall = Hall(teams=5)
-        stage = hall.stage(start=False, publish=True)
-        hall.teams[4].state = "withdrawn"
-        hall.teams[4].save()
-        shown = preview.stage_preview(stage)
-        assert [it.name for it in shown.rounds] == ["Final"]
-
-    def test_who_is_awaited(self):
-        shown = preview.stage_preview(Hall(teams=8).stage(advance=2))
-        assert {text for _, text, _ in words(shown.rounds[1].tables[0])} == {
-            "First of semi-final 1",
-            "Second of semi-final 1",
-            "First of semi-final 2",
-            "Second of semi-final 2",
-        }
-
-    def test_a_finished_one_has_places_and_matches(self):
-        hall = Hall(teams=4)
-        stage = hall.stage()
-        play_out(stage)
-        stage.refresh_from_db()
-        table = preview.stage_preview(stage).rounds[0].tables[0]
-        assert [seat.place for seat in table.seats] == [1, 2, 3, 4]
-        assert table.decided
-        assert table.every_match == list(Match.objects.all())
-
 
 class TestRounds:
     """Formats with many tables show one round, read from the database."""
@@ -72,12 +44,6 @@ class TestRounds:
             stages.start(stage, hall.ada)
         stage.refresh_from_db()
         return hall, stage
-
-    def test_before_the_start_the_first_round(self):
-        _, stage = self.swiss(start=False)
-        shown = preview.stage_preview(stage)
-        assert [it.name for it in shown.rounds] == ["Round 1"]
-        assert len(shown.rounds[0].tables) == 2
 
     def test_the_round_that_is_played_unless_another_is_asked_for(self):
         _, stage = self.swiss()
@@ -92,12 +58,6 @@ class TestRounds:
         assert sorted(seat.seed for seat in seats) == list(range(1, 9))
         assert {seat.taker for seat in seats} == {"team"}
         assert preview.stage_preview(stage, round=99).chosen == 2
-
-    def test_in_the_midst_of_a_round_a_table_that_is_played_counts_as_decided(self):
-        _, stage = self.swiss()
-        match = stage.matches.first()
-        finish(match, by_strength(match))
-        assert [table.decided for table in preview.stage_preview(stage).rounds[0].tables] == [True, False]
 
     @pytest.mark.long("more")
     def test_what_follows_from_voiding_a_match_of_an_earlier_round(self):

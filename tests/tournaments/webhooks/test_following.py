@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import pytest
 from django.urls import reverse
@@ -13,7 +12,7 @@ from contest import followers, teams
 from contest.models import Contest, Scope, User
 from tests.cast import make_user
 from tests.database import count_on_from
-from tests.programs import browser, patch, post, program
+from tests.programs import browser, program
 from tests.tournaments.stagecraft import Hall
 from tests.tournaments.test_two_worlds import freeze
 from tests.tournaments.visitors import seen
@@ -214,19 +213,3 @@ class TestWhose:
         assert browser(None).get(one).status_code == 302
         assert browser(zoe).get(message).status_code == 200
         assert browser(hall.ada).get(f"/c/{hall.contest.slug}/desk/webhooks/{hook.pk}/").status_code == 404
-
-    def test_a_program_makes_and_reads_it_with_the_scope_for_following(self, zoe: User, receiver: Receiver) -> None:
-        client: Any = program(zoe, Scope.TEAM)
-        made = post(client, API, {"url": receiver.url, "kinds": ["announcement"]})
-        assert made.status_code == 201
-        assert made["Location"].endswith(f"{API}/{made.json()['id']}")
-        assert made.json()["secret"] == Webhook.objects.get().secret
-        assert "secret" not in client.get(made["Location"]).json()
-        assert post(client, API, {"url": receiver.url, "kinds": ["matches_drawn"]}).status_code == 422, "is no news"
-        assert patch(client, made["Location"], {"kinds": []}).json()["kinds"] == []
-        assert post(client, f"{made['Location']}/test", {}).status_code == 202
-        sending.send_due()
-        assert (receiver.got[0].json["type"], receiver.got[0].json["contest"]) == ("test", None)
-        assert client.delete(made["Location"]).status_code == 204
-        assert program(zoe, Scope.DESK).get(API).status_code == 403
-        assert program(None).get(API).status_code == 401
