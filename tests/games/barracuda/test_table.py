@@ -4,28 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
-from django.template.loader import render_to_string
 from playwright.sync_api import Page
 
-from contest.replay import Replay, build_replay
 from games.barracuda import GAME
-from games.record import Record, games, loads, positions
+from games.record import Record, games, positions
 from tests.games.barracuda.table import deal, play, start
-from tests.looks import each_look
+from tests.games.drawing import drawn, golden, look_at, table, words
 
-ROOT = Path(__file__).resolve().parents[3]
-RECORDS = {
-    path.stem.removeprefix("barracuda-"): loads(path.read_bytes())
-    for path in sorted((ROOT / "tests" / "games" / "golden").glob("barracuda-*.json"))
-}
-SHEETS = (
-    *("css/kibitz.css", "css/frame.css", "css/parts.css", "css/cards.css", "css/table.css", "css/replay.css"),
-    *("css/moves.css", "css/below.css", "css/charts.css", "../games/barracuda/table.css"),
-)
+RECORDS = golden("barracuda")
 
 
 def told(moves: str, seat: int | None = None, opened: bool = True, leader: int = 0) -> dict[str, Any]:
@@ -120,19 +109,6 @@ def test_hands_and_counts_agree_at_every_position(name: str) -> None:
 # Drawing
 
 
-def drawn(record: Record, ply: int, view: str, number: int = 1) -> tuple[str, dict[str, Any]]:
-    context = build_replay(Replay(record, number, view, "/r/"), ply)
-    return render_to_string("replay/_replay.html", context), context["step"].table
-
-
-def table(html: str) -> str:
-    return html[html.index('<div class="felt') : html.index('<aside class="log"')]
-
-
-def words(html: str) -> str:
-    return " ".join(re.sub("<[^>]*>", " ", table(html)).split())
-
-
 def find(name_of_event: str, **fields: Any) -> tuple[Record, int, int]:
     """The first such event in the stored records: record, game, ply."""
     for name in ("faults", "round", "three_games"):
@@ -197,19 +173,10 @@ def test_a_forfeit_is_drawn_with_both_cards() -> None:
     assert "and takes the trick" in words(drawn(record, ply + 1, "table", number)[0])
 
 
-def styled(html: str) -> str:
-    """A page with only the portal's style sheets, which import Pico as a layer, and that replay."""
-    pico = (ROOT / "static/vendor/pico/2.1.1/pico.min.css").read_text()
-    sheets = (f"@layer pico {{{pico}}}", *((ROOT / "static" / sheet).read_text() for sheet in SHEETS))
-    styles = "".join(f"<style>{text}</style>" for text in sheets)
-    head = f'<html lang="en"><head><meta charset="utf-8"><title>Replay</title>{styles}</head>'
-    return f'<!doctype html>{head}<body><main class="container"><h1>Replay</h1>{html}</main></body></html>'
-
-
 @pytest.mark.long("browser")
 def test_nothing_overflows_and_axe_is_content(page: Page, axe: Callable[[Page], None]) -> None:
     """In a trick, in challenges, in a forfeit, after a tie, and at the end."""
-    for kind, after, view in (
+    shown = (
         ("play", 0, "0"),
         ("challenge", 0, "1"),
         ("accept", 1, "table"),
@@ -218,8 +185,5 @@ def test_nothing_overflows_and_axe_is_content(page: Page, axe: Callable[[Page], 
         ("fault", 2, "table"),
         ("score", 0, "table"),
         ("result", 0, "table"),
-    ):
-        page.set_content(styled(drawn_at(kind, after, view)))
-        for _, width in each_look(page):
-            assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"), (kind, view, width)
-            axe(page)
+    )
+    look_at(page, axe, "barracuda", (drawn_at(*each) for each in shown))

@@ -4,55 +4,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
-from django.template.loader import render_to_string
 from playwright.sync_api import Page
 
-from contest.replay import Replay, build_replay
-from games.record import Record, games, loads
-from tests.looks import each_look
+from games.record import Record, games
+from tests.games import drawing
+from tests.games.drawing import drawn, golden, look_at, table, words
 
-ROOT = Path(__file__).resolve().parents[3]
-RECORDS = {
-    path.stem.removeprefix("hearts-"): loads(path.read_bytes())
-    for path in sorted((ROOT / "tests" / "games" / "golden").glob("hearts-*.json"))
-}
-SHEETS = (
-    *("css/kibitz.css", "css/frame.css", "css/parts.css", "css/cards.css", "css/table.css", "css/replay.css"),
-    *("css/moves.css", "css/below.css", "css/charts.css", "../games/hearts/table.css"),
-)
-
-
-def styled(html: str) -> str:
-    """A page with only the portal's style sheets, which import Pico as a layer, and that replay."""
-    sheets = [(ROOT / "static" / sheet).read_text() for sheet in SHEETS]
-    pico = (ROOT / "static/vendor/pico/2.1.1/pico.min.css").read_text()
-    styles = "".join(f"<style>{text}</style>" for text in (f"@layer pico {{{pico}}}", *sheets))
-    head = f'<html lang="en"><head><meta charset="utf-8"><title>Replay</title>{styles}</head>'
-    return f'<!doctype html>{head}<body><main class="container"><h1>Replay</h1>{html}</main></body></html>'
-
-
-def drawn(record: Record, ply: int, view: str, number: int = 1) -> tuple[str, dict[str, Any]]:
-    """The table at a position, and the position."""
-    context = build_replay(Replay(record, number, view, "/r/"), ply)
-    html = render_to_string("replay/_replay.html", context)
-    return html, context["step"].table
-
-
-def table(html: str) -> str:
-    return html[html.index('<div class="felt') : html.index('<aside class="log"')]
-
-
-def words(html: str) -> str:
-    return " ".join(re.sub("<[^>]*>", " ", table(html)).split())
+RECORDS = golden("hearts")
 
 
 def faces(html: str) -> list[str]:
-    """The cards of a piece of a page, as the record writes them."""
-    return [rank + suit.upper() for suit, rank in re.findall(r'<i class="card ([cdhs])[^"]*"[^>]*>(\w+)</i>', html)]
+    """As the record writes them."""
+    return [card.upper() for card in drawing.faces(html)]
 
 
 def ply_of(record: Record, kind: str, which: int = 0) -> int:
@@ -133,16 +99,12 @@ def test_point_cards_are_marked() -> None:
 def test_nothing_overflows_and_axe_is_content(page: Page, axe: Callable[[Page], None]) -> None:
     """In a pass, in a trick with points, after the moon, with a fault, and at the end."""
     random, moon = RECORDS["random"], RECORDS["moon"]
-    for record, ply, view in (
+    shown = (
         (random, ply_of(random, "pass", 3), "table"),
         (random, ply_of(random, "pass", 1), "1"),
         (random, ply_of(random, "trick", 12), "0"),
         (moon, ply_of(moon, "score", -1), "table"),
         (RECORDS["faults"], ply_of(RECORDS["faults"], "fault"), "hidden"),
         (random, 10**6, "table"),
-    ):
-        html, _ = drawn(record, ply, view)
-        page.set_content(styled(html))
-        for _, width in each_look(page):
-            assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"), (ply, view, width)
-            axe(page)
+    )
+    look_at(page, axe, "hearts", (drawn(*each)[0] for each in shown))
