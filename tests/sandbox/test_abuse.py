@@ -28,7 +28,6 @@ from tests.sandbox.sandboxes import (
     WHY,
     hear,
     jail,
-    needs_groups,
     needs_jail,
     needs_landlock,
     nothing_left,
@@ -126,39 +125,6 @@ def bots_of(slot: slots.Slot) -> list[str]:
         except (FileNotFoundError, ProcessLookupError):
             continue
     return owned
-
-
-PAGES = """
-    #include <stdio.h>
-    #include <sys/mman.h>
-    int main(void) {
-        long pages;
-        if (scanf("%ld", &pages) != 1) return 9;
-        char *all = mmap(0, 64 << 20, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-        for (long page = 0; page < pages; page++) all[page * 4096] = 1;
-        puts("done");
-        return 0;
-    }"""
-BATCH = 64
-"""The kernel charges pages to a control group in batches, which each processor keeps for itself. Within one batch
-around the limit, the result depends on what the processor had left. A page is the best precision possible."""
-
-
-@needs_groups
-def test_one_page_above_the_boundary_is_memory_and_one_page_below_it_is_nothing() -> None:
-    with jail("c", PAGES, memory_bytes=4 * MEGABYTE) as place:
-
-        def ends(pages: int) -> ExitStatus:
-            return place.ask(b"%d\n" % pages, seconds=60.0).exit.status
-
-        fits, kills = 512, 2048
-        while kills - fits > 1:
-            middle = (fits + kills) // 2
-            fits, kills = (middle, kills) if ends(middle) is ExitStatus.EXITED else (fits, middle)
-        assert 4 * MEGABYTE - BATCH * 4096 <= fits * 4096 <= 4.5 * MEGABYTE
-        assert {ends(fits - BATCH) for _ in range(20)} == {ExitStatus.EXITED}
-        assert {ends(kills + BATCH) for _ in range(20)} == {ExitStatus.MEMORY}
-    play_hello()
 
 
 def test_every_case_states_what_must_become_of_it() -> None:

@@ -45,37 +45,12 @@ WRITES = {
     "tcl": "open cheat.txt w",
     "haskell": 'main = writeFile "cheat.txt" "1"',
 }
-TALKS = {
-    "c": UNIX.format("socket(AF_INET, SOCK_STREAM, 0)"),
-    "cpp": UNIX.format("socket(AF_INET, SOCK_STREAM, 0)"),
-    "pascal": "program mybot; uses sockets; begin writeln(fpSocket(AF_INET, SOCK_STREAM, 0)) end.",
-    "python": "import socket\nsocket.socket()",
-    "go": PACKAGE.format("net", 'net.Dial("tcp4", "127.0.0.1:80")'),
-    "javascript": "require('net').connect(80, '127.0.0.1')",
-    "rust": 'fn main() { std::net::TcpStream::connect("127.0.0.1:80").unwrap(); }',
-    "perl": "use Socket; socket(my $line, PF_INET, SOCK_STREAM, 0);",
-    "php": "<?php stream_socket_client('tcp://127.0.0.1:80');",
-    "ruby": "require 'socket'\nTCPSocket.new('127.0.0.1', 80)",
-    "tcl": "socket 127.0.0.1 80",
-}
 JAVA_TALKS = {
     'new java.net.Socket("127.0.0.1", 80)': "connect 127.0.0.1:80",
     'new java.net.Socket("::1", 8080)': "connect [::1]:8080",
     'java.nio.channels.SocketChannel.open(new java.net.InetSocketAddress("10.1.2.3", 443))': "connect 10.1.2.3:443",
     "new java.net.ServerSocket(1234)": "bind [::]:1234",
     "new java.net.DatagramSocket(99)": "bind [::]:99",
-}
-
-
-FORKS = {
-    "python": "import os\nos.fork()",
-    "java": MAIN.format('Runtime.getRuntime().exec("id")'),
-    "go": PACKAGE.format("syscall", 'syscall.ForkExec("/bin/id", nil, nil)'),
-    "javascript": "require('child_process').spawn('id')",
-    "perl": "fork()",
-    "php": "<?php exec('id');",
-    "ruby": "fork { loop {} }",
-    "lua": "os.execute('id')",
 }
 
 
@@ -119,13 +94,6 @@ def test_a_file_that_a_bot_writes_is_reported_by_its_name(slug: str) -> None:
     assert end.call in ("open", "openat", "creat")
 
 
-@pytest.mark.parametrize("slug", sorted(TALKS))
-def test_a_socket_that_a_bot_opens_is_reported(slug: str) -> None:
-    end, said = ending(slug, TALKS[slug])
-    assert (end.status, end.call) == (ExitStatus.VIOLATION, "socket"), said
-    assert end.path in ("AF_INET", "AF_INET6", "AF_NETLINK")  # some first ask for the addresses of this machine
-
-
 @pytest.mark.parametrize("code", JAVA_TALKS)
 def test_what_a_bot_does_with_a_socket_of_the_java_machine_is_reported_with_the_address(code: str) -> None:
     """The virtual machine opens some by itself to test for them, so opening one is no accusation."""
@@ -139,14 +107,6 @@ def test_what_a_bot_does_with_a_socket_of_the_java_machine_is_reported_with_the_
             assert (end.status, b"Protocol family unavailable" in said) == (ExitStatus.EXITED, True), said
             return
     assert (end.status, f"{end.call} {end.path}") == (ExitStatus.VIOLATION, expected), said
-
-
-@pytest.mark.parametrize("slug", sorted(FORKS))
-def test_the_threads_of_a_runtime_are_no_leave_to_start_processes(slug: str) -> None:
-    """Another process would think for free, because its clock is not the bot's."""
-    end, said = ending(slug, FORKS[slug])
-    assert end.status is ExitStatus.VIOLATION, said
-    assert (end.call, end.path) in (("clone", "another process"), ("vfork", "")), said
 
 
 @needs_namespaces

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import os
 import socket
-import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -15,7 +13,6 @@ from games.programs import ExitStatus
 from submissions.languages import LANGUAGES
 from submissions.sandbox import Jail, Limits, walls
 from submissions.sandbox.calls import HOSTILE, PATHS, PROBING
-from submissions.sandbox.native import state_folder
 from submissions.sandbox.policy import Policy
 from submissions.sandbox.recipe import Recipe
 from submissions.sandbox.roots import Parcel
@@ -28,7 +25,6 @@ from tests.sandbox.sandboxes import (
     needs_namespaces,
     nothing_left,
     play_hello,
-    run,
 )
 
 pytestmark = needs_jail
@@ -40,24 +36,6 @@ OPEN = Policy("open", allow=(*HOSTILE, *PATHS, *PROBING), soft=(("reboot", 1), (
 
 
 # the network
-
-
-@BOTH
-def test_no_family_of_sockets_is_there(wall: Walls, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every number that the kernel may know, and some that it does not."""
-    monkeypatch.setattr(walls, "are", lambda: wall)
-    source = (
-        "#include <stdio.h>\n#include <sys/socket.h>\n"
-        'int main(void) { int f, t; return scanf("%d %d", &f, &t) == 2 && socket(f, t, 0) >= 0; }'
-    )
-    names = {family.value: family.name for family in socket.AddressFamily}
-    with nothing_left(), jail("c", source) as place:
-        for family in range(-1, 51):
-            for kind in (socket.SOCK_STREAM, socket.SOCK_RAW):
-                end = place.ask(b"%d %d\n" % (family, kind), seconds=60.0).exit
-                assert (end.status, end.call) == (ExitStatus.VIOLATION, "socket")
-                assert end.path == names.get(family, f"family {family & 0xFFFFFFFF}")
-    play_hello()
 
 
 @needs_namespaces
@@ -93,52 +71,6 @@ def _own_address() -> str:
         )  # fmt: skip
     except (OSError, StopIteration):
         return "192.0.2.1"
-
-
-# the worker
-
-
-@BOTH
-def test_a_bot_cannot_touch_its_worker_whose_number_it_knows(wall: Walls, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Kill it, stop it, trace it, read it and limit it: another process plays the worker, which would not survive."""
-    monkeypatch.setattr(walls, "are", lambda: wall)
-    victim = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"])
-    actions = {
-        "kill(victim, SIGKILL)": {"exited", "violation kill"},
-        "kill(victim, SIGSTOP)": {"exited", "violation kill"},
-        "kill(-victim, SIGKILL)": {"exited", "violation kill"},
-        "syscall(SYS_tgkill, victim, victim, SIGKILL)": {"exited", "violation tgkill"},
-        "sigqueue(victim, SIGKILL, (union sigval){0})": {"exited"},
-        "ptrace(PTRACE_SEIZE, victim, 0, 0)": {"violation ptrace"},
-        "prlimit(victim, RLIMIT_CPU, &(struct rlimit){1, 1}, 0)": {"exited"},
-        "setpriority(PRIO_PROCESS, victim, 19)": {"exited"},
-        "sched_setaffinity(victim, 8, (cpu_set_t *)line)": {"exited"},
-        "syscall(SYS_pidfd_open, victim, 0)": {"violation pidfd_open"},
-        "syscall(SYS_process_madvise, victim, 0, 0, 0, 0)": {"violation process_madvise"},
-        "syscall(SYS_migrate_pages, victim, 0, 0, 0)": {"exited"},
-    }
-    cases = "".join(f"case {number}: return {action} != -1;" for number, action in enumerate(actions))
-    headers = ["signal", "stdio", "sys/ptrace", "sys/resource", "sched", "sys/syscall", "unistd", "stdlib"]
-    source = "#define _GNU_SOURCE\n" + "".join(f"#include <{name}.h>\n" for name in headers)
-    source += "int main(void) { static char line[99]; int action, victim; "
-    source += f'if (scanf("%d %d", &action, &victim) != 2) return 9; switch (action) {{ {cases} }} return 8; }}'
-    try:
-        with nothing_left(), jail("c", source) as place:
-            for number, (action, expected) in enumerate(actions.items()):
-                end = place.ask(b"%d %d\n" % (number, victim.pid), seconds=60.0).exit
-                told = f"{end.status} {end.call}".strip()
-                assert told in expected, action
-                assert end.status is not ExitStatus.EXITED or end.code == 0, f"{action} succeeded"
-                assert victim.poll() is None, action
-        assert _state_of(victim.pid) in "SRD", "neither stopped nor dead"
-    finally:
-        victim.kill()
-        victim.wait()
-
-
-def _state_of(pid: int) -> str:
-    with open(f"/proc/{pid}/stat") as file:
-        return file.read().rpartition(")")[2].split()[0]
 
 
 # another bot
@@ -205,18 +137,6 @@ def test_two_bots_at_once_share_nothing_even_without_the_filter() -> None:
         process = third.start()
         os.write(process.stdin, b"look\n")
         assert line_of(process) == b"\n", "what was left is gone with its jail"
-
-
-def test_the_files_of_another_bot_are_not_there() -> None:
-    """Its jail contains its own program and nothing of the worker's, whatever the path."""
-    with jail("python", "import time\ntime.sleep(60)\n", memory_bytes=32 << 20) as other:
-        other.start()
-        source = f"open({str(state_folder() / 'roots')!r})"
-        end, said, _ = run("python", source, memory_bytes=32 << 20, grace=60.0)
-        assert (end.status, end.call) == (ExitStatus.VIOLATION, "openat"), said
-        listing = "import os\nprint(sorted(os.listdir('.')), os.path.exists('/var/tmp'), os.path.exists('/home'))"
-        _, said, _ = run("python", listing, memory_bytes=32 << 20, grace=60.0)
-        assert said == b"['bot.py'] False False\n"
 
 
 # its own next process, in games that start a process for every question

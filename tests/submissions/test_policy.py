@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import errno
+import socket
 import struct
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from submissions.languages import LANGUAGES, Language
 from submissions.sandbox.bpf import ALLOW, ARCHITECTURES, NATIVE, NOTIFY, Check, assemble
 from submissions.sandbox.calls import COMPUTING, HOSTILE, NONE, PATHS, PROBING, SOFT, THREAD
 from submissions.sandbox.native import native
@@ -81,6 +83,15 @@ def test_hostile_calls_are_reported_by_both_kinds() -> None:
         for name in HOSTILE:
             if name in native().numbers and name not in policy.allow:
                 assert answer(policy, name) == "report", name
+
+
+@pytest.mark.parametrize("language", LANGUAGES.values(), ids=str)
+def test_no_language_lets_a_bot_start_processes_or_talk(language: Language) -> None:
+    """Another process would think for free, because its clock is not the bot's."""
+    for name in ("fork", "vfork", "clone"):
+        assert answer(language.policy, name, 0x1200011) == "report", name
+    for family in (socket.AF_INET, socket.AF_INET6):
+        assert answer(language.policy, "socket", family) == "report", "process 1 refuses it or hands out nothing"
 
 
 def test_probing_is_answered_softly_or_allowed_but_never_reported() -> None:

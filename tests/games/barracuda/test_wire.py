@@ -438,34 +438,6 @@ def test_cards_that_no_game_has_are_illegal(card: str) -> None:
     assert caught.value.kind is FaultKind.ILLEGAL
 
 
-@settings(max_examples=30)
-@given(st.binary(max_size=200))
-def test_no_bytes_are_more_than_a_fault(data: bytes) -> None:
-    with pytest.raises(Fault):
-        answer(data)
-
-
-JSON = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
-    lambda inner: (
-        st.lists(inner, max_size=3)
-        | st.dictionaries(st.sampled_from(["type", "request_id", "response", "card", "x"]), inner, max_size=4)
-    ),
-    max_leaves=8,
-)
-
-
-@settings(max_examples=30)
-@given(JSON, JSON)
-def test_no_json_is_more_than_a_fault(response: Any, extra: Any) -> None:
-    message = {"type": "move", "request_id": 17, "response": response, "x": extra}
-    try:
-        action = answer(json.dumps(message))
-    except Fault:
-        return
-    assert type(action) is int or action in ("challenge", "accept", "reject")
-
-
 # The clock
 
 

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games import get
-from games.engine import Event, FaultKind, OptionError
+from games.engine import Event, OptionError
 from games.even_steven.judge import VERDICTS, GamesError, first_failure, parse_games, verdict_of
-from games.even_steven.rules import INDEX
-from games.referee import play
-from tests.games.cast import Scripted, fault, house, seats
 
 GAME = get("even_steven")
 
@@ -40,33 +36,6 @@ def test_the_verdict_and_where_it_came_from(games: list[str], verdict: str, firs
     assert first_failure(events) == GAME.first_failure(events) == first
     assert GAME.failed({"disqualified": []}, events) == (verdict != "correct")
     assert verdict in VERDICTS
-
-
-def judged(player: Any) -> list[Event]:
-    return play(
-        GAME,
-        seats(player),
-        seed=1,
-        options=GAME.options(),
-        preset="bospre-2009",
-        openings=GAME.sample,
-    ).record["events"]
-
-
-def test_a_player_that_wins_what_can_be_won_is_correct() -> None:
-    assert verdict_of(judged(house(GAME, "thrifty"))) == "correct"
-
-
-def test_a_fault_ends_the_run() -> None:
-    events = judged(Scripted(iter([INDEX["Jc"], fault(FaultKind.TIMEOUT, "did not answer in time")])))
-    assert [event["event"] for event in events] == ["game", "hand", "deal", "play", "deal", "fault", "result"]
-    assert verdict_of(events) == "program crashed"
-
-
-def test_a_card_that_is_not_in_the_hand_is_incorrect_output() -> None:
-    events = judged(Scripted(iter([INDEX["Ac"]])))
-    assert events[-2]["detail"] == "played Ac, which was not in its hand"
-    assert verdict_of(events) == "incorrect output"
 
 
 # The games ------------------------------------------------------------------------------------------------------------
