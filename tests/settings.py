@@ -25,6 +25,7 @@ else:
 MIDDLEWARE = [each for each in MIDDLEWARE if each != "contest.strangers.Strangers"]  # tests/copies.py tries it
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]  # argon2 is slow on purpose
 STATIC_ROOT.mkdir(exist_ok=True)  # WhiteNoise looks for it; pages use the files from their sources
+WHITENOISE_AUTOREFRESH = WHITENOISE_USE_FINDERS = True
 STORAGES["staticfiles"] = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
 EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
 ALLOWED_HOSTS = ["*"]
