@@ -13,6 +13,7 @@ What is new is answered as JSON; 204 while there is nothing:
     more     whether there are further positions already
     over     whether the game is over
     next     the number of the game that follows in the same match, or null
+    lost     alone: there is nothing to follow, or not any more
 """
 
 from __future__ import annotations
@@ -35,7 +36,7 @@ def asks_for_news(request: HttpRequest) -> bool:
 
 def nothing_to_follow() -> HttpResponse:
     """The answer where there is nothing to follow any more: the browser asks for the page."""
-    return HttpResponse(status=410)
+    return JsonResponse({"lost": True})
 
 
 def news(request: HttpRequest, told: Channel | None, game: int, view: str) -> HttpResponse:

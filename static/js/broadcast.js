@@ -15,7 +15,6 @@
 const PAUSE = 1000; // milliseconds between two questions
 const AGAIN = 4000; // milliseconds before the next try after the server has refused
 const TRIES = 5; // times that a server may refuse before the page is asked what is wrong
-const GONE = 410;
 
 export function follow(address, handlers, pause = PAUSE) {
   const known = { run: "", from: 0, notes: 0 };
@@ -42,7 +41,6 @@ export function follow(address, handlers, pause = PAUSE) {
     for (const [name, value] of Object.entries(known)) url.searchParams.set(name, value);
     const answer = await fetch(url, { headers: { Accept: "application/json" } });
     if (ended) return pause;
-    if (answer.status === GONE) return lost();
     if (!answer.ok) {
       if (++refused >= TRIES) return lost();
       handlers.state?.(false);
@@ -55,6 +53,7 @@ export function follow(address, handlers, pause = PAUSE) {
 
   function take(news) {
     if (ended) return pause;
+    if (news.lost) return lost();
     const { film } = news;
     if (news.run !== known.run) {
       if (!film) return pause;

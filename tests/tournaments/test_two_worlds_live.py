@@ -118,7 +118,7 @@ class TestNothingOfIt:
         claimed = play.claim(match.pk, "test")
         assert claimed is not None
         look = told(hall, hall.teams[0].people()[0].user)()
-        assert look[f"/m/{match.pk}/1/ as news"] == (410, {})
+        assert look[f"/m/{match.pk}/1/ as news"] == (200, {"lost": True})
         assert play.broadcast.of(claimed).begins > 1e9
 
 

@@ -95,7 +95,7 @@ def test_it_goes_with_the_game_and_becomes_the_replay() -> None:
     before = client.get(replay).content.decode()
     assert str(game.seed) not in before
     finish(game)
-    assert client.get(f"{replay}?from=0").status_code == 410
+    assert client.get(f"{replay}?from=0").json() == {"lost": True}
     page = client.get(f"{replay}?view=table").content.decode()
     assert 'data-view="table"' in page
     assert str(game.seed) in page
