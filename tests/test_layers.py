@@ -1,6 +1,8 @@
 """House rules that a machine can check. import-linter checks the layers themselves (pyproject.toml)."""
 
 import ast
+import importlib
+import inspect
 import re
 import subprocess
 import sys
@@ -10,6 +12,7 @@ from pathlib import Path
 from games import GAMES
 
 ROOT = Path(__file__).resolve().parent.parent
+PORTAL = ("contest.", "submissions.", "tournaments.")
 PACKAGES = ("games", "kibitz_rl", "contest", "submissions", "tournaments")
 
 
@@ -52,6 +55,37 @@ def imported(tree):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
             yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def of_others(module):
+    return module.split(".")[0] not in (*PACKAGES, *sys.stdlib_module_names)
+
+
+def private_names(path):
+    """What a module imports of another package that this keeps private."""
+    for node in ast.walk(parsed(path)):
+        if isinstance(node, ast.ImportFrom) and node.module and of_others(node.module):
+            yield from (f"{name(path)}: {alias.name}" for alias in node.names if alias.name.startswith("_"))
+
+
+def overridden():
+    """Private methods of our classes that a class of another package has as well."""
+    importlib.import_module("contest.urls")  # and with it nearly all of the portal
+    for module in [each for each in sys.modules.values() if each.__name__.startswith(PORTAL)]:
+        tree = parsed(Path(module.__file__ or ""))
+        named = {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)}
+        for kind in vars(module).values():
+            own = named & {*vars(kind)} if inspect.isclass(kind) and kind.__module__ == module.__name__ else ()
+            for base in kind.__mro__[1:] if own else ():
+                if of_others(base.__module__):
+                    yield from (
+                        f"{kind.__qualname__}.{each}" for each in own & {*vars(base)} if re.match("_[^_]", each)
+                    )
+
+
+def test_nothing_of_another_package_is_used_or_overridden_that_it_keeps_private():
+    assert [each for path in SOURCES for each in private_names(path)] == []
+    assert sorted(overridden()) == []
 
 
 def test_a_hidden_import_would_be_found():
