@@ -41,11 +41,11 @@ def _prune(who: str, matches: QuerySet[Match], days: int, now: datetime) -> int:
 def _hiding(now: datetime) -> QuerySet[Contest]:
     """Contests of which the public may not see all results. Nothing is deleted there, because a record that is gone
     would tell that its match has been played."""
-    unreleased = Match.objects.filter(
-        contest=OuterRef("pk"),
+    unreleased = Table.every.filter(
+        stage__contest=OuterRef("pk"),
         stage__release=Stage.Release.ROUNDS,
-        table__round__gt=F("stage__released"),
-        finished_at__isnull=False,
+        round__gt=F("stage__released"),
+        matches__finished_at__isnull=False,
     )
     return Contest.objects.filter(Q(frozen_number__isnull=False) | Q(frozen_from__lte=now) | Exists(unreleased))
 
@@ -54,7 +54,7 @@ def _unspared(found: QuerySet[Match]) -> QuerySet[Match]:
     """Without matches whose records are always kept."""
     planned = [slug for slug, it in formats.FORMATS.items() if kinds.of_format(it).has_plan]
     later = Table.objects.filter(stage=OuterRef("stage"), round__gt=OuterRef("table__round"))
-    final = Q(kind=Match.Kind.PLAYOFF) | Q(~Exists(later), table__isnull=False, stage__format__in=planned)
+    final = Q(kind=Match.Kind.PLAYOFF) | Q(~Exists(later), stage__format__in=planned)
     disputed = Q(state=Match.State.VOID) | Q(review__isnull=False) | Q(pending=True) | Q(replay_of__isnull=False)
     this = OuterRef("pk")
     for rows in (
