@@ -3,15 +3,18 @@
 `./run` does this at every start. Installations that manage their own processes (docker/compose.yml) run it first.
 """
 
+import hashlib
 import subprocess
 import sys
 import time
 from argparse import ArgumentParser
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import redis
 from django.conf import settings
+from django.contrib.staticfiles.finders import get_finders
 from django.core.management import BaseCommand, call_command
 from django.db import connection, connections
 
@@ -66,19 +69,30 @@ def forget_connections() -> None:
 
 
 def prepare(*, demo: bool) -> organiser.Account:
-    # Beside the migrations, on another processor.
-    command = [sys.executable, str(settings.BASE_DIR / "manage.py"), "collectstatic", "--no-input", "--verbosity", "0"]
-    collecting = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    stamp, now = settings.STATIC_ROOT / "collected.txt", digest_of_static_files()
+    collecting = None
+    if not stamp.exists() or stamp.read_text() != now:
+        # Beside the migrations, on another processor.
+        command = [sys.executable, str(settings.BASE_DIR / "manage.py"), "collectstatic", "--no-input", "-v", "0"]
+        collecting = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
         call_command("migrate", verbosity=0)
     finally:
-        collecting.wait()
-    if collecting.returncode:  # once more, to hear what is wrong
+        failed = collecting and collecting.wait()
+    if failed:  # once more, to hear what is wrong
         call_command("collectstatic", verbosity=0, interactive=False)
+    stamp.write_text(now)
     account = organiser.ensure(settings.VAR_DIR / "organiser.txt")
     if demo:
         call_command("demo")
     return account
+
+
+def digest_of_static_files() -> str:
+    """Of the names, sizes and times of all static files, and of what collects them."""
+    files = [Path(storage.path(path)) for finder in get_finders() for path, storage in finder.list([])]
+    found = sorted((str(file), file.stat().st_size, file.stat().st_mtime) for file in (*files, Path(__file__)))
+    return hashlib.sha256(repr((found, settings.STORAGES)).encode()).hexdigest()
 
 
 PAUSE = 1.0  # seconds between two attempts
