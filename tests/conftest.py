@@ -31,6 +31,7 @@ from redis.retry import Retry
 from contest.broadcast import publish
 from contest.server import broker as broker_module
 from tests import database
+from tests.cast import Cast, make_cast
 from tests.parts import DEFAULT, PARTS, belongs, may_hold
 from tests.waiting import wait_for
 
@@ -120,6 +121,12 @@ def django_db_modify_db_settings(request: pytest.FixtureRequest) -> None:
     if connection.vendor == "sqlite" and cache is not None:
         with suppress(OSError):
             database.keep_in(cache.mkdir("database"))
+
+
+@pytest.fixture
+def cast(db: None) -> Cast:
+    """A contest and its people, unless the module makes others."""
+    return make_cast()
 
 
 # The broker -----------------------------------------------------------------------------------------------------------

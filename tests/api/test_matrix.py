@@ -15,18 +15,13 @@ from django.urls import URLPattern, URLResolver, get_resolver
 
 from contest.api.views import ApiView, scopes_of
 from contest.models import Contest, Scope
-from tests.cast import Cast, make_cast
+from tests.cast import Cast
 from tests.programs import patch, program
 from tests.tournaments.visitors import PARAMETER
 
 pytestmark = pytest.mark.promise
 
 METHODS = ("get", "post", "patch", "put", "delete")
-
-
-@pytest.fixture
-def cast(db: None) -> Cast:
-    return make_cast()
 
 
 def operations() -> Iterator[tuple[str, str, type[ApiView]]]:

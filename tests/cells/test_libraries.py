@@ -11,8 +11,9 @@ from submissions.languages import LANGUAGES, Language
 from submissions.management.commands import doctor
 from submissions.proving import prove_library
 from tests.cast import make_contest
-from tests.contest.test_views import as_user, text_of
+from tests.contest.test_views import text_of
 from tests.sandbox.sandboxes import needs, needs_jail
+from tests.tournaments.visitors import visitor
 
 ALL = [pytest.param(LANGUAGES[slug], it, id=it.package) for slug, some in libraries.LIBRARIES.items() for it in some]
 UNKNOWN = Library("Unknown", "no-such-package", "import nothing")
@@ -37,12 +38,12 @@ def test_a_library_that_does_not_work_is_bad() -> None:
 @pytest.mark.django_db
 def test_the_rules_page_lists_what_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
     contest = make_contest(game="hearts", preset="open", languages=["python", "tcl"])
-    page = as_user().get(reverse("rules", args=[contest.slug]))
+    page = visitor().get(reverse("rules", args=[contest.slug]))
     versions = {it.title: it.version() for slug in ("python", "tcl") for it in libraries.LIBRARIES[slug]}
     for title, version in versions.items():
         assert (f"{title} {version}" in text_of(page)) == bool(version)
     monkeypatch.setattr(Library, "version", lambda self: "")
-    assert "Libraries" not in text_of(as_user().get(reverse("rules", args=[contest.slug])))
+    assert "Libraries" not in text_of(visitor().get(reverse("rules", args=[contest.slug])))
 
 
 @needs_jail

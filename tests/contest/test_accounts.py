@@ -10,15 +10,10 @@ from django.test import Client
 from django.urls import reverse
 
 from contest.models import User
-from tests.cast import PASSWORD, Cast, make_cast, make_user
+from tests.cast import PASSWORD, Cast, make_user
 from tests.contest.test_views import text_of
 
 NEW = {"username": "newbie", "email": "newbie@example.org", "password1": PASSWORD, "password2": PASSWORD}
-
-
-@pytest.fixture
-def cast(db: None) -> Cast:
-    return make_cast()
 
 
 def sign_up(**changes: str) -> Any:

@@ -12,17 +12,12 @@ from django.test import Client
 from django.urls import reverse
 
 from contest.body_limits import MEMBER, VISITOR
-from tests.cast import Cast, make_cast
+from tests.cast import Cast
 
 pytestmark = pytest.mark.promise
 
 FORM, PARTS = "application/x-www-form-urlencoded", "multipart/form-data; boundary=b"
 TOKEN = "a" * 32
-
-
-@pytest.fixture
-def cast(db: None) -> Cast:
-    return make_cast()
 
 
 @pytest.fixture

@@ -8,12 +8,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from tests.cast import Cast, make_cast
-
-
-@pytest.fixture
-def cast(db: None) -> Cast:
-    return make_cast()
+from tests.cast import Cast
 
 
 @pytest.mark.parametrize("place", ["/", "/accounts/login/", "/nowhere/", "/healthz", "/api/v1/contests", "/admin/"])

@@ -12,8 +12,9 @@ import games
 from contest import languages, workers
 from contest.capabilities import lacking
 from contest.workers import Confinement
-from tests.cast import Cast, make_cast, make_contest
-from tests.contest.test_views import as_user, text_of
+from tests.cast import Cast, make_contest
+from tests.contest.test_views import text_of
+from tests.tournaments.visitors import visitor
 
 EVERYTHING = tuple(languages.table())
 SOCKETS = next(game for game in games.GAMES.values() if game.protocol == "socket")
@@ -72,20 +73,15 @@ def test_languages_that_are_missing_everywhere_or_somewhere(appear: Appear) -> N
     assert " and ".join(names[slug] for slug in nowhere) in fully
 
 
-@pytest.fixture
-def cast(db: None) -> Cast:
-    return make_cast()
-
-
 def test_it_stands_above_the_form_of_a_new_contest_and_of_one_that_is_changed(appear: Appear, cast: Cast) -> None:
     appear("one", no_port="no <loopback>", languages=EVERYTHING)
     said = "are TCP clients, and no worker can give them a port: no &lt;loopback&gt;."
-    new = as_user(cast.root).get(reverse("contest-new"), {"preset": f"{SOCKETS.slug}:{SOCKETS.presets[0].name}"})
+    new = visitor(cast.root).get(reverse("contest-new"), {"preset": f"{SOCKETS.slug}:{SOCKETS.presets[0].name}"})
     assert said in text_of(new)
-    assert "TCP clients, and" not in text_of(as_user(cast.root).get(reverse("contest-new")))
+    assert "TCP clients, and" not in text_of(visitor(cast.root).get(reverse("contest-new")))
     contest = make_contest(cast.olga, game=SOCKETS.slug, preset=SOCKETS.presets[0].name)
-    assert said in text_of(as_user(cast.olga).get(reverse("desk-settings", args=[contest.slug])))
-    assert "no port for TCP clients: no &lt;loopback&gt;" in text_of(as_user(cast.olga).get(contest_desk(contest.slug)))
+    assert said in text_of(visitor(cast.olga).get(reverse("desk-settings", args=[contest.slug])))
+    assert "no port for TCP clients: no &lt;loopback&gt;" in text_of(visitor(cast.olga).get(contest_desk(contest.slug)))
 
 
 def contest_desk(slug: str) -> str:

@@ -3,7 +3,6 @@
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-import pytest
 from django.core.paginator import Paginator
 from django.template import Context, Template
 from django.test import RequestFactory
@@ -11,12 +10,7 @@ from django.urls import resolve
 from django.utils import timezone
 
 from contest.templatetags import contest_tags
-from tests.cast import Cast, make_cast
-
-
-@pytest.fixture
-def cast(db: None) -> Cast:
-    return make_cast()
+from tests.cast import Cast
 
 
 def test_moments_are_said_with_their_zone(settings: Any) -> None:

@@ -10,12 +10,7 @@ from contest import contests
 from contest.models import Act, Announcement, Contest, Role
 from contest.refusal import Refused
 from games.engine import OptionError
-from tests.cast import Cast, make_cast, make_contest, make_user
-
-
-@pytest.fixture
-def cast(db: None) -> Cast:
-    return make_cast()
+from tests.cast import Cast, make_contest, make_user
 
 
 def last_act(contest: Contest) -> Act:

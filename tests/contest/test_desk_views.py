@@ -11,21 +11,17 @@ from django.urls import reverse
 
 from contest import contests, teams
 from contest.models import Contest, Team
-from tests.cast import Cast, make_cast, make_team, make_user
-from tests.contest.test_views import as_user, many_teams, text_of
-
-
-@pytest.fixture
-def cast(db: None) -> Cast:
-    return make_cast()
+from tests.cast import Cast, make_team, make_user
+from tests.contest.test_views import many_teams, text_of
+from tests.tournaments.visitors import visitor
 
 
 def get(cast: Cast, page: str, *args: Any, user: Any = None, **query: Any) -> Any:
-    return as_user(user or cast.olga).get(reverse(page, args=[cast.contest.slug, *args]), query)
+    return visitor(user or cast.olga).get(reverse(page, args=[cast.contest.slug, *args]), query)
 
 
 def post(cast: Cast, page: str, *args: Any, user: Any = None, **data: Any) -> Any:
-    return as_user(user or cast.olga).post(reverse(page, args=[cast.contest.slug, *args]), data, follow=True)
+    return visitor(user or cast.olga).post(reverse(page, args=[cast.contest.slug, *args]), data, follow=True)
 
 
 def waiting_teams(cast: Cast, count: int) -> list[Team]:
@@ -114,7 +110,7 @@ def test_the_audit_log_is_filtered_by_person_action_and_word(cast: Cast) -> None
     "name", ["desk", "desk-teams", "desk-seeds", "desk-audit-log", "desk-people", "desk-teams-csv"]
 )
 def test_two_hundred_teams_cost_no_more_queries(cast: Cast, name: str, django_assert_max_num_queries: Any) -> None:
-    client, url = as_user(cast.olga), reverse(name, args=[cast.contest.slug])
+    client, url = visitor(cast.olga), reverse(name, args=[cast.contest.slug])
     with CaptureQueriesContext(connection) as few:
         client.get(url)
     many_teams(cast.contest, 200)

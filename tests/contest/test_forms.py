@@ -19,12 +19,7 @@ from contest.forms import (
 )
 from contest.models import Contest
 from contest.setup_forms import ContestForm, OptionsForm, option_label
-from tests.cast import Cast, make_cast
-
-
-@pytest.fixture
-def cast(db: None) -> Cast:
-    return make_cast()
+from tests.cast import Cast
 
 
 @pytest.mark.parametrize(("typed", "kept"), [(" a  b\t", "a b"), ("\u200b", None), ("a\x00b", None), ("x" * 301, None)])

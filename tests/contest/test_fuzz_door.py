@@ -5,8 +5,6 @@ from __future__ import annotations
 import io
 import tarfile
 import zipfile
-from collections.abc import Sequence
-from html.parser import HTMLParser
 from random import Random
 
 import pytest
@@ -18,6 +16,7 @@ from submissions import sources
 from submissions.uploads import Upload
 from tests.cast import PASSWORD, Cast, make_cast
 from tests.fuzzing import NUMBERS, WORDS, fuzz, mutated
+from tests.markup import forms
 from tests.tournaments.visitors import addresses
 from tournaments.feeds import changes
 from tournaments.organising import stages
@@ -31,23 +30,6 @@ def cast(db: None) -> Cast:
     cast = make_cast()
     stages.create(cast.contest, cast.ada, stages.Wish("Final", "single_elimination", {"table_size": 2, "advance": 1}))
     return cast
-
-
-class Forms(HTMLParser):
-    """The forms of a page that change something: their addresses, and the names of their fields with a value each."""
-
-    def __init__(self, page: str, address: str) -> None:
-        super().__init__()
-        self.address = address
-        self.found: list[tuple[str, dict[str, str]]] = []
-        self.feed(page)
-
-    def handle_starttag(self, tag: str, attrs: Sequence[tuple[str, str | None]]) -> None:
-        told = dict(attrs)
-        if tag == "form" and (told.get("method") or "").lower() == "post":
-            self.found.append(((told.get("action") or self.address).partition("#")[0], {}))
-        elif tag in ("input", "select", "textarea", "button") and self.found and told.get("name"):
-            self.found[-1][1][str(told["name"])] = told.get("value") or ""
 
 
 def hostile(random: Random, value: str) -> str:
@@ -79,7 +61,7 @@ def test_no_form_answers_with_a_fault_or_with_foreign_markup(cast: Cast, attempt
     values |= {"stage_id": list(cast.contest.stages.values_list("pk", flat=True))}
     own = ["/accounts/login/", "/accounts/signup/", "/accounts/email/", "/accounts/password/change/"]
     own += ["/accounts/password/reset/", "/accounts/tokens/", "/accounts/"]
-    forms: list[tuple[User | None, str, dict[str, str]]] = []
+    found: list[tuple[User | None, str, dict[str, str]]] = []
     clients: dict[User | None, Client] = {}
     for person in (None, cast.alice, cast.ada, cast.root):
         client = clients[person] = Client()
@@ -89,11 +71,14 @@ def test_no_form_answers_with_a_fault_or_with_foreign_markup(cast: Cast, attempt
             answer = client.get(address)
             assert answer.status_code < 500, address
             if answer.status_code == 200 and answer["Content-Type"].startswith("text/html"):
-                forms += [(person, *form) for form in Forms(answer.text, address).found if form[0] not in KEPT]
-    assert len({address for _, address, _ in forms}) > 40
+                for form in forms(answer.text):
+                    action = (form.action or address).partition("#")[0]
+                    if form.method == "post" and action not in KEPT:
+                        found.append((person, action, form.names))
+    assert len({address for _, address, _ in found}) > 40
 
     def attempt(random: Random) -> None:
-        person, address, fields = random.choice(forms)
+        person, address, fields = random.choice(found)
         sent = {name: hostile(random, value) for name, value in fields.items() if random.random() < 0.9}
         answer = clients[person].post(address, sent, follow=random.random() < 0.3)
         assert answer.status_code < 500, (address, sent)

@@ -16,18 +16,13 @@ from django.urls import reverse
 
 from contest import guesses
 from contest.models import ApiToken, Contest, User
-from tests.cast import PASSWORD, Cast, make_cast, make_user
+from tests.cast import PASSWORD, Cast, make_user
 from tests.contest.test_views import text_of
 
 pytestmark = pytest.mark.promise
 
 NOW = 1_800_000_000
 LOGIN, TOO_MANY = "/accounts/login/", "Too many failed login attempts"
-
-
-@pytest.fixture
-def cast(db: None) -> Cast:
-    return make_cast()
 
 
 @pytest.fixture(autouse=True)

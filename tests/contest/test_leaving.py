@@ -17,9 +17,10 @@ from contest import contests, leaving, questions, teams
 from contest.models import Act, ApiToken, Membership, Role, Scope, Team, User
 from contest.refusal import Refused
 from submissions.models import Submission
-from tests.cast import PASSWORD, Cast, make_cast, make_team
+from tests.cast import PASSWORD, Cast, make_team
 from tests.contest.test_second_factor import code, same_code  # noqa: F401 - a fixture
 from tests.tournaments.stagecraft import give_bot
+from tests.tournaments.visitors import visitor
 from tournaments.models import Webhook
 from tournaments.webhooks import changes
 
@@ -28,19 +29,8 @@ pytestmark = pytest.mark.promise
 PAGE = "/accounts/delete/"
 
 
-@pytest.fixture
-def cast(db: None) -> Cast:
-    return make_cast()
-
-
-def client_of(user: User) -> Client:
-    client = Client()
-    client.force_login(user)
-    return client
-
-
 def exported(user: User) -> dict[str, Any]:
-    response = client_of(user).get(reverse("account-export"))
+    response = visitor(user).get(reverse("account-export"))
     archive = zipfile.ZipFile(io.BytesIO(b"".join(response.streaming_content)))
     return {
         name: json.loads(archive.read(name)) if name.endswith(".json") else archive.read(name)
@@ -70,7 +60,7 @@ def test_the_export_holds_what_is_theirs_and_no_secret(cast: Cast) -> None:
 
 
 def test_the_page_tells_what_will_happen_and_asks_for_the_password(cast: Cast) -> None:
-    client = client_of(cast.alice)
+    client = visitor(cast.alice)
     text = client.get(PAGE).text
     assert "bob becomes captain" in text
     assert client.post(PAGE, {}).status_code == 422
@@ -83,7 +73,7 @@ def test_the_page_tells_what_will_happen_and_asks_for_the_password(cast: Cast) -
 def test_a_code_of_the_second_factor_will_do(cast: Cast) -> None:
     secret = generate_totp_secret()
     TOTP.activate(cast.bob, secret)
-    client = client_of(cast.bob)
+    client = visitor(cast.bob)
     assert "code" in client.get(PAGE).text
     assert client.post(PAGE, {"code": "000000"}).status_code == 422
     assert client.post(PAGE, {"code": code(secret)}).status_code == 302
@@ -96,7 +86,7 @@ def test_everything_ends_at_once_and_the_teams_work_stays(cast: Cast) -> None:
     question = questions.ask(cast.aces, cast.alice, "Ties", "Who wins one?")
     _, token = ApiToken.issue(cast.alice, "laptop", [Scope.BOT])
     webhook = changes.create(cast.contest, cast.aces, cast.alice, "https://example.org/hook", [])
-    other = client_of(cast.alice)
+    other = visitor(cast.alice)
     leaving.delete(cast.alice)
     assert reverse("account_login") in other.get(reverse("account"))["Location"]
     assert not Session.objects.exists()
@@ -111,7 +101,7 @@ def test_everything_ends_at_once_and_the_teams_work_stays(cast: Cast) -> None:
     assert cast.aces.memberships.get().is_captain
     row = User.objects.get(pk=cast.alice.pk)
     assert (row.email, row.get_full_name(), row.is_active, row.has_usable_password()) == ("", "", False, False)
-    desk = client_of(cast.ada)
+    desk = visitor(cast.ada)
     for name in ("desk-audit-log", "desk-teams"):
         text = desk.get(reverse(name, args=[cast.contest.slug])).text
         assert "alice" not in text
@@ -129,7 +119,7 @@ def test_the_audit_log_forgets_their_name_where_others_acted(cast: Cast) -> None
 
 
 def test_a_team_without_members_is_left_to_the_organisers(cast: Cast) -> None:
-    text = client_of(cast.carl).get(PAGE).text
+    text = visitor(cast.carl).get(PAGE).text
     assert "you are its last member" in text
     leaving.delete(cast.carl)
     clubs = Team.objects.get(pk=cast.clubs.pk)
@@ -140,7 +130,7 @@ def test_a_team_without_members_is_left_to_the_organisers(cast: Cast) -> None:
 
 
 def test_the_only_owner_cannot_go(cast: Cast) -> None:
-    text = client_of(cast.ada).get(PAGE).text
+    text = visitor(cast.ada).get(PAGE).text
     assert "You are the only owner of “Spring Cup”" in text
     assert "Delete my account" not in text
     with pytest.raises(Refused, match="only owner"):

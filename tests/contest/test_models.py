@@ -14,11 +14,6 @@ DAY = timedelta(days=1)
 NOON = datetime(2026, 5, 1, 12, tzinfo=UTC)
 
 
-@pytest.fixture
-def cast(db: None) -> Cast:
-    return make_cast()
-
-
 def spring(**fields: object) -> Contest:
     """Opens at NOON, entry closes a day later, uploads two days later."""
     days = {"opens_at": NOON, "entry_deadline": NOON + DAY, "upload_deadline": NOON + 2 * DAY}

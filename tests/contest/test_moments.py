@@ -12,17 +12,12 @@ from django.utils import timezone
 from contest import clone, contests
 from contest.models import Contest
 from contest.models.moments import FIRST, LAST
-from tests.cast import Cast, make_cast
+from tests.cast import Cast
 from tests.tournaments.stagecraft import Hall
 from tournaments.models import Stage
 
 pytestmark = pytest.mark.django_db
 NEVER = [datetime(9999, 12, 31, 23, 59, 59, tzinfo=UTC), datetime(1, 1, 1, tzinfo=UTC)]
-
-
-@pytest.fixture
-def cast() -> Cast:
-    return make_cast()
 
 
 @pytest.mark.parametrize("zone", ["Asia/Tokyo", "Europe/Berlin", "America/Los_Angeles"])

@@ -7,25 +7,21 @@ from django.urls import reverse
 
 from contest import teams
 from contest.models import Contest, Role
-from tests.cast import Cast, make_cast
-from tests.contest.test_views import as_user, text_of
-
-
-@pytest.fixture
-def cast(db: None) -> Cast:
-    return make_cast()
+from tests.cast import Cast
+from tests.contest.test_views import text_of
+from tests.tournaments.visitors import visitor
 
 
 def get(cast: Cast, page: str, *args: Any, user: Any = None) -> Any:
-    return as_user(user or cast.olga).get(reverse(page, args=[cast.contest.slug, *args]))
+    return visitor(user or cast.olga).get(reverse(page, args=[cast.contest.slug, *args]))
 
 
 def post(cast: Cast, page: str, *args: Any, user: Any = None, **data: Any) -> Any:
-    return as_user(user or cast.olga).post(reverse(page, args=[cast.contest.slug, *args]), data, follow=True)
+    return visitor(user or cast.olga).post(reverse(page, args=[cast.contest.slug, *args]), data, follow=True)
 
 
 def add(cast: Cast, who: str, role: str) -> Any:
-    return as_user(cast.ada).post(
+    return visitor(cast.ada).post(
         reverse("desk-people", args=[cast.contest.slug]), {"who": who, "role": role}, follow=True
     )
 
@@ -33,9 +29,9 @@ def add(cast: Cast, who: str, role: str) -> Any:
 def test_an_address_is_asked_for_only_where_it_can_be_confirmed(cast: Cast, settings: Any) -> None:
     page = reverse("desk-people", args=[cast.contest.slug])
     settings.EMAIL_URL = ""
-    assert "or email address" not in as_user(cast.ada).get(page).text
+    assert "or email address" not in visitor(cast.ada).get(page).text
     settings.EMAIL_URL = "smtp://mail.example"
-    assert "Username or email address" in as_user(cast.ada).get(page).text
+    assert "Username or email address" in visitor(cast.ada).get(page).text
 
 
 @pytest.mark.parametrize(
@@ -98,15 +94,15 @@ def test_the_link_for_spectators_is_made_renewed_and_revoked(cast: Cast) -> None
     post(cast, "desk-spectators")
     first = link()
     Contest.objects.update(visibility=Contest.Visibility.PRIVATE)
-    assert as_user().get(first, follow=True).status_code == 200
+    assert visitor().get(first, follow=True).status_code == 200
     assert post(cast, "desk-spectators", user=cast.judy).status_code == 403
     post(cast, "desk-spectators")
     second = link()
     assert second != first
-    assert [as_user().get(each).status_code for each in (first, second)] == [404, 302]
+    assert [visitor().get(each).status_code for each in (first, second)] == [404, 302]
     assert "no longer works" in text_of(post(cast, "desk-spectators", revoke=""))
     assert "There is no link" in text_of(post(cast, "desk-spectators", revoke=""))
-    assert as_user().get(second).status_code == 404
+    assert visitor().get(second).status_code == 404
     verbs = cast.contest.acts.filter(verb__contains="spectator").order_by("pk").values_list("verb", "data")
     assert [verb for verb, _ in verbs] == ["make spectator link", "renew spectator link", "revoke spectator link"]
     assert all(second[-10:] not in str(data) for _, data in verbs)

@@ -8,7 +8,7 @@ from django.urls import get_resolver, reverse
 from contest import contests, questions, teams
 from contest.models import Contest, Membership, Role
 from contest.permissions import access_of, may_create_contests
-from tests.cast import Cast, make_cast, make_contest, make_user
+from tests.cast import Cast, make_contest, make_user
 
 pytestmark = pytest.mark.promise
 
@@ -80,11 +80,6 @@ ELSEWHERE = {  # test_health.py, test_accounts.py, test_token_views.py, test_peo
     *("healthz", "readyz", "security-txt", "account", "tokens", "token-revoke", "spectate", "kibitz", "favicon"),
     *("account-export", "account-delete"),
 }
-
-
-@pytest.fixture
-def cast(db: None) -> Cast:
-    return make_cast()
 
 
 def address(name: str, cast: Cast) -> str:

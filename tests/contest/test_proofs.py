@@ -23,7 +23,7 @@ from submissions.languages import LANGUAGES
 from submissions.proving import Cell, Hello, Outcome, record, tidy
 from tests.cast import Cast, make_cast
 from tests.contest.test_forms import typed_contest
-from tests.contest.test_views import as_user
+from tests.tournaments.visitors import visitor
 
 GAME = games.get("tricky_eights")
 
@@ -115,7 +115,7 @@ def test_hello_bots_run_first_and_are_kept(monkeypatch: pytest.MonkeyPatch) -> N
 
 def test_organisers_cannot_choose_what_fails(cast: Cast) -> None:
     prove("pascal", "It does not answer.")
-    page = as_user(cast.root).get(reverse("contest-new"), {"preset": "tricky_eights:utah-1998"})
+    page = visitor(cast.root).get(reverse("contest-new"), {"preset": "tricky_eights:utah-1998"})
     form = page.context["form"]
     assert form["languages"].value() == ["c", "cpp"]
     boxes = {box.data["value"]: box.data["attrs"].get("disabled", False) for box in form["languages"].subwidgets}
@@ -143,7 +143,7 @@ def test_a_contest_keeps_what_it_has_with_a_warning(cast: Cast, broker: Any) -> 
 
 def test_programs_are_told_the_same(cast: Cast, django_assert_num_queries: Any) -> None:
     prove("pascal", "It does not answer.")
-    answer = as_user(cast.ada).get(reverse("api-games"))
+    answer = visitor(cast.ada).get(reverse("api-games"))
     body = next(it for it in answer.json() if it["slug"] == GAME.slug)
     assert "c" in body["languages"]
     assert body["not_offered"]["pascal"] == proofs.refusals(GAME)["pascal"].sentence

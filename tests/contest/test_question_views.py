@@ -7,23 +7,19 @@ from django.urls import reverse
 
 from contest import contests, questions
 from contest.models import Question
-from tests.cast import Cast, make_cast, make_contest, make_team
-from tests.contest.test_views import as_user, text_of
+from tests.cast import Cast, make_contest, make_team
+from tests.contest.test_views import text_of
+from tests.tournaments.visitors import visitor
 
 pytestmark = pytest.mark.promise
 
 
-@pytest.fixture
-def cast(db: None) -> Cast:
-    return make_cast()
-
-
 def get(cast: Cast, page: str, *args: Any, user: Any = None, **query: Any) -> Any:
-    return as_user(user).get(reverse(page, args=[cast.contest.slug, *args]), query)
+    return visitor(user).get(reverse(page, args=[cast.contest.slug, *args]), query)
 
 
 def post(cast: Cast, page: str, *args: Any, user: Any, **data: Any) -> Any:
-    return as_user(user).post(reverse(page, args=[cast.contest.slug, *args]), data, follow=True)
+    return visitor(user).post(reverse(page, args=[cast.contest.slug, *args]), data, follow=True)
 
 
 def asked(cast: Cast, text: str = "Who wins a tie?") -> Question:
@@ -98,7 +94,7 @@ def test_a_notice_to_one_team(cast: Cast) -> None:
 
 @pytest.mark.parametrize(("page", "who"), [("questions", "alice"), ("questions", None), ("desk-questions", "olga")])
 def test_the_live_part_answers_when_something_has_changed(cast: Cast, page: str, who: str | None) -> None:
-    client = as_user(who and getattr(cast, who))
+    client = visitor(who and getattr(cast, who))
     url = reverse(page, args=[cast.contest.slug])
     headers = {"HX-Request": "true"}
     revision = client.get(url).context["revision"]

@@ -10,12 +10,7 @@ from django.utils import timezone
 from contest import contests, questions
 from contest.models import Membership, Question
 from contest.refusal import Refused
-from tests.cast import Cast, make_cast
-
-
-@pytest.fixture
-def cast(db: None) -> Cast:
-    return make_cast()
+from tests.cast import Cast
 
 
 def asked(cast: Cast, subject: str = "Ties", text: str = "Who wins one?") -> Question:

@@ -11,18 +11,14 @@ from django.urls import reverse
 from contest import roster, teams
 from contest.models import Team
 from contest.refusal import Refused
-from tests.cast import Cast, make_cast
-from tests.contest.test_views import as_user, text_of
-
-
-@pytest.fixture
-def cast(db: None) -> Cast:
-    return make_cast()
+from tests.cast import Cast
+from tests.contest.test_views import text_of
+from tests.tournaments.visitors import visitor
 
 
 def post(cast: Cast, user: Any = None, **data: Any) -> Any:
     url = reverse("desk-teams-import", args=[cast.contest.slug])
-    return as_user(user or cast.olga).post(url, data, follow=True)
+    return visitor(user or cast.olga).post(url, data, follow=True)
 
 
 def read(cast: Cast, text: str) -> list[tuple[int, str, str, int | None]]:
@@ -116,6 +112,6 @@ def test_what_is_wrong_can_be_corrected(cast: Cast) -> None:
 def test_the_codes_are_a_list_to_hand_out(cast: Cast) -> None:
     teams.withdraw(cast.clubs, cast.carl)
     url = reverse("desk-codes-csv", args=[cast.contest.slug])
-    rows = list(csv.DictReader(io.StringIO(as_user(cast.olga).get(url).getvalue().decode())))
+    rows = list(csv.DictReader(io.StringIO(visitor(cast.olga).get(url).getvalue().decode())))
     assert [(row["team"], row["members"], row["joining code"]) for row in rows] == [("Aces", "2", cast.aces.code)]
     assert rows[0]["link"].endswith(f"/enter/?code={cast.aces.code}")

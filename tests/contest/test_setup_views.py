@@ -10,16 +10,12 @@ from django.utils import timezone
 from contest import languages, presets
 from contest.models import Contest
 from contest.setup_forms import LOCAL
-from tests.cast import Cast, make_cast, make_contest
+from tests.cast import Cast, make_contest
 from tests.contest.test_forms import typed_contest
-from tests.contest.test_views import as_user, text_of
+from tests.contest.test_views import text_of
+from tests.tournaments.visitors import visitor
 
 OPTIONS = {"option-target": "300", "option-time_limit": "4", "option-disqualify": "on"}
-
-
-@pytest.fixture
-def cast(db: None) -> Cast:
-    return make_cast()
 
 
 def typed(**changes: Any) -> dict[str, Any]:
@@ -28,7 +24,7 @@ def typed(**changes: Any) -> dict[str, Any]:
 
 def new(user: Any, **changes: Any) -> Any:
     data = {"preset": "tricky_eights:utah-1998", **typed(**changes)}
-    return as_user(user).post(reverse("contest-new"), data, follow=True)
+    return visitor(user).post(reverse("contest-new"), data, follow=True)
 
 
 # Creating -------------------------------------------------------------------------------------------------------------
@@ -36,7 +32,7 @@ def new(user: Any, **changes: Any) -> Any:
 
 @pytest.mark.parametrize("key", [f"{game.slug}:{preset.name}" for game, preset in presets.choices()])
 def test_a_contest_of_every_preset_is_made_as_its_form_stands(cast: Cast, key: str) -> None:
-    page = as_user(cast.root).get(reverse("contest-new"), {"preset": key})
+    page = visitor(cast.root).get(reverse("contest-new"), {"preset": key})
     shown = [*page.context["form"], *page.context["options"]]
     assert all(field.label for field in shown)
     data: dict[str, Any] = {"preset": key}
@@ -47,15 +43,15 @@ def test_a_contest_of_every_preset_is_made_as_its_form_stands(cast: Cast, key: s
         elif value is not None:
             data[field.html_name] = value if isinstance(value, list) else field.field.prepare_value(value)
     data["name"] = f"Cup of {key}"
-    response = as_user(cast.root).post(reverse("contest-new"), data, follow=True)
+    response = visitor(cast.root).post(reverse("contest-new"), data, follow=True)
     assert response.status_code == 200
     contest = Contest.objects.get(name=f"Cup of {key}")
     game, preset = presets.find(key)
     assert (contest.game, contest.preset, contest.options) == (game, preset.name, {})
     assert contest.languages == (list(preset.languages) or languages.installed())
     assert contest.full_options() == game.options({}, preset.name)
-    assert as_user(cast.root).get(reverse("desk-settings", args=[contest.slug])).status_code == 200
-    assert as_user(cast.root).get(reverse("rules", args=[contest.slug])).status_code == 200
+    assert visitor(cast.root).get(reverse("desk-settings", args=[contest.slug])).status_code == 200
+    assert visitor(cast.root).get(reverse("rules", args=[contest.slug])).status_code == 200
 
 
 @pytest.mark.parametrize(
@@ -93,7 +89,7 @@ def settings_of(contest: Contest) -> dict[str, Any]:
 
 def save(cast: Cast, user: Any = None, **changes: Any) -> Any:
     url = reverse("desk-settings", args=[cast.contest.slug])
-    return as_user(user or cast.olga).post(url, {**settings_of(cast.contest), **changes}, follow=True)
+    return visitor(user or cast.olga).post(url, {**settings_of(cast.contest), **changes}, follow=True)
 
 
 def test_settings_are_changed_and_recorded(cast: Cast) -> None:
@@ -117,7 +113,7 @@ def test_a_refused_form_does_not_show_what_was_not_saved(cast: Cast) -> None:
 
 
 def test_judges_read_the_settings(cast: Cast) -> None:
-    html = as_user(cast.judy).get(reverse("desk-settings", args=[cast.contest.slug])).content.decode()
+    html = visitor(cast.judy).get(reverse("desk-settings", args=[cast.contest.slug])).content.decode()
     assert html.count(" disabled") >= 15
     assert save(cast, cast.judy).status_code == 403
 
@@ -126,12 +122,12 @@ def test_judges_read_the_settings(cast: Cast) -> None:
 
 
 def post(user: Any, page: str, contest: Contest, **data: str) -> str:
-    return text_of(as_user(user).post(reverse(page, args=[contest.slug]), data, follow=True))
+    return text_of(visitor(user).post(reverse(page, args=[contest.slug]), data, follow=True))
 
 
 def test_an_empty_contest_is_deleted_by_its_name(cast: Cast) -> None:
     contest = make_contest(cast.ada, "Mistake")
-    assert "Delete the contest" in as_user(cast.ada).get(reverse("desk-settings", args=[contest.slug])).content.decode()
+    assert "Delete the contest" in visitor(cast.ada).get(reverse("desk-settings", args=[contest.slug])).content.decode()
     assert "type its name exactly" in post(cast.ada, "desk-delete", contest, name="mistake")
     assert "deleted “Mistake”" in post(cast.ada, "desk-delete", contest, name="Mistake")
     assert not Contest.objects.filter(pk=contest.pk).exists()

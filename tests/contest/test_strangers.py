@@ -11,17 +11,12 @@ from django.urls import reverse
 
 from contest import leaving, strangers
 from contest.models import Contest
-from tests.cast import Cast, make_cast
+from tests.cast import Cast
 from tests.copies import Copies
 
 pytestmark = [pytest.mark.promise, pytest.mark.django_db]
 
 SESSION = settings.SESSION_COOKIE_NAME
-
-
-@pytest.fixture
-def cast() -> Cast:
-    return make_cast()
 
 
 @pytest.fixture

@@ -8,29 +8,25 @@ from django.utils import timezone
 
 from contest import teams
 from contest.models import Contest, Team
-from tests.cast import Cast, make_cast, make_user, open_until
-from tests.contest.test_views import as_user, text_of
+from tests.cast import Cast, make_user, open_until
+from tests.contest.test_views import text_of
+from tests.tournaments.visitors import visitor
 
 RE_ENTER = "/my/team/reenter/"
 
 
-@pytest.fixture
-def cast(db: None) -> Cast:
-    return make_cast()
-
-
 def page(cast: Cast, user: Any) -> Any:
-    return as_user(user).get(reverse("team-edit", args=[cast.contest.slug]))
+    return visitor(user).get(reverse("team-edit", args=[cast.contest.slug]))
 
 
 def act(cast: Cast, user: Any, name: str) -> str:
-    return text_of(as_user(user).post(reverse("team-act", args=[cast.contest.slug, name]), follow=True))
+    return text_of(visitor(user).post(reverse("team-act", args=[cast.contest.slug, name]), follow=True))
 
 
 def member_act(cast: Cast, user: Any, member: Any, name: str) -> str:
     membership = cast.aces.memberships.get(user=member)
     url = reverse("member-act", args=[cast.contest.slug, membership.pk, name])
-    return text_of(as_user(user).post(url, follow=True))
+    return text_of(visitor(user).post(url, follow=True))
 
 
 def test_members_see_the_code_and_only_the_captain_what_captains_do(cast: Cast) -> None:
@@ -46,7 +42,7 @@ def test_members_see_the_code_and_only_the_captain_what_captains_do(cast: Cast) 
 
 
 def test_names_are_saved_or_refused_beside_the_field(cast: Cast) -> None:
-    url, client = reverse("team-edit", args=[cast.contest.slug]), as_user(cast.bob)
+    url, client = reverse("team-edit", args=[cast.contest.slug]), visitor(cast.bob)
     assert "Saved." in text_of(client.post(url, {"name": "Aces II", "school": "x"}, follow=True))
     refused = client.post(url, {"name": "clubs", "school": "kept"})
     assert refused.status_code == 422
@@ -84,13 +80,13 @@ def test_names_are_for_the_team_and_the_organisers(cast: Cast) -> None:
     assert "Ann Oakley (ann)" in text_of(page(cast, cast.alice))
     public = reverse("team", args=[cast.contest.slug, cast.aces.pk])
     for who, named in [(cast.alice, True), (cast.olga, True), (cast.judy, True), (cast.carl, False), (None, False)]:
-        shown = text_of(as_user(who).get(public))
+        shown = text_of(visitor(who).get(public))
         assert "ann" in shown
         assert ("Oakley" in shown) == named, who
     assert "Ann Oakley (ann)" in text_of(
-        as_user(cast.judy).get(reverse("desk-team", args=[cast.contest.slug, cast.aces.pk]))
+        visitor(cast.judy).get(reverse("desk-team", args=[cast.contest.slug, cast.aces.pk]))
     )
-    csv = as_user(cast.judy).get(reverse("desk-teams-csv", args=[cast.contest.slug])).getvalue().decode()
+    csv = visitor(cast.judy).get(reverse("desk-teams-csv", args=[cast.contest.slug])).getvalue().decode()
     assert "Ann Oakley (ann)" in csv
     assert "alice; bob;" in csv
 
@@ -103,5 +99,5 @@ def test_before_withdrawing_the_page_says_whether_there_is_a_way_back(cast: Cast
     shown = page(cast, cast.alice)
     assert "the tournament has begun" in text_of(shown)
     assert RE_ENTER not in shown.content.decode()
-    assert "until entry closes" not in text_of(as_user(cast.alice).get(reverse("contest", args=[cast.contest.slug])))
+    assert "until entry closes" not in text_of(visitor(cast.alice).get(reverse("contest", args=[cast.contest.slug])))
     assert "Ask an organiser" in act(cast, cast.alice, "reenter")

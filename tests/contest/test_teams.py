@@ -9,14 +9,9 @@ from django.db import connection
 from contest import contests, teams
 from contest.models import Act, Contest, Membership, Team
 from contest.refusal import Refused
-from tests.cast import Cast, make_cast, make_contest, make_team, make_user, open_until
+from tests.cast import Cast, make_contest, make_team, make_user, open_until
 
 State = Team.State
-
-
-@pytest.fixture
-def cast(db: None) -> Cast:
-    return make_cast()
 
 
 def last_act(contest: Contest) -> Act:

@@ -13,6 +13,7 @@ from contest import tokens
 from contest.models import ApiToken, Scope, User
 from tests.cast import PASSWORD, make_user
 from tests.contest.test_views import text_of
+from tests.tournaments.visitors import visitor
 
 pytestmark = pytest.mark.promise
 
@@ -24,12 +25,6 @@ def ada(db: None) -> User:
     return make_user("ada")
 
 
-def browser(user: User) -> Client:
-    client = Client()
-    client.force_login(user)
-    return client
-
-
 def make(client: Client, **fields: Any) -> Any:
     return client.post(PAGE, {"name": "laptop", "scopes": ["bot"], "lifetime": "90", **fields})
 
@@ -39,7 +34,7 @@ def shown(response: Any) -> str:
 
 
 def test_a_new_token_is_shown_once_and_works(ada: User) -> None:
-    client = browser(ada)
+    client = visitor(ada)
     made = make(client)
     assert (made.status_code, made["Location"]) == (302, PAGE)
     page = client.get(PAGE)
@@ -57,14 +52,14 @@ def test_a_new_token_is_shown_once_and_works(ada: User) -> None:
 
 @pytest.mark.parametrize(("lifetime", "days"), [("30", 30), ("90", 90), ("365", 365), ("", None)])
 def test_a_token_lives_as_long_as_chosen(ada: User, lifetime: str, days: int | None) -> None:
-    make(browser(ada), lifetime=lifetime, scopes=[])
+    make(visitor(ada), lifetime=lifetime, scopes=[])
     expires = ada.tokens.get().expires_at
     assert (expires is None) if days is None else abs(expires - timezone.now() - timedelta(days=days)).seconds < 60
 
 
 def test_an_account_has_a_limit_of_working_tokens(ada: User, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tokens, "MOST", 2)
-    client = browser(ada)
+    client = visitor(ada)
     make(client, name="first")
     make(client, name="second")
     refused = make(client)
@@ -76,15 +71,15 @@ def test_an_account_has_a_limit_of_working_tokens(ada: User, monkeypatch: pytest
 
 def test_only_the_owner_sees_and_revokes_a_token(ada: User) -> None:
     row, token = tokens.issue(ada, "laptop", Scope.values, None)
-    eve = browser(make_user("eve", is_superuser=True, is_staff=True))
+    eve = visitor(make_user("eve", is_superuser=True, is_staff=True))
     address = reverse("token-revoke", args=[row.pk])
     assert row.beginning not in text_of(eve.get(PAGE))
     assert eve.post(address).status_code == 404
     assert Client().post(address)["Location"].startswith(reverse("account_login"))
     assert Client().get(PAGE)["Location"].startswith(reverse("account_login"))
-    assert browser(ada).get(address).status_code == 405
+    assert visitor(ada).get(address).status_code == 405
     assert ApiToken.find(token) == row
-    assert browser(ada).post(address)["Location"] == PAGE
+    assert visitor(ada).post(address)["Location"] == PAGE
     assert ApiToken.find(token) is None
 
 
@@ -97,7 +92,7 @@ def test_a_program_cannot_make_itself_a_token(ada: User) -> None:
 
 def test_a_new_password_revokes_all_tokens(ada: User) -> None:
     """Whoever got into the account may have made one."""
-    other, client = make_user("bob"), browser(ada)
+    other, client = make_user("bob"), visitor(ada)
     token, others = (ApiToken.issue(it, "laptop", ["desk"])[1] for it in (ada, other))
     new = {"oldpassword": PASSWORD, "password1": "nine of hearts", "password2": "nine of hearts"}
     assert "tokens" in text_of(client.get(reverse("account_change_password")))

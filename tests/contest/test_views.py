@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 from django.db import connection
-from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
@@ -16,20 +15,9 @@ from django.utils import timezone
 from contest import contests, languages, teams
 from contest.models import Contest, Membership, Team
 from games import GAMES, kits
-from tests.cast import Cast, make_cast, make_contest, make_team, make_user, open_until
+from tests.cast import Cast, make_contest, make_team, make_user, open_until
+from tests.tournaments.visitors import visitor
 from tournaments.models import Stage
-
-
-@pytest.fixture
-def cast(db: None) -> Cast:
-    return make_cast()
-
-
-def as_user(user: Any = None) -> Client:
-    client = Client()
-    if user:
-        client.force_login(user)
-    return client
 
 
 def text_of(response: Any) -> str:
@@ -41,7 +29,7 @@ def text_of(response: Any) -> str:
 
 
 def contest_page(cast: Cast, user: Any = None) -> str:
-    return text_of(as_user(user).get(reverse("contest", args=[cast.contest.slug])))
+    return text_of(visitor(user).get(reverse("contest", args=[cast.contest.slug])))
 
 
 # Home -----------------------------------------------------------------------------------------------------------------
@@ -49,10 +37,10 @@ def contest_page(cast: Cast, user: Any = None) -> str:
 
 def test_a_fresh_portal_welcomes_everybody(db: None) -> None:
     home = reverse("home")
-    assert "No contest yet" in text_of(as_user().get(home))
-    assert reverse("account_signup") in as_user().get(home).content.decode()
-    assert reverse("contest-new") not in as_user(make_user()).get(home).content.decode()
-    assert reverse("contest-new") in as_user(make_user(is_staff=True)).get(home).content.decode()
+    assert "No contest yet" in text_of(visitor().get(home))
+    assert reverse("account_signup") in visitor().get(home).content.decode()
+    assert reverse("contest-new") not in visitor(make_user()).get(home).content.decode()
+    assert reverse("contest-new") in visitor(make_user(is_staff=True)).get(home).content.decode()
 
 
 def test_contests_stand_where_they_are_in_time(cast: Cast) -> None:
@@ -60,7 +48,7 @@ def test_contests_stand_where_they_are_in_time(cast: Cast) -> None:
     make_contest(name="Coming Cup", opens_at=now + day, entry_deadline=now + 2 * day, upload_deadline=now + 2 * day)
     make_contest(name="Playing Cup", entry_deadline=now - day / 2, upload_deadline=now - day / 3)
     contests.end(make_contest(name="Past Cup"), cast.ada, "all played")
-    page = text_of(as_user().get(reverse("home")))
+    page = text_of(visitor().get(reverse("home")))
     page = page[page.index("Open now") :]
     order = ["Open now", "Spring Cup", "Under way", "Playing Cup", "Coming", "Coming Cup", "Past", "Past Cup"]
     places = [page.index(word) for word in order]
@@ -115,7 +103,7 @@ def test_announcements_are_shown_the_newest_first_and_old_ones_folded(cast: Cast
 @pytest.mark.parametrize(("visibility", "hidden"), [("public", False), ("unlisted", True), ("private", True)])
 def test_search_engines_keep_out_of_what_is_not_public(cast: Cast, visibility: str, hidden: bool) -> None:
     Contest.objects.update(visibility=visibility)
-    html = as_user(cast.alice).get(reverse("contest", args=[cast.contest.slug])).content.decode()
+    html = visitor(cast.alice).get(reverse("contest", args=[cast.contest.slug])).content.decode()
     assert ('<meta name="robots" content="noindex">' in html) is hidden
 
 
@@ -123,13 +111,13 @@ def test_what_strangers_write_is_escaped(cast: Cast) -> None:
     teams.edit(cast.aces, cast.alice, "<script>alert(1)</script>", "<b>")
     Contest.objects.update(blurb="<i>x</i>", description="<script>alert(2)</script>")
     for name in ("contest", "teams"):
-        html = as_user().get(reverse(name, args=[cast.contest.slug])).content.decode()
+        html = visitor().get(reverse(name, args=[cast.contest.slug])).content.decode()
         assert "<script>alert" not in html
         assert "<i>x</i>" not in html
 
 
 def test_an_open_page_learns_what_is_new_and_nothing_else(cast: Cast) -> None:
-    client, url = as_user(cast.alice), reverse("contest", args=[cast.contest.slug])
+    client, url = visitor(cast.alice), reverse("contest", args=[cast.contest.slug])
     poll = re.search(r'hx-get="([^"]+)"', client.get(url).content.decode())
     assert poll
     again = client.get(poll[1], headers={"HX-Request": "true"})
@@ -149,7 +137,7 @@ def test_an_open_page_learns_what_is_new_and_nothing_else(cast: Cast) -> None:
 
 def test_the_rules_page_states_this_contests_limits(cast: Cast) -> None:
     Contest.objects.update(memory_mb=77, source_kb=99, uploads_per_hour=5, options={"target": 123})
-    page = text_of(as_user().get(reverse("rules", args=[cast.contest.slug])))
+    page = text_of(visitor().get(reverse("rules", args=[cast.contest.slug])))
     for words in (
         "Organisers can change these values.",
         "Points that end a game 123",
@@ -167,21 +155,21 @@ def test_the_rules_page_states_this_contests_limits(cast: Cast) -> None:
 
 def test_the_rules_page_names_the_server_of_tcp_clients(db: None) -> None:
     contest = make_contest(game="barracuda", preset="barracuda-2014")
-    page = text_of(as_user().get(reverse("rules", args=[contest.slug])))
+    page = text_of(visitor().get(reverse("rules", args=[contest.slug])))
     assert "last two arguments of your program; also cuda.contest, ports 9999 and 19999 Memory" in page
     assert "Emacs Lisp, to connect from your own machine" in page
-    assert as_user().get(reverse("kit", args=[contest.slug, "elisp"])).status_code == 200
+    assert visitor().get(reverse("kit", args=[contest.slug, "elisp"])).status_code == 200
 
 
 def test_every_kit_can_be_downloaded(cast: Cast) -> None:
     Contest.objects.update(languages=list(kits.kit_names(cast.contest.game)[:-1]))
-    page = as_user().get(reverse("rules", args=[cast.contest.slug])).content.decode()
+    page = visitor().get(reverse("rules", args=[cast.contest.slug])).content.decode()
     names = kits.kit_names(cast.contest.game)
     assert names
     for name in names:
         url = reverse("kit", args=[cast.contest.slug, name])
         assert url in page
-        response = as_user().get(url)
+        response = visitor().get(url)
         assert response["Content-Disposition"] == f'attachment; filename="tricky_eights-{name}.zip"'
         assert zipfile.ZipFile(io.BytesIO(response.content)).testzip() is None
 
@@ -200,14 +188,14 @@ def test_kits_are_of_the_languages_that_the_contest_allows(cast: Cast) -> None:
     with_kit = kits.kit_names(cast.contest.game)
     Contest.objects.update(languages=["python", "tcl"])
     assert with_kit == ("c", "python", "all")
-    answer = as_user().get(rules)
+    answer = visitor().get(rules)
     html = answer.content.decode()
     assert [name for name in with_kit if reverse("kit", args=[cast.contest.slug, name]) in html] == ["python", "all"]
     page = text_of(answer)
     assert "There is no kit for Tcl." in page
     assert "includes languages this contest does not allow" in page
     Contest.objects.update(languages=list(with_kit[:-1]))
-    page = text_of(as_user().get(rules))
+    page = text_of(visitor().get(rules))
     assert "without a kit" not in page
     assert "not allowed in this contest" not in page
 
@@ -227,12 +215,12 @@ def many_teams(contest: Contest, count: int) -> None:
 def test_teams_are_searched_and_paged(cast: Cast) -> None:
     many_teams(cast.contest, 120)
     url = reverse("teams", args=[cast.contest.slug])
-    assert "Page 1 of 3, 122 teams" in text_of(as_user().get(url))
-    found = text_of(as_user().get(url, {"q": "team 11"}))
+    assert "Page 1 of 3, 122 teams" in text_of(visitor().get(url))
+    found = text_of(visitor().get(url, {"q": "team 11"}))
     assert "Team 119" in found
     assert "Team 120" not in found
-    assert "No team or school is called “xyzzy”" in text_of(as_user().get(url, {"q": "xyzzy"}))
-    assert as_user().get(url, {"q": "x" * 500}).status_code == 200
+    assert "No team or school is called “xyzzy”" in text_of(visitor().get(url, {"q": "xyzzy"}))
+    assert visitor().get(url, {"q": "x" * 500}).status_code == 200
 
 
 def test_the_list_hides_who_waits_and_marks_who_is_out(cast: Cast) -> None:
@@ -240,7 +228,7 @@ def test_the_list_hides_who_waits_and_marks_who_is_out(cast: Cast) -> None:
     cast.contest.refresh_from_db()
     make_team(cast.contest, name="Still waiting")
     teams.disqualify(cast.clubs, cast.olga, "copied")
-    page = text_of(as_user(cast.alice).get(reverse("teams", args=[cast.contest.slug])))
+    page = text_of(visitor(cast.alice).get(reverse("teams", args=[cast.contest.slug])))
     assert "Still waiting" not in page
     assert "Clubs Disqualified" in page
     assert "Aces Yours" in page
@@ -251,7 +239,7 @@ def test_the_list_hides_who_waits_and_marks_who_is_out(cast: Cast) -> None:
 def test_the_number_of_queries_does_not_grow_with_the_teams(
     cast: Cast, name: str, who: str | None, django_assert_max_num_queries: Any
 ) -> None:
-    client = as_user(who and getattr(cast, who))
+    client = visitor(who and getattr(cast, who))
     url = reverse(name) if name == "home" else reverse(name, args=[cast.contest.slug])
     with CaptureQueriesContext(connection) as few:
         client.get(url)
@@ -267,7 +255,7 @@ def test_the_number_of_queries_does_not_grow_with_the_teams(
 
 
 def enter(user: Any, contest: Contest, **data: str) -> Any:
-    return as_user(user).post(reverse("enter", args=[contest.slug]), data, follow=True)
+    return visitor(user).post(reverse("enter", args=[contest.slug]), data, follow=True)
 
 
 def test_a_stranger_becomes_a_captain(cast: Cast) -> None:
@@ -278,7 +266,7 @@ def test_a_stranger_becomes_a_captain(cast: Cast) -> None:
 
 def test_a_friend_joins_by_code_or_link(cast: Cast) -> None:
     url = reverse("enter", args=[cast.contest.slug]) + f"?code={cast.clubs.code}"
-    page = as_user(cast.zoe).get(url)
+    page = visitor(cast.zoe).get(url)
     assert f'value="{cast.clubs.code}"' in page.content.decode()
     assert "Join Clubs" in text_of(page)
     assert "Enter the team" not in text_of(page)
@@ -308,8 +296,8 @@ def test_what_is_refused_says_why_and_keeps_what_was_typed(cast: Cast, data: dic
 def test_the_code_of_a_team_lets_a_stranger_join_it_and_nothing_else(cast: Cast, press: dict[str, str]) -> None:
     Contest.objects.update(visibility="private")
     url = reverse("enter", args=[cast.contest.slug])
-    assert as_user(cast.zoe).get(url, {"code": cast.clubs.code}).status_code == 200
-    stranger = as_user(cast.zoe)
+    assert visitor(cast.zoe).get(url, {"code": cast.clubs.code}).status_code == 200
+    stranger = visitor(cast.zoe)
     data = {"name": "Intruders", "school": "none", **press}
     assert stranger.post(f"{url}?code={cast.clubs.code}", data).status_code == 404
     assert stranger.post(url, {**data, "code": cast.clubs.code}).status_code == 404
@@ -328,11 +316,11 @@ def test_a_deadline_that_passes_while_somebody_types_loses_nothing(cast: Cast) -
 
 
 def test_what_is_missing_or_forbidden_says_so_in_our_frame(cast: Cast) -> None:
-    missing = as_user().get("/c/nothing/")
+    missing = visitor().get("/c/nothing/")
     assert missing.status_code == 404
     assert "not in the pack" in text_of(missing)
     assert "?next=%2Fc%2Fnothing%2F" in missing.content.decode()
-    forbidden = as_user(cast.zoe).get(reverse("desk", args=[cast.contest.slug]))
+    forbidden = visitor(cast.zoe).get(reverse("desk", args=[cast.contest.slug]))
     assert "Your role in this contest does not allow this. You are logged in as zoe." in text_of(forbidden)
 
 
@@ -343,7 +331,7 @@ def test_no_page_carries_inline_script_or_style(cast: Cast) -> None:
         (cast.ada, "desk-settings"),
         (cast.ada, "desk-seeds"),
     ]:
-        response = as_user(user).get(reverse(name, args=[cast.contest.slug]))
+        response = visitor(user).get(reverse(name, args=[cast.contest.slug]))
         html = response.content.decode()
         assert not re.search(r"<[^>]+\sstyle=|<style|\son\w+=", html)
         assert all(" src=" in tag for tag in re.findall(r"<script[^>]*>", html))

@@ -19,7 +19,7 @@ from playwright.sync_api import APIRequest, APIRequestContext, APIResponse
 
 from contest.server.processes import descendants
 from games.record import verify
-from tests.e2e.forms import Form, forms
+from tests.markup import Form, forms
 from tests.ports import free_port
 from tests.waiting import state_of, wait_for
 from tournaments.models import Stage

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from games import get
-from tests.e2e.forms import table_rows
 from tests.e2e.portal import Person, eventually, teams_of
+from tests.markup import table_rows
 
 pytestmark = pytest.mark.long("machines")
 

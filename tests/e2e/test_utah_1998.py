@@ -10,8 +10,8 @@ from itertools import groupby
 from typing import Any
 
 from games import get
-from tests.e2e.forms import table_rows
 from tests.e2e.portal import Person, eventually, teams_of
+from tests.markup import table_rows
 
 SOURCE = (get("tricky_eights").folder / "kit" / "random.c").read_bytes()
 TEAMS = [f"High School {number}" for number in range(1, 7)]

@@ -1,4 +1,4 @@
-"""Shared fixtures of this folder; each module defines its own `hall`."""
+"""Shared fixtures of this folder. Most modules define their own `hall`."""
 
 from __future__ import annotations
 
@@ -15,6 +15,11 @@ from tournaments.seating import short
 def nothing_known_of_durations() -> None:
     """Workers remember by stage how long matches take, and the stages of two tests may have one number."""
     short.forget()
+
+
+@pytest.fixture
+def hall() -> Hall:
+    return Hall(4)
 
 
 @pytest.fixture

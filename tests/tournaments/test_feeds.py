@@ -18,7 +18,7 @@ from contest import contests, followers, teams
 from contest.models import Contest, Follower, Membership, User
 from tests.cast import make_user
 from tests.tournaments.stagecraft import Hall
-from tests.tournaments.visitors import seen
+from tests.tournaments.visitors import seen, visitor
 from tests.tournaments.worlds import differing, in_both, play_on
 from tournaments.feeds import changes, digest, reading, writing
 from tournaments.models import FeedPlace, Follow, FollowSettings, NewsItem, Stage
@@ -27,12 +27,6 @@ from tournaments.organising import releases, stages
 pytestmark = pytest.mark.django_db
 TWOS = {"table_size": 2, "games": 1}
 MONDAY = datetime(2026, 11, 23, 6, 30, tzinfo=UTC)
-
-
-def client_of(user: User) -> Client:
-    client = Client()
-    client.force_login(user)
-    return client
 
 
 def titles(contest: Contest) -> list[str]:
@@ -133,11 +127,11 @@ class TestWho:
         return hall
 
     def press(self, user: User, **named: object) -> int:
-        return client_of(user).post(reverse("follow"), named).status_code
+        return visitor(user).post(reverse("follow"), named).status_code
 
     def test_a_button_on_the_pages_and_one_page_with_everything(self, hall: Hall) -> None:
         zoe, team = make_user("zoe"), hall.teams[0]
-        client = client_of(zoe)
+        client = visitor(zoe)
         assert "You follow nothing yet." in client.get(reverse("following")).text
         for thing in (hall.contest, team):
             assert ">Follow</button>" in client.get(thing.get_absolute_url()).text
@@ -172,7 +166,7 @@ class TestWho:
         assert entries(feed)
         Contest.objects.filter(pk=hall.contest.pk).update(visibility=Contest.Visibility.PRIVATE, name="Secret Cup")
         assert entries(feed) == []
-        text = client_of(zoe).get(reverse("following")).text
+        text = visitor(zoe).get(reverse("following")).text
         assert "Secret Cup" not in text
         assert hall.teams[0].name not in text
         assert "A contest that is private now" in text

@@ -10,18 +10,13 @@ from django.test import Client
 
 from contest import contests, questions
 from contest.models import Contest, Role, Team
-from tests.cast import Cast, make_cast, make_team, make_user
+from tests.cast import Cast, make_team, make_user
 from tests.programs import caller, count_queries, patch, post, program
 
 pytestmark = pytest.mark.promise
 
 API = "/api/v1/contests/spring-cup"
 DESK = f"{API}/desk"
-
-
-@pytest.fixture
-def cast(db: None) -> Cast:
-    return make_cast()
 
 
 @pytest.fixture

@@ -15,14 +15,8 @@ from django.utils import timezone
 
 from contest import contests
 from contest.models import Act, AnsweredRequest, ApiToken, Contest, Team, User
-from tests.cast import Cast, make_cast, make_team
+from tests.cast import Cast, make_team
 from tests.programs import ALL, browser, post, program
-
-
-@pytest.fixture
-def cast(db: None) -> Cast:
-    return make_cast()
-
 
 # Tokens ---------------------------------------------------------------------------------------------------------------
 

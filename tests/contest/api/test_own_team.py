@@ -5,18 +5,13 @@ from typing import Any
 import pytest
 
 from contest.models import Act, Contest, Team
-from tests.cast import Cast, make_cast, make_user
+from tests.cast import Cast, make_user
 from tests.programs import ALL, caller, patch, post, program
 
 pytestmark = pytest.mark.promise
 
 API = "/api/v1/contests/spring-cup"
 TEAM = f"{API}/team"
-
-
-@pytest.fixture
-def cast(db: None) -> Cast:
-    return make_cast()
 
 
 # Person, scopes of the token (None: logged in to the portal), and the status of: reading the own team, renaming it,

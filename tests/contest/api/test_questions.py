@@ -6,16 +6,11 @@ import pytest
 
 from contest import contests, questions
 from contest.models import Membership, Question
-from tests.cast import Cast, make_cast
+from tests.cast import Cast
 from tests.programs import caller, count_queries, post, program
 
 API = "/api/v1/contests/spring-cup"
 QUESTIONS = f"{API}/questions"
-
-
-@pytest.fixture
-def cast(db: None) -> Cast:
-    return make_cast()
 
 
 @pytest.fixture

@@ -30,11 +30,6 @@ WHY = {"reason": "The clock was wrong."}
 
 
 @pytest.fixture
-def hall() -> Hall:
-    return Hall(4)
-
-
-@pytest.fixture
 def ada(hall: Hall) -> Client:
     return program(hall.ada, "desk")
 

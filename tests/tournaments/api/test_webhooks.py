@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from contest import followers, teams
 from contest.models import Act, Membership, Scope
-from tests.cast import Cast, make_cast
+from tests.cast import Cast
 from tests.programs import caller, patch, post, program
 from tests.tournaments.webhooks.receiver import Receiver, receiving
 from tournaments.models import Webhook
@@ -18,11 +18,6 @@ from tournaments.webhooks import changes, sending
 pytestmark = pytest.mark.django_db
 
 URL = "https://example.org/kibitz?key=sesame"
-
-
-@pytest.fixture
-def cast() -> Cast:
-    return make_cast()
 
 
 @pytest.fixture

@@ -25,11 +25,6 @@ def hidden_fields(page: str) -> dict[str, str]:
     return {name: value for name, value in fields.items() if name != "csrfmiddlewaretoken"}
 
 
-@pytest.fixture
-def hall() -> Hall:
-    return Hall(4)
-
-
 @pytest.mark.parametrize("act", ENDINGS)
 def test_a_form_from_before_a_reset_is_refused(desk: Desk, hall: Hall, act: str) -> None:
     """Somebody else has reset the stage and started it again: what was played since would be lost."""

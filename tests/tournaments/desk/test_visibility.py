@@ -23,11 +23,6 @@ TWOS = {"table_size": 2, "games": 1}
 
 
 @pytest.fixture
-def hall() -> Hall:
-    return Hall(4)
-
-
-@pytest.fixture
 def ada(hall: Hall) -> Client:
     return visitor(hall.ada)
 

@@ -15,8 +15,9 @@ from submissions import able
 from submissions.languages import LANGUAGES
 from submissions.models import Submission
 from tests.cast import make_user
-from tests.contest.test_views import as_user, text_of
+from tests.contest.test_views import text_of
 from tests.tournaments.stagecraft import Hall
+from tests.tournaments.visitors import visitor
 from tournaments.models import Match
 from tournaments.playing import able as playable
 from tournaments.playing import play, turns
@@ -41,12 +42,12 @@ def test_whoever_sees_the_desk_sees_the_workers(hall):
     workers.confines(None)
     root, zoe = make_user("root", is_superuser=True), make_user("zoe")
     for user, status in ((hall.ada, 200), (zoe, 403), (root, 200)):
-        assert as_user(user).get(page(hall)).status_code == status
-    text = text_of(as_user(hall.ada).get(page(hall)))
+        assert visitor(user).get(page(hall)).status_code == status
+    text = text_of(visitor(hall.ada).get(page(hall)))
     assert "matches@one matches 1 up since" in text
     assert f"{RELEASE} C, Python full: all namespaces" in text
     link = f'href="{reverse("operators")}">Operators</a> shows'
-    assert [link in as_user(user).get(page(hall)).content.decode() for user in (hall.ada, root)] == [False, True]
+    assert [link in visitor(user).get(page(hall)).content.decode() for user in (hall.ada, root)] == [False, True]
 
 
 def test_a_lost_worker_is_shown_for_an_hour_and_one_that_ended_is_not(hall):
@@ -54,7 +55,7 @@ def test_a_lost_worker_is_shown_for_an_hour_and_one_that_ended_is_not(hall):
         workers.sign_of_life(name, ("matches",))
     workers.Worker.objects.filter(name="matches@lost").update(seen=timezone.now() - timedelta(minutes=20))
     workers.farewell("matches@ended")
-    text = text_of(as_user(hall.ada).get(page(hall)))
+    text = text_of(visitor(hall.ada).get(page(hall)))
     assert "matches@lost matches 1 gone last seen 20 minutes ago" in text
     assert "matches@ended" not in text
     assert [worker.name for worker in workers.alive()] == ["matches@here"]

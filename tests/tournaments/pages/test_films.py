@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from typing import Any
 
 import pytest
 from django.test import Client
@@ -16,6 +15,7 @@ from tests.cast import Cast, make_cast
 from tests.film_reader import film_addresses
 from tests.tournaments import scenes
 from tests.tournaments.records import Scripted
+from tests.tournaments.visitors import visitor
 from tournaments.models import Match, Record, Stage
 
 pytestmark = pytest.mark.django_db
@@ -31,13 +31,6 @@ def match(cast: Cast) -> Match:
     scenes.arm(cast.aces, cast.clubs)
     match = scenes.stage_of(cast.contest, "Cup").matches.get()
     return scenes.play_match(match, lambda seat: Scripted(says=f"{seat.name} think"))
-
-
-def as_(user: Any) -> Client:
-    client = Client()
-    if user:
-        client.force_login(user)
-    return client
 
 
 def addresses(match: Match, client: Client, part: str = "film") -> dict[str, str]:
@@ -91,21 +84,21 @@ def test_who_may_not_see_the_match_reads_no_film_by_an_old_address(cast: Cast, m
     Contest.objects.filter(pk=cast.contest.pk).update(visibility="private")
     assert client.get(address).status_code == 404
     for user in (cast.carl, cast.olga):
-        answer = as_(user).get(address)
+        answer = visitor(user).get(address)
         assert answer.status_code == 200
         assert answer["Cache-Control"] == "private, max-age=31536000, immutable"
 
     Contest.objects.filter(pk=cast.contest.pk).update(visibility="public")
     Stage.objects.filter(pk=match.stage_id).update(state="draft")
-    assert [as_(user).get(address).status_code for user in (None, cast.carl, cast.zoe)] == [404] * 3
-    answer = as_(cast.olga).get(address)
+    assert [visitor(user).get(address).status_code for user in (None, cast.carl, cast.zoe)] == [404] * 3
+    answer = visitor(cast.olga).get(address)
     assert (answer.status_code, answer["Cache-Control"]) == (200, "private, max-age=31536000, immutable")
 
 
 def test_standard_error_is_fetched_by_those_who_may_read_it(cast: Cast, match: Match) -> None:
     url = reverse("replay", args=[match.pk, 1])
     for user, expected in ((None, set()), (cast.carl, {"Clubs"}), (cast.olga, {"Clubs", "Aces"})):
-        client = as_(user)
+        client = visitor(user)
         answer = client.get(url, {"debug": "1"})
         assert answer["Cache-Control"] == "private, no-cache"
         said = " ".join(text for pieces in answer.json().values() for _, text in pieces)

@@ -15,6 +15,7 @@ from tests.cast import Cast, make_cast
 from tests.tournaments import scenes, stagecraft
 from tests.tournaments.records import Scripted
 from tests.tournaments.stagecraft import any_match
+from tests.tournaments.visitors import visitor
 from tournaments.models import Match, MatchSeat, Stage
 from tournaments.view_models.games_played import faults_of
 
@@ -54,13 +55,6 @@ def match(waiting: Match) -> Match:
     scenes.play_match(waiting, bots)
     waiting.refresh_from_db()
     return waiting
-
-
-def as_(user: User | None) -> Client:
-    client = Client()
-    if user:
-        client.force_login(user)
-    return client
 
 
 def fault_ply(match: Match) -> int:
@@ -169,8 +163,8 @@ class TestWhoSees:
     def test_debug_output_is_for_its_team_and_for_roles(self, cast: Cast, match: Match) -> None:
         for name, user in self.everybody(cast).items():
             url = reverse("replay", args=[match.pk, 1])
-            shown = as_(user).get(url, {"debug": "1"}).text
-            page = as_(user).get(url, {"ply": str(fault_ply(match))}).text
+            shown = visitor(user).get(url, {"debug": "1"}).text
+            page = visitor(user).get(url, {"ply": str(fault_ply(match))}).text
             roles = name in ("ada", "olga", "judy", "root")
             assert ("aces think" in shown) == (roles or name in ("alice", "bob")), name
             assert ("clubs think" in shown) == (roles or name == "carl"), name
@@ -179,9 +173,9 @@ class TestWhoSees:
     def test_the_worker_and_its_errors_are_for_roles(self, cast: Cast, match: Match) -> None:
         Match.objects.filter(pk=match.pk).update(worker="host-17", last_error="bwrap: no", failures=1, attempt=2)
         url = reverse("match", args=[match.pk])
-        assert "host-17" in as_(cast.judy).get(url).text
-        assert "bwrap: no" in as_(cast.ada).get(url).text
+        assert "host-17" in visitor(cast.judy).get(url).text
+        assert "bwrap: no" in visitor(cast.ada).get(url).text
         for user in (None, cast.alice, cast.zoe):
-            page = as_(user).get(url).text
+            page = visitor(user).get(url).text
             assert "host-17" not in page
             assert "bwrap: no" not in page

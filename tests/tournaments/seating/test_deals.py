@@ -12,9 +12,10 @@ from contest import contests
 from contest.clone import Wish as CloneWish
 from contest.models import Contest
 from contest.refusal import Refused
-from tests.contest.test_views import as_user, text_of
+from tests.contest.test_views import text_of
 from tests.tournaments.playing.live.arena import Arena, refereed_live
 from tests.tournaments.stagecraft import Hall, give_bot, play_out
+from tests.tournaments.visitors import visitor
 from tournaments.models import Client, Review, Stage
 from tournaments.organising import reviews, stages
 from tournaments.organising.clone import clone
@@ -112,7 +113,7 @@ def test_what_is_played_instead_of_a_void_match_is_said(hall, format, options, w
     stages.start(stage, hall.ada)
     match = stage.matches.order_by("pk").first()
     page = reverse("desk-stage-void", args=[hall.contest.slug, stage.pk, match.pk])
-    organiser = as_user(hall.ada)
+    organiser = visitor(hall.ada)
     shown = text_of(organiser.get(page))
     assert words in shown
     assert ("Pause the stage first" in shown) == (format != "ladder")

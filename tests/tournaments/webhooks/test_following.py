@@ -30,11 +30,6 @@ API = "/api/v1/following/webhooks"
 
 
 @pytest.fixture
-def hall() -> Hall:
-    return Hall(4)
-
-
-@pytest.fixture
 def zoe(hall: Hall) -> User:
     found = make_user("zoe")
     follow(found, "contest", hall.contest.pk)

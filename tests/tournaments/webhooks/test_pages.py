@@ -12,7 +12,7 @@ from django.test import Client
 
 from contest import followers, teams
 from contest.clone import Wish
-from tests.cast import Cast, make_cast
+from tests.cast import Cast
 from tests.programs import browser
 from tests.tournaments.webhooks.receiver import Receiver
 from tournaments.exports.archive import archive
@@ -26,11 +26,6 @@ pytestmark = pytest.mark.django_db
 URL = "https://example.org/kibitz?key=sesame"
 OWNERS = ["team", "desk", "following"]
 DOCUMENTATION = Path(django_settings.BASE_DIR) / "docs/webhooks.md"
-
-
-@pytest.fixture
-def cast() -> Cast:
-    return make_cast()
 
 
 def home(cast: Cast, of: str) -> str:

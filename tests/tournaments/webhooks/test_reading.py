@@ -64,11 +64,6 @@ def _said(entry: dict[str, Any]) -> str:
 
 
 @pytest.fixture
-def hall() -> Hall:
-    return Hall(4)
-
-
-@pytest.fixture
 def following(hall: Hall, receiver: Receiver) -> Following:
     return Following(hall, receiver)
 

@@ -12,7 +12,7 @@ from django.utils import timezone
 from contest import followers, ledger, teams
 from contest.ledger import Fact, hold
 from contest.models import Act, Kind, Membership, Question, Role, Scope, User
-from tests.cast import Cast, make_cast, make_user
+from tests.cast import Cast, make_user
 from tests.programs import program
 from tests.tournaments.webhooks.receiver import Receiver, respond
 from tournaments.models import Delivery, Webhook
@@ -21,11 +21,6 @@ from tournaments.webhooks import changes, sending, signing, upkeep, waking
 pytestmark = pytest.mark.django_db
 
 WAITING, DELIVERED, FAILED, SKIPPED = Delivery.State.values
-
-
-@pytest.fixture
-def cast() -> Cast:
-    return make_cast()
 
 
 @pytest.fixture(autouse=True)
