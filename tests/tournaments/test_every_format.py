@@ -72,22 +72,3 @@ def test_a_stage_is_played_to_its_end(slug: str, format: str) -> None:
         for seat in match.seats.all()
         if seat.team_id is not None
     )
-
-
-OF_BOTH_SEATS = [each for each in WITH_A_PLAN if each.values[0] in ("intensity", "barracuda")]
-"""A game for four and one for two."""
-
-
-@pytest.mark.parametrize(("slug", "format"), OF_BOTH_SEATS)
-def test_a_stage_on_common_deals_is_played_to_its_end(slug: str, format: str) -> None:
-    seatings = {"intensity": 24, "barracuda": 2}[slug]
-    games_of = seatings // games.get(slug).seats[1] if format == "combinations" else 1
-    small = {"swiss": {"rounds": 1}, "combinations": {"budget": 24}}.get(format, {}) | {"games": games_of}
-    stage = started(hall(slug, 4), format, duplicate=True, **small)
-    tables: dict[int, list[int]] = {}
-    for match in play_out(stage):
-        tables.setdefault(match.table_id, []).append(match.seed)
-    stage.refresh_from_db()
-    assert stage.state == Stage.State.DONE
-    seats = stage.options["seats"]
-    assert all(len(seeds) >= seats and len(set(seeds[:seats])) == 1 for seeds in tables.values())

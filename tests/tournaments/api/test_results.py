@@ -5,7 +5,6 @@ from __future__ import annotations
 import csv
 import io
 from datetime import timedelta
-from typing import Any
 
 import pytest
 from django.db import connection
@@ -94,23 +93,6 @@ class TestStages:
         assert [table["withheld"] for round in tables for table in round["tables"]] == [False] * 3 + [True] * 3
 
 
-class TestTables:
-    def test_a_bracket_from_the_first_round_to_the_final(self, hall: Hall, cup: Stage) -> None:
-        rounds = told(Client(), here(hall, f"stages/{cup.pk}/tables"))["rounds"]
-        tables = [table for round in rounds for table in round["tables"]]
-        assert {match for table in tables for match in table["matches"]} == set(
-            cup.matches.values_list("pk", flat=True)
-        )
-        final = rounds[-1]["tables"][0]
-        assert (final["state"], [seat["place"] for seat in final["seats"]]) == ("played", [1, 2])
-        assert final["seats"][0]["team_id"] == hall.teams[0].pk
-        assert all(seat["status_sentence"] for table in tables for seat in table["seats"])
-        assert [table["advancing"] for table in rounds[-2]["tables"]] == [
-            [seat["team_id"] for seat in table["seats"] if seat["status"] == "advanced"]
-            for table in rounds[-2]["tables"]
-        ]
-
-
 class TestStandings:
     def test_of_the_contest_in_pieces_with_its_champion(self, hall: Hall, cup: Stage) -> None:
         whole = told(Client(), here(hall, "standings"))
@@ -120,17 +102,6 @@ class TestStandings:
         assert [(line["team_id"], line["rating"]) for line in whole["results"]] == [
             (int(line["team_id"]), float(line["rating"])) for line in file
         ]
-
-    @pytest.mark.parametrize(
-        ("format", "options"),
-        [("swiss", {"table_size": 2, "rounds": 2, "games": 1}), ("ladder", {"table_size": 2}), ("combinations", {})],
-    )
-    def test_of_a_stage(self, hall: Hall, format: str, options: dict[str, Any]) -> None:
-        stage = staged(hall, format, options=options)
-        play_on(stage, most=5)
-        found = told(Client(), here(hall, f"stages/{stage.pk}/standings"))
-        assert {line["team_id"] for line in found["results"]} == set(hall.ids)
-        assert found["champion"] is None
 
 
 class TestMatches:

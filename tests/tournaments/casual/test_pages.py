@@ -76,25 +76,6 @@ def test_the_referee_says_why_not() -> None:
     assert not game.moves.exists()
 
 
-@pytest.mark.parametrize(
-    "data",
-    [
-        [],
-        {"decision": "1", "cards": ["2C"]},
-        {"decision": True, "answer": 0},
-        {"decision": 2, "answer": 0},
-        {"decision": 1, "cards": [{}]},
-        {"decision": 1, "answer": 10**30},
-        {"decision": 1, "cards": ["\x00", "\ud800", "2C"]},
-    ],
-)
-def test_nonsense_changes_nothing(data: Any) -> None:
-    game, seat = table("hearts")
-    ask(game)
-    assert send(player(game, seat), game, data, 409)["why"]
-    assert not game.moves.exists()
-
-
 def test_nobody_moves_for_another_seat_or_without_one() -> None:
     game, first = table("intensity", people=(0, 1))
     second = tables.join(game, Who(), key=game.key)

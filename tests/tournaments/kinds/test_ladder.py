@@ -10,7 +10,6 @@ from django.utils import timezone
 
 from contest import contests
 from contest.models import Act, Contest
-from contest.refusal import Refused
 from tests.cast import make_team
 from tests.tournaments.chronicle import Chronicle
 from tests.tournaments.stagecraft import Hall, finish, give_bot, rows_of
@@ -117,18 +116,6 @@ class TestRunning:
         stage.matches.all().delete()
         periodic.tick()
         assert len(open_(stage)) == 2
-
-    @pytest.mark.long("more")
-    def test_many_workers_have_more_waiting(self):
-        hall = Hall(teams=40)
-        stage = climb(hall)
-        for _ in range(2):
-            for match in open_(stage):
-                play.claim(match.pk, "worker") if match.state == "queued" else None
-            following.reconcile(stage)
-        states = [match.state for match in open_(stage)]
-        assert states.count("running") == 2 * ladder.QUEUED
-        assert states.count("queued") == 2 * ladder.QUEUED
 
     @pytest.mark.long("more")
     def test_one_alone_waits_for_the_second(self):
@@ -238,17 +225,6 @@ class TestTheEnd:
         periodic.tick()
         assert Act.objects.filter(contest=hall.contest, verb="finish stage").count() == 1
 
-    def test_an_organiser_stops_it(self):
-        hall = Hall(teams=4)
-        stage = climb(hall)
-        endings.shorten(stage, hall.ada, "Time is up.")
-        assert Act.objects.get(contest=hall.contest, verb="shorten stage").user == hall.ada
-        play_on(stage, len(open_(stage)))
-        stage.refresh_from_db()
-        assert stage.state == "done"
-        with pytest.raises(Refused, match="over"):
-            endings.shorten(stage, hall.ada, "Time is up.")
-
     def test_a_match_of_a_finished_one_is_void_and_it_stays_finished(self):
         hall = Hall(teams=4)
         stage = climb(hall)
@@ -276,26 +252,6 @@ class TestTheEnd:
         periodic.tick()
         final.refresh_from_db()
         assert final.state == "running"
-
-    @pytest.mark.long("more")
-    def test_a_match_played_again_is_not_taken_for_the_last_one(self):
-        """It was created after a match that ended later."""
-        hall = Hall(teams=2)
-        stage = climb(hall)
-        (first,) = play_on(stage, 1)
-        review = reviews.start(stage, hall.ada, "a fault of the referee", [first.pk])
-        again = review.matches.get()
-        met_last = ladder._last_matches(stage)
-        finish(again)
-        assert ladder._last_matches(stage) == met_last, "what is under review is nobody's last match"
-        endings.shorten(stage, hall.ada, "Time is up.")
-        (last,) = play_on(stage, 1)
-        assert last.pk < again.pk
-        reviews.apply(review, hall.ada)
-        stage.refresh_from_db()
-        assert stage.state == "done"
-        ended = {row.team.pk: row.mu for row in rows_of(stage)}
-        assert ended == dict(Rating.objects.values_list("team", "mu"))
 
     @pytest.mark.long("more")
     def test_the_table_stays_as_it_was_then(self):
@@ -333,11 +289,6 @@ class TestConnected:
         assert match.live
         assert line_up(match) < set(hall.ids[:3])
         assert {seat.submission for seat in match.seats.all()} == {None}
-
-    @pytest.mark.long("more")
-    def test_all_of_them_at_once_for_no_worker_has_to_take_them(self, hall):
-        connect(*hall.teams)
-        assert met(climb(hall)) == set(hall.ids)
 
     def test_they_meet_uploaded_bots_too(self, hall):
         give_bot(hall.teams[0])

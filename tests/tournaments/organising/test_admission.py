@@ -200,19 +200,6 @@ class TestConnectedTeams:
         assert match.seats.get(team=hall.teams[2]).is_live
 
 
-@pytest.mark.long("more")
-def test_a_start_after_another_held_back_from_its_end_on():
-    hall = Hall(teams=4)
-    cup = hall.stage()
-    final = follower(hall, cup, starts_after=True, best=None)
-    play_out(cup)
-    periodic.redraw_led_stages(timezone.now())
-    Submission.objects.filter(team=hall.teams[1]).update(state="checking", is_active=False)
-    now = timezone.now()
-    assert admission.held_back(fresh(final), now)
-    assert not admission.held_back(fresh(final), now + timedelta(minutes=11))
-
-
 def test_a_start_waits_for_what_was_uploaded_in_time_however_long_the_queue_is():
     hall = Hall(teams=4)
     stage = hall.stage()

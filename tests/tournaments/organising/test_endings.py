@@ -11,7 +11,7 @@ from contest.refusal import Refused
 from submissions.lease import LeaseLost
 from tests.tournaments.courtroom import Courtroom
 from tests.tournaments.organising.test_impact import ranks, rating_ranks
-from tests.tournaments.stagecraft import Hall, by_strength, finish, give_bot, play_out, refereed, rows_of
+from tests.tournaments.stagecraft import Hall, give_bot, play_out, refereed, rows_of
 from tests.tournaments.test_two_worlds import staged
 from tests.tournaments.worlds import play_on
 from tournaments import kinds
@@ -173,18 +173,6 @@ class TestReset:
         releases.lift(hall.contest, hall.ada)
         assert Contest.objects.get(pk=hall.contest.pk).play_started_at is None
 
-    @pytest.mark.long("more")
-    def test_a_second_reset(self) -> None:
-        hall = Hall(4)
-        stage = staged(hall, options=TWOS)
-        for _ in range(2):
-            match = stage.matches.filter(state="queued").first()
-            finish(match, by_strength(match))
-            endings.reset(stage, hall.ada, "Once more.")
-            stages.start(stage, hall.ada)
-        seeds = list(stage.matches.values_list("seed", flat=True))
-        assert len(set(seeds)) == len(seeds)
-
 
 class TestAbandon:
     @pytest.mark.parametrize(("format", "options"), FORMATS)
@@ -227,17 +215,6 @@ class TestAbandon:
         assert "was abandoned" in client.get(final.get_absolute_url()).content.decode()
         client.force_login(hall.ada)
         assert "waits for Cup, which was abandoned" in client.get(f"/c/{hall.contest.slug}/desk/").content.decode()
-
-    @pytest.mark.long("more")
-    def test_it_can_be_reset_and_played(self) -> None:
-        hall = Hall(4)
-        stage = staged(hall, options=TWOS)
-        play_on(stage, most=1)
-        endings.abandon(stage, hall.ada, "The school is closed.")
-        endings.reset(stage, hall.ada, "It is open again.")
-        stages.start(stage, hall.ada)
-        play_out(fresh(stage))
-        assert fresh(stage).state == "done"
 
     def test_what_is_refused(self) -> None:
         hall = Hall(4)

@@ -4,10 +4,7 @@ previews it. docs/architecture.md, "Decisions, and why", has the reasons."""
 from __future__ import annotations
 
 import pytest
-from django.db import connection
-from django.test.utils import CaptureQueriesContext
 
-from contest.models import Act, Kind
 from submissions.lease import LeaseLost
 from tests.tournaments.stagecraft import Hall, by_strength, finish, play_out, refereed
 from tests.tournaments.test_two_worlds import staged
@@ -130,23 +127,3 @@ def test_rounds_that_were_played_without_it_stay(format: str, options: dict[str,
     assert not [match for match in seen.voided if match.table.round < stage.tables.order_by("-round")[0].round]
     stages.reinstate(hall.teams[0], hall.ada, "It was another one.")
     assert before & void() == {match.pk for match in seen.voided} & before
-
-
-def queries_when_one_leaves(teams: int) -> tuple[int, list[str]]:
-    """How many matches become void at once, and the queries."""
-    hall = Hall(teams)
-    stage = staged(hall, "combinations")
-    its_own = stage.matches.filter(seats__team=hall.teams[0]).count()
-    with CaptureQueriesContext(connection) as queries:
-        stages.withdraw(hall.teams[0], hall.ada, "ill")
-    told = hall.contest.ledger.filter(kind=Kind.MATCH_VOIDED)
-    assert stage.matches.filter(state="void").count() == told.count() == its_own
-    assert Act.objects.filter(contest=hall.contest, verb="void match").count() == its_own
-    return its_own, [query["sql"] for query in queries]
-
-
-@pytest.mark.long("more")
-def test_many_matches_become_void_in_as_many_queries_as_few() -> None:
-    (few, queries), (many, more) = queries_when_one_leaves(6), queries_when_one_leaves(10)
-    assert (few, many) == (10, 84)
-    assert len(more) - len(queries) < (many - few) / 5, "SQLite takes so many rows at once"

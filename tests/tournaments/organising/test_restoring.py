@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from random import Random
 
 import pytest
 from django.test import Client
@@ -15,7 +14,7 @@ from contest.refusal import Refused
 from submissions.lease import LeaseLost
 from tests.tournaments.organising.test_impact import Witness
 from tests.tournaments.organising.test_reviews import play_review
-from tests.tournaments.stagecraft import Hall, by_strength, finish, play_out, refereed
+from tests.tournaments.stagecraft import Hall, by_strength, finish, refereed
 from tournaments.kinds import following
 from tournaments.models import Match, Stage
 from tournaments.organising import endings, impact, restoring, reviews, stages
@@ -101,18 +100,6 @@ class TestAsItWas:
         assert in_order(hall.contest)
         assert following.is_in_line(Stage.objects.get(pk=stage.pk)) or stage.played_in.kind == "ladder"
 
-    @pytest.mark.long("more")
-    def test_of_results_by_chance_any_match_comes_back(self) -> None:
-        hall = Hall(6)
-        stage = begun(hall, **TWOS)
-        play_out(stage, Random(3))
-        before = standing(stage)
-        for match in stage.matches.done().order_by("pk"):
-            stages.void(match, hall.ada, "the wrong match")
-            restoring.restore(match, hall.ada, "it was another one")
-            assert standing(stage) == before
-        assert in_order(hall.contest)
-
     def test_a_final_that_the_void_semi_final_took_with_it_counts_again(self, client: Client) -> None:
         hall = Hall(4)
         stage = begun(hall, **TWOS)
@@ -131,24 +118,6 @@ class TestAsItWas:
         (notice,) = re.findall(r'<p class="notice">.*?</p>', client.get(final.get_absolute_url()).text, re.DOTALL)
         assert notice.count("restored") == 1, "that is said of the other match"
 
-    @pytest.mark.long("more")
-    def test_the_final_that_fell_with_it_counts_again_although_another_was_played_since(self) -> None:
-        hall = Hall(4)
-        stage = begun(hall, **TWOS)
-        go_on(stage)
-        before, semi, final = standing(stage), played(stage), stage.matches.get(table__round=2)
-        stages.void(semi, hall.ada, "the wrong match")
-        again = stage.matches.get(state="queued")
-        finish(again, {team: 3 - place for team, place in by_strength(again).items()})
-        go_on(stage)
-        assert standing(stage) != before
-        stages.void(again, hall.ada, "the other one counts")
-        (seen,) = impact.of_restoring(Match.objects.get(pk=semi.pk)).stages
-        assert list(seen.restored) == [final]
-        restoring.restore(semi, hall.ada, "it was another one")
-        assert standing(stage) == before
-        assert in_order(hall.contest)
-
     def test_what_was_voided_for_its_own_reason_stays_void(self) -> None:
         hall = Hall(4)
         stage = begun(hall, **TWOS)
@@ -160,17 +129,6 @@ class TestAsItWas:
         final.refresh_from_db()
         assert final.state == "void"
         assert stage.matches.filter(table=final.table_id, state="queued").count() == 1
-        assert in_order(hall.contest)
-
-    @pytest.mark.long("more")
-    def test_a_stage_that_was_paused_with_it_is_finished_again(self) -> None:
-        hall = Hall(2)
-        stage = begun(hall, **TWOS)
-        go_on(stage)
-        stages.void(played(stage), hall.ada, "the wrong match", hold=True)
-        restoring.restore(stage.matches.earliest("pk"), hall.ada, "it was another one")
-        stage.refresh_from_db()
-        assert stage.state == "done"
         assert in_order(hall.contest)
 
     def test_a_replacement_that_is_being_played_changes_nothing_any_more(self) -> None:

@@ -17,8 +17,7 @@ from tournaments.kinds import following
 from tournaments.models import Match, Rating, Review, Stage
 from tournaments.organising import impact, reviews, stages
 from tournaments.playing import play
-from tournaments.results import standings, tallies
-from tournaments.results.visibility import everything
+from tournaments.results import tallies
 
 pytestmark = pytest.mark.django_db
 
@@ -210,29 +209,6 @@ class TestDeciding:
 
 @pytest.mark.long("more")
 class TestOtherFormats:
-    def test_a_ladder_goes_on_meanwhile(self, hall):
-        stage = stages.create(hall.contest, hall.ada, stages.Wish("Ladder", "ladder", {"games": 1}))
-        stages.start(stage, hall.ada)
-        following.reconcile(Stage.objects.get())
-        for _ in range(3):
-            match = Match.objects.claimable(timezone.now()).first()
-            finish(match, by_strength(match))
-        chosen = [match.pk for match in stage.matches.done()]
-        review = reviews.start(stage, hall.ada, "x", chosen)
-        play_review(review)
-        match = Match.objects.claimable(timezone.now()).first()
-        finish(match, by_strength(match))
-        seen = impact.of_review(review, reviews.pairs_of(review))
-        assert seen.standings
-        reviews.apply(review, hall.ada)
-        assert stage.matches.done().count() == len(chosen) + 1
-        expected = {it.team.pk: it.after for it in seen.standings}
-        now = {row.team.pk: row.rank for row in standings.of_contest(everything(hall.contest))}
-        assert {team: now[team] for team in expected} == expected
-        written = numbers()
-        tallies.count_all(hall.contest)
-        assert numbers() == written
-
     def test_a_judged_problem(self):
         match = any_match(games.get("even_steven"))
         ada = make_user()

@@ -8,11 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.tournaments.chronicle import Chronicle
-from tests.tournaments.stagecraft import Hall, by_strength, finish, play_out
+from tests.tournaments.stagecraft import Hall, play_out
 from tournaments.clock import periodic
-from tournaments.formats.rating_systems import OPENSKILL, Skill
+from tournaments.formats.rating_systems import OPENSKILL
 from tournaments.models import Arrears, MatchSeat, Rating
-from tournaments.organising import stages
 from tournaments.results import ratings, tallies
 
 LINKS = ("match", "index", *ratings.LINK)
@@ -29,16 +28,6 @@ def chain(contest):
 @pytest.mark.promise
 @pytest.mark.django_db
 class TestChain:
-    def test_each_match_starts_where_the_one_before_ended(self):
-        hall = Hall(teams=8)
-        play_out(hall.stage())
-        seats = MatchSeat.objects.filter(team=hall.teams[0]).order_by("match__finished_at")
-        first, second = seats
-        assert (first.mu_before, first.sigma_before) == START
-        assert (second.mu_before, second.sigma_before) == (first.mu_after, first.sigma_after)
-        rating = Rating.objects.get(team=hall.teams[0])
-        assert (rating.mu, rating.sigma, rating.matches) == (second.mu_after, second.sigma_after, 2)
-
     @pytest.mark.parametrize("seed", [1, *(pytest.param(seed, marks=pytest.mark.long("more")) for seed in (2, 3))])
     def test_rerate_gives_exactly_the_same_numbers(self, seed, capsys):
         hall = Hall(teams=11)
@@ -47,31 +36,6 @@ class TestChain:
         call_command("rerate", hall.contest.slug)
         assert chain(hall.contest) == before
         assert "0 matches changed" in capsys.readouterr().out
-
-    @pytest.mark.parametrize(
-        "which", [1, *(pytest.param(which, marks=pytest.mark.long("more")) for which in (0, 2, 4))]
-    )
-    def test_voiding_gives_what_playing_without_it_would_have_given(self, which):
-        """Five first-round matches; one becomes void, and the chain of the others is as if it had never existed."""
-        hall = Hall(teams=20)
-        stage = hall.stage()
-        matches = list(stage.matches.all())
-        for match in matches:
-            finish(match, by_strength(match))
-        stages.void(matches[which], hall.ada, "never mind", hold=True)
-        known: dict[int, Skill] = {}
-        for number, match in enumerate(matches):
-            seats = {seat.team_id: seat for seat in match.seats.all()}
-            if number == which:
-                assert all(seat.mu_after is None for seat in seats.values())
-                continue
-            before = [known.get(team, START) for team in seats]
-            after = OPENSKILL.rate(before, [seat.place for seat in seats.values()])
-            known.update(zip(seats, after, strict=True))
-        assert {rating.team_id: Skill(rating.mu, rating.sigma) for rating in Rating.objects.all()} == known
-        before_all = chain(hall.contest)
-        assert tallies.count_all(hall.contest) == 0
-        assert chain(hall.contest) == before_all
 
 
 @pytest.fixture
@@ -161,15 +125,6 @@ class TestWhateverHappens:
         chronicle.void(1)
         catch_up(chronicle.contest)
         assert chronicle.written() == chronicle.expected()
-
-    def test_what_nobody_has_to_do_with_is_left_alone(self):
-        chronicle = Chronicle(4)
-        chronicle.play((0, 1), (1, 2))
-        chronicle.play((2, 3), (1, 2))
-        chronicle.void(0)
-        with_others = chronicle.written()
-        assert with_others == chronicle.expected()
-        assert set(with_others[1]) == {chronicle.teams[2].pk, chronicle.teams[3].pk}
 
     def test_as_of_an_earlier_moment(self):
         chronicle = Chronicle(TEAMS)

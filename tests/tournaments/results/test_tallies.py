@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from random import Random
 from statistics import mean, stdev
 
 import pytest
 from django.core.management import call_command
 
 from tests.tournaments.chronicle import Chronicle
-from tests.tournaments.stagecraft import Hall, play_out, rows_of
+from tests.tournaments.stagecraft import rows_of
 from tournaments.models import Match, MatchSeat, Rating, Stage, Tally
 from tournaments.results import standings, tallies
 from tournaments.results.visibility import everything
@@ -113,16 +112,6 @@ class TestOutcomes:
 
 
 class TestAddingUp:
-    @pytest.mark.parametrize("seed", [1, 2])
-    def test_a_bracket_from_its_results_gives_what_is_there(self, seed):
-        hall = Hall(teams=9)
-        play_out(hall.stage(games=2, advance=2), Random(seed))
-        before = list(Tally.objects.order_by("pk").values())
-        assert len(before) == 9
-        assert tallies.count_all(hall.contest) == 0
-        for now, then in zip(Tally.objects.order_by("pk").values(), before, strict=True):
-            assert now == pytest.approx(then)
-
     def test_rerate_mends_what_was_damaged(self, capsys):
         chronicle = Chronicle(3)
         for number in range(9):

@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from django.db import connection
-from django.http import Http404
 from django.test import Client
-from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from contest import contests
@@ -46,41 +43,6 @@ def judge_of(hall: Hall) -> User:
 
 
 class TestMatches:
-    def test_without_a_freeze_everybody_sees_all(self) -> None:
-        hall = Hall(8)
-        stage = staged(hall)
-        play_on(stage, most=1)
-        assert set(public(hall).matches()) == set(role(hall).matches()) == set(stage.matches.all())
-        assert not public(hall).misses_any
-        assert public(hall).rated_until is None
-
-    def test_in_a_freeze_what_was_played_before_it(self) -> None:
-        hall = Hall(16)
-        stage = staged(hall, options={"advance": 1})
-        play_on(stage, most=2)
-        shown = set(stage.matches.done())
-        freeze(hall)
-        play_on(stage)
-        sight = public(hall)
-        assert set(sight.matches()) == shown
-        assert sight.misses_any
-        waited = stage.matches.filter(table__round=1).exclude(pk__in=[match.pk for match in shown])
-        final = stage.matches.get(table__round=2)
-        assert [sight.sees(match) for match in (*shown, *waited, final)] == [True, True, False, False, False]
-        assert [sight.knows(match) for match in (*waited, final)] == [True, True, False]
-        releases.lift(hall.contest, hall.ada)
-        assert set(public(hall).matches()) == set(stage.matches.all())
-
-    def test_by_rounds(self) -> None:
-        hall = Hall(8)
-        stage = staged(hall, options={"table_size": 2, "games": 1}, release=ROUNDS)
-        play_on(stage)
-        for released, shown in enumerate((0, 4, 6, 7)):
-            Stage.objects.update(released=released)
-            assert public(hall).matches().count() == shown
-            assert public(hall).misses_any is (released < 3)
-        assert role(hall).matches().count() == 7
-
     def test_of_a_review_that_is_not_applied(self) -> None:
         hall = Hall(4)
         stage = staged(hall)
@@ -101,23 +63,6 @@ class TestMatches:
 
 
 class TestStages:
-    def test_a_draft_is_for_those_with_a_role(self) -> None:
-        hall = Hall(4)
-        stage = staged(hall, start=False)
-        assert [each.pk for each in role(hall).stages] == [stage.pk]
-        assert public(hall).stages == []
-        with pytest.raises(Http404):
-            public(hall).stage(stage.pk)
-
-    def test_what_is_over_since_the_freeze_goes_on_for_the_public(self) -> None:
-        hall = Hall(4)
-        stage = staged(hall)
-        freeze(hall)
-        play_on(stage)
-        known = public(hall).stage(stage.pk)
-        assert (known.state, known.finished_at) == (Stage.State.RUNNING, None)
-        assert role(hall).stage(stage.pk).state == Stage.State.DONE
-
     def test_what_has_started_since_is_to_come(self) -> None:
         hall = Hall(4)
         freeze(hall)
@@ -229,30 +174,6 @@ def test_ratings_stand_still_at_the_first_result_that_is_hidden() -> None:
     assert len(differing(in_both(stories, lambda: table(role(hall))))) == 4, "else this test tries nothing"
     rated(False)
     assert set(table(public(hall)).values()) == {(1, "None")}
-
-
-@pytest.mark.long("more")
-def test_what_the_public_sees_in_a_freeze_is_added_up_once_and_again_when_it_changes() -> None:
-    hall = Hall(8)
-    stage = staged(hall, options={"advance": 1})
-    play_on(stage, most=1)
-    freeze(hall)
-
-    def table() -> tuple[int, list[int]]:
-        with CaptureQueriesContext(connection) as queries:
-            rows = standings.of_contest(public(hall))
-        return len(queries), sorted(row.record.matches for row in rows)
-
-    first, again = table(), table()
-    play_on(stage)
-    assert first[0] > again[0]
-    assert first[1] == again[1] == table()[1] == [0, 0, 0, 0, 1, 1, 1, 1]
-    assert again == table()
-    stages.void(stage.matches.done().order_by("pk")[0], hall.ada, "The hall lost its power.")
-    assert table()[1] == first[1], "what is void since counts until the freeze is lifted"
-    releases.lift(hall.contest, hall.ada)
-    play_on(stage)
-    assert sum(table()[1]) == sum(match.seats.exclude(team=None).count() for match in stage.matches.done())
 
 
 class TestWatching:

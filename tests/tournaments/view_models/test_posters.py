@@ -62,18 +62,3 @@ def test_pairs_meet_in_the_middle(teams: int) -> None:
         assert {0, poster.width - poster.box} <= {box.x for box in poster.boxes if box.table.plan.round == 1}
     if teams == 64:  # type of 14 is then 5.5 points on paper, or more
         assert 14 * min(281 / poster.width, 194 / poster.height) > 5.5 * 25.4 / 72
-
-
-@pytest.mark.long("more")
-def test_tables_of_which_two_advance_lead_to_the_right() -> None:
-    contest = scenes.small_contest()
-    scenes.enter(contest, 11, ("Donaudampfschifffahrtselektrizitätenhauptbetriebswerk",))
-    stage = scenes.play_all(scenes.stage_of(contest, advance=2))
-    poster, left = checked(stage)
-    assert len(left) == 5
-    assert poster.final
-    assert poster.final.x == max(box.x for box in poster.boxes)
-    assert [line.seat.rank for line in poster.final.lines][:2] == [1, 2]
-    names = [line.name for box in poster.boxes for line in box.lines]
-    assert any(name.startswith("Donau") for name in names)
-    assert any(line.more.endswith("…") for box in poster.boxes for line in box.lines)
