@@ -75,12 +75,3 @@ def test_one_that_computes_too_long_is_late_among_busy_opponents(crowded: Callab
 )
 def test_one_that_waits_gets_nothing_back(crowded: Callable[[str], Pipes], code: str) -> None:
     assert LIMIT <= late(crowded(code)) < 10 * LIMIT, "all that can be given back"
-
-
-def test_one_that_stays_has_its_grace(start: Callable[[str], Pipes]) -> None:
-    pipes = start("write(read()); time.sleep(300)")
-    pipes.put()
-    pipes.finish(b"")
-    started = time.monotonic()
-    pipes.close(1, 0.3)
-    assert time.monotonic() - started >= 0.3

@@ -58,17 +58,6 @@ def test_the_clock_runs_on_without_a_connection(seat: Seat) -> None:
     assert 290 < asked.result(60).ms <= 1000 * (time.perf_counter() - started)
 
 
-@pytest.mark.parametrize("header", [b"\0\0\0\0", b"\xff\xff\xff\xff"])
-def test_the_clock_runs_on_after_a_length_that_is_none(header: bytes) -> None:
-    seat = Seat(clock=0.5)
-    started = time.perf_counter()
-    asked = seat.ask()
-    receive(seat.client)
-    seat.client.sendall(header)
-    assert isinstance(asked.exception(60), Fault)
-    assert time.perf_counter() - started >= 0.5
-
-
 def test_a_client_that_never_connects_has_its_start_and_its_clock() -> None:
     started = time.perf_counter()
     assert {fault["detail"] for fault in play(client("never", startup=0.3), clock=0.3).faults[0]} == {AWAY}

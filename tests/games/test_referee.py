@@ -409,11 +409,6 @@ def test_standard_error_is_kept_with_its_place(monkeypatch: pytest.MonkeyPatch) 
     assert played.debug[0] == played.debug[2] == []
 
 
-def test_a_crash_leaves_its_traceback() -> None:
-    played = match(house(), bot("crash", 2), house(), house())
-    assert "RuntimeError: this bot has a bug" in played.debug[1][-1].text
-
-
 @pytest.mark.parametrize(("given", "told"), [({"match": 404}, 404), ({}, 188_774)])
 def test_bots_may_be_told_of_the_number_of_their_match(given: dict[str, int], told: int) -> None:
     """Without one, it is a function of the seed: the same match tells its bots the same number."""

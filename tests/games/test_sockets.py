@@ -278,21 +278,6 @@ def test_a_client_that_reconnects_is_sent_the_request_again_with_the_time_that_i
     assert asked.result(60).ms > 0
 
 
-def test_a_new_connection_replaces_the_older_one(seat: Seat) -> None:
-    older, newer = seat.client, seat.connect()
-    assert older.recv(1) == b""
-    asked = seat.ask()
-    send(newer, card(receive(newer)))
-    asked.result(60)
-
-
-def test_without_a_connection_the_clock_decides() -> None:
-    seat = Seat(clock=SHORT)
-    seat.line.drop()
-    fault = seat.fails()
-    assert (fault.kind, fault.detail) == (FaultKind.TIMEOUT, AWAY)
-
-
 def test_who_was_away_when_its_clock_ran_out_is_told_so_of_the_whole_game_and_not_of_the_next_one() -> None:
     seat = Seat(clock=SHORT)
     seat.line.drop()
@@ -357,26 +342,6 @@ def test_what_it_was_told_comes_with_its_request_or_before_somebody_else_is_aske
     assert receive(seat.client)["type"] == "result"
     send(seat.client, card(receive(seat.client)))
     assert asked.result(60).action
-
-
-def test_the_time_of_a_failed_answer_is_gone(seat: Seat) -> None:
-    asked = seat.ask()
-    receive(seat.client)
-    send(seat.client, b"nonsense")
-    with pytest.raises(Fault):
-        asked.result(60)
-    seat.player.tell({"event": "fault", "seat": 0, "kind": "garbled", "detail": "it did"})
-    assert seat.left < CLOCK
-
-
-def test_so_is_that_of_an_illegal_one_which_the_rules_find(seat: Seat) -> None:
-    asked = seat.ask()
-    request = receive(seat.client)
-    send(seat.client, card(request, response={"type": "play_card", "card": 99}))
-    action, ms, *_ = asked.result(60)
-    assert action == 99
-    seat.player.tell({"event": "fault", "seat": 0, "kind": "illegal", "detail": "it did"})
-    assert seat.left == pytest.approx(CLOCK - ms / 1000)
 
 
 def test_faults_of_the_other_cost_us_nothing(seat: Seat) -> None:

@@ -52,11 +52,6 @@ def bare(event: Event) -> Event:
     return {**plain, "cards": sorted(plain["cards"])} if isinstance(plain.get("cards"), list) else plain
 
 
-def hands_sorted(event: Event) -> Event:
-    hands = event.get("hands")
-    return {**event, "hands": [sorted(hand) for hand in hands]} if hands else event
-
-
 @pytest.mark.parametrize("slug", SLUGS)
 def test_a_seed_plays_the_same_match_as_the_referee(slug: str) -> None:
     """The deals of two games, house players with their own chance, and everything that the rules answer."""

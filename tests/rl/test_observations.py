@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -14,7 +13,6 @@ from games.hearing import heard
 from kibitz_rl import CardGame
 from tests.rl.playing import allowed, field, make, numbers, over
 
-ROOT = Path(__file__).resolve().parents[2]
 SLUGS = list(GAMES)
 
 

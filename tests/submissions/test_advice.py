@@ -9,22 +9,16 @@ import pytest
 from django.utils import timezone
 
 from contest import workers
-from contest.models import Team
 from submissions import advice
 from submissions.models import Submission
 from submissions.templatetags import submission_tags
-from tests.cast import Cast, open_until
+from tests.cast import Cast
 
 NOW = timezone.now()
 
 
 def version(cast: Cast, number: int, state: str, **values: Any) -> Submission:
     return Submission(team=cast.aces, number=number, state=state, **values)
-
-
-def late(cast: Cast) -> Team:
-    open_until(cast.contest, hours=-1)
-    return Team.objects.get(pk=cast.aces.pk)
 
 
 @pytest.mark.parametrize("state", Submission.IN_PROGRESS)
@@ -59,32 +53,6 @@ def test_what_was_not_built_is_told(cast: Cast) -> None:
     assert "You can upload it again." in advice.for_version(cancelled, NOW).text
 
 
-def test_trouble_of_the_portal_is_not_blamed_on_the_bot(cast: Cast) -> None:
-    said = advice.for_team(cast.aces, [version(cast, 1, "queued", failures=1)], NOW)
-    assert "not your bot’s fault" in said.text
-
-
-def test_a_rejected_version_with_and_without_an_active_one(cast: Cast) -> None:
-    alone = advice.for_team(cast.aces, [version(cast, 1, "rejected")], NOW)
-    assert (alone.tone, alone.title) == ("bad", "Version 1 was rejected.")
-    assert "your team would not play" in alone.text
-    assert "upload again" in alone.text
-    kept = advice.for_team(cast.aces, [version(cast, 2, "rejected"), version(cast, 1, "ready", is_active=True)], NOW)
-    assert kept.tone == "warn"
-    assert "Version 1 stays active" in kept.text
-
-
-def test_the_page_of_one_version(cast: Cast) -> None:
-    def said(state: str, **values: Any) -> tuple[str, str]:
-        found = advice.for_version(version(cast, 1, state, **values), NOW)
-        return found.tone, found.title
-
-    assert said("ready", is_active=True) == ("ok", "Ready and active.")
-    assert said("ready") == ("info", "Ready, but not active.")
-    assert said("rejected", verdict="It does not compile.") == ("bad", "Rejected.")
-    assert said("building") == ("info", "Version 1 is in progress.")
-
-
 def test_what_its_check_let_pass_is_said_first(cast: Cast) -> None:
     found = {"title": "The sanitizers found:", "text": "", "bad": True, "short": "memory error found"}
     warned = version(cast, 1, "ready", is_active=True, check_warning="It played x.", findings=[found])
@@ -96,11 +64,3 @@ def test_what_its_check_let_pass_is_said_first(cast: Cast) -> None:
     assert "Passed with warnings: 13 faults" in submission_tags.state_badge(warned)
     warned.is_active = False
     assert (advice.for_version(warned, NOW).tone, words in advice.for_version(warned, NOW).title) == ("warn", True)
-
-
-def test_a_rejected_version_is_told_what_stays_active(cast: Cast, upload: Callable[..., Submission]) -> None:
-    bad = version(cast, 9, "rejected", verdict="a.c:1:1: error: ‘x’ undeclared")
-    assert advice.for_version(bad, NOW).text.endswith("undeclared. Fix it and upload again.")
-    upload()
-    Submission.objects.update(state="ready", is_active=True)
-    assert "Version 1 stays active until then" in advice.for_version(bad, NOW).text

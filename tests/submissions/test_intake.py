@@ -55,14 +55,6 @@ def test_an_upload_is_stored_byte_for_byte_and_queued(cast: Cast) -> None:
     assert not receipt.notices
 
 
-@pytest.mark.parametrize(
-    ("name", "language"),
-    [("a.c", "c"), ("a.CPP", "cpp"), ("a.cc", "cpp"), ("a.cxx", "cpp"), ("a.pas", "pascal"), ("a.py", "python")],
-)
-def test_the_language_is_known_by_the_ending(cast: Cast, name: str, language: str) -> None:
-    assert receive(cast, Upload(name, SOURCE)).submission.language == language
-
-
 def test_pasted_text_needs_a_language_or_a_name(cast: Cast) -> None:
     assert "Choose the language" in refusal(cast, Upload("", SOURCE, pasted=True)).problems["language"]
     named = receive(cast, Upload("mine.pas", b"begin end.", pasted=True)).submission

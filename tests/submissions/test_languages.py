@@ -58,14 +58,6 @@ def test_a_missing_toolchain_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
             build(language, b"", "x")
 
 
-def test_c_and_its_relatives_are_linked_statically() -> None:
-    assert "-static" in LANGUAGES["c"].build("x.c", [])[0][0]
-    assert "-static" in LANGUAGES["cpp"].build("x.cpp", [])[0][0]
-    assert "CGO_ENABLED=0" in " ".join(LANGUAGES["go"].build("x.go", [])[0][0])
-    assert "-Ctarget-feature=+crt-static" in LANGUAGES["rust"].build("x.rs", [])[0][0]
-    assert "-optl-static" in LANGUAGES["haskell"].build("x.hs", [])[0][0]
-
-
 def test_a_runtime_with_a_heap_is_told_its_memory() -> None:
     assert "-XX:MaxRAM=268435456" in LANGUAGES["java"].run_within(256 << 20)
     assert "--max-old-space-size=128" in LANGUAGES["javascript"].run_within(256 << 20)

@@ -201,15 +201,6 @@ def test_a_lease_that_runs_out_under_a_live_worker(upload: Uploader, monkeypatch
 
 
 @pytest.mark.long("chaos")
-def test_a_real_worker_takes_an_upload_all_the_way(upload: Uploader, celery_worker_process: Worker) -> None:
-    version = upload(bots.kit("random.c"), "random.c")
-    celery_worker_process(queues="builds")
-    wait_for(lambda: state_of(version) == "ready", lambda: "the version to be ready", 300)
-    version.refresh_from_db()
-    assert (version.attempt, version.is_active, version.check_games.count()) == (1, True, 4)
-
-
-@pytest.mark.long("chaos")
 def test_a_message_that_is_delivered_twice_is_worked_on_once(upload: Uploader, celery_worker_process: Worker) -> None:
     version = upload(SLOW_TO_CHECK)
     for _ in range(3):

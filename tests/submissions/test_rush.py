@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import suppress
+from collections.abc import Callable
 from datetime import timedelta
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -87,15 +85,3 @@ def test_every_honest_team_is_ready_in_time(celery_worker_process: Callable[...,
     attempts = Submission.objects.filter(team__in=honest, number=2).values_list("failures", flat=True)
     assert set(attempts) == {0}
     assert set(Submission.objects.filter(team__in=honest, number=1).values_list("state", flat=True)) == {"superseded"}
-
-
-# Weight and crashes ---------------------------------------------------------------------------------------------------
-
-
-def compilers() -> Iterator[tuple[int, int]]:
-    """Process ids and nice values of compilers of ours, inside jails."""
-    for entry in Path("/proc").iterdir():
-        with suppress(OSError, ValueError, IndexError):
-            name, _, fields = (entry / "stat").read_text().rpartition(")")
-            if "cc1plus" in name:
-                yield int(entry.name), int(fields.split()[16])

@@ -177,13 +177,6 @@ def test_a_long_source_can_be_pasted_where_the_contest_allows_its_size(cast: Cas
     assert cast.aces.submissions.get().size == len(long.encode())
 
 
-def test_the_form_is_protected_against_forgery(cast: Cast) -> None:
-    client = Client(enforce_csrf_checks=True)
-    client.force_login(cast.alice)
-    assert client.post(reverse("my-team", args=[cast.contest.slug]), {"source": file()}).status_code == 403
-    assert not Submission.objects.exists()
-
-
 def test_when_uploads_are_closed_the_page_says_so_and_has_no_form(cast: Cast) -> None:
     open_until(cast.contest, hours=-1)
     body = text(page(cast.alice, "my-team", cast.contest.slug))

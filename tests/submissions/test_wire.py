@@ -15,10 +15,8 @@ from games.engine import MachineryError
 from submissions.sandbox import native as native_module
 from submissions.sandbox import wire
 from submissions.sandbox.native import native
-from submissions.sandbox.wire import NEVER, RECORD, Launch, Relay, Rlimits, Setup, op_of, read_record
+from submissions.sandbox.wire import RECORD, read_record
 from tests.sandbox.sandboxes import needs_jail
-
-LIMITS = Rlimits(1, 2, 3, 4, 5, 6, 7)
 
 
 @settings(max_examples=10)
@@ -40,29 +38,6 @@ def test_a_record_is_read_with_what_follows_it(path: bytes, output: bytes, error
 @pytest.mark.parametrize("message", [b"", b"\x05\0\0\0no memory", wire.kill_message(), bytes(RECORD.size)])
 def test_what_is_no_record_is_not_read(message: bytes) -> None:
     assert read_record(message) is None
-
-
-def test_a_start_holds_command_environment_and_limits() -> None:
-    message = Launch(("/box/bot", "-v"), {"HOME": "/box"}, LIMITS).start()
-    op, arguments, environment, question, wall, output, errors, cpu, *limits = wire.START_HEAD.unpack_from(message)
-    assert (op, arguments, environment, question) == (wire.START, 2, 1, 0)
-    assert (wall, output, errors, cpu) == (NEVER, 0, 0, NEVER)
-    assert limits == list(LIMITS)
-    assert message[wire.START_HEAD.size :] == b"/box/bot\0-v\0HOME=/box\0"
-
-
-def test_a_question_follows_the_strings() -> None:
-    message = Launch(("/box/bot",), {}, LIMITS).run(Relay(b"hand\0s", 7, 8, 9))
-    assert op_of(message) == wire.RUN
-    assert wire.START_HEAD.unpack_from(message)[3:7] == (6, 7, 8, 9)
-    assert message.endswith(b"/box/bot\0hand\0s")
-
-
-def test_a_set_up_counts_its_parts() -> None:
-    parts, ports = (bytes(16), bytes(12), b"r/usr/\0", b"/box/bot"), (9, 7)
-    message = Setup(*parts, secret=99, scratch=4096, memory=1, ports=ports, groups=2, several=True, proc=True).message()
-    assert wire.SETUP_HEAD.unpack_from(message) == (wire.SETUP, 2, 3, 7, 2, 8, 99, 4096, 1, 9, 7, 0, 0, 0, 1, 0, 1)
-    assert message[wire.SETUP_HEAD.size :] == b"".join(parts)
 
 
 PT_INTERP = 3

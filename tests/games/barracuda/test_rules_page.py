@@ -7,11 +7,9 @@ import re
 
 from games.barracuda import GAME
 from games.barracuda.wire import JsonWire, greeting, refusal
-from games.engine import FaultKind, Setting
+from games.engine import Setting
 from games.frames import read_object
-from games.kits import kit_names
 from games.server.door import UNKNOWN
-from games.toolchains import RECIPES
 from tests.games.barracuda.table import deal, play, start
 
 PAGE = GAME.rules_text()
@@ -59,33 +57,3 @@ def test_the_greeting_and_the_refusal_are_on_the_page() -> None:
     (block,) = (block for block in BLOCKS if "seen_host" in block[0])
     beginning = block[0][2:].partition(" ...")[0]
     assert refusal("10.2.88.12", UNKNOWN).decode().startswith(beginning)
-
-
-def test_every_response_fault_house_player_and_kit_is_named() -> None:
-    for word in ("play_card", "offer_challenge", "accept_challenge", "reject_challenge", "hand_done", "trick_tied"):
-        assert word in PAGE
-    assert re.findall(r"^- `(\w+)`: .*", PAGE[PAGE.index("seven faults") :], re.M)[:7] == list(map(str, FaultKind))
-    assert re.findall(r"^- `house:(\w+)`", PAGE, re.M) == [house.name for house in GAME.house]
-    for language in kit_names(GAME)[:-1]:
-        assert RECIPES[language].title in PAGE
-
-
-def test_the_fields_of_the_state_are_all_explained() -> None:
-    wire = JsonWire(0, GAME.options(), Setting.of(2))
-    for event in [*deal(start(), "12 9 8 8 1", "13 8 6 4 1"), {"event": "play", "seat": 1, "card": 13}]:
-        wire.tell(event)
-    state = json.loads(wire.request(1, 1))["state"]
-    assert {f"state.{key}" for key in state} == set(re.findall(r"`(state\.\w+)`", PAGE))
-
-
-def test_the_numbers_of_the_preset_are_on_the_page() -> None:
-    options = GAME.options()
-    for text in (
-        f"{options['games_to_win']} games",
-        f"{options['lead']} games ahead",
-        f"{options['clock']} seconds",
-        f"{1000 * options['bonus']:.0f} milliseconds",
-        f"first {options['bonus_moves']} accepted answers",
-        f"{GAME.presets[0].memory_mb} MB",
-    ):
-        assert text in PAGE, text

@@ -199,36 +199,6 @@ def at_home(program: LocalProgram, playing: Options = PATIENT, leaving: Options 
     return out.getvalue().decode(), None
 
 
-@pytest.mark.parametrize(
-    ("habit", "kind", "detail"),
-    [
-        ("number", "garbled", "answered with something that is not a card"),
-        ("names", "garbled", "answered with more than one word, where one card was due"),
-        (
-            "upper",
-            "garbled",
-            "did not write its card as it was dealt, with capital J, Q, K, A and a small letter for the suit",
-        ),
-        ("halfway", "crash", "exited with status 0 in the middle of a line"),
-        ("crash", "crash", "exited with status 1 without an answer"),
-        ("closed", "crash", "closed its output"),
-    ],
-)
-def test_faults_that_end_it(habit: str, kind: str, detail: str) -> None:
-    """Those that tests/games/even_steven/test_faults.py does not have."""
-    text, fault = at_home(player(habit, 5))
-    assert text == "Game 1\nYOU LOSE NECESSARILY\nGame 2\n"
-    assert fault is not None
-    assert (fault.kind, fault.detail) == (kind, detail)
-
-
-@pytest.mark.parametrize("habit", ["silent", "unfinished", "stopped"])
-def test_a_bot_that_hangs_is_found_out(habit: str) -> None:
-    _, fault = at_home(player(habit, 2), QUICK)
-    assert fault is not None
-    assert fault.kind is FaultKind.TIMEOUT
-
-
 def test_debugging_is_no_answer_however_much_of_it_there_is() -> None:
     text, fault = at_home(player("stars", 2), QUICK)
     assert fault is not None

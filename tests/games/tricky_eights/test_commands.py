@@ -9,7 +9,6 @@ import pytest
 from tests.games.cast import BOT
 
 ROOT = Path(__file__).resolve().parents[3]
-KIT = ROOT / "games" / "tricky_eights" / "kit"
 
 
 @pytest.fixture(autouse=True)
@@ -34,16 +33,6 @@ def test_game_1211_between_four_random_players(here: Path) -> None:
     again = run("te_dispatch", "te_server", "random", "random", "random", "random", 1211)
     assert again.stdout == first.stdout
     assert (here / "te.log").read_text() == text
-
-
-@pytest.mark.long("more")
-def test_a_player_of_ones_own_against_three_random_ones(here: Path) -> None:
-    source = here / "cardshark.cpp"
-    source.write_bytes((KIT / "random.cpp").read_bytes())
-    result = run("te_dispatch", "te_server", "cardshark.cpp", "random", "random", "random", 332)
-    assert result.returncode == 0, result.stderr
-    assert "cardshark (cardshark.cpp)" in result.stdout
-    assert "# n = north: cardshark (cardshark.cpp)" in (here / "te.log").read_text()
 
 
 def test_a_disqualified_player_is_exit_status_one(here: Path) -> None:
