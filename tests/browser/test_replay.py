@@ -378,24 +378,6 @@ def table_and_steps_are_on_one_screen(page: Page, height: int) -> None:
         assert box["y"] + box["height"] <= height + 1, part
 
 
-def test_the_chart_and_the_slider_show_where_one_is(page: Page, url: str) -> None:
-    ready(page, url)
-    page.keyboard.press("ArrowRight")
-    at(page, 1)
-    cursor = page.locator(".chart .cursor")
-    expect(cursor).to_have_count(1)  # it comes with the rest of the script
-    marks = page.locator(".ticks .tricks").get_attribute("d") or ""
-    assert marks.count("M") > 13
-    places = []
-    for key in ("]", "]", "End"):
-        before = page.locator("#replay").get_attribute("data-ply") or ""
-        page.keyboard.press(key)
-        expect(page.locator("#replay")).not_to_have_attribute("data-ply", before)
-        places.append(float(cursor.get_attribute("x1") or 0))
-    assert places == sorted(places)
-    assert places[0] < places[2]
-
-
 def test_a_swipe_is_a_step(browser: Any, url: str) -> None:
     context = browser.new_context(has_touch=True, viewport={"width": 390, "height": 800})
     page = context.new_page()

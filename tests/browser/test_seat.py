@@ -14,7 +14,6 @@ from django.test import Client
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
 
 from contest.models import User
-from games import get
 from tests.contest.server import served
 from tests.looks import each_look
 from tests.tournaments.casual import parlour
@@ -284,25 +283,6 @@ def test_whoever_looks_away_and_comes_back_is_still_asked(page: Page, place: Pla
         page.evaluate(LOOK_AWAY_AND_BACK)
         expect(page.locator("#seat.mine")).to_have_count(1)
         decide_by_mouse(page)
-
-
-def test_a_second_page_on_the_same_seat_is_asked_at_once(
-    page: Page, browser: Browser, place: Place, anna: User
-) -> None:
-    place.sit(page, anna, table_for(anna, "hearts", options=get("hearts").options({"target": 60})))
-    play_on(page, decide_by_mouse, until=lambda: "Hand 2" in page.locator("#where").inner_text())
-    context = browser.new_context(storage_state=page.context.storage_state())
-    context.add_init_script("localStorage.setItem('kibitz.seat', JSON.stringify({pace: 'slow', deals: 'wait'}))")
-    for _ in range(3):
-        asked = page.locator("#seat").get_attribute("data-asked")
-        play_on(page, decide_by_mouse, until=lambda old=asked: page.locator("#seat").get_attribute("data-asked") != old)
-        second = context.new_page()
-        second.goto(page.url)
-        expect(second.locator("#seat.mine")).to_have_count(1)
-        expect(second.locator("#where")).to_have_text(page.locator("#where").inner_text())
-        expect(second.locator("#between")).to_be_hidden()
-        second.close()
-    context.close()
 
 
 def test_a_small_phone_has_it_all_on_one_screen(
