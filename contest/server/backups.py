@@ -13,8 +13,10 @@ import os
 import shutil
 import sqlite3
 import subprocess
+import sys
 import tarfile
 import tempfile
+import time
 from collections.abc import Iterable, Sequence
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
@@ -28,7 +30,6 @@ from django.core.management import CommandError
 from django.db import connection
 from django.db.migrations.recorder import MigrationRecorder
 
-from contest.server.aside import Aside
 from contest.server.health import Finding
 
 STAMP = "%Y%m%dT%H%M%SZ"
@@ -36,7 +37,8 @@ NAMES = "kibitz-*Z.backup*"
 MAKING = ".making-"
 ASIDE = "before_restore_"  # begins the name of what a restore has put aside
 SECRETS = ("secret_key", "organiser.txt", "ports.json")  # of var/
-SCHEDULE = Aside(["backup", "--scheduled"], pause=600.0)
+AGAIN = 600.0  # seconds between two tries of the schedule
+_tries: list[tuple[float, subprocess.Popen[bytes]]] = []  # the last one of this process, and when it began
 
 
 def make(target: Path | None, recipients: Sequence[str]) -> Path:
@@ -164,8 +166,12 @@ def run_tool(name: str, *arguments: str) -> None:
 def start_if_due(now: datetime) -> None:
     """Start a process that makes the backup if BACKUP_EVERY says so."""
     made = newest()
-    if settings.BACKUP_EVERY and not (made and timedelta() <= now - made < timedelta(hours=settings.BACKUP_EVERY)):
-        SCHEDULE.start()
+    if not settings.BACKUP_EVERY or (made and timedelta() <= now - made < timedelta(hours=settings.BACKUP_EVERY)):
+        return
+    if any(process.poll() is None or time.monotonic() < began + AGAIN for began, process in _tries):
+        return
+    command = [sys.executable, "manage.py", "backup", "--scheduled"]
+    _tries[:] = [(time.monotonic(), subprocess.Popen(command, cwd=settings.BASE_DIR, stdin=subprocess.DEVNULL))]
 
 
 def newest() -> datetime | None:

@@ -22,8 +22,6 @@ from health_check.base import HealthCheck
 from health_check.exceptions import ServiceUnavailable
 from health_check.views import HealthCheckView
 
-from contest.server.absences import is_there
-
 log = logging.getLogger(__name__)
 
 LEAST_DISK = 1_000_000_000  # bytes free under var/
@@ -71,7 +69,6 @@ def broker() -> Finding:
             about = client.info("server")
     except redis.RedisError as error:
         return Finding("broker", False, f"{where}: {error}")
-    is_there("broker")
     name = "Valkey" if about.get("server_name") == "valkey" else "Redis"
     version = about.get("valkey_version") or about.get("redis_version")
     return Finding("broker", True, f"{name} {version}, {where}")

@@ -20,7 +20,6 @@ from django.db import connection, connections
 
 from contest import organiser
 from contest.server.absences import absent
-from contest.server.complaints import Complaints
 
 
 class Command(BaseCommand):
@@ -34,8 +33,8 @@ class Command(BaseCommand):
 
 
 def prepare_patiently(demo: bool, say: Callable[[str], None]) -> organiser.Account:
-    """Wait for what is away, or full, and say so once a minute."""
-    conditions = Complaints(lambda _, line: say(line))
+    """Wait for what is away, or full, and say so."""
+    said = ""
     while True:
         try:
             connect()
@@ -45,11 +44,13 @@ def prepare_patiently(demo: bool, say: Callable[[str], None]) -> organiser.Accou
             if away is None:
                 raise
             part, reason = away
-            conditions.complain("start", f"The portal starts when the {part} is there: {reason}")
+            line = f"The portal starts when the {part} is there: {reason}"
+            if line != said:
+                say(line)
+            said = line
             forget_connections()
             time.sleep(PAUSE)
         else:
-            conditions.content("start")
             return account
 
 
