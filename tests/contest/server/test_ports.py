@@ -48,10 +48,8 @@ class TestFromOneStartToTheNext:
             os.environ.pop(name, None)
 
         def started() -> tuple[list[int], str]:
-            """The ports and the messages; everything is closed again."""
-            doors = Command().open_doors("127.0.0.1")
-            for door in doors:
-                door.close()
+            """The ports and the messages."""
+            assert Command().find_doors("127.0.0.1")
             return [int(os.environ.pop(name)) for name in NAMES], capfd.readouterr().out
 
         return started
