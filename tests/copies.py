@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import gzip
+from collections.abc import Callable, Coroutine
 from io import BytesIO
 from typing import Any
 from unittest.mock import patch
 from urllib.parse import unquote, urlsplit
 
-from asgiref.sync import async_to_sync, sync_to_async
 from django.core.handlers.asgi import ASGIRequest
 from django.core.handlers.base import BaseHandler
 from django.http import HttpRequest
@@ -43,11 +43,11 @@ class Copies:
 
     async def _made(self, request: HttpRequest) -> HttpResponseBase:
         self.asked += 1
-        return await sync_to_async(self.handler.get_response)(request)
+        return self.handler.get_response(request)
 
     def ask(self, address: str, **headers: str) -> Answer:
-        with patch.object(strangers, "KEPT", 3600):
-            return Answer(async_to_sync(self.strangers)(request_of(address, **headers)))
+        with patch.object(strangers, "KEPT", 3600), patch.object(strangers, "sync_to_async", at_once):
+            return Answer(result(self.strangers(request_of(address, **headers))))
 
     def look(self) -> None:
         """The revision is looked at again, as twice a second."""
@@ -60,6 +60,24 @@ class Copies:
 
     def may_copy(self, address: str) -> bool:
         return strangers.is_stranger(request_of(address))
+
+
+def at_once(call: Callable[[], Any]) -> Callable[[], Coroutine[Any, Any, Any]]:
+    """In place of a thread."""
+
+    async def called() -> Any:
+        return call()
+
+    return called
+
+
+def result(coroutine: Coroutine[Any, Any, Any]) -> Any:
+    """Of one that waits for nothing. It needs no loop: a browser of another test may have one in this thread."""
+    try:
+        coroutine.send(None)
+    except StopIteration as done:
+        return done.value
+    raise AssertionError("it waits for something")
 
 
 def request_of(address: str, **headers: str) -> ASGIRequest:
