@@ -240,8 +240,6 @@ class Game(ABC):
     counts: str = "points"  # the unit of a match's scores
     counts_games: bool = False  # the unit is games won, so their average is a share
     house: tuple[House, ...]  # from the weakest to the strongest; the first is `random`
-    ladder: tuple[str, ...] = ()  # names of its rungs (games.ladder), house players, from the weakest to the strongest
-    duel_options: Options = UNCHANGED  # changes to the options in the matches of duels, where whole ones take too long
     low_wins: bool = False
     protocol: str = "lines"  # the bots' protocol: a key of games.players.PROTOCOLS
     log_name: str  # the file name of `log`

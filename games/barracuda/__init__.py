@@ -7,7 +7,7 @@ from importlib.resources import files
 from types import MappingProxyType
 
 from games.barracuda import rules, wire, words
-from games.barracuda.house import HOUSE, LADDER
+from games.barracuda.house import HOUSE
 from games.barracuda.rules import DEALT, HANDS, PACK, SEATS, State
 from games.barracuda.view import View
 from games.engine import (
@@ -76,7 +76,6 @@ class Barracuda(Game):
     counts_games = True
     log_name = "barracuda.log"
     house = HOUSE
-    ladder = LADDER
     practice = "test_bot"
     forgives = frozenset({FaultKind.CRASH})
     costs = MappingProxyType({"forfeit": "trick", "reject": "point"})

@@ -21,7 +21,7 @@ from games.engine import (
     Setting,
 )
 from games.even_steven import words
-from games.even_steven.house import HOUSE, LADDER
+from games.even_steven.house import HOUSE
 from games.even_steven.judge import CORRECT, SAMPLE, first_failure, parse_games, verdict_of, verdicts
 from games.even_steven.rules import (
     AFTER_FAULT,
@@ -64,7 +64,6 @@ class EvenSteven(Game):
         ),
     )
     house = HOUSE
-    ladder = LADDER
     lasting = True
     announces = True
     public = frozenset({"deal", "play"})

@@ -24,7 +24,7 @@ from games.engine import (
 )
 from games.hearing import Hearing
 from games.hearts import words
-from games.hearts.house import HOUSE, LADDER
+from games.hearts.house import HOUSE
 from games.hearts.rules import HAND, INDEX, PACK, SEATS, State
 from games.hearts.view import View
 from games.hearts.wire import RoutineWire
@@ -84,7 +84,6 @@ class Hearts(Game):
         ),
     }
     house = HOUSE
-    ladder = LADDER
     turns = {"pass": Turn("Passes")}
     low_wins = True
     gain = 8.0

@@ -20,7 +20,7 @@ from games.engine import (
     Turn,
 )
 from games.intensity import words
-from games.intensity.house import HOUSE, LADDER, RANDOM_FOUR
+from games.intensity.house import HOUSE, RANDOM_FOUR
 from games.intensity.rules import BUFFALO, FIRST, HAND, LAST, PACK, SEATS, State
 from games.intensity.view import View
 from games.intensity.wire import NAME, TEST, QuestionWire, bare, read_name
@@ -60,7 +60,6 @@ class Intensity(Game):
     trick_word = "round"
     counts = "penalty points"
     house = HOUSE
-    ladder = LADDER
     turns = {"pass": Turn("Passes")}
     low_wins = True
     gain = 1.0

@@ -22,7 +22,7 @@ from games.engine import (
 )
 from games.options import DISQUALIFY, Length, Option, Preset, time_limit
 from games.tricky_eights import words
-from games.tricky_eights.house import HOUSE, LADDER
+from games.tricky_eights.house import HOUSE
 from games.tricky_eights.rules import INDEX, PACK, SEATS, State
 from games.tricky_eights.timing import ONE_FUNCTION
 from games.tricky_eights.view import View
@@ -75,8 +75,6 @@ class TrickyEights(Game):
     gain = 5.0
     log_name = "te.log"
     house = HOUSE
-    ladder = LADDER
-    duel_options = {"target": 30}  # two or three rounds: in 300 points the better one wins nearly every time
     turns = {"take": Turn("Takes", several=True)}
     public = frozenset({"game", "take", "play", "trick", "score", "result"})
     folder = files("games.tricky_eights")

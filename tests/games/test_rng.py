@@ -2,9 +2,15 @@
 
 import statistics
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from games import GAMES
+from games.build import house_seated
+from games.engine import Game
+from games.pairs import parting
+from games.referee import play
 from games.rng import Portable, choice, pack
 
 PACK_1211_1 = [47, 45, 44, 27, 35, 16, 39, 23, 21, 20, 3, 1]
@@ -30,6 +36,25 @@ def test_a_house_players_chance_never_changes() -> None:
     assert [chance.getrandbits(16) for _ in range(4)] == BITS
     assert [chance.randrange(13) for _ in range(8)] == RANGE
     assert chance.random() == FLOAT
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=list(GAMES))
+def test_a_house_player_decides_the_same_whenever_it_has_the_same_seed_and_seat(game: Game) -> None:
+    options = game.options(game.lengths[-1].options if game.lengths else {})
+    for house in game.house:
+        names = (*[game.house[0].name] * (game.seats[1] - 1), house.name)
+        one, other = (
+            play(
+                game,
+                [house_seated(game, name) for name in names],
+                seed=1998,
+                options=options,
+                preset=game.preset().name,
+                games=1,
+            ).record
+            for _ in range(2)
+        )
+        assert parting(one["events"], other["events"]) is None
 
 
 @given(SEEDS, st.integers(1, 1000))

@@ -18,6 +18,3 @@ HOUSE = (
     House("odds", "odds player", "Knows the exact odds of its hand, and stakes the game on good ones.", Oddsmaker),
     House("reader", "reader", "Counts the odds, and learns with which cards you challenge and accept.", Reader),
 )
-
-LADDER = ("random", "test_bot", "grabber", "offhand", "careful", "bold", "odds", "reader")
-"""The rungs (games.ladder), from the weakest to the strongest."""

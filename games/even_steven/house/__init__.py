@@ -24,6 +24,3 @@ HOUSE = (
     ),
     House("thrifty", "perfect", "Wins every game that can be won. How is for you to find out.", Thrifty),
 )
-
-LADDER = ("random", "drowsy", "careless", "hoarder", "wary", "sorter", "thrifty")
-"""The rungs (games.ladder), from the weakest to the strongest."""

@@ -20,6 +20,3 @@ HOUSE = (
     House("card_counter", "card counter", "Knows where every card went, and plays its choices out.", CardCounter),
     House("shooter", "beyond card counting", "Counts cards, and shoots the moon when it pays.", Shooter),
 )
-
-LADDER = ("random", "dreamer", "drowsy", "ducker", "absent_minded", "planner", "card_counter", "shooter")
-"""The rungs (games.ladder), from the weakest to the strongest. The avoider would be too far below the card counter."""

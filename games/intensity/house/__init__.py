@@ -33,6 +33,3 @@ HOUSE = (
         Imagining,
     ),
 )
-
-LADDER = ("random", "ducker", "meek", "absent_minded", "avoider", "imagining")
-"""The rungs (games.ladder), from the weakest to the strongest. The card counter is hardly stronger than the avoider."""

@@ -19,7 +19,3 @@ HOUSE = (
     House("card_counter", "card counter", "Knows where every card went, and values every trick.", CardCounter),
     House("beyond", "beyond card counting", "Plays out its choices in imagined deals.", Beyond),
 )
-
-LADDER = ("random", "opportunist", "newcomer", "memoryless", "poor_memory", "card_counter", "beyond")
-"""The rungs (games.ladder), from the weakest to the strongest. The pseudo-random one is none: it is hardly better than
-`random`, and what comes after it beats it nearly always."""
