@@ -294,7 +294,7 @@ def beside(url: str) -> str:
 CACHE_URL = beside(_redis)
 CACHES = {
     "default": {
-        "BACKEND": "django.core.cache.backends.redis.RedisCache",
+        "BACKEND": "contest.guesses.Counts",
         "LOCATION": CACHE_URL,
         "KEY_PREFIX": "kibitz",
         # It holds only hints and counts, for which no reader should wait. By default redis-py would try three times.
@@ -379,7 +379,9 @@ PROXY_ADDRESSES = networks("PROXY_ADDRESSES", ["127.0.0.0/8", "::1"])
 ALLAUTH_RATE_LIMIT_IPV6_PREFIX = 56  # what one customer of a provider has
 
 # Wrong passwords, counted by account and address (contest/guesses.py).
-AXES_HANDLER = "axes.handlers.cache.AxesCacheHandler"
+AXES_HANDLER = "axes.handlers.database.AxesDatabaseHandler"  # forgets what is older than AXES_COOLOFF_TIME
+AXES_DISABLE_ACCESS_LOG = True  # it would keep for ever who logged in from where
+AXES_SENSITIVE_PARAMETERS = ["login", "username", "email", "ip_address", "csrfmiddlewaretoken"]  # are not stored
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_USERNAME_CALLABLE = "contest.guesses.account_of"
 AXES_CLIENT_IP_CALLABLE = "contest.guesses.address_of"

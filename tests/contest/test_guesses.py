@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from types import SimpleNamespace
 from typing import Any
 
@@ -9,10 +10,13 @@ import pytest
 from allauth.mfa.models import Authenticator
 from allauth.mfa.totp.internal import auth
 from allauth.mfa.totp.internal.auth import TOTP, format_hotp_value, generate_totp_secret, hotp_value
+from axes.models import AccessAttempt, AccessLog
 from django.conf import settings
 from django.contrib.auth.hashers import MD5PasswordHasher
+from django.core.cache.backends.locmem import LocMemCache
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from contest import guesses
 from contest.models import ApiToken, Contest, User
@@ -118,6 +122,36 @@ def test_guessing_at_many_names_from_one_address_is_slowed(cast: Cast) -> None:
     elsewhere = at("192.0.2.2")
     try_password(elsewhere, password=PASSWORD)
     assert is_in(elsewhere)
+
+
+def test_people_log_in_while_redis_is_away_and_guesses_are_counted(
+    cast: Cast, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.CACHES = settings.CACHES | {
+        "default": {**settings.CACHES["default"], "LOCATION": "unix:///nowhere.sock?db=1"}
+    }
+    monkeypatch.setattr(guesses.Counts, "away_until", 0.0)
+    monkeypatch.setattr(guesses, "BY_ADDRESS", 2)
+    assert [try_password(at("192.0.2.3")).status_code for _ in range(6)] == [200] * 4 + [429] * 2
+    for client, name in ((at("192.0.2.4"), "ada"), (at("192.0.2.3"), "olga@example.org")):
+        try_password(client, name, PASSWORD)
+        assert is_in(client)
+        assert client.get(reverse("account")).status_code == 200
+    watching = reverse("spectate", args=[cast.contest.slug, "wrong"])
+    assert [at("192.0.2.5").get(watching).status_code for _ in range(3)] == [404, 404, 429]
+    LocMemCache("while Redis is away", {}).clear()
+
+
+def test_nothing_that_was_typed_is_kept_and_old_attempts_are_forgotten(cast: Cast) -> None:
+    typed = "my password, in the wrong field " + "ŉ" * 200
+    assert try_password(at("192.0.2.1"), typed, "Some Secret").status_code == 200
+    kept = repr(AccessAttempt.objects.values())
+    assert "password, in" not in kept.lower()
+    assert "secret" not in kept.lower()
+    AccessAttempt.objects.update(attempt_time=timezone.now() - timedelta(minutes=11))
+    try_password(at("192.0.2.9"), "ada", PASSWORD)
+    assert not AccessAttempt.objects.exists()
+    assert not AccessLog.objects.exists()
 
 
 @pytest.mark.parametrize(("known", "unknown"), [("ada", "eve"), ("ADA", "EVE"), ("ada@example.org", "eve@example.org")])
