@@ -55,7 +55,7 @@ def duel(slug: str, options: dict[str, Any], pair: tuple[str, str], seed: int) -
                 games=ALONE if len(seating) == 1 else 1,
             )
         records.append(match.record)
-    times = []
+    times: list[float] = []
     for seating, record in zip(seatings, records, strict=True):
         for who, spent in zip(seating, thinking_times(record), strict=True):
             times += spent if who == 0 else ()

@@ -14,7 +14,7 @@ from games import GAMES, PACKAGE_OF, compare
 from games.again import again, position
 from games.build import BuildError
 from games.commands import PLAYED, REFUSED, Command, list_games, play, positive, show, verify_records
-from games.doctor.command import doctor
+from games.doctor.examinations import doctor
 from games.doctor.visit import PATIENCE
 from games.engine import MachineryError, OptionError
 from games.portal import parsers

@@ -1,15 +1,22 @@
-"""Which visits are paid to a program, and which probes look at each."""
+"""`kibitz doctor GAME BOT [ARGUMENT...]`: which visits are paid to a program, and which probes look at each."""
 
 from __future__ import annotations
 
+import json
+import shlex
+import sys
+from argparse import Namespace
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from games import get
+from games.build import HOUSE, program_of, source_of
+from games.commands import JUDGED, PLAYED
 from games.doctor import table
-from games.doctor.examples import Example
-from games.doctor.finding import Finding
 from games.doctor.probes import (
+    DOUBLE_ANSWER,
     Case,
+    Finding,
     Probe,
     answer,
     carriage_return,
@@ -27,8 +34,10 @@ from games.doctor.probes import (
     stray,
     unconnected,
 )
+from games.doctor.table import Example, example_of
 from games.doctor.visit import Manner, Patient
 from games.doctor.voices import VOICES
+from games.engine import OptionError
 
 LINES = frozenset({"lines", "routines"})
 FEW = 4
@@ -46,9 +55,7 @@ class Examination:
     protocols: frozenset[str] = ALL
 
 
-IN_PIECES = Examination(
-    "questions in two pieces", Manner(in_pieces=True, answers=FEW), (early.look, pieces.look), LINES
-)
+IN_PIECES = Examination("questions in two pieces", Manner(in_pieces=True, answers=FEW), (early, pieces), LINES)
 """It also tells an answer to the news, which comes too early, from a second answer to the question."""
 
 EXAMINATIONS = (
@@ -56,15 +63,15 @@ EXAMINATIONS = (
         "the worked example",
         Manner(),
         (
-            *(flood.look, unconnected.look, framing.look, crash.look, early.look, stray.look, double.look, flush.look),
-            *(line_end.look, silence.look, answer.look, slow.look, ending.look),
+            *(flood, unconnected, framing, crash, early, stray, double, flush),
+            *(line_end, silence, answer, slow, ending),
         ),
     ),
     IN_PIECES,
     Examination(
-        "line ends of Windows", Manner(line_end=b"\r\n", answers=FEW), (carriage_return.look,), LINES | {"question"}
+        "line ends of Windows", Manner(line_end=b"\r\n", answers=FEW), (carriage_return,), LINES | {"question"}
     ),
-    Examination("an early end of input", Manner(answers=1), (ending.look,), LINES),
+    Examination("an early end of input", Manner(answers=1), (ending,), LINES),
 )
 
 
@@ -76,8 +83,8 @@ def examine(patient: Patient, example: Example) -> Iterator[tuple[Examination, F
         if patient.game.protocol not in examination.protocols:
             continue
         finding = _paid(examination, patient, example)
-        if finding and finding.code == double.CODE and patient.game.protocol in LINES:
-            finding = _paid(IN_PIECES, patient, example, (early.look,)) or finding
+        if finding and finding.code == DOUBLE_ANSWER and patient.game.protocol in LINES:
+            finding = _paid(IN_PIECES, patient, example, (early,)) or finding
         yield examination, None if finding and finding.code in known else finding
         if finding and not finding.note:
             return
@@ -91,3 +98,46 @@ def _paid(
     case = Case(patient, example)
     visit = table.play(patient.game, example, VOICES[patient.game.protocol](patient, examination.manner))
     return next((found for probe in probes or examination.probes if (found := probe(visit, case))), None)
+
+
+WELL = "No finding: it plays the worked example as the portal wants it."
+
+
+def doctor(arguments: Namespace) -> int:
+    """The command. Exit status 1 if something was found that costs points on the portal."""
+    game = get(arguments.game)
+    if arguments.bot == "random" or arguments.bot.startswith(HOUSE):
+        raise OptionError("house players are well. Name a source file, a folder, an archive or an executable")
+    program = program_of(game, arguments.bot, arguments.argument)
+    source = source_of(game, arguments.bot)
+    patient = Patient(game, program, source.language, source.names, arguments.patience, game.preset().startup)
+    example = example_of(game)
+    if not arguments.json:
+        print(f"{game.title}: {arguments.bot} plays the worked example ({example.source}).")
+        place = " HOST PORT" if game.protocol == "socket" else ""
+        print(f"started as: {shlex.join(program.command)}{place}")
+    done, findings = [], []
+    for examination, finding in examine(patient, example):
+        done.append(examination.name)
+        if finding:
+            findings.append(finding)
+        if not arguments.json:
+            print(f"{'note' if finding and finding.note else 'FOUND' if finding else 'ok'}: {examination.name}")
+            for line in _told(finding) if finding else ():
+                print(f"  {line}")
+            sys.stdout.flush()
+    if arguments.json:
+        value = {"game": game.slug, "bot": arguments.bot, "command": program.command, "examined": done}
+        print(json.dumps(value | {"findings": [each.value() for each in findings]}, indent=2, ensure_ascii=False))
+    elif not findings:
+        print(WELL)
+    return JUDGED if any(not each.note for each in findings) else PLAYED
+
+
+def _told(finding: Finding) -> Iterator[str]:
+    yield finding.said
+    for title, text in (("sent", finding.sent), ("came", finding.came), ("expected", finding.expected)):
+        if text:
+            yield f"{title + ':':<11}{text}"
+    if finding.step:
+        yield f"next step: {finding.step}"

@@ -6,7 +6,7 @@ import re
 from dataclasses import replace
 
 from games import get
-from games.doctor.examples import example_of
+from games.doctor.table import example_of
 from tests.games.test_doctor import LONG, one
 
 

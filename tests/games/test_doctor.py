@@ -12,10 +12,8 @@ from games import GAMES, get
 from games.__main__ import main
 from games.build import program_of, source_of
 from games.doctor.examinations import examine
-from games.doctor.examples import Example, example_of
-from games.doctor.finding import Finding
-from games.doctor.probes import Case, flush, slow
-from games.doctor.table import play
+from games.doctor.probes import HOW_TO_FLUSH, Case, Finding, slow
+from games.doctor.table import Example, example_of, play
 from games.doctor.visit import Exchange, Manner, Patient, Visit
 from games.doctor.voices import VOICES
 from games.engine import Action, Event, Game, Options, Seat, Setting, State, Wire
@@ -147,7 +145,7 @@ def started_within(seconds: float) -> Case:
 
 @pytest.mark.parametrize(("seconds", "note"), [(0.6, True), (1.2, False)])
 def test_a_slow_start_that_is_still_in_time_is_a_note(seconds: float, note: bool) -> None:
-    found = slow.look(Visit(Manner(), [Exchange("YOU", seconds=seconds)]), started_within(1.1))
+    found = slow(Visit(Manner(), [Exchange("YOU", seconds=seconds)]), started_within(1.1))
     assert found is not None
     assert (found.code, found.note) == ("slow-start", note)
     assert found.said == f"Your first answer took {seconds} seconds. Starting may take 1.1."
@@ -156,11 +154,11 @@ def test_a_slow_start_that_is_still_in_time_is_a_note(seconds: float, note: bool
 def test_a_quick_start_and_no_answer_are_no_slow_start() -> None:
     took = {seconds: Exchange("YOU", seconds=seconds, silent=seconds > 1) for seconds in (0.5, 9.0)}
     for exchanges in ([], [took[0.5]], [took[9.0]]):
-        assert slow.look(Visit(Manner(), exchanges), started_within(1.1)) is None
+        assert slow(Visit(Manner(), exchanges), started_within(1.1)) is None
 
 
 def test_every_language_knows_how_to_flush() -> None:
-    assert set(flush.HOW) == set(RECIPES)
+    assert set(HOW_TO_FLUSH) == set(RECIPES)
 
 
 # The worked examples

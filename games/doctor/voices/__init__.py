@@ -7,9 +7,8 @@ from typing import Protocol
 from games.doctor.table import Voice
 from games.doctor.visit import Manner, Patient
 from games.doctor.voices.connection import ConnectionVoice
-from games.doctor.voices.lines import LineVoice
+from games.doctor.voices.lines import LineVoice, RoutineVoice
 from games.doctor.voices.questions import QuestionVoice
-from games.doctor.voices.routines import RoutineVoice
 
 
 class MakesVoice(Protocol):

@@ -9,8 +9,7 @@ from time import perf_counter
 from typing import cast
 
 from games.doctor.session import Session
-from games.doctor.visit import QUIET, Exchange, Manner, Patient, Visit
-from games.doctor.voices.judging import judged
+from games.doctor.visit import QUIET, Exchange, Manner, Patient, Visit, judged
 from games.engine import Action, Event, Options, Seat, Setting, State
 from games.frames import BadLength, Frames, frame, read_object
 from games.programs import Client

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from time import perf_counter
+from typing import cast
 
 from games.doctor.session import Session
-from games.doctor.visit import QUIET, Exchange, Manner, Patient, Visit
-from games.doctor.voices.judging import judged
+from games.doctor.visit import QUIET, Exchange, Manner, Patient, Visit, judged
 from games.engine import Action, Event, Options, Seat, Setting, State, Wire
+from games.routines import RoutineWire
 
 WARMING = 0.3
 """Seconds in which a program that was just started may print something before it is asked."""
@@ -102,3 +103,23 @@ class LineVoice:
             self.visit.said_last = session.lines()
         else:
             session.process.stop(0.0)
+
+
+class RoutineVoice(LineVoice):
+    """For programs whose routines a harness calls: its lines, with a greeting and an end of their own."""
+
+    def ask(self, state: State) -> Action | None:
+        if not self.visit.exchanges:
+            wire = cast(RoutineWire, self._wire)
+            greeting = self.put(wire.greeting(), 0.0, free=True)
+            greeting.readable = [True] * (len(greeting.early) + len(greeting.came))
+            if greeting.spoilt:
+                return None
+        return super().ask(state)
+
+    def end(self) -> None:
+        if not self.visit.spoilt and self.visit.exchanges and self._manner.answers is None:
+            question, lines = cast(RoutineWire, self._wire).ending()
+            ending = self.put(question, self._patient.game.seconds(self._options, lines), free=True)
+            ending.readable = [True] * (len(ending.early) + len(ending.came))
+        super().end()

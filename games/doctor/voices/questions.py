@@ -5,8 +5,7 @@ from __future__ import annotations
 from time import perf_counter
 
 from games.doctor.session import Session
-from games.doctor.visit import Exchange, Manner, Patient, Visit
-from games.doctor.voices.judging import can_be_read, judged
+from games.doctor.visit import Exchange, Manner, Patient, Visit, can_be_read, judged
 from games.engine import Action, Event, Options, Seat, Setting, State, Wire
 from games.programs import Exit
 
