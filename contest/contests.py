@@ -15,7 +15,7 @@ from django.utils.module_loading import import_string
 from django.utils.text import slugify
 
 import games
-from contest import presets
+from contest import presets, zone_changes
 from contest.ledger import hold
 from contest.models import Act, Announcement, Contest, Role, User
 from contest.refusal import Refused
@@ -54,12 +54,15 @@ def create(
 
 
 @transaction.atomic
-def edit(contest: Contest, by: User, changes: Mapping[str, Any]) -> dict[str, tuple[str, str]]:
+def edit(contest: Contest, by: User, changes: Mapping[str, Any], keep: str = "") -> dict[str, tuple[str, str]]:
     """Set fields of the contest. Returns and records the changes: {field: (before, after)}.
 
-    Raises Refused if the contest's stages, bots or programs do not fit the new settings.
+    With another `time_zone`, `keep` says what stays: "clock_times" moves all that `zone_changes.moves` finds, apart
+    from the fields in `changes`. Raises Refused if the contest's stages, bots or programs do not fit the new settings.
     """
     now = hold(contest.pk)
+    moves = zone_changes.moves(now, changes["time_zone"]) if keep == "clock_times" else []
+    changes = {move.field: move.after for move in moves if move.row == now} | {**changes}
     changed = {name: (getattr(now, name), value) for name, value in changes.items() if getattr(now, name) != value}
     for name, (_, value) in changed.items():
         setattr(contest, name, value)
@@ -69,6 +72,7 @@ def edit(contest: Contest, by: User, changes: Mapping[str, Any]) -> dict[str, tu
     check: Callable[[Contest], None] = import_string(settings.CONTEST_CHECKED_BY)
     check(contest)
     contest.save(update_fields=list(changed))
+    zone_changes.carry_out([move for move in moves if move.row != now], contest, by)
     said = {name: (_said(before), _said(after)) for name, (before, after) in changed.items()}
     Act.record(contest, by, "change settings", ", ".join(said), changes=said)
     contest.touch()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, timedelta, tzinfo
 from datetime import timezone as tzinfo_of
 from typing import Any
 
@@ -11,7 +11,7 @@ from django import forms
 from django.utils import timezone
 
 from contest import languages as tongues
-from contest import proofs, zones
+from contest import proofs, zone_changes, zones
 from contest.forms import MergingForm, visible_line
 from contest.models import Contest
 from contest.models.moments import FIRST, LAST, OUT_OF_RANGE
@@ -98,6 +98,17 @@ class ContestForm(MergingForm, forms.ModelForm):
         initial=timezone.get_default_timezone_name,
         help_text="You set the dates of this contest and of its stages in this zone.",
     )
+    keep = forms.ChoiceField(
+        label="What stays in the other time zone",
+        choices=[
+            ("moments", "The moments. Nothing moves, and the portal shows other clock times."),
+            ("clock_times", "The clock times. 18:00 stays 18:00, in the other zone."),
+        ],
+        widget=forms.RadioSelect,
+        required=False,
+        help_text="This is about dates in the future that you leave as they are, also those of stages that have not "
+        "started. Dates that you change are read in the other zone.",
+    )
     opens_at = moment("Opens", "Teams can enter and upload from then on.")
     entry_deadline = moment("Entry closes", "No new teams can enter after this.")
     upload_deadline = moment("Uploads close", "Each team plays with the version that is active then.")
@@ -153,7 +164,7 @@ class ContestForm(MergingForm, forms.ModelForm):
     DATES = ("opens_at", "entry_deadline", "upload_deadline")
     SECTIONS = (
         ("General", ("name", "blurb", "description", "visibility")),
-        ("Dates", ("time_zone", "opens_at", "entry_deadline", "upload_deadline")),
+        ("Dates", ("time_zone", "keep", "opens_at", "entry_deadline", "upload_deadline")),
         ("Teams", ("team_size", "uploads_per_hour", "approval_required", "needs_strategy", "public_notes")),
         ("Practice", ("practice", "practice_per_hour")),
         ("Bots", ("languages", "memory_mb", "startup_seconds", "source_kb", "one_file", "sanitize", "live")),
@@ -164,10 +175,16 @@ class ContestForm(MergingForm, forms.ModelForm):
         slug = self.initial.get("game_slug") or self.instance.game_slug
         if slug not in GAMES or GAMES[slug].protocol != "socket":
             del self.fields["live"]
+        keep = self.fields.pop("keep")
+        self.zone_shown: tzinfo = timezone.get_current_timezone()  # in which the sender saw the dates
         if self.instance.pk is None:
             self.fields["opens_at"].widget.attrs["data-now"] = ""  # for page.js: this stays now in any zone
         else:
             self.merge()
+            shown = self.data.get(self["time_zone"].html_initial_name) or self.instance.time_zone
+            self.zone_shown = zones.official_zone(shown)
+            if self.data.get("time_zone") not in (None, "", shown, self.instance.time_zone):
+                self.fields["keep"] = keep
         self.refused = proofs.refusals(GAMES[slug]) if slug in GAMES else {}
         if self.refused:
             field: Any = self.fields["languages"]
@@ -190,11 +207,13 @@ class ContestForm(MergingForm, forms.ModelForm):
     def clean_time_zone(self) -> str:
         return str(self.cleaned_data["time_zone"] or self.initial.get("time_zone") or self.instance.time_zone)
 
-    def is_changed(self, name: str) -> bool:
-        """Also a date whose text stays as it is in another zone."""
-        return super().is_changed(name) or (name in self.DATES and super().is_changed("time_zone"))
+    def full_clean(self) -> None:
+        with timezone.override(self.zone_shown):
+            super().full_clean()
 
     def clean(self) -> dict[str, Any]:
+        if "keep" in self.fields:
+            self._read_in_other_zone()
         data: dict[str, Any] = super().clean() or self.cleaned_data
         for name in self.DATES:
             now, sent = getattr(self.instance, name), data.get(name)
@@ -202,6 +221,8 @@ class ContestForm(MergingForm, forms.ModelForm):
                 data[name] = now  # the field shows neither seconds nor which of two equal hours it is: not changed
             elif sent:
                 data[name] = sent.astimezone(UTC)  # as it is stored
+        if "keep" in self.fields and "time_zone" in data:
+            self._keep(data)
         opens, entry, upload = (data.get(name) for name in self.DATES)
         if opens and entry and entry <= opens:
             self.add_error("entry_deadline", "Entry must close after the contest opens.")
@@ -215,6 +236,37 @@ class ContestForm(MergingForm, forms.ModelForm):
             needs = ", ".join(f"{name} needs at least {floor} MB" for name, floor in hungry.items())
             self.add_error("memory_mb", f"{needs}. Allow more memory, or remove the language.")
         return data
+
+    def _is_typed(self, name: str) -> bool:
+        """Whether a date differs from what its sender was shown."""
+        seen = self.data.get(self[name].html_initial_name, self[name].initial)
+        return self.fields[name].has_changed(seen, self[name].data)
+
+    def _read_in_other_zone(self) -> None:
+        """Read dates that were typed together with another zone, in that zone."""
+        typed = [name for name in self.DATES if self._is_typed(name)]
+        with timezone.override(zones.official_zone(self.data["time_zone"])):
+            for name in typed:
+                self.errors.pop(name, None)
+                try:
+                    self.cleaned_data[name] = self.fields[name].clean(self[name].data)
+                except forms.ValidationError as error:
+                    self.add_error(name, error)
+
+    def _keep(self, data: dict[str, Any]) -> None:
+        """Move the dates that stay as they were, or ask whether they are to move."""
+        moving = [
+            move
+            for move in zone_changes.moves(self.instance, data["time_zone"])
+            if not (move.row == self.instance and move.field in self.DATES and self._is_typed(move.field))
+        ]
+        if moving and not data.get("keep"):
+            asked = "Choose what stays in the other time zone. With the clock times, this would move:"
+            self.add_error("keep", [asked, *map(str, moving)])
+        elif data.get("keep") == "clock_times":
+            if past := [str(move) for move in moving if move.after <= timezone.now()]:
+                self.add_error("keep", ["Change these dates first, since they would move into the past:", *past])
+            data.update((move.field, move.after) for move in moving if move.row == self.instance)
 
 
 class CloneForm(forms.Form):

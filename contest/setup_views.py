@@ -63,14 +63,13 @@ def contest_new(request: HttpRequest) -> HttpResponse:
 def desk_settings(request: HttpRequest, contest: Contest) -> HttpResponse:
     """All settings of the contest. Judges can only read them."""
     typed = request.POST if request.method == "POST" else None
-    if typed is not None and "time_zone" in typed:
-        zones.use(typed["time_zone"])  # the dates on the page are in the zone that is chosen there
     # The form gets a copy, so that rejected values do not show in the page's header.
     form = ContestForm(typed, instance=Contest.objects.get(pk=contest.pk))
     options = OptionsForm(contest.game, contest.preset, typed, options=contest.full_options())
     if typed is not None and form.is_valid() and options.is_valid():
         try:
-            changed = contests.edit(contest, me(request), {**form.cleaned_data, "options": options.changes()})
+            fields = {**form.cleaned_data, "options": options.changes()}
+            changed = contests.edit(contest, me(request), fields, keep=fields.pop("keep", ""))
         except Refused as refusal:
             form.add_error(None, str(refusal))
             contest.refresh_from_db()

@@ -65,6 +65,7 @@ class ContestBody(ContestLine):
 NewContestBody = as_serializer(
     ContestForm,
     "NewContestBody",
+    without=("keep",),
     needed=("name",),
     preset=serializers.CharField(help_text="`game:preset`. What you leave out is as in the preset."),
     options=serializers.DictField(required=False, help_text="Changes to the preset's options."),

@@ -24,18 +24,20 @@ function zoneOffset(zone, moment) {
 }
 
 /**
- * Shows a date field's time in the reader's zone. The field itself is in the official zone, which the form may choose.
+ * Shows a date field's time in the reader's zone. The field itself is in the official zone, which the form may choose;
+ * what was in it when the form was opened is in the zone that was shown with it.
  * A field that nobody has filled in and that means now goes on meaning it in another zone.
  */
 function previewFields(root) {
   for (const input of root.querySelectorAll("input[data-zone]")) {
     const choice = input.form?.elements.time_zone;
+    const opened = input.form?.elements[`initial-${input.name}`]?.value.slice(0, 16).replace(" ", "T");
     const note = document.createElement("div");
     note.className = "helptext";
     input.after(note);
     const show = () => {
       const wall = Date.parse(`${input.value}Z`);
-      const zone = choice?.value || input.dataset.zone;
+      const zone = (input.value !== opened && choice?.value) || input.dataset.zone;
       note.hidden = Number.isNaN(wall) || zone === ZONE;
       if (note.hidden) return;
       const moment = new Date(wall - zoneOffset(zone, new Date(wall)));

@@ -148,6 +148,7 @@ def test_an_hour_that_comes_twice_is_the_first_unless_nothing_was_changed(cast: 
         assert form.is_valid(), form.errors
         assert form.cleaned_data["entry_deadline"].isoformat() == "2026-10-25T00:30:00+00:00"
         contest = Contest.objects.get(pk=cast.contest.pk)
+        contest.time_zone = "Europe/Berlin"
         contest.entry_deadline = contest.upload_deadline = datetime(2026, 10, 25, 1, 30, tzinfo=UTC)
         form = ContestForm(typed_contest(**changes, upload_deadline="2026-10-25T03:30"), instance=contest)
         assert form.is_valid(), form.errors

@@ -12,7 +12,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from contest import contests, zones
+from contest import contests
 from contest.api.contests import ContestBody, contest_body
 from contest.api.desk.views import DeskView, OrganiserView, OwnerView
 from contest.api.forms import as_serializer, completed, filled, typed
@@ -51,18 +51,18 @@ class SettingsView(DeskView):
 
     @extend_schema(
         summary="Change settings of the contest",
-        description="What you leave out stays as it is. `visibility` publishes or hides the contest.",
+        description="What you leave out stays as it is. `visibility` publishes or hides the contest. Another "
+        "`time_zone` needs `keep` if dates could move with it; the refusal lists them.",
         request=ChangedSettingsBody,
         responses=SettingsBody,
     )
     def patch(self, request: Request, slug: str) -> Response:
         sent = typed(request)
         fresh = Contest.objects.get(pk=self.contest.pk)
-        zones.use(str(sent.get("time_zone") or fresh.time_zone))  # for dates that are sent without a zone
         fields = filled(ContestForm(completed(sent, fresh, ContestForm), instance=fresh))
         if "options" in sent:
             fields["options"] = changed_options(self.contest, sent.get("options") or {})
-        contests.edit(self.contest, self.person, fields)
+        contests.edit(self.contest, self.person, fields, keep=fields.pop("keep", ""))
         return Response(self.body())
 
     def body(self) -> dict[str, Any]:
