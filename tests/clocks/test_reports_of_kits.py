@@ -70,7 +70,7 @@ def test_a_function_with_too_much_processor_time_is_late_long_before_its_lines_a
 
 def spent(account: str, function: str, calls: str) -> int:
     """The milliseconds in the line of a function."""
-    (found,) = re.findall(rf"^  {function} +([\d,]+) ms in {calls}, ", account, re.M)
+    (found,) = re.findall(rf"^\[Kibitz: {function} +([\d,]+) ms in {calls}, ", account, re.M)
     return int(found.replace(",", ""))
 
 

@@ -107,7 +107,8 @@ class Person:
         self.browser: APIRequestContext = request.new_context(base_url=portal.url, timeout=1000 * PATIENCE)
 
     def get(self, path: str) -> str:
-        answer = self.browser.get(path)
+        """Retries are for a connection that the server closed while nobody used it, which a browser does too."""
+        answer = self.browser.get(path, max_retries=2)
         assert answer.ok, f"{self.name}: {path}: {answer.status}"
         return answer.text()
 
@@ -124,9 +125,7 @@ class Person:
         raise AssertionError(f"{self.name}: no form with {has!r} at {path}")
 
     def send(self, path: str, has: str, file: tuple[str, str, bytes] | None = None, **changes: Any) -> APIResponse:
-        """Fill in the form and send it. `file`: the field, the file's name and its content. Fails if it is refused.
-
-        Retries are for a connection that the server closed while nobody used it, which a person's browser does too."""
+        """Fill in the form and send it. `file`: the field, the file's name and its content. Fails if it is refused."""
         form = self.form(path, has)
         values = form.filled(changes)
         url = form.action if form.action.startswith("/") else path
