@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import PurePath
 
 from contest.replay.parts import Pieces
 from games import explaining
 from games.engine import Event, FaultKind
 from games.toolchains import recognise
+
+STARTED = re.compile(r"^[ \t]+at [\w.$]+\.main\(([\w.-]+):\d+\)$", re.MULTILINE)
+"""Where a stack trace of Java or Scala begins: a program is built under the name of its class (games.compiled)."""
 
 
 def ended(fault: Event, bot: str, pieces: Pieces, place: int) -> explaining.Found | None:
@@ -19,7 +23,8 @@ def ended(fault: Event, bot: str, pieces: Pieces, place: int) -> explaining.Foun
         return None
     recipe, suffix = recognise(bot), PurePath(bot).suffix
     errors = "".join(text for at, text in pieces if at <= place)
-    names = {bot: bot, f"bot{suffix}": bot, f"entry{suffix}": bot}  # the portal may build it under another name
+    built = (f"bot{suffix}", f"entry{suffix}", *STARTED.findall(errors))  # perhaps under another name
+    names = {bot: bot} | dict.fromkeys(built, bot)
     found = explaining.ended(fault["detail"], recipe.language if recipe else "", errors, names)
     return found if found.what != fault["detail"] or found.advice else None
 

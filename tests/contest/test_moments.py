@@ -10,11 +10,12 @@ from django.urls import reverse
 from django.utils import timezone
 
 from contest import clone, contests
-from contest.models import Contest
+from contest.models import Contest, Kind, LedgerEntry
 from contest.models.moments import FIRST, LAST
 from tests.cast import Cast
 from tests.tournaments.stagecraft import Hall
 from tournaments.models import Stage
+from tournaments.results import history
 
 pytestmark = pytest.mark.django_db
 NEVER = [datetime(9999, 12, 31, 23, 59, 59, tzinfo=UTC), datetime(1, 1, 1, tzinfo=UTC)]
@@ -66,3 +67,10 @@ def test_a_clone_stays_within_the_range(cast: Cast) -> None:
     copy = clone.clone(Contest.objects.get(pk=cast.contest.pk), cast.ada, wish).contest
     copy.refresh_from_db()
     assert FIRST < copy.upload_deadline <= LAST
+
+
+@pytest.mark.parametrize(("never", "shown"), zip(NEVER, [LAST, FIRST], strict=True), ids=["9999", "1"])
+def test_the_ledger_tells_of_one(cast: Cast, never: datetime, shown: datetime) -> None:
+    was = {"last_round": None, "ends_at": never.isoformat()}
+    shortened = LedgerEntry(kind=Kind.STAGE_SHORTENED, number=2, data={"was": was})
+    assert history.as_told(Stage(contest=cast.contest), [shortened], 1).ends_at == shown

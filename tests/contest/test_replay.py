@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
 from django.template.loader import render_to_string
 
 import games
-from contest.replay import Replay, build_replay, place_of
+from contest.replay import Replay, build_replay, place_of, why
 from contest.replay.places import places
 from games.engine import Fault, FaultKind
 from games.events import DECISIONS
@@ -216,6 +217,21 @@ class TestFaults:
         assert places(EIGHTS, [hand, *trick, *trick[:2], fault, fault])[8:] == ["trick 2", "trick 2"]
         assert places(EIGHTS, [hand, fault])[1:] == [""]
         assert places(EIGHTS, [fault]) == [""]
+
+    @pytest.mark.parametrize(
+        ("bot", "built"),
+        [("Räuber.java", "Shark"), ("Bot (1).java", "Bot"), ("bot.JAVA", "Hai"), ("x.scala", "Räuber")],
+    )
+    def test_a_crash_is_at_a_line_of_its_file_whatever_that_was_called(self, bot: str, built: str) -> None:
+        fault = {"event": "fault", "seat": 0, "kind": "crash", "detail": "ended"}
+        file = built + Path(bot).suffix.lower()
+        said = (
+            'Exception in thread "main" java.lang.NullPointerException\n\tat java.base/java.util.List.of(List.java:1)\n'
+            f"\tat {built}.choose({file}:12)\n\tat Kit.run(Kit.java:3)\n\tat {built}.main({file}:5)\n"
+        )
+        found = why.ended(fault, bot, [(0, said)], 1)
+        assert found is not None
+        assert (found.file, found.line) == (bot, 12)
 
     @pytest.mark.parametrize(
         ("detail", "allows"),

@@ -9,6 +9,7 @@ from datetime import datetime
 from django.db.models import Q
 
 from contest.models import Audience, Contest, Kind, LedgerEntry
+from contest.models.moments import within_range
 from tournaments.models import Stage
 
 State = Stage.State
@@ -53,7 +54,7 @@ def as_told(stage: Stage, entries: Iterable[LedgerEntry], n: int, *, public: boo
     for entry in reversed(hidden):
         for name, value in entry.data.get("was", {}).items():
             is_moment = name == "ends_at" and value is not None
-            setattr(told, name, datetime.fromisoformat(value) if is_moment else value)
+            setattr(told, name, within_range(datetime.fromisoformat(value)) if is_moment else value)
     for entry in known:
         if entry.kind == Kind.ENTRANTS_SET:
             told.order, told.left_out = entry.data["order"], entry.data.get("left_out", [])
