@@ -57,7 +57,7 @@ def _others(data: dict[str, Any]) -> Iterator[str]:
     if role := data.get("role"):
         yield f"Role: {role}"
     if left_out := data.get("left_out"):
-        yield f"{len(left_out)} team{'s' if len(left_out) > 1 else ''} without a bot left out"
+        yield f"{len(left_out)} team{'s' if len(left_out) > 1 else ''} left out"
     if isinstance(at := data.get("at"), str):
         yield f"From {word(at)}"
     if taken := data.get("taken"):

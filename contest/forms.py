@@ -206,6 +206,12 @@ class DeskTeamSearchForm(TeamSearchForm):
     state = forms.ChoiceField(label="State", required=False, choices=[("", "All"), *Team.State.choices])
 
 
+class CheckInForm(TeamSearchForm):
+    STATES = (("missing", "Not checked in"), ("present", "Checked in"), ("no-bot", "No bot"))
+
+    state = forms.ChoiceField(label="State", required=False, choices=[("", "All"), *STATES])
+
+
 class RosterForm(forms.Form):
     """A list of teams, uploaded or pasted."""
 

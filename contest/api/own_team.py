@@ -46,6 +46,9 @@ class OwnTeamBody(TeamBody):
     code = serializers.CharField(help_text="With it, others join the team.")
     join_page = serializers.URLField(help_text="The page on which others join the team.")
     is_full = serializers.BooleanField()
+    checked_in_at = serializers.DateTimeField(
+        allow_null=True, help_text="When the organisers noted that you are there."
+    )
     members = MemberBody(many=True)
     way_out = WayOutBody()
 
@@ -62,6 +65,7 @@ def own_team_body(team: Team, mine: Membership, request: Request) -> dict[str, A
         **team_body(team, request),
         "code": team.code,
         "join_page": request.build_absolute_uri(f"{enter}?code={team.code}"),
+        "checked_in_at": team.checked_in_at,
         "is_full": len(members) >= team.contest.team_size,
         "members": [
             {

@@ -277,6 +277,7 @@ class Team(models.Model):
     state_reason = models.CharField(max_length=300, blank=True)
     seed = models.PositiveIntegerField("seed number", null=True, blank=True)
     accepts_practice = models.BooleanField(default=True)  # other teams may practise against its active version
+    checked_in_at = models.DateTimeField(null=True, blank=True, editable=False)  # by an organiser; null: not present
     created_at = models.DateTimeField(auto_now_add=True)
 
     objects = TeamQuerySet.as_manager()

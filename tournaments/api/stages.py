@@ -36,6 +36,9 @@ class StageLine(serializers.Serializer):
     starts_at = serializers.DateTimeField(allow_null=True)
     starts_after = serializers.BooleanField(help_text="Whether it starts when its source has finished.")
     ends_at = serializers.DateTimeField(allow_null=True)
+    check_in_closes_at = serializers.DateTimeField(
+        allow_null=True, help_text="Teams that are not checked in by then are left out. None: there is no check-in."
+    )
     started_at = serializers.DateTimeField(allow_null=True)
     finished_at = serializers.DateTimeField(allow_null=True)
     release = serializers.ChoiceField(Stage.Release.choices)

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from tournaments.attention.breakdowns import builds, machinery, matches
 from tournaments.attention.contests import endings, openings
 from tournaments.attention.look import Concern, Date, Level, Look
-from tournaments.attention.stages import courses, ladders, pauses, starts, trials
+from tournaments.attention.stages import check_ins, courses, ladders, pauses, starts, trials
 from tournaments.attention.teams import admissions, bots, connections, questions
 from tournaments.attention.webhooks import webhooks
 
@@ -19,7 +19,7 @@ __all__ = ["PARTS", "Concern", "Date", "Level", "Look", "Part", "concerns", "dat
 Part = Callable[[Look], Iterator[Concern]]
 
 PARTS: tuple[Part, ...] = (
-    machinery, starts, matches, courses, ladders, questions, admissions, trials, bots, connections, builds,
+    machinery, starts, check_ins, matches, courses, ladders, questions, admissions, trials, bots, connections, builds,
     webhooks, openings, endings,
 )  # fmt: skip
 
@@ -45,6 +45,8 @@ def dates(look: Look) -> list[Date]:
         page = look.url("desk-stage", stage.pk)
         if stage.starts_at and stage.can_be_edited:
             found.append(Date(stage.starts_at, f"{stage} starts", page))
+        if stage.check_in_closes_at and stage.can_be_edited:
+            found.append(Date(stage.check_in_closes_at, f"Check-in for {stage} closes", look.url("desk-check-in")))
         if stage.ends_at and not stage.has_ended:
             found.append(Date(stage.ends_at, f"{stage} ends", page))
     return sorted((date for date in found if date.at > look.now), key=lambda date: date.at)

@@ -13,6 +13,7 @@ from tournaments.attention.look import SOON, Concern, Level, Look, counted, link
 from tournaments.models import Rehearsal, Review, Stage
 from tournaments.organising import admission, deadlines, releases, reviews
 
+CHECK_IN = timedelta(hours=2)  # before it closes: from then on, teams that are missing matter
 BREATH = timedelta(seconds=30)  # that the clock may take to create the next matches, or to start a stage
 
 
@@ -43,6 +44,21 @@ def starts(look: Look) -> Iterator[Concern]:
                 teams = counted(absent, "team that has", "teams that have")
                 text = f"{stage} would start without {teams} no bot."
                 yield Concern(Level.LOOK, text, page, "See the stage", linked(look, absent))
+
+
+def check_ins(look: Look) -> Iterator[Concern]:
+    """Teams that are not checked in, once that is about to matter."""
+    for stage in [] if look.ended else look.stages:
+        if stage.check_in_closes_at is None or not stage.can_be_edited:
+            continue
+        left = stage.check_in_closes_at - look.now
+        away = admission.missing(stage, admission.current_order(stage)) if left < CHECK_IN else []
+        teams = counted(away, "team is", "teams are")
+        text = f"{teams} not checked in for {stage}. Check-in closes in {duration(left)}."
+        if left <= timedelta():
+            text = f"{teams} left out of {stage}: not checked in when check-in closed."
+        if away:
+            yield Concern(Level.LOOK, text, look.url("desk-check-in"), "Check-in", linked(look, away))
 
 
 def _waiting_for(look: Look, draft: Stage) -> list[Stage]:

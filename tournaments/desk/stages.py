@@ -124,6 +124,7 @@ def desk_stage(request: HttpRequest, contest: Contest, stage_id: int) -> HttpRes
     without_absent = bool(shown.absent) and not {team.pk for team in shown.absent} & set(stages.drawn(stage))
     can_begin = not stage.awaits_source and (bool(shown.rounds) or not panel.drawn)
     drift = admission.drift(stage)
+    missing = admission.missing(stage, admission.current_order(stage)) if stage.can_be_edited else []
     warnings = deadlines.apart(contest, contest.stages.order_by("pk"), timezone.now())
     context = {
         "contest": contest,
@@ -135,7 +136,8 @@ def desk_stage(request: HttpRequest, contest: Contest, stage_id: int) -> HttpRes
         "needs_publishing": _needs_publishing(stage),
         "can_begin": can_begin,
         "can_publish": can_begin or stage.awaits_source,
-        "confirm_start": _confirm_start(stage, shown),
+        "missing": missing,
+        "confirm_start": _confirm_start(stage, shown, len(missing)),
         "pace_form": face.pace_form(stage) if stage.state in UNDER_WAY else None,
         "deadline_warning": next((text for each, text in warnings if each.pk == stage.pk), ""),
         "too_early": stage.can_be_edited and panel.drawn and _before(stage.starts_at, contest.upload_deadline),
@@ -172,9 +174,11 @@ def _needs_publishing(stage: Stage) -> str:
     return "if you publish it by then" if stage.starts_at or stage.starts_after else ""
 
 
-def _confirm_start(stage: Stage, shown: StagePreview) -> str:
+def _confirm_start(stage: Stage, shown: StagePreview, missing: int) -> str:
     """The question before a stage starts: it names how many teams would be left out."""
     left_out = face_of(stage.played_in).left_out(len(shown.absent), shown.teams)
+    if missing and stage.has_closed_check_in(timezone.now()):
+        left_out += f" {missing} of {shown.teams} teams are not checked in and are left out."
     return f"Start “{stage.name}” now? {left_out}".rstrip()
 
 

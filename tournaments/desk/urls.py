@@ -3,6 +3,7 @@
 from django.urls import path
 
 from tournaments.desk import (
+    check_in,
     clone,
     downloads,
     endings,
@@ -28,6 +29,7 @@ DELIVERY = f"{WEBHOOKS}<int:webhook_id>/deliveries/<int:delivery_id>/"
 urlpatterns = [
     path("operators/", operators.operators, name="operators"),
     path("c/<slug:slug>/desk/", overview.desk, name="desk"),
+    path("c/<slug:slug>/desk/check-in/", check_in.desk_check_in, name="desk-check-in"),
     path("c/<slug:slug>/desk/queue/", stages.desk_queue, name="desk-queue"),
     path("c/<slug:slug>/desk/workers/", workers.desk_workers, name="desk-workers"),
     path("c/<slug:slug>/desk/clone/", clone.desk_clone, name="desk-clone"),

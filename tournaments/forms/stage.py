@@ -148,6 +148,10 @@ class StageForm(PlainForm):
         required=False,
         help_text="If you choose round by round, results stay hidden until you release the round. You always see them.",
     )
+    check_in_closes_at = moment(
+        "Check-in closes",
+        "Optional. Teams that you have not checked in by then are left out of the draw.",
+    )
     entry = forms.ChoiceField(label="Who plays", choices=Entry.choices, required=False, widget=forms.RadioSelect)
     best = forms.IntegerField(
         label="Number of teams",
@@ -192,6 +196,7 @@ class StageForm(PlainForm):
         defaults = formats.get(self.format).options({}, game)
         for name in {*self.SHARED, *self.OWN} - set(defaults):
             self.fields.pop(name, None)
+        self.fields["check_in_closes_at"].required = False
         for name in self.UNUSED:
             self.fields.pop(name, None)
         self._fit("table_size", choices=[(size, size) for size in (4, 2) if size <= game.seats[1]])
@@ -236,7 +241,7 @@ class StageForm(PlainForm):
     def sections(self) -> list[tuple[str, list[Shown]]]:
         return self.shown(
             {
-                "Stage": ("name", "starts_at", "at_once", "starts_after", "ends_at", "release"),
+                "Stage": ("name", "starts_at", "at_once", "check_in_closes_at", "starts_after", "ends_at", "release"),
                 "Teams": ("entry", "source", "best", "invited"),
                 self.OWN_TITLE: ("table_size", *self.OWN, "games", "duplicate"),
                 "Bots": ("house", "freeze_versions"),
@@ -258,6 +263,9 @@ class StageForm(PlainForm):
             self.add_error("source", "Choose the earlier stage.")
         if data.get("entry") == Entry.INVITED and not data.get("invited"):
             self.add_error("invited", "Invite at least one team.")
+        closes, starts = data.get("check_in_closes_at"), data.get("starts_at")
+        if closes and starts and closes > starts:
+            self.add_error("check_in_closes_at", "Check-in cannot close after the start.")
         if data.get("seeding") == Seeding.HAND:
             self._check_places()
         return data
@@ -292,6 +300,7 @@ class StageForm(PlainForm):
             starts_at=data["starts_at"],
             starts_after=bool(data.get("starts_after")),
             ends_at=data.get("ends_at"),
+            check_in_closes_at=data.get("check_in_closes_at"),
             entry=data["entry"],
             source=data.get("source") if needed else None,
             best=data.get("best") if data["entry"] == Entry.BEST else None,
@@ -350,7 +359,10 @@ def games_said(stage: Stage, where: str = "at a table") -> str:
 
 def initial_of(stage: Stage) -> dict[str, Any]:
     return {
-        **{name: getattr(stage, name) for name in ("name", "starts_at", "starts_after", "ends_at", "release")},
+        **{
+            name: getattr(stage, name)
+            for name in ("name", "starts_at", "starts_after", "ends_at", "release", "check_in_closes_at")
+        },
         **{name: getattr(stage, name) for name in ("entry", "source", "best", "invited", "seeding")},
         **stage.options,
     }

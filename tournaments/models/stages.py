@@ -99,6 +99,7 @@ class Stage(models.Model):
     state = models.CharField(max_length=10, choices=State.choices, default=State.DRAFT)
     starts_at = MomentField(null=True, blank=True)  # null: no start by the clock
     starts_after = models.BooleanField(default=False)  # start automatically when its source has finished
+    check_in_closes_at = MomentField(null=True, blank=True)  # who is not there by then is left out; null: no check-in
     ends_at = MomentField(null=True, blank=True)  # of a ladder
     release = models.CharField(max_length=10, choices=Release.choices, default=Release.LIVE)
     released = models.PositiveIntegerField(default=0)  # public rounds, if organisers release them
@@ -179,6 +180,9 @@ class Stage(models.Model):
             return self.seed
         digest = hashlib.sha256(f"{self.seed}/reset {self.resets}".encode()).digest()
         return 2**62 + int.from_bytes(digest[:8]) % 2**62
+
+    def has_closed_check_in(self, now: datetime) -> bool:
+        return self.check_in_closes_at is not None and self.check_in_closes_at <= now
 
     @property
     def due_at(self) -> datetime | None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.db.models import Q
+from django.utils import timezone
 
 from contest.models import Contest, Team
 from submissions.models import Submission
@@ -103,11 +104,27 @@ def current_order(stage: Stage) -> list[int]:
 # Who could play -------------------------------------------------------------------------------------------------------
 
 
-def ready(contest: Contest, order: Sequence[int]) -> list[int]:
-    """The teams that could play now: still in the contest, and with an active version or a connection."""
-    here = Q(submissions__is_active=True) | Q(pk__in=draw.connected_teams(contest))
+def ready(stage: Stage, order: Sequence[int]) -> list[int]:
+    """The teams that could play now: still in the contest, with an active version or a connection, and checked in in
+    time."""
+    here = Q(submissions__is_active=True) | Q(pk__in=draw.connected_teams(stage.contest))
     able = set(Team.objects.competing().filter(here, pk__in=order).values_list("pk", flat=True))
-    return [team for team in order if team in able]
+    return [team for team in _there(stage, order, timezone.now()) if team in able]
+
+
+def _there(stage: Stage, order: Sequence[int], now: datetime) -> list[int]:
+    """The entrants: once check-in has closed, those that were there."""
+    away = {team.pk for team in missing(stage, order)} if stage.has_closed_check_in(now) else ()
+    return [team for team in order if team not in away]
+
+
+def missing(stage: Stage, order: Sequence[int]) -> list[Team]:
+    """Entrants that are not checked in, or came after check-in had closed. None in a stage without check-in."""
+    if stage.check_in_closes_at is None:
+        return []
+    away = Q(checked_in_at=None) | Q(checked_in_at__gt=stage.check_in_closes_at)
+    found = Team.objects.competing().filter(away, pk__in=order).in_bulk()
+    return [found[team] for team in order if team in found]
 
 
 def absent(contest: Contest, order: Sequence[int]) -> list[Team]:
@@ -128,7 +145,7 @@ def held_back(stage: Stage, now: datetime) -> str:
     due = stage.due_at
     if due is None or not due <= now < due + BUILDS:
         return ""
-    order = current_order(stage)
+    order = _there(stage, current_order(stage), now)
     in_time = Q(team__in=order, activate_when_ready=True, uploaded_at__lte=min(due, stage.contest.upload_deadline))
     coming = Submission.objects.in_progress()
     # A version whose turn comes late gets as long for it as one whose turn had come when the start was due.

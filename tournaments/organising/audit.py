@@ -38,6 +38,7 @@ def described(stage: Stage) -> dict[str, str]:
         "seeding": stage.get_seeding_display().lower(),
         "start": _start(stage),
         "end": _moment(stage.ends_at) if stage.ends_at else "–",
+        "check-in closes": _moment(stage.check_in_closes_at) if stage.check_in_closes_at else "–",
         "results become public": stage.get_release_display().lower(),
     }
     options = {name: value for name, value in stage.options.items() if name not in HIDDEN}

@@ -39,6 +39,7 @@ def _copied(stage: Stage, copy: Copy) -> Stage:
         invited=[copy.teams[team] for team in stage.invited if team in copy.teams],
         starts_at=copy.moved(stage.starts_at),
         ends_at=copy.moved(stage.ends_at),
+        check_in_closes_at=copy.moved(stage.check_in_closes_at),
         **{name: getattr(stage, name) for name in KEPT},
     )
 

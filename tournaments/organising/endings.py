@@ -52,7 +52,8 @@ def reset(stage: Stage, by: User, reason: str, *, resets: int | None = None) -> 
     held, stage = _possible(stage, why_not_reset, resets)
     for review in stage.reviews.filter(state=Review.State.OPEN):
         reviews.drop(review, by)
-    was = {name: getattr(stage, name) for name in ("resets", "release", "released", "last_round")}
+    was = {name: getattr(stage, name) for name in ("resets", "release", "released", "last_round", "starts_after")}
+    was |= {name: (at := getattr(stage, name)) and at.isoformat() for name in ("starts_at", "check_in_closes_at")}
     fact = Fact(Kind.STAGE_RESET, stage.pk, by=by, reason=reason, data={"was": was})
     number = ledger.write(held, fact)
     gone = stage.matches.valid().count()
@@ -61,6 +62,7 @@ def reset(stage: Stage, by: User, reason: str, *, resets: int | None = None) -> 
     order = stage.order = before_start(stage)
     stage.state, stage.started_at, stage.finished_at, stage.refusal = State.PUBLISHED, None, None, ""
     stage.starts_at, stage.starts_after = None, False  # otherwise it would start again at once
+    stage.check_in_closes_at = None
     stage.left_out, stage.versions, stage.released = [], {}, 0
     stage.last_round = None
     stage.resets += 1

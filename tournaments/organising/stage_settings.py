@@ -29,6 +29,7 @@ class Wish:
     starts_at: datetime | None = None
     starts_after: bool = False  # start automatically when the source is finished
     ends_at: datetime | None = None  # of a ladder
+    check_in_closes_at: datetime | None = None
     entry: str = Stage.Entry.ALL
     source: Stage | None = None
     best: int | None = None

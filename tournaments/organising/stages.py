@@ -44,7 +44,7 @@ def preview(stage: Stage) -> Plan | None:
 def drawn(stage: Stage) -> list[int]:
     """The order if the stage started now. While hardly anybody has a bot, the order of all expected teams."""
     order = admission.current_order(stage)
-    able = admission.ready(stage.contest, order)
+    able = admission.ready(stage, order)
     return able if len(able) >= max(2, stage.played_in.least) else order
 
 
@@ -103,6 +103,7 @@ def _take_over(stage: Stage, wish: Wish) -> None:
     stage.entry, stage.source, stage.best, stage.invited = wish.entry, wish.source, wish.best, list(wish.invited)
     stage.seeding, stage.release, stage.refusal = wish.seeding, wish.release, ""
     stage.starts_at, stage.starts_after, stage.ends_at = wish.starts_at, wish.starts_after, wish.ends_at
+    stage.check_in_closes_at = wish.check_in_closes_at
     stage.order = list(dict.fromkeys(wish.order)) if wish.seeding == Stage.Seeding.HAND else []
 
 
@@ -236,7 +237,7 @@ def able_to_start(stage: Stage) -> list[int]:
         draw(stage)
     else:  # reset, after which the contest may have changed
         deals.check_stage(stage.contest, stage.options)
-    able = admission.ready(stage.contest, stage.order)
+    able = admission.ready(stage, stage.order)
     if len(able) < stage.played_in.least:
         raise Refused(_too_few(stage, len(able)))
     return able
@@ -247,6 +248,8 @@ def _too_few(stage: Stage, able: int) -> str:
     count = {0: "None", 1: "Only one"}.get(able, f"Only {able}")
     have = "has" if able < 2 else "have"
     bot = "an active bot or a connection" if stage.contest.live else "an active bot"
+    if stage.has_closed_check_in(timezone.now()):
+        have = f"{'is' if able < 2 else 'are'} checked in and {have}"
     return f"{count} of the {len(stage.order)} teams {have} {bot}; a stage needs at least {cardinal(least)}."
 
 

@@ -53,7 +53,7 @@ def as_told(stage: Stage, entries: Iterable[LedgerEntry], n: int, *, public: boo
     known, hidden = _split(entries, n)
     for entry in reversed(hidden):
         for name, value in entry.data.get("was", {}).items():
-            is_moment = name == "ends_at" and value is not None
+            is_moment = name.endswith("_at") and value is not None
             setattr(told, name, within_range(datetime.fromisoformat(value)) if is_moment else value)
     for entry in known:
         if entry.kind == Kind.ENTRANTS_SET:

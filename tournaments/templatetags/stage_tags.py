@@ -28,6 +28,7 @@ from tournaments.pages.stages import face_of
 from tournaments.results.stages_seen import Withheld
 from tournaments.results.visibility import Sight, sight
 from tournaments.view_models.brackets import RoundView
+from tournaments.view_models.check_in import check_in_for
 from tournaments.view_models.my_day import MyTeam, of_team
 from tournaments.view_models.progress import Progress
 from tournaments.view_models.records import without_records
@@ -115,6 +116,11 @@ def up_to(least: int, most: int) -> str:
 def own_matches(context: Context, team: Team | None) -> MyTeam | None:
     """What the reader's team plays next and played last, as this reader may know it."""
     return of_team(team, sight(context["request"], team.contest), timezone.now()) if team else None
+
+
+@register.simple_tag(takes_context=True)
+def coming_check_in(context: Context, team: Team) -> Stage | None:
+    return check_in_for(team, sight(context["request"], team.contest), timezone.now()) if team.is_competing else None
 
 
 @register.simple_tag

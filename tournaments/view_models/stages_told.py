@@ -21,7 +21,7 @@ from tournaments.view_models.tables import SeatView, TableView, table_view
 
 SAME = (
     *("id", "name", "format", "state", "entry", "best", "seeding", "release", "released", "resets", "last_round"),
-    *("starts_at", "starts_after", "ends_at", "started_at", "finished_at"),
+    *("starts_at", "starts_after", "ends_at", "check_in_closes_at", "started_at", "finished_at"),
 )
 COUNTS: Cache[dict[str, int]] = Cache(64)
 

@@ -155,6 +155,9 @@ ACTIONS = {
         "desk-team-reinstate", ("team",), "teams/{team}/reinstate", WHY,
         before=lambda it: stages.disqualify(it.hall.teams[1], it.ada, "Copied."),
     ),
+    "check in": Same(
+        "desk-check-in", (), {"team": "@team", "present": "1"}, "post", "teams/{team}/check-in", {"present": True}
+    ),
     "approve": plain("desk-team-approve", ("pending",), "teams/{pending}/approve", {}),
     "refuse": plain("desk-team-refuse", ("pending",), "teams/{pending}/refuse", WHY),
     "approve many": Same(

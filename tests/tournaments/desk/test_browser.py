@@ -195,6 +195,7 @@ def test_every_page_fits_and_axe_finds_nothing(visit: Visit, axe: Axe) -> None:
         ("desk-stage", draft.pk),
         ("desk-stage", running.pk),
         ("desk-stage-void", running.pk, second.pk),
+        ("desk-check-in",),
         ("desk-queue",),
         ("desk-workers",),
         ("desk-visibility",),

@@ -92,7 +92,7 @@ class DrawnStageBody(serializers.Serializer):
     draw = DrawBody(allow_null=True, help_text="In a dry run: as it would be drawn.")
 
 
-NULLABLE = ("starts_at", "ends_at", "source", "best", "rounds", "games")
+NULLABLE = ("starts_at", "check_in_closes_at", "ends_at", "source", "best", "rounds", "games")
 """Settings that null empties."""
 
 

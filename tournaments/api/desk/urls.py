@@ -4,6 +4,7 @@ from django.urls import path
 
 from contest.api.desk.urls import DESK, TEAM
 from tournaments.api.desk import (
+    check_in,
     clone,
     downloads,
     matches,
@@ -23,6 +24,8 @@ OF_STAGES = {**stage_acts.DRAWING, **stage_acts.PLAIN, **stage_acts.ENDINGS, **v
 
 urlpatterns = [
     path(f"{DESK}/attention", overview.AttentionView.as_view(), name="api-desk-attention"),
+    path(f"{DESK}/check-in", check_in.CheckInView.as_view(), name="api-desk-check-in"),
+    path(f"{TEAM}/check-in", check_in.ArrivalView.as_view(), name="api-desk-team-check-in"),
     path(f"{DESK}/queue", overview.QueueView.as_view(), name="api-desk-queue"),
     path(f"{DESK}/workers", overview.WorkersView.as_view(), name="api-desk-workers"),
     path(f"{DESK}/clone", clone.CloneView.as_view(), name="api-desk-clone"),
