@@ -14,7 +14,7 @@ from contest.server import backups, health
 from tests.cast import make_cast
 from tests.tournaments.stagecraft import Hall
 from tournaments.attention import alarms
-from tournaments.attention.queues import stuck
+from tournaments.attention.alarms import stuck
 from tournaments.models import Match
 
 pytestmark = [pytest.mark.promise, pytest.mark.django_db]

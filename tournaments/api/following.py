@@ -14,7 +14,7 @@ from contest.api.paging import NewestFirst
 from contest.api.views import ApiView
 from contest.models import Scope
 from tournaments.feeds import changes, reading
-from tournaments.feeds.visible import must_be_visible
+from tournaments.feeds.reading import must_be_visible
 from tournaments.models import FollowSettings, NewsItem
 
 FIELDS = ("contest", "team")

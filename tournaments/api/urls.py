@@ -1,23 +1,49 @@
 """Addresses of the API about stages, matches and results."""
 
-from django.urls import URLPattern, path
+from collections.abc import Iterator
+from typing import Any
 
-from tournaments.api import (
-    following,
-    ledger,
-    match,
-    matches,
-    notes,
-    practice,
-    stages,
-    standings,
-    trials,
-    webhook_urls,
-)
+from django.urls import URLPattern, path
+from drf_spectacular.utils import extend_schema_view
+
+from tournaments.api import following, ledger, match, matches, notes, practice, stages, standings, trials, webhooks
 
 PRACTICE = "contests/<slug:slug>/practice"
 ORDER = f"{PRACTICE}/<int:order_id>"
 TRIALS = "contests/<slug:slug>/trials"
+
+ONE = "webhooks/<int:webhook_id>"
+MESSAGE = f"{ONE}/deliveries/<int:delivery_id>"
+VIEWS: dict[str, tuple[str, type[webhooks.Webhooks]]] = {
+    "list": ("webhooks", webhooks.ListView),
+    "one": (ONE, webhooks.OneView),
+    "test": (f"{ONE}/test", webhooks.TestView),
+    "secret": (f"{ONE}/secret", webhooks.SecretView),
+    "off": (f"{ONE}/off", webhooks.OffView),
+    "on": (f"{ONE}/on", webhooks.OnView),
+    "redeliver": (f"{ONE}/redeliver", webhooks.RedeliverView),
+    "skip": (f"{ONE}/skip", webhooks.SkipView),
+    "deliveries": (f"{ONE}/deliveries", webhooks.DeliveriesView),
+    "delivery": (MESSAGE, webhooks.DeliveryView),
+    "delivery-again": (f"{MESSAGE}/redeliver", webhooks.DeliveryAgainView),
+    "delivery-skip": (f"{MESSAGE}/skip", webhooks.DeliverySkipView),
+}
+"""By the last part of its name, such as `api-team-webhooks-one`."""
+PLACES: dict[type[webhooks.Webhooks], str] = {
+    webhooks.OfTeam: "contests/<slug:slug>/team",
+    webhooks.OfDesk: "contests/<slug:slug>/desk",
+    webhooks.OfFollower: "following",
+}
+
+
+def patterns() -> Iterator[URLPattern]:
+    for name, (route, view) in VIEWS.items():
+        for kind, place in PLACES.items():
+            mine: Any = type(f"{kind.__name__}{view.__name__}", (kind, view), {"__doc__": None})
+            if kind is webhooks.OfFollower:
+                mine = extend_schema_view(**webhooks.OF_FOLLOWER.get(name, {}))(mine)
+            yield path(f"{place}/{route}", mine.as_view(), name=f"api-{kind.of}-webhooks-{name}")
+
 
 urlpatterns: list[URLPattern] = [
     path("contests/<slug:slug>/stages", stages.StagesView.as_view(), name="api-stages"),
@@ -54,5 +80,5 @@ urlpatterns: list[URLPattern] = [
     path(f"{ORDER}/games/<int:game>/record", practice.GameRecordView.as_view(), name="api-practice-record"),
     path(f"{ORDER}/games/<int:game>/log", practice.PracticeLogView.as_view(), name="api-practice-log"),
     path(f"{ORDER}/games/<int:game>/stderr", practice.PracticeErrorsView.as_view(), name="api-practice-stderr"),
-    *webhook_urls.patterns(),
+    *patterns(),
 ]

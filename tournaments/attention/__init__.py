@@ -8,11 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from tournaments.attention.breakdowns import builds, machinery, matches
-from tournaments.attention.contests import endings, openings
+from tournaments.attention.contests import admissions, bots, connections, endings, openings, questions, webhooks
 from tournaments.attention.look import Concern, Date, Level, Look
 from tournaments.attention.stages import check_ins, courses, ladders, pauses, starts, trials
-from tournaments.attention.teams import admissions, bots, connections, questions
-from tournaments.attention.webhooks import webhooks
 
 __all__ = ["PARTS", "Concern", "Date", "Level", "Look", "Part", "concerns", "dates", "pauses", "starts"]
 

@@ -2,19 +2,32 @@
 
 from __future__ import annotations
 
-from celery import shared_task
+import atexit
+import logging
+from collections import defaultdict
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Any
 
-from submissions import clock
+from celery import shared_task, signals
+from django.db import DatabaseError
+
+from contest.server import processes
+from submissions import clock, lifecycle
 from submissions.able import left_to_others
-from tournaments.clock import leaving, periodic  # noqa: F401  (a worker that knows these tasks gives back what it leaves)
+from submissions.models import Submission
+from tournaments.clock import periodic
 from tournaments.feeds import digest
+from tournaments.models import Match, PracticeGame
 from tournaments.organising import rehearsals
 from tournaments.playing import able
-from tournaments.playing.play import play_next
+from tournaments.playing.play import give_back, play_next
 from tournaments.practice import play as practice
 from tournaments.practice import queue as practice_queue
 from tournaments.seating import queue
 from tournaments.webhooks import sending, upkeep, waking
+
+logger = logging.getLogger(__name__)
 
 
 @shared_task(name="tournaments.tasks.play")
@@ -66,3 +79,58 @@ def webhooks() -> None:
 def send_digests() -> None:
     """Sent by the beat every five minutes, if a mail server is set."""
     digest.send_due()
+
+
+# A machine leaves: what its workers still held returns to the queues, at once and without a failure
+
+
+@dataclass(frozen=True, slots=True)
+class Returned:
+    """How much of what was returned."""
+
+    matches: int = 0
+    versions: int = 0
+    practice: int = 0
+
+    def __str__(self) -> str:
+        counted = ((self.matches, "match"), (self.versions, "build"), (self.practice, "practice game"))
+        plural = {"match": "matches"}
+        said = [f"{count} {word if count == 1 else plural.get(word, f'{word}s')}" for count, word in counted if count]
+        return ", ".join(said) or "nothing"
+
+
+def give_back_all(machine: str, queues: Collection[str]) -> Returned:
+    """Return everything that workers of this machine hold who take these queues. Call it when they have ended."""
+
+    def of_it(worker: str) -> bool:  # not of its contest server, whose name has another part
+        return worker.rpartition(":")[0] == machine
+
+    mine = {"worker__startswith": f"{machine}:"}
+    matches = versions = practice = 0
+    if "matches" in queues:
+        held: dict[str, list[int]] = defaultdict(list)
+        for pk, worker in Match.objects.filter(state=Match.State.RUNNING, **mine).values_list("pk", "worker"):
+            held[worker].append(pk)
+        matches = sum(give_back(worker, numbers) for worker, numbers in held.items() if of_it(worker))
+        games = PracticeGame.objects.running().filter(**mine)
+        practice = sum(practice_queue.give_back(game) for game in games if of_it(game.worker))
+        queue.wake(matches)
+    if "builds" in queues:
+        for version in Submission.objects.filter(state__in=Submission.WORKING, **mine).select_related("team"):
+            versions += lifecycle.give_back(version) if of_it(version.worker) else 0
+        lifecycle.wake()
+    return Returned(matches, versions, practice)
+
+
+@signals.worker_ready.connect
+def prepare_to_leave(sender: Any = None, **_: Any) -> None:
+    """When this worker ends, however warm, give back what it has left."""
+    atexit.unregister(leave)  # if it had lost its broker, it is ready again
+    atexit.register(leave, frozenset(sender.app.amqp.queues.consume_from))
+
+
+def leave(queues: Collection[str]) -> None:
+    try:
+        logger.info("left; given back: %s", give_back_all(processes.machine()[:80], queues))
+    except (DatabaseError, queue.OperationalError) as error:
+        logger.warning("what was held here is free after its lease: %s", error)

@@ -1,17 +1,32 @@
-"""The desk's overview: what needs attention, what is coming up, what is being played, and the workers."""
+"""The desk's overview, its lists of workers and of practice, and the page of operators."""
 
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
 
-from django.http import HttpRequest, HttpResponse
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from contest.models import Contest
-from contest.permissions import desk_page
+from contest import workers
+from contest.models import Alarm, Contest
+from contest.paging import page_of
+from contest.permissions import access, desk_page, me
+from contest.server import health
+from contest.version import RELEASE
+from submissions.languages import LANGUAGES
+from tournaments.attention.alarms import TODO, queues
 from tournaments.attention.overview import overview_of
+from tournaments.models import PracticeGame
+from tournaments.practice import orders
+from tournaments.view_models import practice
 
 
 @require_safe
@@ -25,3 +40,66 @@ def desk(request: HttpRequest, contest: Contest) -> HttpResponse:
         return HttpResponse(status=204)
     context = {"contest": contest, "shown": shown, "mark": mark}
     return render(request, f"tournaments/desk/{'_overview' if fragment else 'overview'}.html", context)
+
+
+@require_safe
+@desk_page
+def desk_workers(request: HttpRequest, contest: Contest) -> HttpResponse:
+    """All workers. They belong to the portal and not to the contest."""
+    rows = [(worker, names(worker)) for worker in workers.known()]
+    context = {"contest": contest, "rows": rows, "release": RELEASE, "operates": access(request, contest).is_superuser}
+    return render(request, "tournaments/desk/workers.html", context)
+
+
+def names(worker: workers.Worker) -> list[str]:
+    """The languages that it builds and runs."""
+    slugs = (worker.confinement and worker.confinement.languages) or ()
+    return [language.name for slug, language in LANGUAGES.items() if slug in slugs]
+
+
+View = Callable[..., HttpResponse]
+
+
+def operators_page(view: View) -> View:
+    """For administrators alone; to others the page does not exist."""
+
+    @wraps(view)
+    def guarded(request: HttpRequest, *args: Any, **values: Any) -> HttpResponse:
+        if not me(request).is_superuser:
+            raise Http404("not an operator")
+        return view(request, *args, **values)
+
+    return never_cache(login_required(guarded))
+
+
+@require_safe
+@operators_page
+def operators(request: HttpRequest) -> HttpResponse:
+    alarms = Alarm.objects.filter(raised_at__isnull=False, good_since=None).order_by("raised_at")
+    context = {
+        "alarms": [(alarm, TODO.get(alarm.key, "")) for alarm in alarms],
+        "findings": health.findings(),
+        "queues": queues(timezone.now()),
+        "contest": Contest.objects.order_by("-pk").values_list("slug", flat=True).first(),  # any desk shows the workers
+    }
+    return render(request, "tournaments/desk/operators.html", context)
+
+
+@require_safe
+@desk_page
+def desk_practice(request: HttpRequest, contest: Contest) -> HttpResponse:
+    """Every order of every team, the newest first."""
+    found = practice.visible_orders(access(request, contest)).with_counts().select_related("team")
+    page = page_of(request, found.prefetch_related(orders.with_players()).order_by("-pk"))
+    for order in page:
+        order.contest = contest
+    games = PracticeGame.objects.filter(order__contest=contest)
+    context = {
+        "contest": contest,
+        "page": page,
+        "lines": practice.lines(page.object_list),
+        "running": games.running().count(),
+        "waiting": games.filter(state=PracticeGame.State.QUEUED).count(),
+        "declining": contest.teams.competing().filter(accepts_practice=False).count(),
+    }
+    return render(request, "tournaments/desk/practice.html", context)

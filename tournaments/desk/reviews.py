@@ -1,6 +1,8 @@
-"""The desk's pages about reviews: sets of matches that are played again. Judges can look, organisers can act."""
+"""The desk's pages about reviews (matches played again) and rehearsals. Judges can look, organisers can act."""
 
 from __future__ import annotations
+
+from typing import Any
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -14,8 +16,9 @@ from contest.refusal import Refused
 from contest.words import numbers_in
 from tournaments.desk.panels import face_of
 from tournaments.forms.review import ChoiceForm, ReviewForm
-from tournaments.models import Review, Stage
-from tournaments.organising import actions, reviews
+from tournaments.models import Rehearsal, Review, Stage
+from tournaments.organising import actions, rehearsals, reviews
+from tournaments.view_models import rehearsed
 from tournaments.view_models.review_seen import other_rules, review_seen
 
 LISTED = 100  # matches on a page
@@ -109,3 +112,39 @@ def desk_review_act(request: HttpRequest, contest: Contest, stage_id: int, revie
 def _review(contest: Contest, stage_id: int, review_id: int) -> Review:
     found = Review.objects.select_related("stage__contest", "contest", "made_by", "decided_by")
     return get_object_or_404(found, pk=review_id, stage=stage_id, contest=contest)
+
+
+BADGES = {
+    Rehearsal.State.QUEUED: "info",
+    Rehearsal.State.RUNNING: "info",
+    Rehearsal.State.DONE: "ok",
+    Rehearsal.State.FAILED: "bad",
+}
+
+
+@require_safe
+@desk_page
+def desk_rehearsal(request: HttpRequest, contest: Contest, stage_id: int) -> HttpResponse:
+    """The rehearsal so far. The page polls while it is played."""
+    stage = get_object_or_404(Stage.objects.select_related("contest", "source"), pk=stage_id, contest=contest)
+    rehearsal = Rehearsal.objects.filter(stage=stage).first()
+    context: dict[str, Any] = {"contest": contest, "stage": stage, "rehearsal": rehearsal}
+    context["why_none"] = rehearsals.why_none(stage)
+    if rehearsal is not None:
+        rehearsal.stage = stage
+        context |= {"badge": BADGES[Rehearsal.State(rehearsal.state)], **rehearsed.seen(rehearsal)}
+    fragment = "HX-Request" in request.headers
+    return render(request, f"tournaments/desk/{'_rehearsal' if fragment else 'rehearsal'}.html", context)
+
+
+@require_POST
+@desk_page
+def desk_rehearsal_act(request: HttpRequest, contest: Contest, stage_id: int, act: str) -> HttpResponse:
+    stage = get_object_or_404(Stage, pk=stage_id, contest=contest)
+    action, message = actions.REHEARSAL[act]
+    try:
+        action(stage, me(request))
+        messages.success(request, message)
+    except Refused as refusal:
+        messages.error(request, str(refusal))
+    return redirect("desk-stage-rehearsal", contest.slug, stage.pk)

@@ -2,22 +2,7 @@
 
 from django.urls import path
 
-from tournaments.desk import (
-    check_in,
-    clone,
-    downloads,
-    endings,
-    operators,
-    overview,
-    practice,
-    rehearsals,
-    reviews,
-    stages,
-    teams,
-    visibility,
-    webhooks,
-    workers,
-)
+from tournaments.desk import check_in, downloads, endings, overview, reviews, stages, teams, visibility, webhooks
 from tournaments.organising import actions
 
 STAGE = "c/<slug:slug>/desk/stages/<int:stage_id>/"
@@ -27,12 +12,12 @@ WEBHOOKS = "c/<slug:slug>/desk/webhooks/"
 DELIVERY = f"{WEBHOOKS}<int:webhook_id>/deliveries/<int:delivery_id>/"
 
 urlpatterns = [
-    path("operators/", operators.operators, name="operators"),
+    path("operators/", overview.operators, name="operators"),
     path("c/<slug:slug>/desk/", overview.desk, name="desk"),
     path("c/<slug:slug>/desk/check-in/", check_in.desk_check_in, name="desk-check-in"),
     path("c/<slug:slug>/desk/queue/", stages.desk_queue, name="desk-queue"),
-    path("c/<slug:slug>/desk/workers/", workers.desk_workers, name="desk-workers"),
-    path("c/<slug:slug>/desk/clone/", clone.desk_clone, name="desk-clone"),
+    path("c/<slug:slug>/desk/workers/", overview.desk_workers, name="desk-workers"),
+    path("c/<slug:slug>/desk/clone/", downloads.desk_clone, name="desk-clone"),
     path("c/<slug:slug>/desk/data/", downloads.desk_data, name="desk-data"),
     path("c/<slug:slug>/desk/data/everything.zip", downloads.desk_data_all, name="desk-data-all"),
     path("c/<slug:slug>/desk/data/<str:name>", downloads.desk_data_file, name="desk-data-file"),
@@ -44,7 +29,7 @@ urlpatterns = [
     *(path(f"{STAGE}{act}/", teams.desk_stage_team, {"act": act}, name=f"desk-stage-{act}") for act in actions.TEAM),
     path(f"{STAGE}void/<int:match_id>/", stages.desk_stage_void, name="desk-stage-void"),
     path(f"{STAGE}restore/<int:match_id>/", stages.desk_stage_restore, name="desk-stage-restore"),
-    path("c/<slug:slug>/desk/practice/", practice.desk_practice, name="desk-practice"),
+    path("c/<slug:slug>/desk/practice/", overview.desk_practice, name="desk-practice"),
     path("c/<slug:slug>/desk/visibility/", visibility.desk_visibility, name="desk-visibility"),
     path("c/<slug:slug>/desk/visibility/freeze/", visibility.desk_freeze, name="desk-freeze"),
     path("c/<slug:slug>/desk/visibility/lift/", visibility.desk_lift, name="desk-lift"),
@@ -55,11 +40,11 @@ urlpatterns = [
         path(f"{STAGE}{act}/", endings.desk_stage_ending, {"act": act}, name=f"desk-stage-{act}")
         for act in actions.ENDINGS
     ),
-    path(f"{STAGE}rehearsal/", rehearsals.desk_rehearsal, name="desk-stage-rehearsal"),
+    path(f"{STAGE}rehearsal/", reviews.desk_rehearsal, name="desk-stage-rehearsal"),
     *(
         path(
             f"{STAGE}rehearsal/{act}/",
-            rehearsals.desk_rehearsal_act,
+            reviews.desk_rehearsal_act,
             {"act": act},
             name=f"desk-stage-rehearsal-{act}",
         )

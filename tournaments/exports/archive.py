@@ -6,10 +6,11 @@ Results that arrive during the download may be in one file and missing in anothe
 from __future__ import annotations
 
 import zipfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
 
 from django.db import transaction
+from django.http import StreamingHttpResponse
 from django.utils import timezone
 
 from contest import export as people
@@ -147,3 +148,36 @@ def readme(contest: Contest, by: User, at: datetime) -> str:
             "",
         ]
     )
+
+
+TYPES = {"csv": "text/csv; charset=utf-8", "json": "application/json", "zip": "application/zip"}
+
+FILES: dict[str, tuple[str, Callable[[Contest], Iterable[str]]]] = {
+    "standings.csv": (
+        "The standings of the whole contest, by rating or, for judged problems, by penalty time.",
+        lambda it: spreadsheets.lines(export.standing_rows(export.of_contest(everything(it)))),
+    ),
+    "standings.json": (
+        "The same standings, and the ranking of every stage.",
+        lambda it: [people.dumps(all_standings(everything(it)))],
+    ),
+    "matches.csv": (
+        "One row per player and match: points, place, faults, times, version, seed.",
+        lambda it: spreadsheets.lines(export.match_rows(export.matches(everything(it)))),
+    ),
+    "matches.json": (
+        "The same data grouped by match, with the options and limits.",
+        lambda it: people.listed(export.matches(everything(it))),
+    ),
+    "trail.csv": ("The audit log: who did what, when and why.", lambda it: spreadsheets.lines(people.trail_rows(it))),
+}
+"""By file name: a description, and a function that writes the contents."""
+
+EVERYTHING = "everything.zip"
+
+
+def sent(contest: Contest, name: str, pieces: Iterable[str | bytes]) -> StreamingHttpResponse:
+    """A download of this name, sent while it is written."""
+    response = StreamingHttpResponse(pieces, content_type=TYPES[name.rpartition(".")[2]])
+    response["Content-Disposition"] = f'attachment; filename="{contest.slug}-{name}"'
+    return response

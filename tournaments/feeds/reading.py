@@ -1,13 +1,16 @@
-"""The news that a reader may see: of what they follow, or of one thing."""
+"""The news that a reader may see: of what they follow, or of one thing; and what they can follow."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 from django.db.models import Q, QuerySet
+from django.http import Http404, HttpRequest
+from django.shortcuts import get_object_or_404
 from django.urls import reverse
 
 from contest.models import Contest, Team, User
+from contest.permissions import access
 from tournaments.models import Follow, NewsItem
 
 HIDDEN = (Team.State.PENDING, Team.State.REFUSED)
@@ -72,3 +75,11 @@ def _followed(row: Follow, mine: set[int]) -> Followed:
     name = row.team.name if open_ else "A team that is hidden now"
     path = reverse("team", args=[contest.slug, row.team.pk]) if open_ else ""
     return Followed("team", row.team.pk, name, contest.name if open_ else "", path)
+
+
+def must_be_visible(request: HttpRequest, field: str, pk: int) -> None:
+    """Raises Http404. `field`: contest or team."""
+    team = get_object_or_404(Team.objects.select_related("contest"), pk=pk) if field == "team" else None
+    contest = team.contest if team else get_object_or_404(Contest, pk=pk)
+    if not access(request, contest).sees or (team is not None and team.state in HIDDEN):
+        raise Http404("no such page")

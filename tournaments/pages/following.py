@@ -19,7 +19,7 @@ from contest.permissions import contest_page, me
 from contest.refusal import Refused
 from tournaments.feeds import changes, reading
 from tournaments.feeds.atom import atom
-from tournaments.feeds.visible import must_be_visible
+from tournaments.feeds.reading import must_be_visible
 from tournaments.models import FollowSettings
 from tournaments.webhooks import views
 

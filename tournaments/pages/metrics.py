@@ -22,7 +22,7 @@ from prometheus_client.exposition import choose_encoder
 
 from contest import workers
 from contest.server import backups
-from tournaments.attention.queues import queues
+from tournaments.attention.alarms import queues
 from tournaments.models import Match
 
 

@@ -15,7 +15,7 @@ from contest.refusal import Refused
 from tournaments.models import Delivery, Webhook
 from tournaments.models.webhooks import new_secret
 from tournaments.webhooks import following, reading, sending, waking
-from tournaments.webhooks.readers import Reader, readers_of
+from tournaments.webhooks.reading import Reader, readers_of
 from tournaments.webhooks.stopping import hold_owner, record, switch_off
 
 MOST = 5

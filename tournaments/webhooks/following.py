@@ -24,8 +24,7 @@ from tournaments.feeds import words
 from tournaments.feeds.reading import followed_by
 from tournaments.models import Delivery, NewsItem, Webhook
 from tournaments.webhooks import waking
-from tournaments.webhooks.readers import may_read
-from tournaments.webhooks.reading import payload_of
+from tournaments.webhooks.reading import may_read, payload_of
 
 BATCH = 500
 SETTLED = timedelta(minutes=5)

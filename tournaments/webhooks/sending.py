@@ -10,8 +10,12 @@ The outcome is written after the request. A worker that is lost in between sends
 
 from __future__ import annotations
 
+import base64
+import hashlib
+import hmac
 import logging
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from random import uniform
@@ -23,7 +27,8 @@ from django.utils import timezone
 
 from submissions import clock
 from tournaments.models import Delivery, Webhook
-from tournaments.webhooks import following, readers, signing, stopping, waking
+from tournaments.models.webhooks import SECRET_PREFIX
+from tournaments.webhooks import following, reading, stopping, waking
 from tournaments.webhooks.post import Answer, post
 
 logger = logging.getLogger(__name__)
@@ -96,7 +101,7 @@ def _send_next(claimed: Webhook) -> bool:
         return False
     delivery = Delivery.objects.next_of(webhook)
     if delivery is not None and not delivery.is_test:
-        if not readers.may_read(webhook):
+        if not reading.may_read(webhook):
             return stop(webhook, Webhook.Off.READER)
         if not following.may_tell(webhook, delivery):
             # Nobody may read here, either, what it would have told. With another number it has just been shown again.
@@ -120,7 +125,7 @@ class Try:
 
 def _try(webhook: Webhook, delivery: Delivery) -> Try:
     now = timezone.now()
-    signed = signing.headers(webhook.secrets(now), delivery.message, int(now.timestamp()), delivery.payload)
+    signed = signed_headers(webhook.secrets(now), delivery.message, int(now.timestamp()), delivery.payload)
     headers = {"Content-Type": "application/json", "User-Agent": USER_AGENT, **signed}
     return Try(now, webhook.url, post(webhook.url, headers, delivery.payload.encode()))
 
@@ -211,3 +216,19 @@ def stop(webhook: Webhook, why: Webhook.Off) -> bool:
 def due(now: datetime) -> int:
     """How many webhooks wait for a sender."""
     return Webhook.objects.claimable(now).order_by().count()
+
+
+ID, TIMESTAMP, SIGNATURE = "webhook-id", "webhook-timestamp", "webhook-signature"
+
+
+def signature(secret: str, message: str, timestamp: int, payload: str) -> str:
+    """HMAC-SHA256 of the message's name, the time of this try in seconds, and the body."""
+    key = base64.b64decode(secret.removeprefix(SECRET_PREFIX))
+    digest = hmac.digest(key, f"{message}.{timestamp}.{payload}".encode(), hashlib.sha256)
+    return f"v1,{base64.b64encode(digest).decode()}"
+
+
+def signed_headers(secrets: Sequence[str], message: str, timestamp: int, payload: str) -> dict[str, str]:
+    """With a signature for each secret: after a change, receivers may check with the old or the new one."""
+    signed = " ".join(signature(secret, message, timestamp, payload) for secret in secrets)
+    return {ID: message, TIMESTAMP: str(timestamp), SIGNATURE: signed}

@@ -9,7 +9,7 @@ from django.db.models import F, Q
 from contest.models import Contest
 from tournaments.models import Delivery, Duty, Webhook
 from tournaments.webhooks import following, reading, sending, waking
-from tournaments.webhooks.readers import readers_of
+from tournaments.webhooks.reading import readers_of
 
 KEPT = timedelta(days=7)
 MOST = 5000  # rows deleted at once

@@ -16,7 +16,7 @@ from tests.cast import Cast, make_user
 from tests.programs import program
 from tests.tournaments.webhooks.receiver import Receiver, respond
 from tournaments.models import Delivery, Webhook
-from tournaments.webhooks import changes, sending, signing, upkeep, waking
+from tournaments.webhooks import changes, sending, upkeep, waking
 
 pytestmark = pytest.mark.django_db
 
@@ -78,7 +78,7 @@ class TestDelivery:
         assert first.json["contest"] == cast.contest.slug
         assert first.json["timestamp"] == feed[0]["at"]
         assert first.headers["content-type"] == "application/json"
-        sent = signing.signature(hook.secret, first.id, int(first.headers["webhook-timestamp"]), first.body)
+        sent = sending.signature(hook.secret, first.id, int(first.headers["webhook-timestamp"]), first.body)
         assert first.headers["webhook-signature"] == sent
         hook.refresh_from_db()
         assert (states(hook), hook.due_at, hook.lease_until) == ([DELIVERED] * 3, None, None)
@@ -298,7 +298,7 @@ class TestAgain:
         sending.send_due()
         got = receiver.got[0]
         said = int(got.headers["webhook-timestamp"])
-        both = [signing.signature(secret, got.id, said, got.body) for secret in (new, old)]
+        both = [sending.signature(secret, got.id, said, got.body) for secret in (new, old)]
         assert got.headers["webhook-signature"].split(" ") == both
         at(monkeypatch, timedelta(hours=25))
         happen(cast, "two")
@@ -328,7 +328,7 @@ class TestUpkeep:
 class TestSignature:
     def test_is_that_of_other_implementations(self) -> None:
         """The example that the libraries of Standard Webhooks are tested with."""
-        found = signing.signature(
+        found = sending.signature(
             "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", "msg_p5jXN8AQM9LWM0D4loKWxJek", 1614265330, '{"test": 2432232314}'
         )
         assert found == "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE="

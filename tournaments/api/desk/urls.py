@@ -5,7 +5,6 @@ from django.urls import path
 from contest.api.desk.urls import DESK, TEAM
 from tournaments.api.desk import (
     check_in,
-    clone,
     downloads,
     matches,
     overview,
@@ -28,7 +27,7 @@ urlpatterns = [
     path(f"{TEAM}/check-in", check_in.ArrivalView.as_view(), name="api-desk-team-check-in"),
     path(f"{DESK}/queue", overview.QueueView.as_view(), name="api-desk-queue"),
     path(f"{DESK}/workers", overview.WorkersView.as_view(), name="api-desk-workers"),
-    path(f"{DESK}/clone", clone.CloneView.as_view(), name="api-desk-clone"),
+    path(f"{DESK}/clone", downloads.CloneView.as_view(), name="api-desk-clone"),
     path(f"{DESK}/data", downloads.FilesView.as_view(), name="api-desk-files"),
     path(f"{DESK}/data/<str:file>", downloads.FileView.as_view(), name="api-desk-file"),
     path(f"{DESK}/visibility", visibility.VisibilityView.as_view(), name="api-desk-visibility"),
