@@ -18,6 +18,7 @@ pages = get_asgi_application()
 
 from django.conf import settings  # noqa: E402  (they are there now)
 
+from contest import urls  # noqa: E402, F401  (all pages, so that the processes of the web server share them)
 from contest.body_limits import UPLOAD, VISITOR  # noqa: E402
 
 Scope = dict[str, Any]

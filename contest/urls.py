@@ -17,7 +17,7 @@ from contest import (
 )
 from contest.api.problems import nothing_here
 from contest.browser_headers import security_txt
-from contest.server.health import Ready, healthz
+from contest.server.probes import Ready, healthz
 
 desk: list[URLPattern] = [
     path("teams/", desk_views.desk_teams, name="desk-teams"),

@@ -1,5 +1,5 @@
-"""Whether the portal has what it needs. `/healthz` and `/readyz` tell monitors, without details; `manage.py doctor` and
-the operators' page show the findings.
+"""Whether the portal has what it needs. `manage.py doctor` and the operators' page show the findings, and probes.py tells
+monitors.
 """
 
 from __future__ import annotations
@@ -7,20 +7,13 @@ from __future__ import annotations
 import logging
 import shutil
 from collections.abc import Callable
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass
 
 import redis
 from django.conf import settings
-from django.db import DatabaseError, connection, connections
+from django.db import DatabaseError, connection
 from django.db.migrations.executor import MigrationExecutor
-from django.http import HttpRequest, HttpResponse
 from django.utils.module_loading import import_string
-from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_safe
-from health_check.base import HealthCheck
-from health_check.exceptions import ServiceUnavailable
-from health_check.views import HealthCheckView
 
 log = logging.getLogger(__name__)
 
@@ -86,51 +79,15 @@ def findings() -> list[Finding]:
     """What `CHECKS` and settings.MORE_CHECKS find now. Never raises.
 
     Takes some milliseconds if all is well, and as long as the time-outs of what does not answer if it is not."""
-    return [_found(check) for check in (*CHECKS, *map(import_string, settings.MORE_CHECKS))]
+    return [found_by(check) for check in (*CHECKS, *map(import_string, settings.MORE_CHECKS))]
 
 
 CHECKS: tuple[Callable[[], Finding], ...] = (database, migrations, broker, disk)
 
 
-def _found(check: Callable[[], Finding]) -> Finding:
+def found_by(check: Callable[[], Finding]) -> Finding:
     try:
         return check()
     except Exception as error:  # a check that breaks is itself a finding, and must not hide the others
         log.debug("%s failed", check.__name__, exc_info=True)
         return Finding(check.__name__, False, " ".join(f"cannot be checked: {type(error).__name__}: {error}".split()))
-
-
-@dataclass
-class Check(HealthCheck):
-    """Whether a finding is good, without the details: the answer is public."""
-
-    find: Callable[[], Finding] = field(repr=False)
-
-    def __repr__(self) -> str:
-        return self.find.__name__
-
-    def run(self) -> None:
-        try:
-            if not _found(self.find).ok:
-                raise ServiceUnavailable("see manage.py doctor")
-        finally:
-            connections.close_all()  # of this thread, which is not used again
-
-
-class Ready(HealthCheckView):
-    """Answers with JSON, and with 503 if something is missing."""
-
-    checks = [(Check, {"find": find}) for find in (database, migrations, broker)]
-
-    def render_to_response(self, context: dict[str, Any], status: int = 200, **_: Any) -> HttpResponse:
-        return self.render_to_response_json(status)
-
-    def render_to_response_json(self, status: int) -> HttpResponse:
-        return super().render_to_response_json(503 if status == 500 else status)
-
-
-@require_safe
-@never_cache
-def healthz(request: HttpRequest) -> HttpResponse:
-    """Answer 200 while this process runs."""
-    return HttpResponse("ok\n", content_type="text/plain")
