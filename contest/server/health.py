@@ -1,5 +1,5 @@
-"""Whether the portal has what it needs. `manage.py doctor` and the operators' page show the findings, and probes.py tells
-monitors.
+"""Whether the portal has what it needs. `manage.py doctor` and the operators' page show the findings, and probes.py
+tells monitors.
 """
 
 from __future__ import annotations
