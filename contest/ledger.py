@@ -29,6 +29,7 @@ EVERYONE = frozenset(
         Kind.STAGE_RESUMED,
         Kind.STAGE_REMOVED,
         Kind.STAGE_RELEASED,
+        Kind.ROUND_MOVED,
         Kind.ROUND_RELEASED,
         Kind.ROUND_TAKEN_BACK,
         Kind.TEAM_DISQUALIFIED,

@@ -37,6 +37,9 @@ class Kind(models.TextChoices):
     TEAM_DISQUALIFIED = "team_disqualified", "Team disqualified"
     TEAM_WITHDRAWN = "team_withdrawn", "Team withdrawn"
     TEAM_REINSTATED = "team_reinstated", "Team reinstated"
+    ROUND_STARTED = "round_started", "Round started"
+    ROUND_SHOWN = "round_shown", "Pairings of a round shown"
+    ROUND_MOVED = "round_moved", "Start of a round moved"
     ROUND_RELEASED = "round_released", "Round released"
     ROUND_TAKEN_BACK = "round_taken_back", "Round hidden again"
     STAGE_RELEASED = "stage_released", "All results of a stage released"
@@ -86,7 +89,8 @@ class LedgerEntry(models.Model):
         "tournaments.Review", on_delete=models.RESTRICT, null=True, related_name="ledger", db_index=False
     )
     round = models.PositiveIntegerField(null=True)
-    """Of a release, the last round that is public; of a pause and the like, the unreleased round that led to it."""
+    """Of a release, the last round that is public; of a pause and the like, the unreleased round that led to it; of
+    others about rounds, the round."""
     data = models.JSONField(default=dict)  # entrants, matches drawn or replaced, that a plan voided; never a score
 
     class Meta:

@@ -14,10 +14,27 @@ from contest.words import number_in
 from tournaments.api.contests import SightView
 from tournaments.formats.plan import Status
 from tournaments.kinds import KINDS
-from tournaments.models import Stage
+from tournaments.models import Round, Stage
 from tournaments.results.visibility import Sight
 from tournaments.view_models import stages_told
 from tournaments.view_models.tables import Taker
+
+
+class RoundTimeBody(serializers.Serializer):
+    number = serializers.IntegerField(help_text="From 1.")
+    name = serializers.CharField()
+    starts_at = serializers.DateTimeField(allow_null=True, help_text="None: after the round before.")
+    break_minutes = serializers.IntegerField(
+        allow_null=True,
+        help_text="Between the end of the whole round before and its start. None: a match begins when its teams are "
+        "known.",
+    )
+    hold = serializers.BooleanField(help_text="Whether it waits until an organiser starts it.")
+    in_turn = serializers.BooleanField(help_text="Whether its tables play one after the other.")
+    release = serializers.ChoiceField(Round.Release.choices, help_text="When its results become public.")
+    release_at = serializers.DateTimeField(allow_null=True)
+    state = serializers.ChoiceField(Round.State.choices)
+    started_at = serializers.DateTimeField(allow_null=True)
 
 
 class StageLine(serializers.Serializer):
@@ -48,6 +65,7 @@ class StageLine(serializers.Serializer):
     withheld_from_round = serializers.IntegerField(allow_null=True, help_text="The first round without public results.")
     resets = serializers.IntegerField(help_text="How often the organisers started it over.")
     last_round = serializers.IntegerField(allow_null=True, help_text="Of a stage that the organisers shortened.")
+    timetable = RoundTimeBody(many=True, help_text="None on ladders and in judged problems.")
     page = serializers.URLField()
 
     def get_fields(self) -> dict[str, serializers.Field]:

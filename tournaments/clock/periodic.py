@@ -25,7 +25,7 @@ from tournaments.casual import upkeep as casual_upkeep
 from tournaments.feeds import writing
 from tournaments.kinds import following
 from tournaments.models import Arrears, Duty, Match, PracticeGame, Stage
-from tournaments.organising import admission, played, rehearsals, stages
+from tournaments.organising import admission, played, rehearsals, releases, stages
 from tournaments.playing import play, pruning
 from tournaments.practice import play as practice
 from tournaments.practice import queue as practice_queue
@@ -86,6 +86,10 @@ def start_due_stages(now: datetime) -> None:
             stages.refuse_start(stage, str(refusal))
         except Exception:  # and a failing stage must not stop the others
             logger.exception("tick: stage %d cannot be started", stage.pk)
+
+
+def release_due_rounds(now: datetime) -> None:
+    releases.release_due(now)
 
 
 def redraw_led_stages(now: datetime) -> None:
@@ -194,6 +198,7 @@ PARTS: tuple[Callable[[datetime], None], ...] = (
     reconcile_stages,
     redraw_led_stages,
     start_due_stages,
+    release_due_rounds,
     revive_rehearsals,
     wake_workers,
     revive_practice,

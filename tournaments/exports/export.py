@@ -221,10 +221,11 @@ def standing_rows(found: Iterable[dict[str, Any]]) -> Iterator[list[object]]:
 def stages(sight: Sight) -> Iterator[dict[str, Any]]:
     """Yield every stage with its options, its order, its tables and its reviews."""
     for stage in sight.contest.stages.order_by("pk").prefetch_related(
-        "tables", "reviews__made_by", "reviews__decided_by"
+        "timetable", "tables", "reviews__made_by", "reviews__decided_by"
     ):
         yield {
             **row(stage, but=("contest_id", "settled_at")),
+            "timetable": [row(it, but=("id", "stage_id")) for it in stage.timetable.all()],
             "tables": list(_tables(stage, sight)),
             "reviews": [_review(review) for review in stage.reviews.all()],
         }

@@ -11,6 +11,7 @@ from django.db.models import Count, Max, Q, Sum
 
 from contest.ledger import Held
 from contest.models import Team
+from submissions import clock
 from tournaments.formats import Format, FormatError
 from tournaments.formats.plan import NOBODY, Plan, Ranked, Result, TableKey, TablePlan, TeamId, WantedMatch
 from tournaments.kinds import exported, schedule
@@ -179,6 +180,8 @@ def round_under_way(stage: Stage) -> int:
 def is_mid_round(stage: Stage) -> bool:
     """Whether a round is in progress and nothing can follow before its last match is over, whoever has left."""
     if stage.played_in.is_bracket() or not stage.has_started:
+        return False
+    if stage.timetable.filter(started_at=None, starts_at__lte=clock.now()).exists():
         return False
     valid = stage.matches.valid()
     first = valid.open().order_by("table__round").values_list("table__round", flat=True).first()

@@ -7,7 +7,7 @@ here; schedule.py brings tables and matches in line.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from types import MappingProxyType
 from typing import Any
@@ -18,6 +18,7 @@ from contest.refusal import Refused
 from submissions.models import Submission
 from tournaments.formats.plan import FormatError, Out, Plan, Result, Status, TableKey, TeamId, WantedMatch
 from tournaments.kinds.present import Present, in_places, place_of, playing, present, result_of, with_seats
+from tournaments.kinds.timetable import without_pairings
 from tournaments.models import Match, Stage, Table
 from tournaments.results.departures import left_as
 from tournaments.results.visibility import Sight
@@ -224,6 +225,12 @@ class ByPlan:
 
     def read(self, stage: Stage, sight: Sight) -> Reading:
         """The stage as far as the reader knows it. Raises FormatError if there is no plan to show."""
+        found, hidden = self._read(stage, sight), sight.pairings_hidden_from(stage)
+        if hidden is None:
+            return found
+        return replace(found, plan=without_pairings(found.plan, hidden, stage.played_in.is_bracket()))
+
+    def _read(self, stage: Stage, sight: Sight) -> Reading:
         out = self.out_of(stage)
         if not sight.withholds(stage):
             matches = present(stage)

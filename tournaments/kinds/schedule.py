@@ -17,7 +17,9 @@ from django.utils import timezone
 from contest import ledger
 from contest.ledger import Fact, Held
 from contest.models import Act, Audience, Kind, User
+from submissions import clock
 from tournaments.formats.plan import FormatError, Plan, TableKey, TablePlan
+from tournaments.kinds import timetable
 from tournaments.kinds.plans import ByPlan, with_names
 from tournaments.kinds.present import present
 from tournaments.models import EarlierSpan, Match, MatchSeat, Stage, Table
@@ -62,13 +64,11 @@ def follow_plan(kind: ByPlan, stage: Stage, contest: Held) -> Changes:
     if stage.has_started:
         gone = {match.pk for match, _ in settled.stale}
         there = {key for key, match in matches.items() if match.pk not in gone}
-        missing = [
-            (tables[table.key], wanted)
-            for table in settled.plan.tables()
-            for wanted in table.matches
-            if (table.key, wanted.number) not in there
-        ]
-        created = kind.make(contest, stage, missing)
+        now = clock.now()
+        last, begin = timetable.let_go(stage, settled.plan, now)
+        timetable.start(contest, stage, begin, now)
+        missing = timetable.wanted(stage, settled.plan, there, last)
+        created = kind.make(contest, stage, [(tables[table.key], wanted) for table, wanted in missing])
     return Changes(len(settled.stale), len(created), changed, _write_state(contest, stage, settled.plan))
 
 
@@ -90,8 +90,9 @@ def is_in_line(kind: ByPlan, stage: Stage) -> bool:
         return False
     if not stage.has_started:
         return True
-    missing = any((table.key, wanted.number) not in matches for table in planned for wanted in table.matches)
-    return not missing and settled.plan.done is (stage.state == Stage.State.DONE)
+    last, begin = timetable.let_go(stage, settled.plan, clock.now())
+    missing = next(timetable.wanted(stage, settled.plan, matches.keys(), last), None)
+    return missing is None and not begin and settled.plan.done is (stage.state == Stage.State.DONE)
 
 
 def void(

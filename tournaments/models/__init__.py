@@ -9,6 +9,7 @@ from tournaments.models.played import LadderTold, Played
 from tournaments.models.practice import PracticeGame, PracticeOrder, PracticePlayer, PracticeRecord
 from tournaments.models.programs import Client
 from tournaments.models.records import BotLog, PrunedRecord, Record
+from tournaments.models.rounds import Round
 from tournaments.models.stages import Stage, Table
 from tournaments.models.totals import Arrears, Rating, Tally
 from tournaments.models.trials import Trial, TrialPair
@@ -44,6 +45,7 @@ __all__ = [
     "Record",
     "Rehearsal",
     "Review",
+    "Round",
     "Stage",
     "Table",
     "Tally",

@@ -21,11 +21,13 @@ from tournaments import formats
 class StageQuerySet(models.QuerySet["Stage"]):
     def due(self, at: datetime) -> StageQuerySet:
         """Published stages to start now, by the clock or because the stage before has finished. Their contest must
-        still be going on."""
+        still be going on, and organisers must not hold their first round."""
         come = Q(starts_at__lte=at, starts_after=False) | (
             Q(starts_after=True, source__state=Stage.State.DONE) & (Q(starts_at=None) | Q(starts_at__lte=at))
         )
-        return self.filter(come, state=Stage.State.PUBLISHED, contest__ended_at=None)
+        first = models.FilteredRelation("timetable", condition=Q(timetable__number=1, timetable__until=0))
+        found = self.filter(come, state=Stage.State.PUBLISHED, contest__ended_at=None)
+        return found.alias(first=first).exclude(first__hold=True)
 
     def led_by_another(self) -> StageQuerySet:
         """Published stages whose entrants or seeding come from another stage."""

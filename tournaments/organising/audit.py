@@ -6,7 +6,7 @@ from django.utils import timezone
 
 from contest.audit_log import word
 from contest.models import Team
-from tournaments.models import Stage
+from tournaments.models import Round, Stage
 
 HIDDEN = {"seats"}  # options that follow from others
 LABELS = {
@@ -37,6 +37,7 @@ def described(stage: Stage) -> dict[str, str]:
         "teams": stage.entrants_name,
         "seeding": stage.get_seeding_display().lower(),
         "start": _start(stage),
+        **timetable(stage),
         "end": _moment(stage.ends_at) if stage.ends_at else "–",
         "check-in closes": _moment(stage.check_in_closes_at) if stage.check_in_closes_at else "–",
         "results become public": stage.get_release_display().lower(),
@@ -50,6 +51,22 @@ def described(stage: Stage) -> dict[str, str]:
         invited = Team.objects.filter(pk__in=stage.invited).order_by("name").values_list("name", flat=True)
         found["invited"] = word(list(invited))
     return found
+
+
+def timetable(stage: Stage) -> dict[str, str]:
+    """What is arranged for its rounds, by round."""
+    return {f"round {row.number}": _arranged(row) for row in stage.timetable.all()}
+
+
+def _arranged(row: Round) -> str:
+    said = [f"starts {_moment(row.starts_at)}"] if row.starts_at else []
+    if row.break_minutes is not None:
+        said.append(f"{row.break_minutes} minutes after the round before")
+    said += ["on hold"] if row.hold else []
+    said += ["one table after the other"] if row.in_turn else []
+    if row.release != Round.Release.AT_ONCE:
+        said.append(f"results {_moment(row.release_at)}" if row.release_at else "results released by organisers")
+    return ", ".join(said) or "when its teams are known"
 
 
 def changes(before: dict[str, str], after: dict[str, str]) -> dict[str, list[str]]:

@@ -8,7 +8,7 @@ from contest import clone as contests
 from contest.clone import Copy, Wish
 from contest.models import Contest, User
 from tournaments.formats.judged_set import new_seed
-from tournaments.models import Stage
+from tournaments.models import Round, Stage
 
 KEPT = ("name", "entry", "best", "format", "seeding", "starts_after", "release", "decides")
 
@@ -21,6 +21,7 @@ def clone(original: Contest, by: User, wish: Wish) -> Contest:
     for stage in original.stages.order_by("pk"):
         made[stage.pk] = _copied(stage, copy)
         made[stage.pk].save()
+        Round.objects.bulk_create(_round(row, made[stage.pk], copy) for row in stage.timetable.all())
     for stage in original.stages.exclude(source=None):
         Stage.objects.filter(pk=made[stage.pk].pk).update(source=made.get(stage.source_id or 0))
     return copy.contest
@@ -42,6 +43,13 @@ def _copied(stage: Stage, copy: Copy) -> Stage:
         check_in_closes_at=copy.moved(stage.check_in_closes_at),
         **{name: getattr(stage, name) for name in KEPT},
     )
+
+
+def _round(row: Round, stage: Stage, copy: Copy) -> Round:
+    """An unsaved copy of a round's place in the timetable."""
+    moments = {name: copy.moved(getattr(row, name)) for name in ("starts_at", "release_at")}
+    kept = {name: getattr(row, name) for name in ("number", "break_minutes", "hold", "in_turn", "release")}
+    return Round(stage=stage, **moments, **kept)
 
 
 def known_games(contest: Contest) -> list[Stage]:

@@ -33,7 +33,7 @@ from tournaments import kinds
 from tournaments.kinds import following, schedule
 from tournaments.models import Review, Stage
 from tournaments.models.matches import MatchQuerySet
-from tournaments.organising import reviews, stages
+from tournaments.organising import reviews, stages, timetable
 from tournaments.results.locks import hold_stage
 
 State = Stage.State
@@ -59,6 +59,7 @@ def reset(stage: Stage, by: User, reason: str, *, resets: int | None = None) -> 
     gone = stage.matches.valid().count()
     schedule.void_all(stage.matches.valid(), number)
     stage.tables.update(until=number)
+    timetable.set_aside(stage, number)
     order = stage.order = before_start(stage)
     stage.state, stage.started_at, stage.finished_at, stage.refusal = State.PUBLISHED, None, None, ""
     stage.starts_at, stage.starts_after = None, False  # otherwise it would start again at once

@@ -9,15 +9,15 @@ from datetime import datetime
 from typing import Any
 
 from django.db import transaction
-from django.db.models import Max
+from django.db.models import F, Max
 from django.utils import timezone
 
 from contest import ledger
 from contest.ledger import Fact, Held, hold
 from contest.models import Act, Contest, Kind, User
 from contest.refusal import Refused
-from tournaments.models import Match, Stage
-from tournaments.organising import endings
+from tournaments.models import Match, Round, Stage
+from tournaments.organising import endings, timetable
 from tournaments.results.history import audience_of
 from tournaments.results.locks import hold_stage
 
@@ -83,7 +83,17 @@ def release(stage: Stage, by: User, round: int) -> None:
         raise Refused(f"Round {round} is already released.")
     if next_round(stage) != round:
         raise Refused(f"Round {round} is still being played. You can release it when it is over.")
-    _release(held, stage, by, round, "release round")
+    _release(held, stage, by, timetable.released_with(stage, round), "release round")
+
+
+def release_due(now: datetime) -> None:
+    """Release the rounds whose moment has come and that are over, for the tick."""
+    due = Round.objects.filter(release=Round.Release.MOMENT, release_at__lte=now, number__gt=F("stage__released"))
+    for row in due.filter(stage__release=Stage.Release.ROUNDS).select_related("stage__contest").order_by("number"):
+        with transaction.atomic():
+            held, stage = hold_stage(row.stage)
+            if next_round(stage) == row.number and stage.release == Stage.Release.ROUNDS:
+                _release(held, stage, None, timetable.released_with(stage, row.number), "release round")
 
 
 @transaction.atomic
@@ -92,7 +102,8 @@ def take_back(stage: Stage, by: User, round: int) -> None:
     held, stage = _by_rounds(stage)
     if round != stage.released or round < 1:
         raise Refused(f"Only the latest released round can be hidden again. That is not round {round}.")
-    _release(held, stage, by, round - 1, "take round back")
+    hiding = stage.timetable.filter(number__lte=round).exclude(release=Round.Release.AT_ONCE).last()
+    _release(held, stage, by, (hiding.number if hiding else round) - 1, "take round back")
 
 
 @transaction.atomic
@@ -105,7 +116,7 @@ def release_all(stage: Stage, by: User) -> None:
     Act.record(stage.contest, by, "release stage", stage, stage=stage.pk)
 
 
-def _release(held: Held, stage: Stage, by: User, released: int, verb: str) -> None:
+def _release(held: Held, stage: Stage, by: User | None, released: int, verb: str) -> None:
     before, stage.released = stage.released, released
     stage.save(update_fields=["released"])
     said: dict[str, Any] = {"stage": stage.pk, "released": released, "before": before}

@@ -7,11 +7,15 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
+from django.utils import timezone
+
 from contest.models import Contest
 from contest.refusal import Refused
 from tournaments import formats, kinds
 from tournaments.formats import FormatError
 from tournaments.models import Stage
+from tournaments.organising import timetable
+from tournaments.organising.timetable import RoundWish
 from tournaments.seating import deals
 
 NAME_LENGTH = 80
@@ -35,6 +39,7 @@ class Wish:
     best: int | None = None
     invited: Sequence[int] = ()  # team ids
     release: str = Stage.Release.LIVE
+    timetable: Sequence[RoundWish] | None = None  # None: as it is
 
 
 def checked(contest: Contest, wish: Wish, stage: Stage | None = None) -> Wish:
@@ -55,6 +60,8 @@ def checked(contest: Contest, wish: Wish, stage: Stage | None = None) -> Wish:
     wish = replace(wish, source=_check_source(contest, wish, stage))
     if wish.ends_at and wish.starts_at and wish.ends_at <= wish.starts_at:
         raise Refused("The end must be after the start.")
+    for wrong in timetable.what_is_wrong(wish.timetable or (), timezone.now()):
+        raise Refused(f"Round {wrong.number}: {wrong.why}")
     return replace(wish, name=name, options=options, ends_at=kinds.of_format(format).end_of(wish.ends_at))
 
 

@@ -25,7 +25,7 @@ from tournaments.formats import FormatError
 from tournaments.formats.plan import Plan
 from tournaments.kinds import following, schedule
 from tournaments.models import Match, Stage
-from tournaments.organising import admission, audit
+from tournaments.organising import admission, audit, timetable
 from tournaments.organising.stage_settings import Wish, checked
 from tournaments.results import history
 from tournaments.results.deciding import deciding_stage
@@ -63,6 +63,7 @@ def create(contest: Contest, by: User | None, wish: Wish) -> Stage:
     if stage.decides:
         contest.stages.update(decides=False)
     stage.save()
+    _arrange(stage, wish)
     Act.record(contest, by, "create stage", stage, stage=stage.pk, settings=audit.described(stage))
     contest.touch()
     return stage
@@ -82,6 +83,7 @@ def edit(stage: Stage, by: User, wish: Wish) -> None:
             "Results are frozen, so the public still sees this stage as it was before the reset. Until you lift the "
             "freeze, you can only change its name, times, invited teams and the order made by hand."
         )
+    _arrange(stage, wish)
     if stage.state == State.PUBLISHED:
         draw(stage)
         write_entrants(held, stage, by)
@@ -105,6 +107,13 @@ def _take_over(stage: Stage, wish: Wish) -> None:
     stage.starts_at, stage.starts_after, stage.ends_at = wish.starts_at, wish.starts_after, wish.ends_at
     stage.check_in_closes_at = wish.check_in_closes_at
     stage.order = list(dict.fromkeys(wish.order)) if wish.seeding == Stage.Seeding.HAND else []
+
+
+def _arrange(stage: Stage, wish: Wish) -> None:
+    """Take over the timetable, if there is one to take over. It decides whether results are released by rounds."""
+    if wish.timetable is not None:
+        timetable.arrange(stage, wish.timetable)
+        stage.save(update_fields=["release"])
 
 
 def draw(stage: Stage) -> None:
@@ -219,6 +228,7 @@ def start(stage: Stage, by: User | None, *, decides: bool = False) -> None:
     if not was_known:
         ledger.write(held, Fact(Kind.STAGE_PUBLISHED, stage.pk, by=by, audience=history.audience_of(stage)))
     kinds.of(stage).begin(stage, able)
+    stage.released = timetable.released_with(stage, 0) if stage.release == Stage.Release.ROUNDS else 0
     stage.started_at = timezone.now()
     Contest.objects.filter(pk=stage.contest_id, play_started_at=None).update(play_started_at=stage.started_at)
     write_entrants(held, stage, by)
@@ -304,6 +314,7 @@ def _move(
             at=at,
             audience=audience if behind is None else Audience.RESULTS,
             withheld=behind is not None,
+            data={"released": stage.released} if kind == Kind.STAGE_STARTED and stage.released else {},
         )
         ledger.write(held, fact)
     Act.record(stage.contest, by, verb, stage, reason, stage=stage.pk, **data)

@@ -50,6 +50,7 @@ def settings_told(stage: Stage, entries: Iterable[LedgerEntry]) -> dict[str, Any
         match entry.kind:
             case Kind.STAGE_STARTED:
                 has_started = True
+                told["released"] = entry.data.get("released", 0)
             case Kind.STAGE_RESET:
                 has_started = False
                 told |= {"resets": told["resets"] + 1, "last_round": None, "release": stage.release, "released": 0}

@@ -37,6 +37,8 @@ Entries = QuerySet[LedgerEntry, LedgerEntry]
 OF_ANY_STAGE = (Kind.STAGE_PUBLISHED, Kind.STAGE_UNPUBLISHED, Kind.STAGE_REMOVED)
 """Kinds that tell nothing but that there is, or was, such a stage."""
 OF_RELEASED_STAGES = (Kind.STAGE_FINISHED, Kind.STAGE_REOPENED)
+OF_NEXT_ROUND = (Kind.ROUND_STARTED, Kind.ROUND_SHOWN)
+"""Kinds that tell that all rounds before are over."""
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 BETWEEN = "~"
 
@@ -95,13 +97,14 @@ class EntriesSeen:
         matches = self.open_matches.order_by()
         spans = EarlierSpan.objects.filter(match__in=matches.values("pk")).order_by()
         drawn = Q(number__in=matches.values("counts_from")) | Q(number__in=spans.values("counts_from"))
-        others = (*OF_RELEASED_STAGES, Kind.MATCHES_DRAWN, Kind.REVIEW_APPLIED, *BY_ROUNDS)
+        others = (*OF_RELEASED_STAGES, *OF_NEXT_ROUND, Kind.MATCHES_DRAWN, Kind.REVIEW_APPLIED, *BY_ROUNDS)
         about = ~Q(kind__in=others) & Q(match=None)
         about |= Q(match__in=matches.values("pk"))
         about |= Q(kind=Kind.MATCHES_DRAWN) & drawn
         about |= Q(kind=Kind.REVIEW_APPLIED, review__in=matches.filter(review__isnull=False).values("review"))
         for pk, row in self.by_rounds.items():
             public = Q(round=None) | Q(round__lte=row.released)
+            about |= Q(stage=pk, kind__in=OF_NEXT_ROUND, round__lte=row.released + 1)
             about |= public & Q(stage=pk, kind__in=set(BY_ROUNDS) - set(OF_RELEASED_STAGES))
             if pk not in self.stages.unreleased:
                 about |= Q(stage=pk, kind__in=OF_RELEASED_STAGES)

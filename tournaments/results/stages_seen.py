@@ -11,7 +11,7 @@ from typing import Any
 from django.db.models import Max, Q
 
 from contest.models import Audience, Contest, Kind
-from tournaments.models import Match, Stage
+from tournaments.models import Match, Round, Stage
 from tournaments.results import history
 
 
@@ -90,6 +90,13 @@ class StagesSeen:
     def concealed(self) -> frozenset[int]:
         """Ids of stages whose entrants or their order follow from results hidden from this reader."""
         return frozenset(() if self.sees_all else (pk for pk, row in self.rows.items() if self._follows_hidden(row)))
+
+    def pairings_hidden_from(self, stage: Stage) -> int | None:
+        """The first round on hold of which the reader may not know who meets. None: there is none."""
+        if self.sees_all or stage.has_ended:
+            return None
+        rows = Round.known_of(stage, self.n)
+        return next((row.number for row in rows if row.hides_pairings(self.n)), None)
 
     def _follows_hidden(self, row: Stage) -> bool:
         if row.is_led:

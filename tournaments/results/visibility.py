@@ -7,6 +7,7 @@ members, the following is hidden:
   departures of teams and announcements of stages;
 * the results of rounds that are not **released**; who meets in the next round is shown;
 * the entrants of a stage, and the whole stage, if they **follow** from such results;
+* who meets in a round that organisers **hold**, until they start it or show its pairings;
 * matches of open **reviews**, **drafts** of stages, **hidden games** of a contest that has not ended, and hands in a
   **set** of matches on the same deals while one of them is still to be played (both: kinds.secrecy).
 
@@ -92,6 +93,10 @@ class Sight:
     def misses_any(self) -> bool:
         """Whether that applies to any stage."""
         return self.n is not None or bool(self.concealed or self._seen.unreleased)
+
+    def pairings_hidden_from(self, stage: Stage) -> int | None:
+        """The first round of which this reader may not know who meets, because organisers hold it. None: none."""
+        return self._seen.pairings_hidden_from(stage)
 
     def withheld(self, stage: Stage) -> Withheld | None:
         """What is hidden from this reader apart from a freeze. None: nothing."""

@@ -18,6 +18,7 @@ from tournaments.results.cache import Cache
 from tournaments.results.visibility import Sight
 from tournaments.view_models.brackets import bracket_of
 from tournaments.view_models.tables import SeatView, TableView, table_view
+from tournaments.view_models.timetables import timetable_told
 
 SAME = (
     *("id", "name", "format", "state", "entry", "best", "seeding", "release", "released", "resets", "last_round"),
@@ -40,6 +41,7 @@ def stage_line(stage: Stage, sight: Sight) -> dict[str, Any]:
         "awaits_release": stage.awaits_release,
         "entrants_withheld": withheld is not None and withheld.entrants,
         "withheld_from_round": withheld.round if withheld else None,
+        "timetable": timetable_told(stage, sight),
     }
 
 

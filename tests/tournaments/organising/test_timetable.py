@@ -1,0 +1,220 @@
+"""Rounds start by their timetable, once, and nobody learns early who meets in a round on hold."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+import time_machine
+from django.test import TestCase
+
+from contest.models import Kind
+from contest.refusal import Refused
+from tests.tournaments.stagecraft import Hall, finish
+from tournaments.clock import periodic
+from tournaments.kinds.planned import stage_view
+from tournaments.models import Match, Round, Stage
+from tournaments.organising import endings, releases, rounds, stages
+from tournaments.organising.timetable import RoundWish
+from tournaments.results import replay
+from tournaments.results.visibility import everything, public
+from tournaments.view_models.timetables import timetable_of
+
+BEGIN = datetime(2026, 6, 6, 10, tzinfo=UTC)
+HOUR = timedelta(hours=1)
+Release = Round.Release
+
+
+@pytest.mark.promise
+class Timetables(TestCase):
+    def setUp(self) -> None:
+        self.clock = time_machine.travel(BEGIN, tick=False)
+        self.time = self.clock.start()
+        self.addCleanup(self.clock.stop)
+        self.hall = Hall(4)
+
+    def stage(self, *wishes: RoundWish, format: str = "single_elimination", **options: object) -> Stage:
+        if format == "single_elimination":
+            options = {"table_size": 2, "games": 1, **options}
+        wish = stages.Wish("Cup", format, options, timetable=wishes)
+        stage = stages.create(self.hall.contest, self.hall.ada, wish)
+        stages.start(stage, self.hall.ada)
+        stage.refresh_from_db()
+        return stage
+
+    def tick(self, at: datetime) -> None:
+        self.time.move_to(at)
+        periodic.reconcile_stages(at)
+        periodic.release_due_rounds(at)
+
+    def play(self, stage: Stage, round: int) -> None:
+        """All matches of a round, one after the other. Fails if there are none."""
+        played = 0
+        while match := stage.matches.filter(table__round=round, state=Match.State.QUEUED).first():
+            finish(match)
+            periodic.reconcile_stages(datetime.now(UTC))
+            played += 1
+        assert played
+
+    def to_play(self, stage: Stage) -> list[int]:
+        """The rounds of the matches that a worker could claim."""
+        due = Match.objects.claimable(datetime.now(UTC)).filter(stage=stage)
+        return sorted(due.values_list("table__round", flat=True))
+
+    def state(self, stage: Stage, number: int, **who: bool) -> str:
+        sight = everything(self.hall.contest) if who.get("all", True) else public(self.hall.contest)
+        self.hall.contest.refresh_from_db()
+        return timetable_of(sight.stage(stage.pk), sight)[number - 1].state
+
+    def test_a_round_waits_for_its_start(self) -> None:
+        stage = self.stage(RoundWish(1), RoundWish(2, starts_at=BEGIN + HOUR))
+        self.play(stage, 1)
+        self.tick(BEGIN + HOUR - timedelta(seconds=1))
+        assert self.to_play(stage) == []
+        assert self.state(stage, 2) == "waiting"
+        self.tick(BEGIN + HOUR)
+        self.tick(BEGIN + HOUR)
+        assert self.to_play(stage) == [2]
+        assert self.state(stage, 2) == "running"
+        assert stage.ledger.filter(kind=Kind.ROUND_STARTED).count() == 1
+        self.play(stage, 2)
+        stage.refresh_from_db()
+        assert stage.state == Stage.State.DONE
+
+    def test_a_portal_that_was_away_starts_the_round_late_and_says_so(self) -> None:
+        stage = self.stage(RoundWish(1), RoundWish(2, starts_at=BEGIN + HOUR))
+        self.play(stage, 1)
+        self.tick(BEGIN + 2 * HOUR)
+        assert self.to_play(stage) == [2]
+        sight = public(self.hall.contest)
+        assert timetable_of(sight.stage(stage.pk), sight)[1].late == HOUR.total_seconds()
+
+    def test_a_break_is_counted_from_the_end_of_the_whole_round(self) -> None:
+        stage = self.stage(RoundWish(1), RoundWish(2, break_minutes=15))
+        finish(stage.matches.first())
+        self.tick(BEGIN + HOUR)
+        self.play(stage, 1)
+        self.tick(BEGIN + HOUR + timedelta(minutes=14))
+        assert self.to_play(stage) == []
+        self.tick(BEGIN + HOUR + timedelta(minutes=15))
+        assert self.to_play(stage) == [2]
+
+    def test_rounds_of_a_round_robin_wait_though_all_pairings_are_known(self) -> None:
+        stage = self.stage(RoundWish(1), RoundWish(2, break_minutes=0), RoundWish(3, hold=True), format="round_robin")
+        assert set(self.to_play(stage)) == {1}
+        self.play(stage, 1)
+        assert set(self.to_play(stage)) == {2}
+        self.play(stage, 2)
+        assert self.to_play(stage) == []
+        rounds.start_now(stage, self.hall.ada, 3)
+        assert set(self.to_play(stage)) == {3}
+
+    def test_tables_in_turn_play_one_after_the_other(self) -> None:
+        stage = self.stage(RoundWish(1, in_turn=True), RoundWish(2))
+        assert self.to_play(stage) == [1]
+        finish(stage.matches.get())
+        periodic.reconcile_stages(datetime.now(UTC))
+        assert self.to_play(stage) == [1]
+
+    def test_who_meets_in_a_round_on_hold_is_the_organisers_alone(self) -> None:
+        for format in ("swiss", "round_robin", "single_elimination"):
+            options = {"rounds": 3} if format == "swiss" else {}
+            stage = self.stage(RoundWish(1), RoundWish(2, hold=True), format=format, **options)
+            self.play(stage, 1)
+            self.hall.contest.refresh_from_db()
+            for sight, sees in ((everything(self.hall.contest), True), (public(self.hall.contest), False)):
+                view = stage_view(sight.stage(stage.pk), sight)
+                seated = [team for table in view.plan.tables() if table.round > 1 for team in table.teams]
+                assert bool(seated) is sees, (format, sight)
+            assert self.state(stage, 2) == self.state(stage, 2, all=False) == "held"
+            rounds.show_pairings(stage, self.hall.ada, 2)
+            self.hall.contest.refresh_from_db()
+            view = stage_view(public(self.hall.contest).stage(stage.pk), public(self.hall.contest))
+            assert [team for table in view.plan.tables() if table.round == 2 for team in table.teams]
+            rounds.start_now(stage, self.hall.ada, 2)
+            assert 2 in self.to_play(stage)
+
+    def test_two_organisers_start_it_once(self) -> None:
+        stage = self.stage(RoundWish(1), RoundWish(2, hold=True))
+        self.play(stage, 1)
+        rounds.start_now(stage, self.hall.ada, 2)
+        with pytest.raises(Refused):
+            rounds.start_now(stage, self.hall.ada, 2)
+        assert self.to_play(stage) == [2]
+
+    def test_a_round_that_is_held_at_the_last_moment_stays_visible(self) -> None:
+        stage = self.stage(RoundWish(1), RoundWish(2, starts_at=BEGIN + HOUR))
+        self.play(stage, 1)
+        rounds.hold(stage, self.hall.ada, 2, on=True)
+        self.tick(BEGIN + 2 * HOUR)
+        assert self.to_play(stage) == []
+        self.hall.contest.refresh_from_db()
+        sight = public(self.hall.contest)
+        assert [table for table in stage_view(sight.stage(stage.pk), sight).plan.rounds[1] if table.teams]
+        rounds.hold(stage, self.hall.ada, 2, on=False)
+        assert self.to_play(stage) == [2]
+
+    def test_a_shift_moves_what_follows_and_leaves_what_has_begun(self) -> None:
+        stage = self.stage(
+            RoundWish(1, release=Release.MOMENT, release_at=BEGIN + HOUR),
+            RoundWish(2, starts_at=BEGIN + 2 * HOUR, release=Release.MOMENT, release_at=BEGIN + 3 * HOUR),
+        )
+        rounds.shift(stage, self.hall.ada, 2, minutes=15)
+        first, second = stage.timetable.all()
+        assert (first.release_at, second.starts_at) == (BEGIN + HOUR, BEGIN + timedelta(hours=2, minutes=15))
+        assert second.release_at == BEGIN + timedelta(hours=3, minutes=15)
+        rounds.shift(stage, self.hall.ada, 2, to=BEGIN + 5 * HOUR)
+        assert stage.timetable.get(number=2).starts_at == BEGIN + 5 * HOUR
+        with pytest.raises(Refused):
+            rounds.shift(stage, self.hall.ada, 1, minutes=15)
+        with pytest.raises(Refused):
+            rounds.shift(stage, self.hall.ada, 2, to=BEGIN - HOUR)
+        assert stage.timetable.get(number=2).starts_at == BEGIN + 5 * HOUR
+
+    def test_results_become_public_by_round_at_their_moment(self) -> None:
+        stage = self.stage(
+            RoundWish(1), RoundWish(2, starts_at=BEGIN + HOUR, release=Release.MOMENT, release_at=BEGIN + 2 * HOUR)
+        )
+        self.play(stage, 1)
+        assert public(self.hall.contest).done().count() == 2
+        self.tick(BEGIN + HOUR)
+        self.play(stage, 2)
+        self.hall.contest.refresh_from_db()
+        assert public(self.hall.contest).done().count() == 2
+        self.tick(BEGIN + 2 * HOUR)
+        self.hall.contest.refresh_from_db()
+        assert public(self.hall.contest).done().count() == stage.matches.done().count()
+        assert not list(replay.differences(self.hall.contest))
+
+    def test_a_round_is_released_by_hand_and_hidden_again(self) -> None:
+        stage = self.stage(RoundWish(1, release=Release.MANUAL), RoundWish(2))
+        self.play(stage, 1)
+        assert not public(self.hall.contest).done().exists()
+        releases.release(stage, self.hall.ada, 1)
+        self.play(stage, 2)
+        self.hall.contest.refresh_from_db()
+        assert public(self.hall.contest).done().count() == stage.matches.done().count()
+        stage.refresh_from_db()
+        releases.take_back(stage, self.hall.ada, stage.released)
+        self.hall.contest.refresh_from_db()
+        assert not public(self.hall.contest).done().exists()
+
+    def test_a_reset_begins_anew_without_the_old_moments(self) -> None:
+        stage = self.stage(RoundWish(1), RoundWish(2, starts_at=BEGIN + HOUR, hold=True))
+        endings.reset(stage, self.hall.ada, "wrong rules")
+        second = stage.timetable.get(number=2)
+        assert (second.starts_at, second.hold, second.started_at) == (None, True, None)
+        stages.start(stage, self.hall.ada)
+        assert self.to_play(stage) == [1, 1]
+
+    def test_what_contradicts_itself_is_refused_whole(self) -> None:
+        for wishes in (
+            [RoundWish(1), RoundWish(2, starts_at=BEGIN - HOUR)],
+            [RoundWish(1), RoundWish(2, starts_at=BEGIN + HOUR, break_minutes=5)],
+            [RoundWish(1), RoundWish(2, starts_at=BEGIN + 2 * HOUR), RoundWish(3, starts_at=BEGIN + HOUR)],
+            [RoundWish(1, release=Release.MOMENT)],
+            [RoundWish(1), RoundWish(2, break_minutes=-1)],
+        ):
+            with pytest.raises(Refused):
+                stages.create(self.hall.contest, self.hall.ada, stages.Wish("Cup", timetable=wishes))
+        assert not self.hall.contest.stages.exists()

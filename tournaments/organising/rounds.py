@@ -1,0 +1,167 @@
+"""What organisers do with the rounds of a stage: start, hold and move them, show who meets.
+
+Every action is one transaction and one line in the audit log. kinds/timetable.py says what a round waits for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+from django.db import transaction
+from django.utils import timezone
+
+from contest import ledger
+from contest.formatting import duration
+from contest.ledger import Fact, Held
+from contest.models import Act, Kind, User
+from contest.models.moments import FIRST, LAST, OUT_OF_RANGE
+from contest.refusal import Refused
+from submissions import clock
+from tournaments import kinds
+from tournaments.kinds import following
+from tournaments.kinds.timetable import let_go, start
+from tournaments.models import Round, Stage
+from tournaments.organising import audit, stages
+from tournaments.organising.timetable import LONGEST_BREAK, RoundWish, arrange, rounds_of
+from tournaments.results.locks import hold_stage
+
+
+@transaction.atomic
+def edit(stage: Stage, by: User, wishes: Sequence[RoundWish]) -> None:
+    """Change the rounds of a stage in progress that have not started. Raises Refused."""
+    held, stage = hold_stage(stage)
+    if not stage.has_started or stage.has_ended:
+        raise Refused("The timetable can only be changed by itself while the stage is being played.")
+    hides, was = any(wish.release != Round.Release.AT_ONCE for wish in wishes), stage.release
+    if hides and was == Stage.Release.LIVE:
+        raise Refused(
+            "The results of this stage appear at once. Only before the start can you choose to release rounds."
+        )
+    before = audit.timetable(stage)
+    arrange(stage, [wish for wish in wishes if wish.number > 1])
+    stage.release = was
+    _record(held, stage, by, "change timetable", changes=audit.changes(before, audit.timetable(stage)))
+
+
+@transaction.atomic
+def start_now(stage: Stage, by: User, number: int) -> None:
+    """Let a round go, whatever it waits for. Raises Refused, also if it was let go a moment before."""
+    held, stage = hold_stage(stage)
+    if number == 1 and not stage.has_started:
+        stages.start(stage, by)
+        return
+    row = _open_row(stage, number)
+    if stage.state != Stage.State.RUNNING:
+        raise Refused("This stage is paused. Resume it first.")
+    plan = kinds.of(stage).plan(stage)
+    if plan is None or number > len(plan.rounds) or number > let_go(stage, plan, clock.now())[0] + 1:
+        raise Refused(f"Round {number} cannot start yet: an earlier round is not over or has not started.")
+    start(held, stage, [row], clock.now())
+    _record(held, stage, by, "start round", round=number)
+
+
+@transaction.atomic
+def hold(stage: Stage, by: User, number: int, *, on: bool) -> None:
+    """Hold a round until an organiser starts it, or let it follow its timetable again."""
+    held, stage = hold_stage(stage)
+    row = _open_row(stage, number)
+    if row.hold == on:
+        raise Refused(f"Round {number} is {'already' if on else 'not'} on hold.")
+    row.hold = on
+    row.shown_from = held.last_number if on else row.shown_from  # it may have been seen, so it stays
+    _save(stage, row)
+    _record(held, stage, by, "hold round" if on else "no longer hold round", round=number)
+
+
+@transaction.atomic
+def show_pairings(stage: Stage, by: User, number: int) -> None:
+    """Let everybody see who meets in a round on hold."""
+    held, stage = hold_stage(stage)
+    row = _open_row(stage, number)
+    if not row.hides_pairings(None):
+        raise Refused(f"Who meets in round {number} is not hidden.")
+    row.shown_from = ledger.write(held, Fact(Kind.ROUND_SHOWN, stage.pk, round=number, by=by))
+    _save(stage, row)
+    _record(held, stage, by, "show pairings", round=number)
+
+
+@transaction.atomic
+def shift(
+    stage: Stage,
+    by: User,
+    number: int,
+    *,
+    minutes: int = 0,
+    to: datetime | None = None,
+    text: str = "",
+) -> None:
+    """Move a round and all that follow, by minutes or so that it starts at `to`. Rounds that have started stay.
+
+    A later round without a start of its own follows by itself. `text`: what the teams are told. Raises Refused.
+    """
+    held, stage = hold_stage(stage)
+    row = _open_row(stage, number)
+    distance = timedelta()
+    if row.starts_at is not None:
+        distance = timedelta(minutes=minutes) if to is None else to - row.starts_at
+    elif to is not None:
+        row.starts_at, row.break_minutes = to, None
+    elif number > 1:
+        row.break_minutes = min(max(0, (row.break_minutes or 0) + minutes), LONGEST_BREAK)
+    else:
+        raise Refused("This round has no start that could be moved. Give it one.")
+    later = [each for each in rounds_of(stage, number) if each.number > number and each.started_at is None]
+    moved = [row, *(each for each in later if each.starts_at or each.release_at)]
+    for each in moved:
+        each.starts_at, each.release_at = (at and _moved(at, distance) for at in (each.starts_at, each.release_at))
+        each.moves += 1
+        _save(stage, each)
+    if row.starts_at is not None and row.starts_at <= timezone.now():
+        raise Refused("This moment has passed. Start the round now, or choose a later one.")
+    said = text or told_of_shift(stage, row, distance)
+    ledger.write(held, Fact(Kind.ROUND_MOVED, stage.pk, round=number, by=by, reason=said))
+    _record(held, stage, by, "move round", said, round=number, minutes=distance // timedelta(minutes=1))
+
+
+def _moved(at: datetime, distance: timedelta) -> datetime:
+    """Raises Refused beyond the years that can be chosen."""
+    if not FIRST <= at + distance <= LAST:
+        raise Refused(OUT_OF_RANGE)
+    return at + distance
+
+
+def told_of_shift(stage: Stage, row: Round, by: timedelta) -> str:
+    """What teams are told of a shift unless an organiser writes something else."""
+    if not by:
+        return f"Round {row.number} of {stage} has a new start."
+    what = f"Round {row.number} of {stage} and all later rounds start"
+    return f"{what} {duration(abs(by))} {'later' if by > timedelta() else 'earlier'}."
+
+
+def _open_row(stage: Stage, number: int) -> Round:
+    """The row of a round that has not started; a new one is not saved yet. Raises Refused."""
+    kind = kinds.of(stage)
+    if not kind.has_plan or stage.has_ended:
+        raise Refused("This stage has no rounds to come.")
+    row = next((each for each in rounds_of(stage, number) if each.number == number), None)
+    if row is None:
+        raise Refused(f"This stage has no round {number}.")
+    begun = stage.matches.valid().filter(table__round=number).exists()
+    if row.started_at is not None or begun or (number == 1 and stage.has_started):
+        raise Refused(f"Round {number} has already started.")
+    return row
+
+
+def _save(stage: Stage, row: Round) -> None:
+    """The first round's start is that of its stage, which `_record` saves."""
+    if row.number == 1:
+        stage.starts_at, stage.refusal, row.starts_at = row.starts_at, "", None
+    row.save()
+
+
+def _record(held: Held, stage: Stage, by: User, verb: str, reason: str = "", **data: object) -> None:
+    stage.save()
+    held.touch()
+    Act.record(held, by, verb, stage, reason, stage=stage.pk, **data)
+    following.reconcile(stage)

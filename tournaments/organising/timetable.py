@@ -1,0 +1,133 @@
+"""A stage's timetable as organisers fill it in, and what is wrong with it. rounds.py has what they do with rounds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from contest.models.moments import FIRST, LAST, OUT_OF_RANGE
+from tournaments.formats.plan import Plan
+from tournaments.models import Round, Stage
+
+LONGEST_BREAK = 7 * 24 * 60  # minutes
+FIELDS = ("starts_at", "break_minutes", "hold", "in_turn", "release", "release_at")
+
+
+@dataclass(frozen=True, slots=True)
+class RoundWish:
+    """What an organiser arranges for a round. The first one starts with its stage."""
+
+    number: int
+    starts_at: datetime | None = None
+    break_minutes: int | None = None
+    hold: bool = False
+    in_turn: bool = False
+    release: str = Round.Release.AT_ONCE
+    release_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Wrong:
+    """What is wrong with a field of a round, as a sentence."""
+
+    number: int
+    field: str
+    why: str
+
+
+def rounds_of(stage: Stage, count: int, n: int | None = None) -> list[Round]:
+    """The first `count` rounds of a stage, stored or as new ones, and any others that are stored, as of ledger number
+    `n` (None: now). The first has the start of its stage."""
+    stored = {row.number: row for row in (Round.known_of(stage, n) if stage.pk else ())}
+    release = Round.Release.MANUAL if stage.release == Stage.Release.ROUNDS else Round.Release.AT_ONCE
+    numbers = sorted({*range(1, count + 1), *stored})
+    found = [stored.get(number) or Round(stage=stage, number=number, release=release) for number in numbers]
+    if found:
+        found[0].starts_at = stage.starts_at
+    return found
+
+
+def count_of(plan: Plan | None) -> int:
+    """How many rounds a plan has, counting those that are not drawn yet."""
+    return 0 if plan is None else max(plan.length, len(plan.rounds))
+
+
+def names_of(stage: Stage, plan: Plan | None) -> list[str]:
+    """The names of all rounds: "Quarter-finals"."""
+    sizes = [len(tables) for tables in plan.rounds] if plan else []
+    return [stage.played_in.round_name(number, sizes, stage.options) for number in range(1, count_of(plan) + 1)]
+
+
+# Arranging ------------------------------------------------------------------------------------------------------------
+
+
+def what_is_wrong(wishes: Sequence[RoundWish], now: datetime, begun: int = 0) -> Iterator[Wrong]:
+    """Everything that contradicts itself, in the order of the rounds. `begun`: rounds that have started, which cannot
+    change. The wishes of all rounds, the first with the start of its stage."""
+    latest: RoundWish | None = None
+    for wish in wishes:
+        if wish.starts_at is not None and wish.break_minutes is not None:
+            yield Wrong(wish.number, "break_minutes", "Give either a start or a break, not both.")
+        if wish.break_minutes is not None and not 0 <= wish.break_minutes <= LONGEST_BREAK:
+            yield Wrong(wish.number, "break_minutes", "A break is at least 0 minutes and at most a week.")
+        if wish.release == Round.Release.MOMENT and wish.release_at is None:
+            yield Wrong(wish.number, "release_at", "Say when the results become public.")
+        if wish.release != Round.Release.MOMENT and wish.release_at is not None:
+            yield Wrong(wish.number, "release_at", "Results have a moment only if they become public at a time.")
+        if wish.release_at is not None and wish.starts_at is not None and wish.release_at <= wish.starts_at:
+            yield Wrong(wish.number, "release_at", "Results cannot become public before the round starts.")
+        for name in ("starts_at", "release_at"):
+            moment = getattr(wish, name)
+            if moment is not None and not FIRST <= moment <= LAST:
+                yield Wrong(wish.number, name, OUT_OF_RANGE)
+        if wish.starts_at is None:
+            continue
+        if wish.number > max(begun, 1) and wish.starts_at <= now:
+            yield Wrong(wish.number, "starts_at", "This moment has passed.")
+        if latest is not None and latest.starts_at is not None and wish.starts_at <= latest.starts_at:
+            yield Wrong(wish.number, "starts_at", f"This is not after the start of round {latest.number}.")
+        latest = wish
+
+
+def arrange(stage: Stage, wishes: Sequence[RoundWish]) -> None:
+    """Take over the timetable, in the transaction that changes the stage. Rounds that have started stay as they are.
+
+    The caller has checked the wishes and saves the stage.
+    """
+    stored = {row.number: row for row in stage.timetable.all()}
+    for wish in wishes:
+        row = stored.pop(wish.number, None) or Round(stage=stage, number=wish.number)
+        if row.started_at is not None:
+            continue
+        before = row.starts_at, row.break_minutes
+        for name in FIELDS:
+            setattr(row, name, getattr(wish, name))
+        if row.number == 1:
+            row.starts_at = None  # the stage has it
+        if row.pk and before != (row.starts_at, row.break_minutes):
+            row.moves += 1
+        row.save()
+    stage.timetable.filter(pk__in=[row.pk for row in stored.values() if row.started_at is None]).delete()
+    at_once = all(wish.release == Round.Release.AT_ONCE for wish in wishes)
+    stage.release = Stage.Release.LIVE if at_once else Stage.Release.ROUNDS
+
+
+def released_with(stage: Stage, number: int) -> int:
+    """The last round whose results are public once those of round `number` are: later ones that hide nothing are, too.
+    0: what is public at the start."""
+    later = list(stage.timetable.filter(number__gt=number).values_list("number", "release"))
+    hiding = next((each for each, release in later if release != Round.Release.AT_ONCE), None)
+    return hiding - 1 if hiding else max([number, *(each for each, _ in later)])
+
+
+def set_aside(stage: Stage, number: int) -> None:
+    """Keep the rows that a reset ends for those who do not know of it, and begin anew without moments."""
+    rows = list(stage.timetable.all())
+    stage.timetable.update(until=number)
+    for row in rows:
+        row.pk = None
+        row.starts_at = row.release_at = row.started_at = row.shown_from = row.reminded_of = None
+        if row.release == Round.Release.MOMENT:
+            row.release = Round.Release.MANUAL
+    Round.objects.bulk_create(rows)

@@ -1,0 +1,94 @@
+"""The timetable of a stage as one reader may know it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from tournaments import kinds
+from tournaments.formats.plan import Plan
+from tournaments.kinds.planned import PLANNED, stage_view
+from tournaments.models import Round, Stage
+from tournaments.organising import stages
+from tournaments.organising.timetable import count_of, names_of, rounds_of
+from tournaments.results.visibility import Sight
+from tournaments.view_models.preview import places_of
+
+
+@dataclass(frozen=True, slots=True)
+class RoundTime:
+    """A round in the timetable. `late`: seconds between its start as arranged and its start."""
+
+    row: Round
+    name: str
+    state: Round.State
+    started_at: datetime | None
+    late: int = 0
+
+    @property
+    def number(self) -> int:
+        return self.row.number
+
+    @property
+    def starts_at(self) -> datetime | None:
+        return self.row.starts_at
+
+
+def timetable_of(stage: Stage, sight: Sight) -> list[RoundTime]:
+    """All rounds of a stage with a plan, with the names that they have with the present teams. Empty for others."""
+    if kinds.of(stage) is not PLANNED:
+        return []
+    view = stage_view(stage, sight)
+    return view.once("timetable", lambda: _timetable(stage, sight, view.plan))
+
+
+def _timetable(stage: Stage, sight: Sight, plan: Plan) -> list[RoundTime]:
+    view = stage_view(stage, sight)
+    if not plan.rounds and not stage.has_started:
+        plan = _sketched(stage) or plan
+    names = names_of(stage, plan)
+    hidden = sight.pairings_hidden_from(stage)
+    found = []
+    for row in rounds_of(stage, count_of(plan), sight.n):
+        tables = view.plan.rounds[row.number - 1] if row.number <= len(view.plan.rounds) else ()
+        begun = any(view.at(table.key) for table in tables)
+        started = row.started_at is not None and stage.has_started and (hidden is None or row.number < hidden)
+        if not sight.sees_all and started and not begun:  # it may follow from results that are hidden
+            started = row.shown_from is not None and sight.n is None and sight.withheld(stage) is None
+        if tables and all(table.decided for table in tables) and stage.has_started:
+            state = Round.State.DONE
+        elif begun or started:
+            state = Round.State.RUNNING
+        else:
+            state = Round.State.HELD if row.hold else Round.State.WAITING
+        at = row.started_at if state in (Round.State.RUNNING, Round.State.DONE) else None
+        late = max(0, round((at - row.starts_at).total_seconds())) if at and row.starts_at else 0
+        name = names[row.number - 1] if row.number <= len(names) else f"Round {row.number}"
+        found.append(RoundTime(row, name, state, at, late))
+    return found
+
+
+def _sketched(stage: Stage) -> Plan | None:
+    """The plan with the teams that are expected now."""
+    if stage.awaits_source:
+        return kinds.of(stage).sketch(stage, places_of(stage))
+    return stages.preview(stage)
+
+
+def timetable_told(stage: Stage, sight: Sight) -> list[dict[str, object]]:
+    """For programs."""
+    return [
+        {
+            "number": it.number,
+            "name": it.name,
+            "starts_at": it.row.starts_at,
+            "break_minutes": it.row.break_minutes,
+            "hold": it.row.hold,
+            "in_turn": it.row.in_turn,
+            "release": it.row.release,
+            "release_at": it.row.release_at,
+            "state": it.state.value,
+            "started_at": it.started_at,
+        }
+        for it in timetable_of(stage, sight)
+    ]
