@@ -19,16 +19,19 @@ MARK = b"\xef\xbb\xbf"
 
 # Comments and texts, each to its end or that of the file, so that reading takes linear time.
 C_NOISE = re.compile(r"//[^\n]*|/\*.*?(?:\*/|\Z)|\"(?:\\.|[^\"\\\n])*\"?|'(?:\\.|[^'\\\n])*'?", re.DOTALL)
+JVM_NOISE = re.compile(r'"""(?:\\.|[^\\])*?(?:"""|\Z)|' + C_NOISE.pattern, re.DOTALL)  # with texts of several lines
 NAMES = re.compile(r"\w[\w.+-]{0,99}")
 PACKAGE = re.compile(r"\A\s*package\s+[\w.\s]{1,200}?(?:;|\n)")
 
 TYPES = {
     "java": re.compile(
         r"(?P<public>\bpublic\s+)?(?:\b(?:abstract|final|sealed|non-sealed|strictfp)\s+)*"
-        r"(?:\bclass|\binterface|\benum|\brecord|@interface)\s+(?P<name>\w+)|\bvoid\s+(?P<main>main)\s*\(|[{}]"
+        r"(?:\bclass|\binterface|\benum|\brecord|@interface)\s+(?P<name>[\w$\u0300-\u036f]+)"
+        r"|\bvoid\s+(?P<main>main)\s*\(|[{}]"
     ),
     "scala": re.compile(
-        r"(?P<public>\0)?\bobject\s+(?P<name>\w+)(?P<app>\s+extends\s+App\b)?|\bdef\s+(?P<main>main)\s*[(\[]|[{}]"
+        r"(?P<public>\0)?\bobject\s+(?P<name>[\w$]+)(?P<app>\s+extends\s+(?:[\w\s]{1,200}?\swith\s+)?App\b)?"
+        r"|\bdef\s+(?P<main>main)\s*[(\[]|[{}]"
     ),
 }
 """Languages whose compiled programs start with a class (in Scala, an object)."""
@@ -86,7 +89,7 @@ def _types(recipe: Recipe, data: bytes) -> Iterator[Type]:
 def _without_noise(data: bytes) -> str:
     """The text with spaces in place of comments and texts, so that all else stays where it is."""
     text = plain(data).decode("utf-8", "replace")
-    return C_NOISE.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), text)
+    return JVM_NOISE.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), text)
 
 
 def single(recipe: Recipe, data: bytes) -> bytes:

@@ -12,7 +12,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
-from games.compiled import C_NOISE, plain, renamed
+from games.compiled import C_NOISE, JVM_NOISE, plain, renamed
 from games.folders import FolderError, folder_of, shown
 from games.phrases import listed
 from games.recipe import Layout, Recipe
@@ -25,7 +25,9 @@ READ = 256 * 1024
 """Bytes of a file in which a main is looked for."""
 
 PASCAL_NOISE = re.compile(r"//[^\n]*|\{.*?(?:\}|\Z)|\(\*.*?(?:\*\)|\Z)", re.DOTALL)
-NOISE = {"pascal": PASCAL_NOISE} | dict.fromkeys(("c", "cpp", "java", "go", "rust", "scala"), C_NOISE)
+NOISE = {"pascal": PASCAL_NOISE, "java": JVM_NOISE, "scala": JVM_NOISE} | dict.fromkeys(
+    ("c", "cpp", "go", "rust"), C_NOISE
+)
 NAMING = re.compile(
     r"^.*\b(?:import|from|use|uses|require\w*|include\w*|source|dofile|loadfile|mod)\b.*$", re.MULTILINE
 )

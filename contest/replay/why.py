@@ -10,7 +10,7 @@ from games import explaining
 from games.engine import Event, FaultKind
 from games.toolchains import recognise
 
-STARTED = re.compile(r"^[ \t]+at [\w.$]+\.main\(([\w.-]+):\d+\)$", re.MULTILINE)
+STARTED = re.compile(r"^[ \t]+at [\w.$]+\.main\(([\w.$-]+):\d+\)$", re.MULTILINE)
 """Where a stack trace of Java or Scala begins: a program is built under the name of its class (games.compiled)."""
 
 

@@ -13,7 +13,7 @@ UNCAUGHT = re.compile(
     r'^(?:Exception in thread ".*" |Caused by: )(?P<what>[\w.$]+(?:Error|Exception|Throwable|[\w$])(?:: .*)?)$',
     re.MULTILINE,
 )
-FRAME = re.compile(r"^\s+at (?:\S+/)?[\w.$<>]+\((?P<file>[\w.-]+):(?P<line>\d+)\)$", re.MULTILINE)
+FRAME = re.compile(r"^\s+at (?:\S+/)?[\w.$<>]+\((?P<file>[\w.$-]+):(?P<line>\d+)\)$", re.MULTILINE)
 LAUNCHER = re.compile(r"^Error: (?P<what>.*)$", re.MULTILINE)
 
 

@@ -28,6 +28,9 @@ JAVA = [
     ("x.java", 'class A { String a = "public class No {"; }\n' + CLASS, "Bot.java"),
     ("x.java", "class A { public class In {} public static class Nor {} }\n" + CLASS, "Bot.java"),
     ("x.java", "class A {}\nclass B { public static void main(String[] args) {} }\nclass C {}", "B.java"),
+    ("x.java", 'class A { String a = """\n a " b {\n public class No {\n """; }\n' + CLASS, "Bot.java"),
+    ("x.java", CLASS.replace("Bot", "My$Bot"), "My$Bot.java"),
+    ("x.java", CLASS.replace("Bot", "Ra\u0308uber"), "Ra\u0308uber.java"),  # as macOS writes it
     ("x.java", "public final class Bot {}", "Bot.java"),
     ("x.java", "public abstract sealed class Bot permits B {}", "Bot.java"),
     ("x.java", "public record Bot(int a) {}", "Bot.java"),
@@ -39,6 +42,7 @@ SCALA = [
     ("x.scala", "class A\nobject Bot { def main(args: Array[String]): Unit = () }", "Bot.scala"),
     ("x.scala", "object Helper { val a = 1 }\nobject Bot extends App { println(1) }", "Bot.scala"),
     ("X.SCALA", "object Bot {}", "Bot.scala"),
+    ("x.scala", 'object Helper { val a = """{ " {""" }\nobject Bot extends Player with App {}', "Bot.scala"),
 ]
 OTHERS = [
     ("c", "MYBOT.C", "MYBOT.c"),
