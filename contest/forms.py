@@ -271,7 +271,7 @@ class AuditLogForm(forms.Form):
         return acts
 
 
-class SeedsForm(forms.Form):
+class SeedsForm(MergingForm):
     """A table with a seed number for each team; empty means none."""
 
     def __init__(self, teams: list[Team], *args: Any, **kwargs: Any) -> None:
@@ -281,6 +281,7 @@ class SeedsForm(forms.Form):
             field = forms.IntegerField(label=f"Seed of {team.name}", min_value=1, max_value=9999, required=False)
             field.initial = team.seed
             self.fields[f"seed_{team.pk}"] = field
+        self.merge()
 
     def rows(self) -> list[tuple[Team, forms.BoundField]]:
         return [(team, self[f"seed_{team.pk}"]) for team in self.teams]

@@ -14,6 +14,7 @@ from tests.cast import make_user
 from tests.markup import submitted
 from tests.tournaments.stagecraft import Hall
 from tournaments.models import Stage
+from tournaments.webhooks import changes
 
 pytestmark = pytest.mark.django_db
 
@@ -148,3 +149,20 @@ def test_a_team_keeps_the_name_that_its_captain_chose(hall: Hall) -> None:
     captain.post(page, {**typed, "school": "Another"})
     team.refresh_from_db()
     assert (team.name, team.school) == ("Renamed", "Another")
+
+
+def test_seed_numbers_that_another_gave_stay(hall: Hall) -> None:
+    first, second = hall.teams[:2]
+    one, other = Editor(hall, "desk-seeds"), Editor(hall, "desk-seeds")
+    one.send(**{f"seed_{first.pk}": "13"})
+    assert other.send(**{f"seed_{second.pk}": "14"}).status_code == 302
+    assert [Team.objects.get(pk=team.pk).seed for team in (first, second)] == [13, 14]
+
+
+def test_a_webhook_keeps_what_another_changed(hall: Hall) -> None:
+    row = changes.create(hall.contest, None, hall.ada, "https://example.org/one", [])
+    one, other = Editor(hall, "desk-webhook", row.pk), Editor(hall, "desk-webhook", row.pk)
+    one.send(url="https://example.org/two")
+    assert other.send(kinds=["match_result"]).status_code == 302
+    row.refresh_from_db()
+    assert (row.url, row.kinds) == ("https://example.org/two", ["match_result"])

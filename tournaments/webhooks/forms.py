@@ -11,6 +11,7 @@ from django.core.exceptions import ValidationError
 from django.utils import timezone
 from django.utils.encoding import iri_to_uri
 
+from contest.forms import MergingForm
 from contest.models import Kind
 from contest.setup_forms import moment
 from tournaments.models import Webhook
@@ -43,7 +44,7 @@ def normalised(url: str) -> str:
     return str(found)
 
 
-class WebhookForm(forms.ModelForm):
+class WebhookForm(MergingForm, forms.ModelForm):
     url = forms.CharField(
         label="Address",
         max_length=LONGEST,
@@ -61,6 +62,11 @@ class WebhookForm(forms.ModelForm):
     class Meta:
         model = Webhook
         fields = ("url", "kinds")
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if self.initial.get("url"):
+            self.merge()
 
     def clean_url(self) -> str:
         return normalised(self.cleaned_data["url"].strip())

@@ -123,7 +123,8 @@ def webhook(request: HttpRequest, owner: Owner, pk: int) -> HttpResponse:
     """One webhook: its state, its settings and what was sent."""
     row = owner.get(pk)
     is_edit = request.method == "POST"
-    form = owner.form(request.POST, instance=Webhook()) if is_edit else owner.form(instance=row)
+    shown = {"url": row.url, "kinds": row.kinds}
+    form = owner.form(request.POST if is_edit else None, instance=Webhook(), initial=shown)
     if is_edit and form.is_valid():
         try:
             changes.edit(row, me(request), **form.cleaned_data)
