@@ -424,11 +424,6 @@ class Game(ABC):
         text = str(card)
         return Face(text, words=text, strength=self.pack.index(text)) if text in self.pack else None
 
-    def seconds_in_all(self, options: Options, allowed: float) -> float:
-        """Return the most time that a bot may think in a whole game, when the limits of its questions add up to
-        `allowed`."""
-        return allowed
-
     def preset(self, name: str | None = None) -> Preset:
         """Return the preset of that name, or the game's first. Raises OptionError."""
         if found := next((it for it in self.presets if name in (None, it.name)), None):

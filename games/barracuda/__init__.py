@@ -153,10 +153,6 @@ class Barracuda(Game):
         """Return what a bot has at the start of a game. One clock runs for all its decisions."""
         return float(options["clock"])
 
-    def seconds_in_all(self, options: Options, allowed: float) -> float:
-        """Return the clock of a game, with everything that can be earned."""
-        return min(allowed, float(options["clock"] + options["bonus"] * options["bonus_moves"]))
-
     def ending(self, events: Sequence[Event]) -> str:
         return words.ending(events)
 

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 from django import forms
 from django.utils import timezone
 
-from contest.formatting import about, duration
+from contest.formatting import about
 from contest.forms import MergingForm, visible_line
 from contest.models import Contest, Team
 from contest.setup_forms import moment
@@ -344,8 +344,8 @@ def games_help(contest: Contest) -> str:
     said = f"The {game.counts} of all games are added. Multiples of {fair} are fair, because seats rotate."
     if game.decides:
         said = f"Optional. If empty, the rules of the game decide when a match is over. {said}"
-    seen = "So far, a game took" if one.measured or one.checked else "With quick bots, a game takes"
-    return f"{said} {seen} {about(one.usual)}. Bots that use all of their time may take {duration(one.most)}."
+    seen = "So far, a game took" if one.measured or one.checked else "With house players, a game takes"
+    return f"{said} {seen} {about(one.usual)}."
 
 
 def games_said(stage: Stage, where: str = "at a table") -> str:

@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 
 
 @dataclass(frozen=True, slots=True)
 class Times:
-    """The duration of one match, usually and at most (every bot uses all its time), and how many run at once."""
+    """The usual duration of a match, how many run at once, and the rounds whose tables play one after the other."""
 
     usual: timedelta
-    most: timedelta
     at_once: int
+    in_turn: Collection[int] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ExpectedRound:
+    """A round of a plan, and how long it usually takes."""
+
+    name: str
+    usual: timedelta
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,10 +32,8 @@ class Expected:
     which is None if no end is set.
     """
 
-    rounds: int = 0
+    rounds: Sequence[ExpectedRound] = ()
     matches: int = 0
     most_matches: int = 0
-    usual: timedelta = timedelta()
-    most: timedelta = timedelta()
     an_hour: int | None = None
     in_all: int | None = None

@@ -16,7 +16,7 @@ from tournaments.formats import Format, FormatError
 from tournaments.formats.plan import NOBODY, Plan, Ranked, Result, TableKey, TablePlan, TeamId, WantedMatch
 from tournaments.kinds import exported, schedule
 from tournaments.kinds.consequences import Imagined, StageImpact, of_plans
-from tournaments.kinds.expected import Expected, Times
+from tournaments.kinds.expected import Expected, ExpectedRound, Times
 from tournaments.kinds.plans import ByPlan, Reading
 from tournaments.kinds.present import Present, result_of
 from tournaments.kinds.schedule import Changes
@@ -134,13 +134,16 @@ class Planned(Scored, ByPlan):
         plan = self.sketch(stage, [-number for number in range(1, teams + 1)])
         if plan is None:
             return None
-        counts = _matches_by_round(stage, plan)
+        counts, sizes = _matches_by_round(stage, plan), [len(tables) for tables in plan.rounds]
         least, most = _series(stage)
-        usual, longest = ([ceil(count * each / times.at_once) for count in counts] for each in (least, most))
-        matches = sum(counts)
-        return Expected(
-            len(counts), matches * least, matches * most, sum(usual) * times.usual, sum(longest) * times.most
-        )
+        rounds = []
+        for number, (count, tables) in enumerate(counts, start=1):
+            in_turn = number in times.in_turn
+            together = ceil(count / max(1, tables) / times.at_once) * tables if in_turn else ceil(count / times.at_once)
+            name = stage.played_in.round_name(number, sizes, stage.options)
+            rounds.append(ExpectedRound(name, together * least * times.usual))
+        matches = sum(count for count, _ in counts)
+        return Expected(rounds, matches * least, matches * most)
 
     # Rankings
 
@@ -262,12 +265,14 @@ def drawn_up_to(format: Format, plan: Plan, round: int) -> dict[str, list[list[A
 # Expectations ---------------------------------------------------------------------------------------------------------
 
 
-def _matches_by_round(stage: Stage, plan: Plan) -> list[int]:
+def _matches_by_round(stage: Stage, plan: Plan) -> list[tuple[int, int]]:
+    """How many matches are played in every round, and at how many tables."""
     drawn = [[table for table in tables if not _is_bye(table)] for tables in plan.rounds]
     known = [sum(max(1, len(table.matches)) for table in tables) for tables in drawn]
     if stage.options.get("duplicate"):  # later rounds have their matches when their teams are known
         known = [max(count, len(tables) * _seats_at_table(stage)) for count, tables in zip(known, drawn, strict=True)]
-    return known + known[-1:] * (plan.length - len(known))  # assume that later rounds are like the last known one
+    found = [(count, len(tables)) for count, tables in zip(known, drawn, strict=True)]
+    return found + found[-1:] * (plan.length - len(found))  # assume that later rounds are like the last known one
 
 
 def _is_bye(table: TablePlan) -> bool:

@@ -1,13 +1,11 @@
-"""Estimates of how long a match takes, usually and at most, for organisers before the start."""
+"""Estimates of how long a match usually takes, for organisers before the start."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import lru_cache
-from random import Random
 
 from django.db.models import Avg
 from django.db.models.functions import Length
@@ -15,15 +13,13 @@ from django.db.models.functions import Length
 import games
 from contest.models import Contest
 from games import referee
-from games.engine import Action, Event, Game, Options, Seat, Setting
 from games.format import thinking_times
-from games.players import Decision, HousePlayer, Seated
+from games.players import HousePlayer, Seated
 from games.record import dumps, games_played
 from submissions.models import CheckGame, Submission, pack
 from tournaments.models import Match, Record, Stage
 from tournaments.organising import workload
 
-QUICK = 0.01  # seconds for a decision of a fast bot
 START = 0.1  # seconds to start a bot
 SAMPLE = 50  # recent matches from which to estimate
 CHECKS = 6  # without matches: recent check games, whose records are read
@@ -31,50 +27,26 @@ CHECKS = 6  # without matches: recent check games, whose records are read
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """One match. `most`: every bot uses all the time that the rules allow. `measured`: `usual` comes from matches here.
-    `checked`: without matches, it comes from the thinking times in the check games of versions."""
+    """One match. `measured`: `usual` comes from matches here. `checked`: without matches, it comes from the thinking
+    times in the check games of versions; without those, from a game of house players."""
 
     games: int
-    decisions: int  # in a game, roughly
-    most: timedelta
     usual: timedelta
     measured: bool
     checked: bool = False
-
-
-class _Clocked(HousePlayer):
-    """A house player that adds up the time a bot in its seat would be allowed."""
-
-    allowed = 0.0
-    decisions = 0
-
-    def begin(self, game: Game, seat: Seat, options: Options, random: Random, setting: Setting) -> None:
-        super().begin(game, seat, options, random, setting)
-        self._game, self._options, self._wire = game, options, game.wire(seat, options, setting)
-
-    def tell(self, event: Event) -> None:
-        super().tell(event)
-        self._wire.tell(event)
-
-    def decide(self, legal: Callable[[], Sequence[Action]], place: int) -> Decision:
-        _, lines = self._wire.question()
-        self.allowed += self._game.seconds(self._options, lines)
-        self.decisions += 1
-        return super().decide(legal, place)
 
 
 def budget(contest: Contest, games_: int | None) -> Budget:
     """How long a match with this many games takes under the contest's present rules. None: the rules decide."""
     if games_ is None:
         games_ = typical_games(contest)
-    seats = contest.game.seats[1]
-    decisions, allowed = _one_game(contest.game_slug, _options_of(contest))
-    most = games_ * (allowed + seats * contest.startup_seconds)
     seen = workload.recent(contest).a_game
-    thought = _thought_per_game(contest) if seen is None else None
-    guess = QUICK * decisions if thought is None else thought * seats
-    usual = games_ * (timedelta(seconds=START * seats + guess) if seen is None else seen)
-    return Budget(games_, decisions, timedelta(seconds=most), usual, seen is not None, thought is not None)
+    if seen is not None:
+        return Budget(games_, games_ * seen, measured=True)
+    seats, checked = contest.game.seats[1], _thought_per_game(contest)
+    thought = _thought_by_house(contest.game_slug, _options_of(contest)) if checked is None else seats * checked
+    usual = games_ * timedelta(seconds=START * seats + thought)
+    return Budget(games_, usual, measured=False, checked=checked is not None)
 
 
 def match_budget(stage: Stage) -> Budget:
@@ -84,14 +56,9 @@ def match_budget(stage: Stage) -> Budget:
 
 
 @lru_cache(maxsize=64)
-def _one_game(slug: str, options: str) -> tuple[int, float]:
-    """The decisions in a game of the first house player, and the seconds allowed to all bots together."""
-    game = games.get(slug)
-    players = [_Clocked(game.house[0]) for _ in range(game.seats[1])]
-    seats = [Seated(f"Player {number}", "house", player) for number, player in enumerate(players, start=1)]
-    parsed = json.loads(options)
-    referee.play(game, seats, seed=1, options=parsed, preset=game.presets[0].name, games=1)
-    return sum(player.decisions for player in players), sum(game.seconds_in_all(parsed, it.allowed) for it in players)
+def _thought_by_house(slug: str, options: str) -> float:
+    """Seconds that house players think in a game of their own."""
+    return sum(map(sum, thinking_times(_house_match(slug, options, 1).record))) / 1000
 
 
 @lru_cache(maxsize=64)

@@ -1,12 +1,13 @@
-"""Estimates of how long a whole stage takes, usually and at most, for organisers before the start."""
+"""Estimates of how long a whole stage usually takes, for organisers before the start."""
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 
 from tournaments import kinds
-from tournaments.kinds.expected import Times
+from tournaments.kinds.expected import ExpectedRound, Times
 from tournaments.models import Stage
 from tournaments.organising import admission, workload
 from tournaments.organising.durations import Budget, match_budget, record_size
@@ -37,38 +38,43 @@ class Pace:
 class StageBudget:
     """A whole stage with this many teams. Play-offs are not included; with series there may be `most_matches`.
 
-    `usual` and `most` are for all matches, round after round, with `at_once` in parallel.
+    `by_round`: the rounds, which are played one after another, with `at_once` matches in parallel.
     """
 
     one: Budget
     teams: int
-    rounds: int
+    by_round: Sequence[ExpectedRound]
     matches: int
     most_matches: int
     at_once: int
-    usual: timedelta
-    most: timedelta
     pace: Pace | None = None  # of a ladder
+
+    @property
+    def rounds(self) -> int:
+        return len(self.by_round)
+
+    @property
+    def usual(self) -> timedelta:
+        return sum((each.usual for each in self.by_round), timedelta())
 
     @property
     def games(self) -> int:
         return self.matches * self.one.games
 
 
-def stage_budget(stage: Stage) -> StageBudget | None:
+def stage_budget(stage: Stage, in_turn: Collection[int] = ()) -> StageBudget | None:
     """How long a stage that has not started (and may be unsaved) takes with all expected teams.
 
-    A ladder has no matches to count. None: every version is a match, or there are too few teams.
+    `in_turn`: the rounds whose tables play one after the other. A ladder has no matches to count. None: every version
+    is a match, or there are too few teams.
     """
     one, at_once = match_budget(stage), max(1, workload.processes())
     teams = expected(stage)
-    found = kinds.of(stage).expected(stage, teams, Times(one.usual, one.most, at_once))
+    found = kinds.of(stage).expected(stage, teams, Times(one.usual, at_once, in_turn))
     if found is None:
         return None
     pace = None if found.an_hour is None else _pace(stage, one, found.an_hour, found.in_all)
-    return StageBudget(
-        one, teams, found.rounds, found.matches, found.most_matches, at_once, found.usual, found.most, pace
-    )
+    return StageBudget(one, teams, found.rounds, found.matches, found.most_matches, at_once, pace)
 
 
 def _pace(stage: Stage, one: Budget, an_hour: int, in_all: int | None) -> Pace:

@@ -103,7 +103,7 @@ def based_on(budget: Budget) -> str:
     """What an estimate of a duration rests on."""
     if budget.measured:
         return "measured in this contest"
-    return "measured in check games" if budget.checked else "assuming quick bots"
+    return "measured in check games" if budget.checked else "measured with house players, which decide at once"
 
 
 @register.filter

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import timedelta
 from math import ceil
 from typing import Any
 
@@ -83,8 +82,7 @@ def _estimate(stage: Stage, rounds: list[RoundSeen]) -> dict[str, Any]:
     at_once = max(1, workload.processes())
     turns = sum(ceil(round.matches / at_once) for round in rounds)
     one = match_budget(stage)
-    usual: timedelta = one.usual * turns
-    return {"one": one, "at_once": at_once, "usual": usual, "most": one.most * turns}
+    return {"one": one, "at_once": at_once, "usual": one.usual * turns}
 
 
 def _table(table: TablePlan, teams: dict[int, Team], played: int, plan: Plan, sign: int) -> TableSeen:

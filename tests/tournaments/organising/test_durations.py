@@ -1,4 +1,4 @@
-"""How long matches take, usually and at most, in words that help organisers plan a Saturday."""
+"""How long matches and rounds usually take, so that organisers can plan a Saturday."""
 
 from datetime import timedelta
 
@@ -11,7 +11,7 @@ from games.record import dumps
 from submissions.models import CheckGame, pack
 from tests.cast import make_contest
 from tests.tournaments.stagecraft import Hall, finish, play_out, refereed
-from tournaments.models import Match
+from tournaments.models import Match, Stage
 from tournaments.organising import stages, workload
 from tournaments.organising.durations import budget
 from tournaments.organising.stage_durations import stage_budget
@@ -21,15 +21,11 @@ from tournaments.playing import play
 pytestmark = pytest.mark.django_db
 
 
-def test_the_most_is_what_the_rules_allow_to_all_bots_together():
-    """A game to 300 has about 700 decisions; each bot may take four seconds for every line it is sent."""
-    contest = make_contest(startup_seconds=5)
+def test_before_anybody_has_a_bot_house_players_say_what_is_usual():
+    contest = make_contest()
     one, ten = budget(contest, 1), budget(contest, 10)
-    assert 600 < one.decisions < 3000
-    assert one.most > timedelta(hours=2)
-    assert ten.most == 10 * one.most
-    assert not one.measured
-    assert timedelta(seconds=5) < one.usual < timedelta(minutes=1)
+    assert (one.measured, one.checked) == (False, False)
+    assert ten.usual == 10 * one.usual > timedelta(seconds=4)
 
 
 def test_what_was_played_says_what_is_usual():
@@ -109,4 +105,7 @@ class TestStages:
         found = self.reckon(hall, options={"table_size": 2})
         assert found.at_once == 3
         assert found.usual == 4 * found.one.usual, "four matches by three, then two, then one"
-        assert found.most == 4 * found.one.most
+        assert [each.name for each in found.by_round] == ["Quarter-finals", "Semi-finals", "Final"]
+        assert [each.usual / found.one.usual for each in found.by_round] == [2, 1, 1]
+        one_by_one = stage_budget(Stage.objects.get(), in_turn={1}).by_round
+        assert [each.usual / found.one.usual for each in one_by_one] == [4, 1, 1]

@@ -54,14 +54,13 @@ class RehearsalBody(serializers.Serializer):
     played = serializers.IntegerField(help_text="Matches so far.")
     known = serializers.IntegerField(help_text="Matches that the plan has so far.")
     usual_seconds = serializers.FloatField(allow_null=True, help_text="What the stage itself will take.")
-    most_seconds = serializers.FloatField(allow_null=True, help_text="If every bot uses all of its time.")
     rounds = RehearsedRound(many=True)
     ranking = RehearsedRank(many=True)
 
 
 def rehearsal_body(rehearsal: Rehearsal) -> dict[str, Any]:
     seen = rehearsed.seen(rehearsal, None)
-    usual, most = seen.get("usual"), seen.get("most")
+    usual = seen.get("usual")
     return {
         "state": rehearsal.state,
         "error": rehearsal.error,
@@ -71,7 +70,6 @@ def rehearsal_body(rehearsal: Rehearsal) -> dict[str, Any]:
         "played": seen.get("matches", 0),
         "known": seen.get("known", 0),
         "usual_seconds": None if usual is None else seconds(usual),
-        "most_seconds": None if most is None else seconds(most),
         "rounds": [
             {"name": round.name, "tables": [_table(table) for table in round.tables], "matches": round.matches}
             for round in seen.get("rounds", ())

@@ -47,7 +47,6 @@ class BudgetBody(serializers.Serializer):
     games = serializers.IntegerField()
     at_once = serializers.IntegerField(help_text="Matches played in parallel.")
     usual_seconds = serializers.FloatField(help_text="For all of it.")
-    most_seconds = serializers.FloatField(help_text="If every bot uses all of its time.")
     matches_an_hour = serializers.IntegerField(allow_null=True, help_text="At most, on a ladder.")
 
 
@@ -162,7 +161,6 @@ def budget_body(found: StageBudget | None) -> dict[str, Any] | None:
     return {
         **{name: getattr(found, name) for name in ("teams", "rounds", "matches", "most_matches", "games", "at_once")},
         "usual_seconds": seconds(found.usual),
-        "most_seconds": seconds(found.most),
         "matches_an_hour": found.pace.an_hour if found.pace else None,
     }
 
