@@ -48,7 +48,7 @@ from django.core.management import call_command  # noqa: E402
 from django.urls import reverse  # noqa: E402
 
 import games  # noqa: E402
-from benchmarks.crowd import ROOT, Reader, descendants, private_broker, quantile, server  # noqa: E402
+from benchmarks.crowd import ROOT, Reader, private_broker, quantile, server  # noqa: E402
 from contest.models import Membership, User  # noqa: E402
 from games import referee  # noqa: E402
 from games.players import Seated  # noqa: E402
@@ -133,11 +133,11 @@ def _played(claimed: Match) -> Played:
 
 
 @contextmanager
-def player(stage: Stage, core: str) -> Iterator[Path]:
+def player(stage: Stage) -> Iterator[Path]:
     """A process that finishes matches. Gives the file with a line for each."""
     told = settings.VAR_DIR / "played.txt"
     environment = os.environ | {"DJANGO_SETTINGS_MODULE": "contest.settings"}
-    command = [*_on(core), sys.executable, "-m", "benchmarks.spectators", PLAYER, str(stage.pk)]
+    command = [sys.executable, "-m", "benchmarks.spectators", PLAYER, str(stage.pk)]
     with told.open("wb") as file:
         process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=file)
     try:
@@ -145,10 +145,6 @@ def player(stage: Stage, core: str) -> Iterator[Path]:
     finally:
         process.kill()
         process.wait()
-
-
-def _on(core: str) -> list[str]:
-    return ["taskset", "-c", core] if core and shutil.which("taskset") else []
 
 
 # The viewers ----------------------------------------------------------------------------------------------------------
@@ -247,11 +243,10 @@ def unpacked(head: dict[str, str], body: bytes) -> bytes:
 
 def measure(stage: Stage, viewers: int, sessions: list[str], seconds: float, core: str, other: str) -> bool:
     warm = 15 + viewers / 500
-    with server("-c", "python:contest.server.web") as web, in_front(web.port, viewers) as (port, front):
-        if core:
-            for pid in [*_processes(web.process.pid), *(_processes(front) if front else [])]:
-                os.sched_setaffinity(pid, {int(core)})
-        with player(stage, other) as told:
+    pin(core)  # what is started stays there
+    with server("-c", "python:contest.server.web") as web, in_front(web.port, viewers) as port:
+        pin(other)
+        with player(stage) as told:
             crowd = Crowd(Site(stage), port, viewers, sessions, seconds)
 
             async def run() -> tuple[float, float, int]:
@@ -287,10 +282,10 @@ def measure(stage: Stage, viewers: int, sessions: list[str], seconds: float, cor
 
 
 @contextmanager
-def in_front(portal: int, viewers: int) -> Iterator[tuple[int, int]]:
-    """What viewers ask: a port, and the process of nginx if it is that (else 0)."""
+def in_front(portal: int, viewers: int) -> Iterator[int]:
+    """The port that viewers ask."""
     if viewers <= FEW:
-        yield portal, 0
+        yield portal
         return
     if NGINX is None:
         sys.exit("Install nginx for more than twenty viewers: apt-get install nginx-light")
@@ -298,14 +293,15 @@ def in_front(portal: int, viewers: int) -> Iterator[tuple[int, int]]:
     folder.mkdir()
     nginx = Nginx(folder, portal)
     try:
-        yield nginx.port, nginx.process.pid
+        yield nginx.port
     finally:
         nginx.stop()
 
 
-def _processes(pid: int) -> list[int]:
-    """A process, its children, and the threads of all of them."""
-    return [int(task.name) for each in (pid, *descendants(pid)) for task in Path(f"/proc/{each}/task").iterdir()]
+def pin(cores: str) -> None:
+    """Keep this process on these cores, if any are named."""
+    if cores:
+        os.sched_setaffinity(0, {int(each) for each in cores.split(",")})
 
 
 def main() -> int:
@@ -335,8 +331,6 @@ def main() -> int:
                 log_in_members(stage, int(viewers * options.members) if viewers > FEW else 0)
                 for viewers, stage in arranged
             ]
-            if options.other_cores and options.server_core:
-                os.sched_setaffinity(0, {int(each) for each in options.other_cores.split(",")})
             fine = [
                 measure(stage, viewers, sessions, options.seconds, options.server_core, options.other_cores)
                 for (viewers, stage), sessions in zip(arranged, logged_in, strict=True)

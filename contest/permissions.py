@@ -127,6 +127,12 @@ def access(request: HttpRequest, contest: Contest) -> Access:
     return known[contest.pk]
 
 
+def revision_of(request: HttpRequest) -> str:
+    """The revision by which the reader of an answer polls; blank if it was not about one contest."""
+    asked: dict[int, Access] = request.__dict__.get("_access", {})
+    return next(iter(asked.values())).revision if len(asked) == 1 else ""
+
+
 def token_of(request: HttpRequest) -> ApiToken | None:
     """The token that the request was made with (contest.api.authentication)."""
     return getattr(request, "api_token", None)

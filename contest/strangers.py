@@ -1,34 +1,41 @@
 """Pages for strangers, made once for all of them: a middleware that answers from Django's cache.
 
 A stranger has no session, no token and no message, and asks for one of `PAGES` with parameters that these know. Such an
-answer holds nothing of anybody, so each process keeps it for up to `KEPT` seconds: what becomes public or hidden by the
-clock alone is right that soon, and what results change at once, because their revision is part of the key. The headers
-`Cache-Control` and `Vary` let a proxy in front do the same for a second (docker/nginx.conf).
+answer holds nothing of anybody, so it is good for `KEPT` seconds from when it began to be made: that soon everything is
+right that becomes public or hidden. After half of them one process makes the next answer, and nobody waits for it. The
+headers `Cache-Control` and `Vary` let a proxy in front do the same for a second (docker/nginx.conf).
+
+Polls of a live part share an answer, whatever they know (`?rev=`): those who know its revision get 204, and those who
+know a later one never get it.
 
 Nothing before a hit is synchronous: each change to a thread would cost as much as the hit.
 """
 
 from __future__ import annotations
 
-import asyncio
 import hashlib
 import re
-import time
+from asyncio import Future, Semaphore, create_task, shield, sleep
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from typing import cast
+from contextlib import suppress
+from contextvars import Context
+from math import inf
+from time import time
+from typing import Literal, NamedTuple, cast
 
-from asgiref.sync import markcoroutinefunction, sync_to_async
+from asgiref.sync import ThreadSensitiveContext, markcoroutinefunction, sync_to_async
 from django.conf import settings
 from django.core.cache import caches
-from django.db.models import Count, Sum
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.utils.cache import patch_vary_headers
+from redis.exceptions import RedisError
 
-from contest.models import Contest
+from contest.permissions import revision_of
+from contest.version import RELEASE
 
-KEPT, EVERY = 1.0, 1.0  # seconds for which an answer is good, and between two looks at the revision
-AT_ONCE = 8  # requests that a process of the web server works on; the others wait without a thread
+FRESH, KEPT = 1.0, 2.0  # seconds until the next answer is made, and for which an answer is good
+AT_ONCE = 4  # requests of strangers, and of others, that a process works on; more of them wait without a thread
 PAGES = re.compile(
     r"/|/c/[-\w]{1,80}/((standings|matches|teams|teams/\d{1,12}|bracket/\d{1,12}(/poster)?)/)?|/m/[\d/]{1,20}/"
 )
@@ -37,43 +44,107 @@ PROXIES = "public, max-age=0, s-maxage=1, stale-while-revalidate=1"
 PERSONAL = frozenset((settings.SESSION_COOKIE_NAME, "messages"))
 
 
+class Answer(NamedTuple):
+    seen: float  # when its revision was looked at
+    began: float  # when its content was
+    revision: str  # of the contest; the content is not older
+    status: int
+    headers: dict[str, str]
+    body: bytes
+
+    def age(self, known: str) -> float:
+        """In seconds, for those who know this revision already (blank: none). Endless: it is not for them."""
+        if known and known == self.revision:
+            return abs(time() - self.seen)
+        is_later = _number(known) > _number(self.revision)
+        return inf if is_later or self.status == 204 else abs(time() - self.began)
+
+    def response(self, known: str) -> HttpResponse:
+        if known and known == self.revision:
+            headers = {name: value for name, value in self.headers.items() if not name.startswith("Content-")}
+            return HttpResponse(status=204, headers=headers)
+        return HttpResponse(self.body, status=self.status, headers=self.headers)
+
+
 class Strangers:
     async_capable, sync_capable = True, False
 
     def __init__(self, get_response: Callable[[HttpRequest], Awaitable[HttpResponseBase]]) -> None:
         markcoroutinefunction(self)
-        self.get_response, self.cache = get_response, caches["strangers"]
-        self.places = asyncio.Semaphore(AT_ONCE)
-        self.making: dict[str, asyncio.Event] = {}
-        self.revision, self.read_at = "", 0.0
+        self.get_response = get_response
+        self.here, self.everywhere = caches["strangers"], caches["default"]
+        self.strangers, self.others = Semaphore(AT_ONCE), Semaphore(AT_ONCE)
+        self.making: dict[str, Future[Answer | None]] = {}
 
     async def __call__(self, request: HttpRequest) -> HttpResponseBase:
         if not is_stranger(request):
-            return await self._make(request)
-        if time.monotonic() - self.read_at > EVERY:
-            self.read_at = time.monotonic()
-            self.revision = await sync_to_async(public_revision)()
-        key = key_of(request, self.revision)
-        if key in self.making:
-            await self.making[key].wait()
-        if kept := self.cache.get(key):
-            status, headers, body = kept
-            return HttpResponse(body, status=status, headers=headers)
-        done = self.making[key] = asyncio.Event()
+            async with self.others:
+                return await self._made(request)
+        key, known = key_of(request)
+        for _ in range(2):  # the first time, it may wait for what is made for those who know another revision
+            kept: Answer | None = self.here.get(key)
+            age = kept.age(known) if kept else inf
+            begins = age >= FRESH and key not in self.making
+            if begins:
+                self.making[key] = create_task(self._next(key, known, request), context=Context())
+            if age >= KEPT:
+                kept = await shield(self.making[key])
+            if kept and (begins or kept.age(known) < inf):
+                return kept.response(known)
+        async with self.strangers:
+            return await self._made(request)
+
+    async def _next(self, key: str, known: str, request: HttpRequest) -> Answer | None:
+        """Made by this process, or by another one. None: it is only for this reader."""
         try:
-            response = await self._make(request)
-            if isinstance(response, HttpResponse) and response.status_code in (200, 204) and not response.cookies:
+            async with ThreadSensitiveContext():
+                for _ in range(20):
+                    answer = await sync_to_async(self._of_others)(key, known)
+                    if answer is not False:
+                        break
+                    await sleep(KEPT / 20)
+                answer = answer or await self._new(key, known, request)
+            if answer and answer.status in (200, 204):
+                self.here.set(key, answer, KEPT)
+            return answer
+        finally:
+            del self.making[key]
+
+    def _of_others(self, key: str, known: str) -> Answer | Literal[False] | None:
+        """What another process has made. False: it is making it now. None: none does, so it is our turn."""
+        with suppress(RedisError):
+            answer: Answer | None = self.everywhere.get(key)
+            if answer and answer.age(known) < FRESH:
+                return answer
+            if not self.everywhere.add(f"{key}.turn", True, KEPT):
+                return False
+        return None
+
+    async def _new(self, key: str, known: str, request: HttpRequest) -> Answer | None:
+        answer = None
+        async with self.strangers:
+            began, response = time(), await self._made(request)
+        if isinstance(response, HttpResponse) and not response.cookies:
+            if response.status_code in (200, 204):
                 response["Cache-Control"] = PROXIES
                 patch_vary_headers(response, ("Cookie", "Authorization", "HX-Request", "Accept-Encoding"))
-                self.cache.set(key, (response.status_code, dict(response.items()), response.content), KEPT)
-            return response
-        finally:
-            self.making.pop(key, None)
-            done.set()
+            told = response.status_code, dict(response.items()), response.content
+            answer = Answer(began, began, revision_of(request), *told)
+            kept: Answer | None = self.here.get(key)
+            if response.status_code == 204 and kept and kept.revision == known:  # its content is still what it was
+                answer = kept._replace(seen=began)
+        await sync_to_async(self._done)(key, response, answer)
+        return answer
 
-    async def _make(self, request: HttpRequest) -> HttpResponseBase:
-        async with self.places:
-            response = await self.get_response(request)
+    def _done(self, key: str, response: HttpResponseBase, answer: Answer | None) -> None:
+        response.close()  # and with it what this thread has opened
+        with suppress(RedisError):
+            if answer and answer.status in (200, 204):
+                self.everywhere.set(key, answer, KEPT)
+            self.everywhere.delete(f"{key}.turn")
+
+    async def _made(self, request: HttpRequest) -> HttpResponseBase:
+        response = await self.get_response(request)
         if isinstance(response, StreamingHttpResponse) and not response.is_async:
             response.streaming_content = flowing(iter(cast("Iterator[bytes]", response.streaming_content)))
         return response
@@ -91,16 +162,20 @@ def is_stranger(request: HttpRequest) -> bool:
     )
 
 
-def key_of(request: HttpRequest, revision: str) -> str:
-    told = request.META
-    asked = (request.scheme, told.get("HTTP_HOST", ""), request.path_info, *sorted(request.GET.lists()))
-    headers = (told.get("HTTP_HX_REQUEST", "")[:9], "gzip" in told.get("HTTP_ACCEPT_ENCODING", ""))
-    return hashlib.blake2b(repr((*asked, *headers, revision)).encode(), digest_size=16).hexdigest()
+def key_of(request: HttpRequest) -> tuple[str, str]:
+    """What is asked, and the revision that a poll knows."""
+    told, asked = request.META, dict(request.GET.lists())
+    live = told.get("HTTP_HX_REQUEST", "")[:9]
+    known = request.GET.get("rev", "") if live == "true" else ""
+    if known:
+        asked["rev"] = []
+    question = (RELEASE, request.scheme, told.get("HTTP_HOST", ""), request.path_info, sorted(asked.items()))
+    headers = (live, "gzip" in told.get("HTTP_ACCEPT_ENCODING", ""))
+    return hashlib.blake2b(repr((question, headers)).encode(), digest_size=16).hexdigest(), known
 
 
-def public_revision() -> str:
-    seen = Contest.objects.filter(visibility=Contest.Visibility.PUBLIC)
-    return "{count}.{revisions}".format(**seen.aggregate(count=Count("pk"), revisions=Sum("public_revision")))
+def _number(revision: str) -> int:
+    return int(re.sub(r"\D.*", "", revision[:20]) or 0)
 
 
 async def flowing(pieces: Iterator[bytes]) -> AsyncIterator[bytes]:

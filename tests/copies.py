@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import gzip
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Iterator
+from contextvars import Context
 from io import BytesIO
+from itertools import count
+from types import coroutine
 from typing import Any
 from unittest.mock import patch
 from urllib.parse import unquote, urlsplit
 
+from django.core.cache.backends.base import BaseCache
+from django.core.cache.backends.locmem import LocMemCache
 from django.core.handlers.asgi import ASGIRequest
 from django.core.handlers.base import BaseHandler
 from django.http import HttpRequest
@@ -31,53 +36,104 @@ class Answer:
         return self.body.decode()
 
 
-class Copies:
-    """A process of the web server. The portal answers in the test's own thread, so it sees the test's transaction."""
+NUMBERS = count(1)
 
-    def __init__(self) -> None:
+
+class Copies:
+    """A process of the web server, and the cache that it shares with others. The portal answers in the test's own
+    thread, so it sees the test's transaction."""
+
+    def __init__(self, shares: BaseCache | None = None) -> None:
         self.handler = BaseHandler()
         self.handler.load_middleware()
         self.strangers = strangers.Strangers(self._made)
+        self.strangers.here = LocMemCache(f"copies {next(NUMBERS)}", {})
+        self.strangers.everywhere = shares or LocMemCache(f"shared {next(NUMBERS)}", {})
         self.asked = 0  # requests that the portal has answered
-        self.later()
+        self.now = 1e9
+        self.tasks: list[Task] = []
+        self.meanwhile: Callable[[], object] = lambda: None  # what happens while a page is made
 
     async def _made(self, request: HttpRequest) -> HttpResponseBase:
         self.asked += 1
-        return self.handler.get_response(request)
+        response = self.handler.get_response(request)
+        vars(response)["close"] = lambda: None  # it would close the test's connection to the database
+        self.meanwhile()
+        return response
 
     def ask(self, address: str, **headers: str) -> Answer:
-        with patch.object(strangers, "KEPT", 3600), patch.object(strangers, "sync_to_async", at_once):
-            return Answer(result(self.strangers(request_of(address, **headers))))
+        with patch.multiple(
+            strangers,
+            sync_to_async=at_once,
+            create_task=self._begin,
+            shield=lambda task: task,
+            sleep=sleep,
+            time=lambda: self.now,
+        ):
+            return Answer(self._result(self.strangers(request_of(address, **headers))))
 
     def look(self) -> None:
-        """The revision is looked at again, as twice a second."""
-        self.strangers.read_at = 0.0
+        """A second passes: what was made before is given once more, and made anew."""
+        self.now += strangers.FRESH
 
     def later(self) -> None:
         """So much time passes that nothing is good any more."""
-        self.strangers.cache.clear()
-        self.look()
+        self.now += strangers.KEPT
 
     def may_copy(self, address: str) -> bool:
         return strangers.is_stranger(request_of(address))
 
+    def _begin(self, coroutine: Coroutine[Any, Any, Any], context: Context) -> Task:
+        self.tasks.append(Task(coroutine))
+        return self.tasks[-1]
 
-def at_once(call: Callable[[], Any]) -> Callable[[], Coroutine[Any, Any, Any]]:
+    def _result(self, coroutine: Coroutine[Any, Any, Any]) -> Any:
+        """Of one that waits for tasks only. It needs no loop: a browser of another test may have one in this thread."""
+        while True:
+            try:
+                coroutine.send(None)
+            except StopIteration as done:
+                self._work()
+                return done.value
+            self._work()
+
+    def _work(self) -> None:
+        """Let each task go on until it sleeps."""
+        for task in [*self.tasks]:
+            try:
+                task.coroutine.send(None)
+            except StopIteration as done:
+                task.result, task.is_done = done.value, True
+                self.tasks.remove(task)
+
+
+class Task:
+    """In place of a loop's."""
+
+    is_done = False
+    result: Any = None
+
+    def __init__(self, coroutine: Coroutine[Any, Any, Any]) -> None:
+        self.coroutine = coroutine
+
+    def __await__(self) -> Iterator[None]:
+        while not self.is_done:
+            yield
+        return self.result
+
+
+@coroutine
+def sleep(_: float) -> Iterator[None]:
+    yield
+
+
+def at_once(call: Callable[..., Any]) -> Callable[..., Coroutine[Any, Any, Any]]:
     """In place of a thread."""
 
-    async def called() -> Any:
-        return call()
+    async def called(*args: Any) -> Any:
+        return call(*args)
 
     return called
-
-
-def result(coroutine: Coroutine[Any, Any, Any]) -> Any:
-    """Of one that waits for nothing. It needs no loop: a browser of another test may have one in this thread."""
-    try:
-        coroutine.send(None)
-    except StopIteration as done:
-        return done.value
-    raise AssertionError("it waits for something")
 
 
 def request_of(address: str, **headers: str) -> ASGIRequest:

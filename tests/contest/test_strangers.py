@@ -6,6 +6,8 @@ import re
 
 import pytest
 from django.conf import settings
+from django.core.cache.backends.locmem import LocMemCache
+from django.core.cache.backends.redis import RedisCache
 from django.test import Client
 from django.urls import reverse
 
@@ -24,18 +26,53 @@ def copies() -> Copies:
     return Copies()
 
 
-def test_a_page_is_made_once_until_results_change(cast: Cast, copies: Copies) -> None:
-    page = reverse("standings", args=[cast.contest.slug])
-    first = copies.ask(page)
-    copies.look()
-    assert copies.ask(page).body == first.body
-    assert copies.asked == 1
+def test_a_page_is_made_once_a_second_while_results_come_in(cast: Cast, copies: Copies) -> None:
+    page = cast.contest.get_absolute_url()
+    revisions = []
+    for asked in (1, 1, 2, 2):
+        if asked > copies.asked > 0:
+            copies.look()
+        cast.contest.touch()
+        revisions.append(copies.ask(page).body)
+        assert copies.asked == asked
+    assert revisions[0] == revisions[1] == revisions[2] != revisions[3], "nobody waits for the next one"
+
+
+def test_nobody_is_shown_what_is_older_than_two_seconds(cast: Cast, copies: Copies) -> None:
+    page = cast.contest.get_absolute_url()
+    assert copies.ask(page).status == 200
+    Contest.objects.update(visibility=Contest.Visibility.PRIVATE)
+    copies.now += 1.99
+    assert copies.ask(page).status == 200
+    copies.now += 0.01
+    assert copies.ask(page).status == 404
+
+
+def test_its_age_counts_from_when_it_began_to_be_made(cast: Cast, copies: Copies) -> None:
+    page = cast.contest.get_absolute_url()
+    copies.meanwhile = copies.later
+    for asked in (1, 2):
+        copies.ask(page)
+        assert copies.asked == asked
+
+
+@pytest.mark.parametrize("away", [False, True])
+def test_one_process_makes_it_for_all(cast: Cast, away: bool) -> None:
+    page = cast.contest.get_absolute_url()
+    shares = RedisCache("unix:///nowhere/redis.sock", {}) if away else LocMemCache("of two processes", {})
+    one, other = Copies(shares), Copies(shares)
+    before = one.ask(page).body
+    assert other.ask(page).body == before
+    one.look()
+    other.look()
     cast.contest.touch()
-    copies.ask(page)
-    assert copies.asked == 1, "the revision is looked at twice a second"
-    copies.look()
-    copies.ask(page)
-    assert copies.asked == 2
+    one.meanwhile = lambda: bodies.append(other.ask(page).body)
+    bodies: list[bytes] = []
+    bodies.append(one.ask(page).body)
+    assert bodies == [before, before], "the other one waits for nothing either"
+    other.ask(page)  # finds it
+    assert other.ask(page).body == one.ask(page).body != before
+    assert (one.asked, other.asked) == ((2, 2) if away else (2, 0))
 
 
 def test_it_is_what_the_portal_answers(cast: Cast, copies: Copies) -> None:
@@ -97,16 +134,47 @@ def test_each_question_has_its_own_copy(cast: Cast, copies: Copies, query: str, 
     assert copies.asked == 2
 
 
-def test_a_poll_without_news_is_kept_by_its_revision(cast: Cast, copies: Copies) -> None:
+def test_polls_share_an_answer_whatever_they_know(cast: Cast, copies: Copies) -> None:
+    def poll(revision: str) -> int:
+        return copies.ask(f"{page}?rev={revision}", hx_request="true").status
+
     page = reverse("standings", args=[cast.contest.slug])
     cast.contest.refresh_from_db()
     newest = f"{cast.contest.public_revision}p"
-    for revision, status, asked in ((newest, 204, 1), (newest, 204, 1), ("old", 200, 2), (newest, 204, 2)):
-        assert copies.ask(f"{page}?rev={revision}", hx_request="true").status == status
+    for known, status, asked in ((newest, 204, 1), (newest, 204, 1), ("0p", 200, 2), (newest, 204, 2), ("old", 200, 2)):
+        assert poll(known) == status
         assert copies.asked == asked
     cast.contest.touch()
+    copies.later()
+    assert poll(newest) == 200
+
+
+def test_who_has_seen_news_is_never_shown_what_was_before(cast: Cast) -> None:
+    """Two processes that know nothing of each other."""
+    page = cast.contest.get_absolute_url()
+    behind, ahead = Copies(), Copies()
+    behind.ask(f"{page}?rev=0p", hx_request="true")
+    cast.contest.touch()
+    news = ahead.ask(f"{page}?rev=0p", hx_request="true").text
+    cast.contest.refresh_from_db()
+    known = f"{cast.contest.public_revision}p"
+    assert f"rev={known}" in news
+    assert behind.ask(f"{page}?rev={known}", hx_request="true").status == 204
+    assert behind.asked == 2
+
+
+def test_a_page_never_tells_a_revision_that_is_newer_than_its_content(cast: Cast, copies: Copies) -> None:
+    page = cast.contest.get_absolute_url()
+    cast.contest.refresh_from_db()
+    before = cast.contest.public_revision
+    copies.meanwhile = cast.contest.touch
+    for _ in range(2):
+        assert f"rev={before}p" in copies.ask(f"{page}?rev=0p", hx_request="true").text
+        copies.meanwhile = lambda: None
+    assert copies.ask(f"{page}?rev={before}p", hx_request="true").status == 204
     copies.look()
-    assert copies.ask(f"{page}?rev={newest}", hx_request="true").status == 200
+    for status in (204, 200):
+        assert copies.ask(f"{page}?rev={before}p", hx_request="true").status == status
 
 
 def test_a_member_never_fills_a_copy(cast: Cast, copies: Copies) -> None:
