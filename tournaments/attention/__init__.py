@@ -10,15 +10,17 @@ from collections.abc import Callable, Iterator
 from tournaments.attention.breakdowns import builds, machinery, matches
 from tournaments.attention.contests import admissions, bots, connections, endings, openings, questions, webhooks
 from tournaments.attention.look import Concern, Date, Level, Look
-from tournaments.attention.stages import check_ins, courses, ladders, pauses, starts, trials
+from tournaments.attention.stages import check_ins, courses, ladders, pauses, rounds, starts, trials
+from tournaments.results.visibility import everything
+from tournaments.view_models.timetables import next_to_come
 
 __all__ = ["PARTS", "Concern", "Date", "Level", "Look", "Part", "concerns", "dates", "pauses", "starts"]
 
 Part = Callable[[Look], Iterator[Concern]]
 
 PARTS: tuple[Part, ...] = (
-    machinery, starts, check_ins, matches, courses, ladders, questions, admissions, trials, bots, connections, builds,
-    webhooks, openings, endings,
+    machinery, starts, rounds, check_ins, matches, courses, ladders, questions, admissions, trials, bots, connections,
+    builds, webhooks, openings, endings,
 )  # fmt: skip
 
 
@@ -43,6 +45,8 @@ def dates(look: Look) -> list[Date]:
         page = look.url("desk-stage", stage.pk)
         if stage.starts_at and stage.can_be_edited:
             found.append(Date(stage.starts_at, f"{stage} starts", page))
+        if (coming := next_to_come(stage, everything(contest))) and coming.starts_at and not coming.row.hold:
+            found.append(Date(coming.starts_at, f"{coming.name} of {stage} starts", page))
         if stage.check_in_closes_at and stage.can_be_edited:
             found.append(Date(stage.check_in_closes_at, f"Check-in for {stage} closes", look.url("desk-check-in")))
         if stage.ends_at and not stage.has_ended:

@@ -12,8 +12,11 @@ from tournaments import kinds
 from tournaments.attention.look import SOON, Concern, Level, Look, counted, linked
 from tournaments.models import Rehearsal, Review, Stage
 from tournaments.organising import admission, deadlines, releases, reviews
+from tournaments.results.visibility import everything
+from tournaments.view_models.timetables import next_to_come
 
 CHECK_IN = timedelta(hours=2)  # before it closes: from then on, teams that are missing matter
+LATE = timedelta(minutes=15)  # before a round starts: from then on, matches of the round before matter
 BREATH = timedelta(seconds=30)  # that the clock may take to create the next matches, or to start a stage
 
 
@@ -94,6 +97,21 @@ def _is_just_due(look: Look, stage: Stage) -> bool:
     return timedelta() <= look.now - stage.starts_at < BREATH
 
 
+def rounds(look: Look) -> Iterator[Concern]:
+    """Rounds that wait for an organiser, and rounds whose time comes while the one before is still played."""
+    for stage in look.stages:
+        if stage.state != Stage.State.RUNNING or (coming := next_to_come(stage, everything(look.contest))) is None:
+            continue
+        page, what = look.url("desk-stage", stage.pk), f"{coming.name} of {stage}"
+        if coming.row.hold and not stage.open_matches:
+            yield Concern(Level.ACT, f"{what} is on hold. It starts when you start it.", page, "Start it")
+        elif coming.starts_at and stage.open_matches and coming.starts_at - look.now < LATE:
+            left = coming.starts_at - look.now
+            when = f"is to start in {duration(left)}" if left > timedelta() else f"was to start {duration(left)} ago"
+            text = f"{what} {when}, and {counted(range(stage.open_matches), 'match', 'matches')} before it "
+            yield Concern(Level.LOOK, f"{text}must still be played. Move it if they take longer.", page, "Move it")
+
+
 def ladders(look: Look) -> Iterator[Concern]:
     """Ladders that do not end when uploads close."""
     for stage, text in deadlines.apart(look.contest, look.stages, look.now):
@@ -119,7 +137,7 @@ def courses(look: Look) -> Iterator[Concern]:
         if not look.ended and stage.is_stranded:
             text = f"{stage} waits for {stage.source}, which was abandoned. Edit it."
             yield Concern(Level.LOOK, text, page, "See the stage")
-        waits = kinds.of(stage).idles or stage.open_matches
+        waits = kinds.of(stage).idles or stage.open_matches or next_to_come(stage, everything(look.contest))
         if stage.state == Stage.State.RUNNING and not waits and not _just_played(look, stage):
             yield Concern(Level.LOOK, f"{stage} is running, but none of its matches is queued.", page, "See the stage")
         if (number := releases.next_round(stage)) is not None:

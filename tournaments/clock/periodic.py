@@ -25,7 +25,7 @@ from tournaments.casual import upkeep as casual_upkeep
 from tournaments.feeds import writing
 from tournaments.kinds import following
 from tournaments.models import Arrears, Duty, Match, PracticeGame, Stage
-from tournaments.organising import admission, played, rehearsals, releases, stages
+from tournaments.organising import admission, news, played, rehearsals, releases, stages
 from tournaments.playing import play, pruning
 from tournaments.practice import play as practice
 from tournaments.practice import queue as practice_queue
@@ -90,6 +90,10 @@ def start_due_stages(now: datetime) -> None:
 
 def release_due_rounds(now: datetime) -> None:
     releases.release_due(now)
+
+
+def remind_teams(now: datetime) -> None:
+    news.remind(now)
 
 
 def redraw_led_stages(now: datetime) -> None:
@@ -199,6 +203,7 @@ PARTS: tuple[Callable[[datetime], None], ...] = (
     redraw_led_stages,
     start_due_stages,
     release_due_rounds,
+    remind_teams,
     revive_rehearsals,
     wake_workers,
     revive_practice,

@@ -21,15 +21,17 @@ from contest.refusal import Refused
 from tournaments import attention, formats, kinds
 from tournaments.desk.panels import face_of
 from tournaments.formats import FormatError
-from tournaments.forms import FORMS, PaceForm, PlainForm, VoidForm, form_of, initial_of
+from tournaments.forms import FORMS, PaceForm, PlainForm, ShiftForm, VoidForm, form_of, initial_of
 from tournaments.models import Match, Stage
-from tournaments.organising import actions, admission, deadlines, impact, restoring, stages
+from tournaments.organising import actions, admission, deadlines, impact, restoring, rounds, stages
 from tournaments.organising.durations import match_budget
 from tournaments.organising.stage_durations import stage_budget
 from tournaments.organising.workload import workload
 from tournaments.results.deciding import deciding_stage
+from tournaments.results.visibility import sight
 from tournaments.view_models.preview import StagePreview, stage_preview
 from tournaments.view_models.queries import asked_number
+from tournaments.view_models.timetables import timetable_of
 
 UNDER_WAY = (Stage.State.RUNNING, Stage.State.PAUSED)
 
@@ -154,6 +156,7 @@ def desk_stage(request: HttpRequest, contest: Contest, stage_id: int) -> HttpRes
         "house": ", ".join(dict.fromkeys(stage.options.get("house", ()))),
         "is_live": stage.state in (Stage.State.PUBLISHED, Stage.State.RUNNING, Stage.State.PAUSED),
         "reason_form": ReasonForm(),
+        "timetable": timetable_of(stage, sight(request, contest)),
     }
     fragment = "HX-Request" in request.headers
     return render(request, f"tournaments/desk/{'_stage' if fragment else 'stage'}.html", context)
@@ -215,6 +218,23 @@ def desk_stage_reschedule(request: HttpRequest, contest: Contest, stage_id: int)
             raise Refused(" ".join(wrong))
         stages.reschedule(stage, me(request), form.cleaned_data["ends_at"], form.options())
         messages.success(request, "Saved. The changes apply from the next match on.")
+    except Refused as refusal:
+        messages.error(request, str(refusal))
+    return redirect("desk-stage", contest.slug, stage.pk)
+
+
+@require_POST
+@organiser_page
+def desk_stage_shift(request: HttpRequest, contest: Contest, stage_id: int) -> HttpResponse:
+    """Move a round and all that follow."""
+    stage = get_object_or_404(Stage, pk=stage_id, contest=contest)
+    form = ShiftForm(request.POST)
+    try:
+        if not form.is_valid():
+            raise Refused(" ".join(error for errors in form.errors.values() for error in errors))
+        data = form.cleaned_data
+        rounds.shift(stage, me(request), data["round"], minutes=data["minutes"] or 0, to=data["to"], text=data["text"])
+        messages.success(request, "Moved. The teams are told.")
     except Refused as refusal:
         messages.error(request, str(refusal))
     return redirect("desk-stage", contest.slug, stage.pk)

@@ -17,6 +17,8 @@ from tournaments.models import Stage
 from tournaments.organising import actions, releases
 from tournaments.view_models import released
 
+ABOUT_RESULTS = ("release", "take-back")
+
 
 @require_safe
 @desk_page
@@ -60,7 +62,7 @@ def desk_lift(request: HttpRequest, contest: Contest) -> HttpResponse:
 @require_POST
 @desk_page
 def desk_round(request: HttpRequest, contest: Contest, stage_id: int, act: str) -> HttpResponse:
-    """Release or hide `round`, the number on the button: pressing it twice releases one round."""
+    """Do something with `round`, the number on the button: pressing it twice does it to one round."""
     stage = get_object_or_404(Stage, pk=stage_id, contest=contest)
     action, message = actions.ROUND[act]
     asked = number_in(request.POST.get("round", ""))
@@ -71,7 +73,9 @@ def desk_round(request: HttpRequest, contest: Contest, stage_id: int, act: str) 
         messages.success(request, message.format(asked))
     except Refused as refusal:
         messages.error(request, str(refusal))
-    return redirect("desk-visibility", contest.slug)
+    if act in ABOUT_RESULTS:
+        return redirect("desk-visibility", contest.slug)
+    return redirect("desk-stage", contest.slug, stage.pk)
 
 
 @require_POST

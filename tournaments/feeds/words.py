@@ -21,11 +21,15 @@ TEAMS = {
 }
 STAGES = {
     Kind.STAGE_STARTED: "{} has begun",
+    Kind.ROUND_STARTED: "{}: the next round has begun",
+    Kind.ROUND_MOVED: "{}: a start has moved",
     Kind.STAGE_FINISHED: "{} is finished",
     Kind.STAGE_ABANDONED: "{} ended without a winner",
     Kind.STAGE_RELEASED: "{}: all results are public",
     Kind.ROUND_RELEASED: "{}: more results are public",
 }
+EXPLAINED = (Kind.STAGE_ABANDONED, Kind.ROUND_MOVED)
+"""Kinds whose reason everybody may read."""
 CONTESTS = {Kind.FREEZE_SET: "New results are hidden from now on", Kind.FREEZE_LIFTED: "All results are public again"}
 MATCHES = (Kind.MATCH_RESULT, Kind.MATCH_VOIDED)
 TOLD = frozenset({*TEAMS, *STAGES, *CONTESTS, *MATCHES})
@@ -76,7 +80,7 @@ def _stage(entry: LedgerEntry, stage: Stage, sight: Sight) -> Headline | None:
     title = STAGES[Kind(entry.kind)].format(stage.name)
     path = stage.get_absolute_url()
     if entry.kind != Kind.STAGE_FINISHED:
-        return Headline(entry, title, entry.reason if entry.kind == Kind.STAGE_ABANDONED else "", path)
+        return Headline(entry, title, entry.reason if entry.kind in EXPLAINED else "", path)
     if stage.state != Stage.State.DONE or stage.pk in sight.concealed:
         return None
     first, more = places(stage, sight)

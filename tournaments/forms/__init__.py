@@ -5,6 +5,7 @@ from tournaments import formats
 from tournaments.formats import FormatError
 from tournaments.forms import combinations, judged_set, ladder, round_robin, single_elimination, swiss
 from tournaments.forms.ladder import PaceForm
+from tournaments.forms.shift import ShiftForm
 from tournaments.forms.stage import PlainForm, Shown, StageForm, VoidForm, initial_of
 
 FORMS: dict[str, type[PlainForm]] = {
@@ -22,4 +23,4 @@ def form_of(contest: Contest, format: str) -> type[PlainForm]:
     return FORMS[chosen.slug]
 
 
-__all__ = ["FORMS", "PaceForm", "PlainForm", "Shown", "StageForm", "VoidForm", "form_of", "initial_of"]
+__all__ = ["FORMS", "PaceForm", "PlainForm", "ShiftForm", "Shown", "StageForm", "VoidForm", "form_of", "initial_of"]

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from contest.models import Team, User
 from tournaments.models import Review, Stage
-from tournaments.organising import endings, impact, rehearsals, releases, reviews, stages
+from tournaments.organising import endings, impact, rehearsals, releases, reviews, rounds, stages
 from tournaments.organising.impact import Ending, Impact
 
 STAGE: dict[str, tuple[Callable[..., None], str]] = {
@@ -33,6 +33,10 @@ REHEARSAL: dict[str, tuple[Callable[[Stage, User], object], str]] = {
     "delete": (rehearsals.delete, "Rehearsal deleted."),
 }
 ROUND: dict[str, tuple[Callable[[Stage, User, int], None], str]] = {
+    "start-round": (rounds.start_now, "Round {} started."),
+    "hold-round": (rounds.hold, "Round {} waits until you start it."),
+    "follow-timetable": (rounds.follow_timetable, "Round {} starts by the timetable."),
+    "show-pairings": (rounds.show_pairings, "Everybody can see now who meets in round {}."),
     "release": (releases.release, "Round {} released: its results are public."),
     "take-back": (releases.take_back, "Round {} hidden: its results are no longer public."),
 }

@@ -1,4 +1,5 @@
-"""What teams are told unasked: that a stage is finished, and where they came; that they are out, or back.
+"""What teams are told unasked: that a stage is finished, and where they came; that a round is near or has another
+start; that they are out, or back.
 
 It follows the ledger (contest/followers.py) and writes notices, which the page of questions shows and
 contest/mailing.py sends. Nothing is told before everybody may know it: a stage that is finished in a freeze, or whose
@@ -8,10 +9,11 @@ last round is not released, is told of when that ends, with the ranking that eve
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 
 from contest import questions
@@ -20,10 +22,15 @@ from contest.formatting import ordinal
 from contest.ledger import Held, hold
 from contest.models import Contest, Kind, LedgerEntry, Membership, Question
 from contest.questions import Notice
+from contest.zones import official_zone
 from tournaments import kinds
-from tournaments.models import Stage
+from tournaments.kinds.planned import stage_view
+from tournaments.models import Round, Stage
+from tournaments.organising.timetable import names_of, rounds_of
 from tournaments.results import visibility
+from tournaments.results.locks import hold_stage
 
+SOON = timedelta(minutes=10)
 OLD = timedelta(days=2)  # nobody is told of what came out before: the portal has stood still
 RELEASING = (Kind.ROUND_RELEASED, Kind.STAGE_RELEASED)
 ABOUT_A_TEAM = {
@@ -41,6 +48,8 @@ def _tell(entries: Sequence[LedgerEntry]) -> None:
             held = hold(entry.contest_id)
             if entry.kind in ABOUT_A_TEAM:
                 _tell_team(held, entry)
+            elif entry.kind == Kind.ROUND_MOVED:
+                _tell_moved(held, entry)
             else:
                 for finished in _made_known(entry):
                     _tell_results(held, finished)
@@ -51,6 +60,59 @@ def _tell_team(held: Held, entry: LedgerEntry) -> None:
     if entry.team_id is not None and not own:  # members know what they have done themselves
         reason = f"The reason: {entry.reason}" if entry.reason else "They have given no reason."
         questions.notify(held, entry, [Notice(entry.team_id, ABOUT_A_TEAM[Kind(entry.kind)], reason)])
+
+
+def _tell_moved(held: Held, entry: LedgerEntry) -> None:
+    sight = visibility.public(Contest.objects.get(pk=held.pk))
+    stage = next((stage for stage in sight.stages if stage.pk == entry.stage_id), None)
+    if stage is None or stage.has_ended:
+        return
+    text = f"{entry.reason}\n\n[The timetable]({settings.PORTAL_URL}{stage.get_absolute_url()})"
+    playing = stage.contest.teams.competing().filter(pk__in=stage.order).order_by("pk")
+    notices = [Notice(team.pk, f"{stage}: the start has moved", text) for team in playing]
+    questions.notify(held, entry, notices)
+
+
+def remind(now: datetime) -> None:
+    """Tell teams, once, that a round of theirs starts within ten minutes. For the tick."""
+    for stage in Stage.objects.filter(
+        ~Q(pk__in=Round.objects.filter(number=1).values("stage")),
+        state=Stage.State.PUBLISHED, starts_at__gt=now, starts_at__lte=now + SOON,
+    ):  # fmt: skip
+        if kinds.of(stage).has_plan:
+            Round.objects.get_or_create(stage=stage, number=1, defaults={"release": rounds_of(stage, 1)[0].release})
+    near = Q(starts_at__gt=now, starts_at__lte=now + SOON, stage__state=Stage.State.RUNNING)
+    first = Q(number=1, stage__starts_at__gt=now, stage__starts_at__lte=now + SOON, stage__state=Stage.State.PUBLISHED)
+    found = Round.objects.filter(near | first, hold=False, started_at=None).select_related("stage")
+    for row in found.order_by("pk"):
+        with transaction.atomic():
+            held, stage = hold_stage(row.stage)
+            row = Round.objects.get(pk=row.pk)
+            at = stage.starts_at if row.number == 1 else row.starts_at
+            if at is None or row.reminded_of == at or row.hold or row.started_at is not None:
+                continue
+            row.reminded_of = at
+            row.save(update_fields=["reminded_of"])
+            questions.notify(held, None, _reminders(held, stage, row, at))
+
+
+def _reminders(held: Held, stage: Stage, row: Round, at: datetime) -> list[Notice]:
+    """For the teams of which everybody knows that they play in this round; for all, where that is not known yet."""
+    sight = visibility.public(Contest.objects.get(pk=held.pk))
+    known = next((each for each in sight.stages if each.pk == stage.pk), None)
+    if known is None or known.pk in sight.concealed:
+        return []
+    plan = stage_view(known, sight).plan
+    drawn = plan.rounds[row.number - 1] if row.number <= len(plan.rounds) else ()
+    seated = {team for table in drawn if not table.decided for team in table.teams}
+    if not drawn:
+        seated = {team.pk for team in held.teams.competing().filter(pk__in=known.order)}
+    name = next(iter(names_of(stage, plan)[row.number - 1 : row.number]), str(row))
+    local = at.astimezone(official_zone(held.time_zone))
+    text = (
+        f"{name} of {stage} starts at {local:%H:%M %Z}.\n\n[{stage}]({settings.PORTAL_URL}{stage.get_absolute_url()})"
+    )
+    return [Notice(team, "Your match starts in ten minutes", text) for team in sorted(seated)]
 
 
 def _made_known(entry: LedgerEntry) -> Iterator[LedgerEntry]:
@@ -121,5 +183,5 @@ def _came(rank: int, is_shared: bool, count: int) -> str:
     return f"Your team came {ordinal(rank)} of {count} teams."
 
 
-CONCERNED = frozenset({*ABOUT_A_TEAM, *RELEASING, Kind.STAGE_FINISHED, Kind.FREEZE_LIFTED})
+CONCERNED = frozenset({*ABOUT_A_TEAM, *RELEASING, Kind.ROUND_MOVED, Kind.STAGE_FINISHED, Kind.FREEZE_LIFTED})
 NEWS = Reaction("news", CONCERNED, _tell, woken_by=CONCERNED)

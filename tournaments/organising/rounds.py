@@ -17,6 +17,7 @@ from contest.ledger import Fact, Held
 from contest.models import Act, Kind, User
 from contest.models.moments import FIRST, LAST, OUT_OF_RANGE
 from contest.refusal import Refused
+from contest.zones import official_zone
 from submissions import clock
 from tournaments import kinds
 from tournaments.kinds import following
@@ -62,16 +63,27 @@ def start_now(stage: Stage, by: User, number: int) -> None:
 
 
 @transaction.atomic
-def hold(stage: Stage, by: User, number: int, *, on: bool) -> None:
-    """Hold a round until an organiser starts it, or let it follow its timetable again."""
+def hold(stage: Stage, by: User, number: int) -> None:
+    """Let a round wait until an organiser starts it. Who meets in it stays visible, since it may have been seen."""
     held, stage = hold_stage(stage)
     row = _open_row(stage, number)
-    if row.hold == on:
-        raise Refused(f"Round {number} is {'already' if on else 'not'} on hold.")
-    row.hold = on
-    row.shown_from = held.last_number if on else row.shown_from  # it may have been seen, so it stays
+    if row.hold:
+        raise Refused(f"Round {number} is already on hold.")
+    row.hold, row.shown_from = True, held.last_number
     _save(stage, row)
-    _record(held, stage, by, "hold round" if on else "no longer hold round", round=number)
+    _record(held, stage, by, "hold round", round=number)
+
+
+@transaction.atomic
+def follow_timetable(stage: Stage, by: User, number: int) -> None:
+    """No longer hold a round: it starts by the timetable."""
+    held, stage = hold_stage(stage)
+    row = _open_row(stage, number)
+    if not row.hold:
+        raise Refused(f"Round {number} is not on hold.")
+    row.hold = False
+    _save(stage, row)
+    _record(held, stage, by, "no longer hold round", round=number)
 
 
 @transaction.atomic
@@ -116,10 +128,11 @@ def shift(
     for each in moved:
         each.starts_at, each.release_at = (at and _moved(at, distance) for at in (each.starts_at, each.release_at))
         each.moves += 1
-        _save(stage, each)
     if row.starts_at is not None and row.starts_at <= timezone.now():
         raise Refused("This moment has passed. Start the round now, or choose a later one.")
     said = text or told_of_shift(stage, row, distance)
+    for each in moved:
+        _save(stage, each)
     ledger.write(held, Fact(Kind.ROUND_MOVED, stage.pk, round=number, by=by, reason=said))
     _record(held, stage, by, "move round", said, round=number, minutes=distance // timedelta(minutes=1))
 
@@ -133,10 +146,14 @@ def _moved(at: datetime, distance: timedelta) -> datetime:
 
 def told_of_shift(stage: Stage, row: Round, by: timedelta) -> str:
     """What teams are told of a shift unless an organiser writes something else."""
+    new = ""
+    if row.starts_at is not None:
+        local = row.starts_at.astimezone(official_zone(stage.contest.time_zone))
+        new = f" Its new start is {local:%a} {local.day} {local:%b}, {local:%H:%M %Z}."
     if not by:
-        return f"Round {row.number} of {stage} has a new start."
-    what = f"Round {row.number} of {stage} and all later rounds start"
-    return f"{what} {duration(abs(by))} {'later' if by > timedelta() else 'earlier'}."
+        return f"Round {row.number} of {stage} has another start.{new}"
+    what = f"Round {row.number} of {stage}, with all later rounds, starts"
+    return f"{what} {duration(by)} {'later' if by > timedelta() else 'earlier'}.{new}"
 
 
 def _open_row(stage: Stage, number: int) -> Round:

@@ -15,6 +15,7 @@ from tournaments.view_models.brackets import RoundView, bracket_of
 from tournaments.view_models.posters import poster_of
 from tournaments.view_models.queries import asked_team, is_followed
 from tournaments.view_models.tables import SeatView
+from tournaments.view_models.timetables import starts_of
 
 
 def page(request: HttpRequest, view: StageView, reader: Sight) -> HttpResponse:
@@ -31,7 +32,7 @@ def page(request: HttpRequest, view: StageView, reader: Sight) -> HttpResponse:
         "large": large,
         "large_first": any(not table.decided for each in large for table in each.tables),
         "tree": [each for each in rounds if not each.is_large],
-        "poster": poster_of(view),
+        "poster": poster_of(view, starts_of(stage, reader)),
         "champion": champion_of(view),
         "is_followed": is_followed(stage, reader),
         "is_live": not stage.has_ended,
@@ -48,7 +49,7 @@ def poster(request: HttpRequest, view: StageView, reader: Sight) -> HttpResponse
         "contest": stage.contest,
         "stage": stage,
         "revision": reader.revision,
-        "poster": poster_of(view),
+        "poster": poster_of(view, starts_of(stage, reader)),
         "champion": champion_of(view),
         "is_live": not stage.has_ended,
     }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from django import template
 from django.contrib.humanize.templatetags.humanize import intcomma
@@ -20,7 +20,7 @@ from tournaments import kinds
 from tournaments.kinds import champions
 from tournaments.kinds.champions import Champion
 from tournaments.kinds.own_places import OwnPlace, places_of
-from tournaments.models import Match, MatchSeat, Review, Stage
+from tournaments.models import Match, MatchSeat, Review, Round, Stage
 from tournaments.organising import deadlines
 from tournaments.organising.durations import Budget
 from tournaments.pages import verdicts
@@ -33,6 +33,7 @@ from tournaments.view_models.my_day import MyTeam, of_team
 from tournaments.view_models.progress import Progress
 from tournaments.view_models.records import without_records
 from tournaments.view_models.tables import SeatView
+from tournaments.view_models.timetables import RoundTime, next_to_come, timetable_of
 
 register = template.Library()
 register.filter("duration", duration)
@@ -261,6 +262,33 @@ def sight_here(context: Context) -> Sight | None:
     """`{% sight as sight %}`: what the reader may see of the page's contest."""
     request, contest = context.get("request"), context.get("contest")
     return sight(request, contest) if request and contest else None
+
+
+@register.simple_tag(takes_context=True)
+def timetable(context: Context, stage: Stage) -> Mapping[int, RoundTime]:
+    """The rounds of a stage by their numbers, if organisers have arranged any of them."""
+    found = timetable_of(stage, sight(context["request"], context["contest"]))
+    return {it.number: it for it in found} if any(it.row.waits or it.starts_at for it in found) else {}
+
+
+ROUND_STYLES = {Round.State.RUNNING: "ok", Round.State.HELD: "warn", Round.State.WAITING: "info"}
+
+
+@register.filter
+def round_style(time: RoundTime) -> str:
+    return ROUND_STYLES.get(time.state, "muted")
+
+
+@register.filter
+def at(values: Mapping[int, RoundTime], number: int) -> RoundTime | None:
+    """The round with this number."""
+    return values.get(number)
+
+
+@register.simple_tag(takes_context=True)
+def next_round(context: Context, stage: Stage) -> RoundTime | None:
+    """The round of a stage in progress that waits for its time."""
+    return next_to_come(stage, sight(context["request"], context["contest"]))
 
 
 @register.simple_tag(takes_context=True)

@@ -15,6 +15,7 @@ from submissions.models import Submission
 from tournaments.models import Match, MatchSeat, Stage
 from tournaments.results.visibility import Sight, sight
 from tournaments.view_models.queries import BY_PLACE
+from tournaments.view_models.timetables import RoundTime, next_to_come
 
 TEAMS = 4  # the ones entered last, in contests that have not ended
 
@@ -24,7 +25,8 @@ class MyTeam:
     contest: Contest
     team: Team
     match: Match | None  # in progress, or waiting in the queue
-    stage: Stage | None  # the next one to start, if there is no such match
+    stage: Stage | None  # the next one to start, or whose next round is to start, if there is no such match
+    round: RoundTime | None  # that round
     last: Match | None  # played
     seat: MatchSeat | None  # the team's in it
     active: bool  # whether a version of its bot is
@@ -56,12 +58,16 @@ def of_team(team: Team, reader: Sight, now: datetime) -> MyTeam:
     done = reader.in_state(Match.State.DONE, own).order_by("-resulted", "-pk")[:1]
     last = next(iter(reader.as_known(done)), None)
     newest = team.submissions.without_source().order_by("-number").first()
+    playing = [stage for stage in reader.stages if stage.state == Stage.State.RUNNING and team.pk in stage.order]
+    rounds = [(found, stage) for stage in playing if (found := next_to_come(stage, reader)) and found.starts_at]
+    round, of_round = min(rounds, key=lambda each: each[0].starts_at or now, default=(None, None))
     coming = [stage for stage in reader.stages if stage.state == Stage.State.PUBLISHED and stage.starts_at]
     return MyTeam(
         reader.contest,
         team,
         open_[0] if open_ else None,
-        min(coming, key=lambda stage: stage.starts_at or now, default=None),
+        of_round or min(coming, key=lambda stage: stage.starts_at or now, default=None),
+        round,
         last,
         next((seat for seat in last.seats.all() if seat.team_id == team.pk), None) if last else None,
         team.submissions.active().exists(),

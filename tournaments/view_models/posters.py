@@ -3,9 +3,10 @@ asks for; the page scales it to a screen or a sheet of paper."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
+from types import MappingProxyType
 from unicodedata import east_asian_width
 
 from tournaments.kinds.stage_views import StageView
@@ -105,9 +106,12 @@ class _Column:
         return self.row * sum(not table.is_aside for table in self.tables)
 
 
-def poster_of(view: StageView) -> Poster:
-    """The final stands in the middle where no way leads from one half to the other, otherwise on the right."""
+def poster_of(view: StageView, starts: Mapping[int, str] = MappingProxyType({})) -> Poster:
+    """The final stands in the middle where no way leads from one half to the other, otherwise on the right. `starts`:
+    when rounds start, in words, by their numbers."""
     rounds = bracket_of(view, whole=True)
+    for each in rounds:
+        each.name = ", ".join(filter(None, (each.name, starts.get(each.number))))
     if not rounds:
         return Poster()
     advance = view.stage.options.get("advance", 1)

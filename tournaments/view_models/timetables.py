@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
+from django.utils import timezone
+
+from contest.formatting import duration
 from tournaments import kinds
 from tournaments.formats.plan import Plan
 from tournaments.kinds.planned import PLANNED, stage_view
@@ -13,6 +16,8 @@ from tournaments.organising import stages
 from tournaments.organising.timetable import count_of, names_of, rounds_of
 from tournaments.results.visibility import Sight
 from tournaments.view_models.preview import places_of
+
+NOTICED = 60  # seconds between a start as arranged and a start
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +35,19 @@ class RoundTime:
         return self.row.number
 
     @property
+    def has_begun(self) -> bool:
+        return self.state in (Round.State.RUNNING, Round.State.DONE)
+
+    @property
+    def hides_pairings(self) -> bool:
+        return self.row.hides_pairings(None)
+
+    @property
+    def lateness(self) -> str:
+        """How late it started, in words; blank if nobody would notice."""
+        return duration(timedelta(seconds=self.late)) if self.late >= NOTICED else ""
+
+    @property
     def starts_at(self) -> datetime | None:
         return self.row.starts_at
 
@@ -40,6 +58,20 @@ def timetable_of(stage: Stage, sight: Sight) -> list[RoundTime]:
         return []
     view = stage_view(stage, sight)
     return view.once("timetable", lambda: _timetable(stage, sight, view.plan))
+
+
+def next_to_come(stage: Stage, sight: Sight) -> RoundTime | None:
+    """The first round after those that have started; None before the first, and where nothing is arranged for it."""
+    times = timetable_of(stage, sight) if stage.has_started and not stage.has_ended else []
+    begun = max((it.number for it in times if it.has_begun), default=0)
+    coming = next((it for it in times if begun and it.number == begun + 1), None)
+    return coming if coming is not None and coming.row.waits else None
+
+
+def starts_of(stage: Stage, sight: Sight) -> dict[int, str]:
+    """When rounds start that have a time of their own, by their numbers: "Sat 14:30 CEST". For drawings and mails."""
+    times = timetable_of(stage, sight)
+    return {it.number: f"{timezone.localtime(it.starts_at):%a %H:%M %Z}" for it in times if it.starts_at}
 
 
 def _timetable(stage: Stage, sight: Sight, plan: Plan) -> list[RoundTime]:

@@ -26,8 +26,8 @@ from tests.tournaments.test_two_worlds import staged
 from tests.tournaments.visitors import visitor
 from tests.tournaments.worlds import play_on
 from tournaments.kinds import planned
-from tournaments.models import Match, Rehearsal, Review, Stage
-from tournaments.organising import releases, reviews, stages
+from tournaments.models import Match, Rehearsal, Review, Round, Stage
+from tournaments.organising import releases, reviews, rounds, stages
 from tournaments.results import standings
 from tournaments.view_models import stages_told
 
@@ -92,6 +92,10 @@ class Scene:
             play_on(self.swiss, of=match)
 
 
+def hold_unseen(scene: Scene) -> None:
+    Round.objects.create(stage=scene.published, number=1, hold=True)
+
+
 def void(scene: Scene) -> None:
     stages.void(scene.match, scene.ada, "A mistake.")
 
@@ -140,6 +144,13 @@ ACTIONS = {
         "desk-stage-reschedule", ("ladder",), {"ends_at": "", "final_minutes": 60, "pause": 7},
         "post", "stages/{ladder}/reschedule", {"pause": 7},
     ),
+    "start round": act_on("published", "start-round", {"round": 1}),
+    "hold round": act_on("published", "hold-round", {"round": 1}),
+    "follow timetable": act_on(
+        "published", "follow-timetable", {"round": 1}, before=lambda it: rounds.hold(it.published, it.ada, 1)
+    ),
+    "show pairings": act_on("published", "show-pairings", {"round": 1}, before=hold_unseen),
+    "shift": act_on("published", "shift", {"round": 2, "minutes": 15}),
     "rehearse": plain("desk-stage-rehearsal-ask", ("draft",), "stages/{draft}/rehearsal", {}),
     "void": plain("desk-stage-void", ("swiss", "match"), "matches/{match}/void", {**WHY, "hold": True}),
     "restore": plain("desk-stage-restore", ("swiss", "match"), "matches/{match}/restore", WHY, before=void),

@@ -8,7 +8,8 @@ import pytest
 import time_machine
 from django.test import TestCase
 
-from contest.models import Kind
+from contest import followers
+from contest.models import Kind, Question
 from contest.refusal import Refused
 from tests.tournaments.stagecraft import Hall, finish
 from tournaments.clock import periodic
@@ -145,13 +146,13 @@ class Timetables(TestCase):
     def test_a_round_that_is_held_at_the_last_moment_stays_visible(self) -> None:
         stage = self.stage(RoundWish(1), RoundWish(2, starts_at=BEGIN + HOUR))
         self.play(stage, 1)
-        rounds.hold(stage, self.hall.ada, 2, on=True)
+        rounds.hold(stage, self.hall.ada, 2)
         self.tick(BEGIN + 2 * HOUR)
         assert self.to_play(stage) == []
         self.hall.contest.refresh_from_db()
         sight = public(self.hall.contest)
         assert [table for table in stage_view(sight.stage(stage.pk), sight).plan.rounds[1] if table.teams]
-        rounds.hold(stage, self.hall.ada, 2, on=False)
+        rounds.follow_timetable(stage, self.hall.ada, 2)
         assert self.to_play(stage) == [2]
 
     def test_a_shift_moves_what_follows_and_leaves_what_has_begun(self) -> None:
@@ -198,6 +199,35 @@ class Timetables(TestCase):
         releases.take_back(stage, self.hall.ada, stage.released)
         self.hall.contest.refresh_from_db()
         assert not public(self.hall.contest).done().exists()
+
+    def test_teams_are_told_once_that_a_round_is_near_or_has_moved(self) -> None:
+        stage = self.stage(RoundWish(1), RoundWish(2, starts_at=BEGIN + HOUR))
+        self.play(stage, 1)
+        near = BEGIN + timedelta(minutes=51)
+        for at in (BEGIN, near, near, near + timedelta(minutes=1)):
+            self.time.move_to(at)
+            periodic.remind_teams(at)
+        reminded = Question.objects.filter(entry=None)
+        assert reminded.count() == 2  # the teams of the final
+        rounds.shift(stage, self.hall.ada, 2, minutes=15, text="The projector is broken.")
+        for _ in range(2):
+            followers.catch_up()
+        told = Question.objects.filter(entry__kind=Kind.ROUND_MOVED)
+        assert {question.team_id for question in told} == set(self.hall.ids)
+        assert all("projector" in question.answer for question in told)
+        self.time.move_to(near + timedelta(minutes=15))
+        periodic.remind_teams(near + timedelta(minutes=15))
+        assert reminded.count() == 4
+
+    def test_the_start_of_a_stage_is_near(self) -> None:
+        wish = stages.Wish("Cup", "single_elimination", {"table_size": 2, "games": 1}, starts_at=BEGIN + HOUR)
+        stage = stages.create(self.hall.contest, self.hall.ada, wish)
+        stages.publish(stage, self.hall.ada)
+        for at in (BEGIN, BEGIN + timedelta(minutes=55), BEGIN + timedelta(minutes=56)):
+            self.time.move_to(at)
+            periodic.remind_teams(at)
+        assert {question.team_id for question in Question.objects.all()} == set(self.hall.ids)
+        assert Question.objects.count() == len(self.hall.ids)
 
     def test_a_reset_begins_anew_without_the_old_moments(self) -> None:
         stage = self.stage(RoundWish(1), RoundWish(2, starts_at=BEGIN + HOUR, hold=True))

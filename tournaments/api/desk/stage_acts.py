@@ -21,13 +21,13 @@ from contest.refusal import Refused
 from contest.words import number_in
 from tournaments import kinds
 from tournaments.api.desk.impacts import EndingBody
-from tournaments.api.desk.stage_bodies import DeskStageBody, DrawnStageBody, draw_body
+from tournaments.api.desk.stage_bodies import DeskStageBody, DrawnStageBody, RoundNumberBody, draw_body
 from tournaments.api.desk.stages import StageDesk
-from tournaments.forms import PaceForm
+from tournaments.forms import PaceForm, ShiftForm
 from tournaments.kinds.ladder import LADDER
 from tournaments.kinds.plans import NO_END_TIME
 from tournaments.models import Stage
-from tournaments.organising import actions, stages
+from tournaments.organising import actions, rounds, stages
 from tournaments.view_models.impact_told import ending_told
 from tournaments.view_models.preview import stage_preview
 
@@ -47,6 +47,7 @@ class EndStageBody(NeededReasonBody):  # type: ignore[valid-type,misc]
     )
 
 
+ShiftBody = as_serializer(ShiftForm, "ShiftBody", needed=("round",), nullable=("minutes", "to"))
 PaceBody = as_serializer(PaceForm, "PaceBody", needed=(), nullable=("ends_at",))
 
 
@@ -149,6 +150,48 @@ class RescheduleView(StageDesk):
         data = filled(form)
         stages.reschedule(stage, self.person, data["ends_at"], form.options())
         return Response(self.body(stage))
+
+
+class ShiftView(StageDesk):
+    @extend_schema(
+        summary="Move a round and all that follow",
+        description="By `minutes`, or so that the round starts at `to`. Rounds that have started stay. Rounds that "
+        "start after the one before follow by themselves. The teams are told.",
+        request=ShiftBody,
+        responses=DeskStageBody,
+    )
+    def post(self, request: Request, slug: str, stage_id: int) -> Response:
+        stage, data = self.stage(stage_id), filled(ShiftForm(typed(request)))
+        rounds.shift(stage, self.person, data["round"], minutes=data["minutes"] or 0, to=data["to"], text=data["text"])
+        return Response(self.body(stage))
+
+
+class RoundAct(StageDesk):
+    """An action on a round that has not started."""
+
+    act: str
+
+    def post(self, request: Request, slug: str, stage_id: int) -> Response:
+        stage, number = self.stage(stage_id), number_in(str(typed(request).get("round", "")))
+        if number is None:
+            raise wrong("round", "Name the round by its number.")
+        action, _ = actions.ROUND[self.act]
+        action(stage, self.person, number)
+        return Response(self.body(stage))
+
+
+def on_round(act: str, summary: str) -> type[RoundAct]:
+    """The view of an action of `actions.ROUND` on the timetable."""
+    told = extend_schema(summary=summary, request=RoundNumberBody, responses=DeskStageBody)
+    return extend_schema_view(post=told)(type(f"{act.title().replace('-', '')}View", (RoundAct,), {"act": act}))
+
+
+ROUNDS = {
+    "start-round": on_round("start-round", "Start a round now"),
+    "hold-round": on_round("hold-round", "Let a round wait until an organiser starts it"),
+    "follow-timetable": on_round("follow-timetable", "No longer hold a round"),
+    "show-pairings": on_round("show-pairings", "Show everybody who meets in a round on hold"),
+}
 
 
 class EndingAct(StageDesk):

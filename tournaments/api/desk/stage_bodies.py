@@ -119,6 +119,10 @@ NewStageBody = _settings("NewStageBody")
 ChangedStageBody = _settings("ChangedStageBody")
 
 
+class RoundNumberBody(serializers.Serializer):
+    round = serializers.IntegerField(help_text="Its number, so that a repeated request releases no further round.")
+
+
 def desk_stage_body(stage: Stage, request: Request) -> dict[str, Any]:
     """A stage as it is in the database now."""
     contest = Contest.objects.get(pk=stage.contest_id)

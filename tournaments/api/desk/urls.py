@@ -19,7 +19,13 @@ from tournaments.api.desk import (
 STAGE = f"{DESK}/stages/<int:stage_id>"
 MATCH = f"{DESK}/matches/<int:match_id>"
 REVIEW = f"{DESK}/reviews/<int:review_id>"
-OF_STAGES = {**stage_acts.DRAWING, **stage_acts.PLAIN, **stage_acts.ENDINGS, **visibility.ROUND_ACTS}
+OF_STAGES = {
+    **stage_acts.DRAWING,
+    **stage_acts.ROUNDS,
+    **stage_acts.PLAIN,
+    **stage_acts.ENDINGS,
+    **visibility.ROUND_ACTS,
+}
 
 urlpatterns = [
     path(f"{DESK}/attention", overview.AttentionView.as_view(), name="api-desk-attention"),
@@ -36,6 +42,7 @@ urlpatterns = [
     path(f"{DESK}/stages", stages.DeskStagesView.as_view(), name="api-desk-stages"),
     path(STAGE, stages.DeskStageView.as_view(), name="api-desk-stage"),
     path(f"{STAGE}/reschedule", stage_acts.RescheduleView.as_view(), name="api-desk-stage-reschedule"),
+    path(f"{STAGE}/shift", stage_acts.ShiftView.as_view(), name="api-desk-stage-shift"),
     *(path(f"{STAGE}/{act}", view.as_view(), name=f"api-desk-stage-{act}") for act, view in OF_STAGES.items()),
     path(f"{STAGE}/release-all", visibility.ReleaseAllView.as_view(), name="api-desk-stage-release-all"),
     path(f"{STAGE}/rehearsal", rehearsals.RehearsalView.as_view(), name="api-desk-rehearsal"),

@@ -14,6 +14,7 @@ from contest.api.forms import filled, typed
 from contest.api.problems import wrong
 from contest.models import Contest
 from contest.words import number_in
+from tournaments.api.desk.stage_bodies import RoundNumberBody
 from tournaments.api.desk.stages import StageDesk
 from tournaments.forms.freeze import FreezeForm
 from tournaments.models import Stage
@@ -41,10 +42,6 @@ class VisibilityBody(serializers.Serializer):
 
 class FreezeBody(serializers.Serializer):
     at = serializers.DateTimeField(required=False, help_text="When it begins. Now without it.")
-
-
-class RoundNumberBody(serializers.Serializer):
-    round = serializers.IntegerField(help_text="Its number, so that a repeated request releases no further round.")
 
 
 def visibility_body(contest: Contest) -> dict[str, Any]:
