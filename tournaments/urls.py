@@ -3,6 +3,7 @@
 from django.urls import path
 
 from tournaments.pages import (
+    calendars,
     casual,
     casual_from,
     casual_moves,
@@ -66,6 +67,10 @@ urlpatterns = [
     path("following/feed/<str:key>.atom", following.following_feed, name="following-feed"),
     path("following/unsubscribe/<str:word>/", following.unsubscribe, name="unsubscribe"),
     path("follow/", following.follow, name="follow"),
+    path("calendar/<str:key>.ics", calendars.personal_calendar, name="personal-calendar"),
+    path("c/<slug:slug>/calendar.ics", calendars.contest_calendar, name="contest-calendar"),
+    path("c/<slug:slug>/teams/<int:team_id>/calendar.ics", calendars.team_calendar, name="team-calendar"),
+    path("c/<slug:slug>/bracket/<int:stage_id>/calendar.ics", calendars.stage_calendar, name="stage-calendar"),
     path("c/<slug:slug>/news.atom", following.contest_feed, name="contest-feed"),
     path("c/<slug:slug>/teams/<int:team_id>/news.atom", following.team_feed, name="team-feed"),
     path("c/<slug:slug>/bracket/<int:stage_id>/", stages.stage, name="bracket"),

@@ -50,7 +50,8 @@ SECRETS = re.compile(
     r"(?P<address>\b[a-z][a-z0-9+]{0,30}://[^\s:/@]{0,200}:)[^\s@]{1,1000}(?=@)"
     rf"|(?P<named>\b(?:{NAMES})\b[\"']?(?:\s*[=:]\s*|\s)[\"']?(?:bearer |token )?)(?=\S*[0-9A-Z])[\w+/=.~-]{{8,}}"
     r"|(?P<made>\b(?:kbz|kibitz|whsec)_)[\w+/=-]{16,}"  # a token or a secret that the portal made
-    r"|(?P<path>/(?:watch|unsubscribe|reset/key)/)[\w:=-]{6,}",  # whoever knows these may read or write
+    # Who knows these addresses may read or write.
+    r"|(?P<path>/(?:watch|unsubscribe|reset/key|calendar|following/feed)/)[\w:=-]{6,}",
     re.IGNORECASE,
 )
 

@@ -43,6 +43,7 @@ def following(request: HttpRequest) -> HttpResponse:
         "form": DigestForm(initial={"digest": settings.digest}),
         "stopped": views.stopped_of(user),
         "feed": request.build_absolute_uri(reverse("following-feed", args=[settings.key])),
+        "calendar": request.build_absolute_uri(reverse("personal-calendar", args=[settings.key])),
     }
     return render(request, "tournaments/following.html", context)
 
@@ -58,7 +59,7 @@ def following_act(request: HttpRequest, act: str) -> HttpResponse:
             messages.success(request, "Saved.")
     elif act == "key":
         changes.renew_key(me(request))
-        messages.success(request, "The feed has a new address. The old one no longer works.")
+        messages.success(request, "Feed and calendar have new addresses. The old ones no longer work.")
     else:
         raise Http404
     return redirect("following")

@@ -16,19 +16,20 @@ register = template.Library()
 
 @register.inclusion_tag("tournaments/_follow.html", takes_context=True)
 def follow_button(context: Context, thing: Contest | Team) -> dict[str, Any]:
-    """With the address of its feed. One query for people with an account."""
+    """With the addresses of its feed and its calendar. One query for people with an account."""
     request, field = context["request"], type(thing).__name__.lower()
     if isinstance(thing, Contest):
-        feed = reverse("contest-feed", args=[thing.slug])
+        args: list[object] = [thing.slug]
     else:
-        feed = reverse("team-feed", args=[thing.contest.slug, thing.pk])
+        args = [thing.contest.slug, thing.pk]
     user = context.get("user")
     is_member = isinstance(user, User)
     named: dict[str, Any] = {field: thing.pk}
     return {
         "field": field,
         "pk": thing.pk,
-        "feed": feed,
+        "feed": reverse(f"{field}-feed", args=args),
+        "calendar": reverse(f"{field}-calendar", args=args),
         "path": request.path,
         "is_member": is_member,
         "follows": isinstance(user, User) and Follow.objects.filter(user=user, **named).exists(),

@@ -65,6 +65,7 @@ class Nginx(Process):
             ("web:8000", f"127.0.0.1:{portal}"),
             ("listen 80;", f"listen 127.0.0.1:{port};"),
             ("/var/cache/nginx/kibitz", f"{folder}/cache"),
+            ("/var/log/nginx", str(folder)),
         ):
             assert old in told
             told = told.replace(old, new)

@@ -1,0 +1,87 @@
+"""Calendars tell what everybody may know, follow a shift, and end with their address."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+import vobject
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from contest.models import Contest
+from tests.tournaments.stagecraft import Hall
+from tests.tournaments.visitors import visitor
+from tournaments.feeds import changes
+from tournaments.models import Stage
+from tournaments.organising import rounds, stages
+from tournaments.organising.timetable import RoundWish
+
+pytestmark = [pytest.mark.promise, pytest.mark.django_db]
+
+
+def cup(hall: Hall, name: str = "Cup") -> Stage:
+    soon = timezone.now().replace(microsecond=0) + timedelta(hours=1)
+    timetable = [RoundWish(1), RoundWish(2, starts_at=soon + timedelta(hours=1), hold=True)]
+    options = {"table_size": 2, "games": 1}
+    wish = stages.Wish(name, "single_elimination", options, starts_at=soon, timetable=timetable)
+    stage = stages.create(hall.contest, hall.ada, wish)
+    stages.publish(stage, hall.ada)
+    stage.refresh_from_db()
+    return stage
+
+
+def events(path: str, client: Client | None = None) -> dict[str, vobject.base.Component]:
+    """By uid, as another program reads them."""
+    answer = (client or Client()).get(path)
+    assert answer.status_code == 200, path
+    found = vobject.readOne(answer.content.decode())
+    return {event.uid.value: event for event in getattr(found, "vevent_list", [])}
+
+
+def test_a_subscribed_calendar_follows_a_shift() -> None:
+    hall = Hall(4)
+    stage = cup(hall)
+    path = f"{stage.get_absolute_url()}calendar.ics"
+    before = events(path)
+    assert {event.dtstart.value for event in before.values()} == {
+        stage.starts_at, stage.timetable.get(number=2).starts_at,
+    }  # fmt: skip
+    assert sorted(event.status.value for event in before.values()) == ["CONFIRMED", "TENTATIVE"]
+    rounds.shift(stage, hall.ada, 1, minutes=15)
+    after = events(path)
+    assert after.keys() == before.keys()
+    for uid, event in after.items():
+        assert event.dtstart.value - before[uid].dtstart.value == timedelta(minutes=15)
+        assert int(event.sequence.value) > int(before[uid].sequence.value)
+
+
+def test_each_calendar_has_what_concerns_it() -> None:
+    hall = Hall(4)
+    stage = cup(hall)
+    draft = stages.create(hall.contest, hall.ada, stages.Wish("Secret", starts_at=timezone.now() + timedelta(days=1)))
+    team = hall.teams[0]
+    of_contest = events(reverse("contest-calendar", args=[hall.contest.slug]))
+    of_team = events(reverse("team-calendar", args=[hall.contest.slug, team.pk]))
+    assert of_contest.keys() == of_team.keys()
+    assert not [event for event in of_contest.values() if "Secret" in event.summary.value]
+    assert len(of_contest) == 3 + stage.timetable.count()
+    for client in (Client(), visitor(hall.ada)):
+        assert client.get(reverse("stage-calendar", args=[hall.contest.slug, draft.pk])).status_code == 404
+    Stage.objects.filter(pk=stage.pk).update(order=hall.ids[1:])
+    assert len(events(reverse("team-calendar", args=[hall.contest.slug, team.pk]))) == 3
+
+
+def test_a_private_address_can_be_taken_back() -> None:
+    hall = Hall(2)
+    cup(hall)
+    Contest.objects.filter(pk=hall.contest.pk).update(visibility=Contest.Visibility.PRIVATE)
+    assert Client().get(reverse("contest-calendar", args=[hall.contest.slug])).status_code == 404
+    path = reverse("personal-calendar", args=[changes.settings_of(hall.ada).key])
+    answer = Client().get(path)
+    assert answer["Referrer-Policy"] == "no-referrer"
+    assert "private" in answer["Cache-Control"]
+    assert events(path)
+    changes.renew_key(hall.ada)
+    assert Client().get(path).status_code == 404
