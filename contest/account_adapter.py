@@ -1,12 +1,18 @@
-"""What allauth does in our way: accounts without an address, and where people are sent afterwards."""
+"""allauth in our way: accounts without an address, where people are sent, the form to log in, the second factor."""
 
 from __future__ import annotations
 
+from base64 import urlsafe_b64encode
+from hashlib import sha256
 from typing import Any
 
+from allauth.account import forms
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.app_settings import EmailVerificationMethod
 from allauth.account.utils import perform_login
+from allauth.mfa.adapter import DefaultMFAAdapter
+from cryptography.fernet import Fernet
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.utils.http import url_has_allowed_host_and_scheme
 
@@ -31,3 +37,32 @@ class AccountAdapter(DefaultAccountAdapter):
         """Back to this very host, and nowhere else: the default takes every name that the portal answers to."""
         request = self.request
         return url_has_allowed_host_and_scheme(url, {request.get_host()}, require_https=request.is_secure())
+
+
+class LoginForm(forms.LoginForm):
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["login"].label = "Username or email address"
+        self.fields["login"].widget.attrs.pop("placeholder", None)
+
+    def user_credentials(self) -> dict[str, Any]:
+        """allauth takes a name for an address, then for a user name. Given both, it would look twice at the password of
+        an account that is named by its address, which takes twice as long and so tells that there is one."""
+        credentials: dict[str, Any] = super().user_credentials()
+        credentials.pop("email", None)
+        return credentials | {"username": self.cleaned_data["login"]}
+
+
+def _box() -> Fernet:
+    return Fernet(urlsafe_b64encode(sha256(f"second factor:{settings.SECRET_KEY}".encode()).digest()))
+
+
+class SecondFactor(DefaultMFAAdapter):
+    """A copy of the database alone lets nobody log in: the key follows from SECRET_KEY. With a new one, people set up
+    their apps anew after an administrator has deleted the old entries."""
+
+    def encrypt(self, text: str) -> str:
+        return _box().encrypt(text.encode()).decode()
+
+    def decrypt(self, encrypted_text: str) -> str:
+        return _box().decrypt(encrypted_text.encode()).decode()

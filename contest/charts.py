@@ -1,4 +1,4 @@
-"""Line charts as numbers for an SVG template. `{% line_chart %}` (templatetags/charts.py) draws them.
+"""Line charts as numbers for an SVG template. `{% line_chart %}` (templatetags/contest_tags.py) draws them.
 
 Lines differ in their dashes and carry their names at the end, so nobody needs colour to tell them apart. The page also
 shows every chart's numbers in a table.

@@ -19,7 +19,7 @@ from markupsafe import Markup
 
 from contest import cards
 from contest.formatting import milliseconds, percent, short_ms, signed
-from contest.game_files import folder
+from contest.static_files import folder
 from games.engine import Game
 
 CARDS = ("card", "hand", "small_card", "suit_mark")

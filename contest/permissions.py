@@ -134,7 +134,7 @@ def revision_of(request: HttpRequest) -> str:
 
 
 def token_of(request: HttpRequest) -> ApiToken | None:
-    """The token that the request was made with (contest.api.authentication)."""
+    """The token that the request was made with (contest.api.requests)."""
     return getattr(request, "api_token", None)
 
 

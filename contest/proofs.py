@@ -7,15 +7,16 @@ game that play a match, takes nothing away: organisers are warned. Only the sett
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from django.conf import settings
 from django.utils.module_loading import import_string
 
-from contest import languages
+from contest import languages, workers
 from contest.languages import Language
 from contest.models import Proof
+from contest.workers import Confinement, Worker
 from games import GAMES
 from games.engine import Game
 
@@ -93,7 +94,7 @@ def doubts(game: Game, slugs: Sequence[str]) -> list[str]:
     found = []
     for language in languages.known(list(slugs)):
         proof, why = proofs.get(language.slug), refused.get(language.slug)
-        if why is not None and why.short != NOT_INSTALLED:  # contest.capabilities warns of those
+        if why is not None and why.short != NOT_INSTALLED:  # `lacking` warns of those
             found.append(why.sentence)
         elif proof is not None and proof.problem:
             said = proof.problem.splitlines()[0].rstrip(".")
@@ -107,3 +108,43 @@ def labels(refused: Mapping[str, Refusal]) -> list[tuple[str, str]]:
         (slug, f"{language.name} (cannot be offered: {refused[slug].short})" if slug in refused else language.name)
         for slug, language in languages.table().items()
     ]
+
+
+def lacking(game: Game, slugs: Sequence[str]) -> list[str]:
+    """What workers lack for a contest of this game in these languages, one sentence each."""
+    present = [(worker, worker.confinement) for worker in workers.alive() if worker.confinement]
+    if not present:
+        return ["No worker is running. Uploads and matches wait until one starts."]
+    able = [(worker, it) for worker, it in present if it.acceptable]
+    if not able:
+        reasons = dict.fromkeys(reason for _, it in present for reason in it.reasons)
+        return [f"Bots cannot be sandboxed here, so none will be built or played: {'; '.join(reasons)}."]
+    return [*_without_port(game, able), *_without_languages(slugs, able), *doubts(game, slugs)]
+
+
+def _without_port(game: Game, able: Sequence[tuple[Worker, Confinement]]) -> Iterator[str]:
+    closed = {worker.name: it.no_port for worker, it in able if it.no_port}
+    if game.protocol == "socket" and closed:
+        where = "no worker" if len(closed) == len(able) else f"the sandbox of {_and(list(closed))}"
+        why = "; ".join(dict.fromkeys(closed.values()))
+        verb = "can" if len(closed) == len(able) else "cannot"
+        yield f"Bots of {game.title} are TCP clients, and {where} {verb} give them a port: {why}."
+
+
+def _without_languages(slugs: Sequence[str], able: Sequence[tuple[Worker, Confinement]]) -> Iterator[str]:
+    here = languages.installed() if any(it.languages is None for _, it in able) else []
+    nowhere = []
+    for language in languages.known(list(slugs)):
+        missing = [
+            worker.name for worker, it in able if language.slug not in (here if it.languages is None else it.languages)
+        ]
+        if len(missing) == len(able):
+            nowhere.append(language.name)
+        elif missing:
+            yield f"{language.name} is not installed for {_and(missing)}, so no bot in it is built or played there."
+    if nowhere:
+        yield f"No worker can build or play bots in {_and(nowhere)}: not installed."
+
+
+def _and(names: Sequence[str]) -> str:
+    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))

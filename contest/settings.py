@@ -151,7 +151,7 @@ MIDDLEWARE = [
     "whitenoise.middleware.WhiteNoiseMiddleware",  # has static files compressed already
     "django.middleware.gzip.GZipMiddleware",
     "csp.middleware.CSPMiddleware",
-    "contest.browser_headers.Middleware",
+    "contest.middleware.BrowserHeaders",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
@@ -162,8 +162,7 @@ MIDDLEWARE = [
     "allauth.account.middleware.AccountMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "contest.zones.middleware",
-    "contest.unstorable.Middleware",
-    "contest.kept.Middleware",
+    "contest.middleware.Failures",
     "axes.middleware.AxesMiddleware",
 ]
 
@@ -182,7 +181,7 @@ REACTIONS = (
     "tournaments.webhooks.reading.WEBHOOKS",
 )
 # What is kept about a person (contest/personal.py).
-PERSONAL_DATA = ("contest.personal.PARTS", "submissions.personal.PARTS", "tournaments.personal.PARTS")
+PERSONAL_DATA = ("contest.personal.PARTS", "submissions.export.PARTS", "tournaments.personal.PARTS")
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 # A pasted source may be as large as an uploaded one: four bytes per character of the largest `source_kb`, and the form.
 DATA_UPLOAD_MAX_MEMORY_SIZE = 20 * 1024 * 1024
@@ -354,7 +353,7 @@ else:
     EMAIL_FILE_PATH = VAR_DIR / "mail"
 
 ACCOUNT_ADAPTER = "contest.account_adapter.AccountAdapter"
-ACCOUNT_FORMS = {"login": "contest.login_form.LoginForm"}
+ACCOUNT_FORMS = {"login": "contest.account_adapter.LoginForm"}
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email*", "password1*", "password2*"]
 ACCOUNT_SIGNUP_FORM_CLASS = "contest.account_forms.SignupForm"
@@ -371,7 +370,7 @@ ACCOUNT_EMAIL_SUBJECT_PREFIX = EMAIL_SUBJECT_PREFIX
 ACCOUNT_DEFAULT_HTTP_PROTOCOL = "https" if HTTPS else "http"
 ACCOUNT_SESSION_REMEMBER = True
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
-MFA_ADAPTER = "contest.second_factor.SecondFactor"
+MFA_ADAPTER = "contest.account_adapter.SecondFactor"
 MFA_ALLOW_UNVERIFIED_EMAIL = not EMAIL_URL  # without a mail server nobody can confirm an address
 ALLAUTH_TRUSTED_PROXY_COUNT = number("TRUSTED_PROXIES", 1 if HTTPS else 0)  # how many proxies' X-Forwarded-For to trust
 # From where proxies connect. Nobody else is believed who says for whom a request is made.
@@ -483,17 +482,17 @@ if EMAIL_URL:
 
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": (
-        "contest.api.authentication.TokenAuthentication",
+        "contest.api.requests.TokenAuthentication",
         "rest_framework.authentication.SessionAuthentication",  # for the pages of the portal itself; checks CSRF tokens
     ),
     "DEFAULT_RENDERER_CLASSES": ("rest_framework.renderers.JSONRenderer",),
     "DEFAULT_PARSER_CLASSES": (
-        "contest.api.parsing.Json",
+        "contest.api.requests.Json",
         "rest_framework.parsers.MultiPartParser",
         "rest_framework.parsers.FormParser",
     ),
     "DEFAULT_SCHEMA_CLASS": "contest.api.schema.Schema",
-    "DEFAULT_THROTTLE_CLASSES": ("contest.api.throttling.Throttle",),
+    "DEFAULT_THROTTLE_CLASSES": ("contest.api.requests.Throttle",),
     "DEFAULT_THROTTLE_RATES": {
         "read": "1200/min",  # for each token or account
         "read_anonymously": "3000/min",  # for each address, behind which a school may be
@@ -574,7 +573,7 @@ STATICFILES_DIRS = [BASE_DIR / "static"]
 STATICFILES_FINDERS = [
     "django.contrib.staticfiles.finders.FileSystemFinder",
     "django.contrib.staticfiles.finders.AppDirectoriesFinder",
-    "contest.game_files.StyleFinder",
+    "contest.static_files.StyleFinder",
 ]
 # As private as everything in var/: the portal serves its static files itself.
 FILE_UPLOAD_PERMISSIONS, FILE_UPLOAD_DIRECTORY_PERMISSIONS = 0o600, 0o700

@@ -12,10 +12,10 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST
 
 from contest import contests, presets, zones
-from contest.capabilities import lacking
 from contest.forms import ReasonForm
 from contest.models import Contest
 from contest.permissions import access, creator_page, desk_page, me, organiser_page, owner_page
+from contest.proofs import lacking
 from contest.refusal import Refused
 from contest.setup_forms import ContestForm, OptionsForm
 from games.engine import OptionError

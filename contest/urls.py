@@ -2,28 +2,16 @@
 
 from django.urls import URLPattern, URLResolver, include, path, re_path
 
-from contest import (
-    account_views,
-    admin,
-    desk_views,
-    leaving_views,
-    people_views,
-    question_views,
-    roster_views,
-    setup_views,
-    team_views,
-    token_views,
-    views,
-)
+from contest import account_views, admin, desk_views, people_views, question_views, setup_views, team_views, views
 from contest.api.problems import nothing_here
-from contest.browser_headers import security_txt
+from contest.middleware import security_txt
 from contest.server.probes import Ready, healthz
 
 desk: list[URLPattern] = [
     path("teams/", desk_views.desk_teams, name="desk-teams"),
     path("teams.csv", desk_views.desk_teams_csv, name="desk-teams-csv"),
-    path("teams/import/", roster_views.desk_teams_import, name="desk-teams-import"),
-    path("codes.csv", roster_views.desk_codes_csv, name="desk-codes-csv"),
+    path("teams/import/", desk_views.desk_teams_import, name="desk-teams-import"),
+    path("codes.csv", desk_views.desk_codes_csv, name="desk-codes-csv"),
     path("teams/<int:team_id>/", desk_views.desk_team, name="desk-team"),
     *(
         path(f"teams/<int:team_id>/{act}/", desk_views.desk_team_act, {"act": act}, name=f"desk-team-{act}")
@@ -66,10 +54,10 @@ urlpatterns = [
     path("healthz", healthz, name="healthz"),
     path("readyz", Ready.as_view(), name="readyz"),
     path("accounts/", account_views.account, name="account"),
-    path("accounts/export/", leaving_views.export, name="account-export"),
-    path("accounts/delete/", leaving_views.delete, name="account-delete"),
-    path("accounts/tokens/", token_views.tokens, name="tokens"),
-    path("accounts/tokens/<int:token>/revoke/", token_views.token_revoke, name="token-revoke"),
+    path("accounts/export/", account_views.export, name="account-export"),
+    path("accounts/delete/", account_views.delete, name="account-delete"),
+    path("accounts/tokens/", account_views.tokens, name="tokens"),
+    path("accounts/tokens/<int:token>/revoke/", account_views.token_revoke, name="token-revoke"),
     path("accounts/", include("allauth.urls")),
     path("admin/", admin.site.urls),
     path("api/v1/", include("contest.api.urls")),

@@ -40,7 +40,7 @@ _written = {"at": float("-inf")}
 
 
 def confines(confinement: Confinement | None) -> None:
-    """Set what this process writes into its row (submissions.level knows it)."""
+    """Set what this process writes into its row (submissions.prover knows it)."""
     _here["sandbox"] = confinement
 
 

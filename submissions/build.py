@@ -1,4 +1,4 @@
-"""Build a version in the sandbox, or reuse what another worker built from the same inputs.
+"""Build a version in the sandbox, or reuse what another worker built; open ready versions as programs.
 
 The key of a build covers all inputs: language, source, the game's kit files, the compiler's version and the commands.
 `Artifact` stores the output under that key, so no worker depends on another's disk.
@@ -7,12 +7,14 @@ The key of a build covers all inputs: language, source, the game's kit files, th
 from __future__ import annotations
 
 import shlex
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
 import zstandard
 from django.conf import settings
 
+from contest.models import Contest
 from contest.words import printable
 from games import explaining
 from games.compiled import renamed
@@ -20,6 +22,7 @@ from games.engine import Game, MachineryError
 from submissions import sandbox
 from submissions.languages import LANGUAGES, Language
 from submissions.models import Artifact, Submission
+from submissions.sandbox import Jail, Limits
 from submissions.sandbox.build import DOES_NOT_COMPILE
 from submissions.sandbox.recipe import arguments_for
 
@@ -135,3 +138,38 @@ def cut(log: str) -> str:
         return log
     half = LOG_LIMIT // 2
     return f"{log[:half]}\n[… {len(log) - LOG_LIMIT} characters cut …]\n{log[-half:]}"
+
+
+MEGABYTE = 1 << 20
+
+
+def limits_of(contest: Contest) -> Limits:
+    """The contest's limits for every bot."""
+    return Limits(memory_bytes=contest.memory_mb * MEGABYTE)
+
+
+@contextmanager
+def open_bot(submission: Submission, limits: Limits) -> Iterator[Jail]:
+    """Open a version in its own jail for the duration of the block.
+
+    An artifact that the database no longer has is built again. Raises MachineryError if that or the jail fails. This
+    is never the bot's fault, because the version was built before.
+    """
+    language = language_of(submission)
+    if language is None:
+        raise MachineryError(f"there is no language {submission.language!r} on this worker")
+    with Jail.open(artifact_of(submission).parcel(), language, limits, submission.contest.server) as jail:
+        yield jail
+
+
+def artifact_of(submission: Submission) -> Artifact:
+    """The version's artifact, built again if necessary. Raises MachineryError."""
+    artifact = submission.artifact
+    if artifact is None:
+        outcome = build(submission)
+        if isinstance(outcome, Failure):
+            raise MachineryError(f"{submission} was built before and does not build on this worker: {outcome.verdict}")
+        artifact = outcome
+        Submission.objects.filter(pk=submission.pk).update(artifact=artifact)
+        submission.artifact = artifact
+    return artifact

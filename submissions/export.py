@@ -1,15 +1,17 @@
-"""Versions of bots as values and files, for people with a role."""
+"""Versions of bots as values and files, for people with a role, and for whoever uploaded them."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import Any
 
 from django.db.models import Q, QuerySet
 from django.utils.text import slugify
 
 from contest.export import rows
-from contest.models import Contest, Team
+from contest.models import Contest, Team, User
+from contest.personal import Part, nothing
 from submissions.models import Submission
 
 COLUMNS = (
@@ -61,3 +63,25 @@ def _played(contest: Contest) -> QuerySet[Submission]:
 def filename_of(name: str) -> str:
     """A safe file name on every system."""
     return re.sub(r"[^\w.+-]", "_", name).lstrip(".")[:80] or "file"
+
+
+OWN_COLUMNS = ("number", "language", "filename", "size", "sha256", "uploaded_at", "state", "strategy_filename")
+
+
+def _uploads(user: User) -> list[dict[str, Any]]:
+    found = Submission.objects.filter(uploaded_by=user).order_by("pk")
+    return [*found.values("team__contest__slug", "team__name", *OWN_COLUMNS)]
+
+
+def _sources(user: User) -> Iterator[tuple[str, bytes]]:
+    found = Submission.objects.filter(uploaded_by=user).select_related("team__contest")
+    for version in rows(found, 20):
+        stem = f"uploads/{version.team.contest.slug}/{folder(version.team)}/{version.number}"
+        for path, data in sorted(version.all_files().items()):
+            yield f"{stem}/{path if version.is_folder else filename_of(path)}", data
+        if version.strategy:
+            name = filename_of(version.strategy_filename or "strategy.txt")
+            yield f"{stem}/strategy-{name}", version.strategy.encode()
+
+
+PARTS = (Part("uploads", _uploads, nothing, _sources),)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 from typing import Any
 
-from submissions import build, check, lifecycle, pool, sandbox, trials, turns
+from submissions import build, check, lifecycle, sandbox, trials, turns
 from submissions.lease import Lease, worker_name, working_on
 from submissions.models import Submission
 
@@ -66,7 +66,7 @@ def _carry_through(claimed: Submission, lease: Lease) -> None:
         lease.check()
         turn_over()
 
-    with pool.open_bot(claimed, pool.limits_of(claimed.contest)) as program:
+    with build.open_bot(claimed, build.limits_of(claimed.contest)) as program:
         done = check.play(
             claimed, program, keep=lambda game: lifecycle.checked_game(claimed, game), checkpoint=checkpoint
         )

@@ -15,15 +15,18 @@ import subprocess
 import sys
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
-from celery import signals
+from celery import current_app, signals
 from django.conf import settings
 
 from contest import workers
 from contest.server.processes import die_with_parent
 from games.packages import packages_now
+from submissions.languages import LANGUAGES
 from submissions.proving import BUSY
+from submissions.sandbox import probe
 from submissions.turns import BUILDS
 
 logger = logging.getLogger(__name__)
@@ -94,3 +97,54 @@ def look(sender: Any = None, **_: Any) -> None:
 
 def _builds(sender: Any) -> bool:
     return BUILDS in sender.eventer.app.amqp.queues.consume_from
+
+
+# How this worker confines bots and which languages it has, for the desk. Packages come and go, so it looks again
+
+WITHOUT_BOTS = {"portal", "webhooks"}
+"""Queues of workers that never run a bot."""
+
+LOOK = 15.0
+"""Seconds between two looks at which languages are installed. A look takes a millisecond unless packages changed."""
+
+_looked = {"at": 0.0}
+
+
+@signals.celeryd_after_setup.connect
+def tell(instance: Any = None, **_: Any) -> None:
+    """Probe the sandbox before the pool forks, so that its processes know the result."""
+    if set(instance.app.amqp.queues.consume_from) <= WITHOUT_BOTS:
+        return
+    level = probe()
+    said = level.name, level.title, level.acceptable, level.reasons, level.no_port, installed()
+    workers.confines(workers.Confinement(*said))
+    if level.acceptable:
+        logger.info("sandbox level %s, with: %s", level, "; ".join(level.can))
+    else:
+        logger.error("sandbox level %s: no bot is built or played by this worker", level)
+
+
+@signals.heartbeat_sent.connect
+def look_again(**_: Any) -> None:
+    """Let the next heartbeat name the languages that are installed now."""
+    now, known = time.monotonic(), workers.confinement()
+    if known is None or now < _looked["at"] + LOOK:
+        return
+    _looked["at"] = now
+    languages = installed()
+    if known.languages == languages:
+        return
+    before = set(known.languages or ())
+    came, went = set(languages) - before, before - set(languages)
+    logger.info("languages installed: %s; removed: %s", names(came), names(went))
+    workers.confines(replace(known, languages=languages))
+    if came:
+        current_app.send_task("submissions.tasks.installed", [sorted(came)])
+
+
+def installed() -> tuple[str, ...]:
+    return tuple(slug for slug, language in LANGUAGES.items() if language.installed())
+
+
+def names(slugs: set[str]) -> str:
+    return ", ".join(sorted(slugs)) or "none"

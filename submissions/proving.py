@@ -32,8 +32,8 @@ from games.options import Preset
 from games.players import PROTOCOLS, HousePlayer, Seated
 from games.record import verify
 from games.toolchains import recognise
+from submissions.build import MEGABYTE
 from submissions.languages import LANGUAGES, Language
-from submissions.pool import MEGABYTE
 from submissions.sandbox import Jail, Limits, build, probe
 
 BUSY = 75

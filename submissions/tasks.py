@@ -2,10 +2,10 @@
 
 from celery import shared_task
 
-from submissions import level, lifecycle, prover  # noqa: F401  (a worker that knows these tasks says what it can do)
+from submissions import lifecycle
 from submissions import process as processing
+from submissions.build import artifact_of
 from submissions.models import Submission
-from submissions.pool import artifact_of
 
 
 @shared_task(name="submissions.tasks.process")

@@ -2,7 +2,7 @@
 
 from django.urls import include, path
 
-from submissions import check_views, desk_builds, desk_upload, views
+from submissions import check_views, desk_builds, views
 
 version = [
     path("", views.version, name="version"),
@@ -25,7 +25,7 @@ urlpatterns = [
     path("c/<slug:slug>/my/<int:number>/", include(version)),
     path("c/<slug:slug>/teams/<int:team>/versions/<int:number>/", include(version)),
     path("c/<slug:slug>/teams/<int:team>/versions/withdraw/", views.withdraw, name="bot-withdraw"),
-    path("c/<slug:slug>/desk/teams/<int:team>/upload/", desk_upload.upload_for_team, name="desk-team-upload"),
+    path("c/<slug:slug>/desk/teams/<int:team>/upload/", desk_builds.upload_for_team, name="desk-team-upload"),
     path("c/<slug:slug>/desk/versions/", views.desk_versions, name="desk-versions"),
     path("c/<slug:slug>/desk/builds/", desk_builds.builds, name="desk-builds"),
     path("c/<slug:slug>/desk/builds/<int:team>/<int:number>/move-up/", desk_builds.move_up, name="build-move-up"),

@@ -21,7 +21,7 @@ from rest_framework import exceptions, serializers, status
 from rest_framework.response import Response
 from rest_framework.views import set_rollback
 
-from contest.kept import NoLonger
+from contest.middleware import NoLonger
 from contest.refusal import Refused
 
 logger = logging.getLogger(__name__)

@@ -1,5 +1,6 @@
 """Fields and parameters that an address does not take: a misspelt name is refused, so nothing happens that nobody
-meant. Reading ignores unknown parameters, because it changes nothing."""
+meant. Reading ignores unknown parameters, because it changes nothing.
+"""
 
 from __future__ import annotations
 

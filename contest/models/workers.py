@@ -1,4 +1,4 @@
-"""The Celery workers of the portal. Each writes its row every thirty seconds (contest/workers.py)."""
+"""The Celery workers of the portal, what they have proven, what operators are told of them, and outgoing mail."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, ClassVar
 
+from django.core.mail import EmailMessage
 from django.db import models
 from django.utils import timezone
 
@@ -56,3 +57,74 @@ class Worker(models.Model):
 
     def is_alive(self, now: datetime | None = None) -> bool:
         return (now or timezone.now()) - self.seen <= self.FRESH
+
+
+REMEMBERED = timedelta(days=7)
+"""How long a machine may be away until its proofs count no more. Workers give a sign twice a day."""
+
+
+class ProofQuerySet(models.QuerySet["Proof"]):
+    def of_machines_here(self) -> ProofQuerySet:
+        """Those of machines that have not been gone for long."""
+        return self.filter(seen_at__gte=timezone.now() - REMEMBERED)
+
+    def of_machines_gone(self) -> ProofQuerySet:
+        return self.filter(seen_at__lt=timezone.now() - REMEMBERED)
+
+
+class Proof(models.Model):
+    """The last attempt of a machine to prove a game in a language. Workers and `manage.py prove` write them."""
+
+    game_slug = models.CharField(max_length=40)
+    language = models.CharField(max_length=20)
+    host = models.CharField(max_length=100)
+    problem = models.TextField(blank=True)  # why it failed; blank: proven
+    digest = models.CharField(max_length=64)  # of the programs, and of how they are built (submissions.proving)
+    toolchain = models.CharField(max_length=200, blank=True)
+    level = models.CharField(max_length=20)  # of the sandbox
+    seconds = models.FloatField()
+    proved_at = models.DateTimeField(default=timezone.now)
+    seen_at = models.DateTimeField(default=timezone.now)  # the machine's last sign; without one, it does not count
+
+    objects = ProofQuerySet.as_manager()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["game_slug", "language", "host"], name="one_proof_per_host")]
+
+    def __str__(self) -> str:
+        return f"{self.game_slug} in {self.language} at {self.host}: {self.problem or 'proven'}"
+
+
+class Alarm(models.Model):
+    """Something that is wrong with the portal, by its key. The row is deleted when it has been over for a while."""
+
+    key = models.CharField(max_length=40, unique=True)
+    message = models.CharField(max_length=500, blank=True)  # in one line, as it was seen last
+    bad_since = models.DateTimeField(null=True, blank=True)
+    good_since = models.DateTimeField(null=True, blank=True)  # None: it goes on
+    raised_at = models.DateTimeField(null=True, blank=True)  # when operators were told; None: it may be over soon
+
+    class Meta:
+        ordering = ["key"]
+
+    def __str__(self) -> str:
+        return self.key
+
+
+class Letter(models.Model):
+    """A message to one recipient, in plain text, until the mail server has taken it or refuses it for good."""
+
+    created_at = models.DateTimeField(default=timezone.now)
+    due_at = models.DateTimeField(default=timezone.now, db_index=True)
+    tries = models.PositiveIntegerField(default=0)
+    sender = models.TextField()
+    recipient = models.TextField()
+    subject = models.TextField()
+    body = models.TextField()
+    headers = models.JSONField(default=dict)
+
+    def __str__(self) -> str:
+        return f"“{self.subject}” to {self.recipient}"
+
+    def message(self) -> EmailMessage:
+        return EmailMessage(self.subject, self.body, self.sender, [self.recipient], headers=self.headers)

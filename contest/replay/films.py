@@ -22,6 +22,7 @@ import tempfile
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlencode
 
 import zstandard
@@ -29,11 +30,38 @@ from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.utils.cache import patch_vary_headers
 
+import games
 from contest.replay import Replay
 from contest.replay.film import film_of, packed
 from contest.replay.parts import Round
-from contest.replay.verifying import verdict
+from games.deals import Stranger, check
 from games.engine import Game
+from games.record import Record
+from games.record import games as split_games
+
+
+def verdict(record: Record) -> dict[str, Any]:
+    """Whether the record is what its seed and moves give. Where it differs: a text, the game from 1, and the ply."""
+    found = check(record, games.get(record["game"]))
+    if found is None:
+        count = len(record["events"])
+        dealt = "and the seed deals the cards of every hand"
+        return {"equal": True, "text": f"Equal: all {count} events follow from the moves by the rules, {dealt}."}
+    place = _place(record, found.index)
+    if isinstance(found, Stranger):
+        return {"equal": False, "text": f"The moves follow the rules, but {found.text}.", **place}
+    where = f" in game {place['game']}, event {place['ply']}" if place else ""
+    return {"equal": False, "text": f"Different{where}: {found.text}.", **place}
+
+
+def _place(record: Record, index: int) -> dict[str, int]:
+    """The game and the ply of an event; nothing where it is the result of the match that differs."""
+    for number, events in enumerate(split_games(record), 1):
+        if index < len(events):
+            return {"game": number, "ply": index}
+        index -= len(events)
+    return {}
+
 
 LEVEL = 15  # of zstd: 19 saves one part in a hundred and takes three times as long
 YEAR = 365 * 24 * 3600

@@ -1,18 +1,21 @@
-"""Template tags of the portal: access, tabs, times in words, badges, Markdown, pagination."""
+"""Template tags of the portal: access, tabs, times in words, badges, Markdown, pagination, charts, cards."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import datetime, timedelta
 from fnmatch import fnmatch
+from functools import lru_cache
 from typing import Any
 from urllib.parse import urlencode
 
 from django import template
 from django.conf import settings
+from django.contrib.staticfiles import finders
 from django.core.paginator import Page
 from django.forms import BaseForm
 from django.template import Context
+from django.templatetags.static import static
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import format_html, format_html_join
@@ -20,11 +23,16 @@ from django.utils.safestring import SafeString, mark_safe
 
 from contest import audit_log, markdown, permissions, questions
 from contest import languages as tongues
-from contest.formatting import about, duration
+from contest.cards import is_card_of
+from contest.charts import LineChart, drawn
+from contest.formatting import about, duration, milliseconds, percent, short_ms, signed
 from contest.formatting import nth as nth_place
 from contest.models import Act, Contest, Phase, Team, User
+from games.engine import Game
 
 register = template.Library()
+for each in (is_card_of, milliseconds, percent, short_ms, signed):
+    register.filter(each)
 
 PHASES = {
     Phase.ANNOUNCED: ("badge-info", "Announced"),
@@ -280,3 +288,20 @@ def pager(context: Context, page: Page, noun: str = "", at: str = "") -> str:
         '<nav class="pager" aria-label="Pages">{}<span>Page {} of {}{}</span>{}</nav>',
         before, page.number, page.paginator.num_pages, total, after,
     )  # fmt: skip
+
+
+@register.inclusion_tag("charts/_lines.html")
+def line_chart(chart: LineChart) -> dict[str, Any]:
+    return drawn(chart)
+
+
+@register.simple_tag
+def game_styles(game: Game) -> SafeString:
+    """The game's own style sheet for its table, if it has one."""
+    path = f"games/{game.slug}/table.css"
+    return format_html('<link rel="stylesheet" href="{}">', static(path)) if _exists(path) else mark_safe("")
+
+
+@lru_cache(maxsize=64)
+def _exists(path: str) -> bool:
+    return finders.find(path) is not None

@@ -13,9 +13,9 @@ from django.utils import timezone
 
 import games
 from contest import languages, presets, proofs, workers
-from contest.capabilities import lacking
 from contest.models import Contest, Proof
-from contest.models.proofs import REMEMBERED
+from contest.models.workers import REMEMBERED
+from contest.proofs import lacking
 from contest.setup_forms import ContestForm
 from contest.workers import Confinement
 from games.engine import Game

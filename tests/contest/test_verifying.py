@@ -1,4 +1,4 @@
-"""contest.replay.verifying: what the button "Verify" says."""
+"""contest.replay.films: what the button "Verify" says."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from copy import deepcopy
 import pytest
 
 import games
-from contest.replay.verifying import verdict
+from contest.replay.films import verdict
 from games.deals import check
 from games.engine import Game, Opening
 from games.players import HousePlayer, Seated

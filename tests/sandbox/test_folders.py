@@ -7,8 +7,8 @@ import pytest
 from games import entries, get
 from games.folders import MOST_FILES, collected
 from games.programs import ExitStatus
+from submissions import build, intake, sanitize
 from submissions import build as builds
-from submissions import intake, pool, sanitize
 from submissions.languages import Language
 from submissions.models import Artifact
 from submissions.process import process
@@ -253,5 +253,5 @@ def test_the_routines_of_a_kit_are_called_in_a_folder(language: str, db: None) -
     assert version.filename in version.run_command or "bot" in version.run_command
     Artifact.objects.all().delete()
     version.refresh_from_db()
-    again = pool.artifact_of(version)
+    again = build.artifact_of(version)
     assert set(unpack(again.content())) >= set(version.all_files())

@@ -9,8 +9,8 @@ from django.test import Client
 from django.urls import reverse
 
 from contest.models import Contest
-from submissions.checklist import steps
 from submissions.models import Submission
+from submissions.templatetags.submission_tags import steps
 from tests.cast import Cast, open_until
 
 Uploader = Callable[..., Submission]

@@ -12,7 +12,7 @@ import pytest
 from django.utils import timezone
 
 from contest import languages, workers
-from submissions import level, lifecycle
+from submissions import lifecycle, prover
 from submissions.models import Submission
 from submissions.sandbox import Level
 from tests.cast import Cast
@@ -32,7 +32,7 @@ def said(monkeypatch: pytest.MonkeyPatch) -> list[workers.Confinement]:
 
 def test_who_builds_or_plays_says_its_level(said: list[workers.Confinement], caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.INFO):
-        level.tell(instance=worker("builds", "portal"))
+        prover.tell(instance=worker("builds", "portal"))
     here = tuple(languages.installed())
     whole = workers.Confinement(LEVEL.name, LEVEL.title, LEVEL.acceptable, LEVEL.reasons, LEVEL.no_port, here)
     assert said == [whole]
@@ -44,8 +44,8 @@ def test_who_builds_or_plays_says_its_level(said: list[workers.Confinement], cap
 def test_where_nobody_can_be_confined_it_is_an_error(
     said: list[workers.Confinement], caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(level, "probe", lambda: Level("none", (), ("no Landlock", "no bubblewrap")))
-    level.tell(instance=worker("matches"))
+    monkeypatch.setattr(prover, "probe", lambda: Level("none", (), ("no Landlock", "no bubblewrap")))
+    prover.tell(instance=worker("matches"))
     assert not said[0].acceptable
     (record,) = caplog.records
     assert record.levelname == "ERROR"
@@ -59,11 +59,11 @@ def test_languages_that_come_and_go_are_noticed_while_it_runs(
     here, sent = tuple(languages.installed()), []
     before = workers.Confinement("full", "", True, (), languages=("perl", "sometime"))
     monkeypatch.setattr(workers, "confinement", lambda: before)
-    monkeypatch.setattr(level.current_app, "send_task", lambda *words: sent.append(words))
-    monkeypatch.setitem(level._looked, "at", 0.0)
+    monkeypatch.setattr(prover.current_app, "send_task", lambda *words: sent.append(words))
+    monkeypatch.setitem(prover._looked, "at", 0.0)
     with caplog.at_level(logging.INFO):
-        level.look_again()
-        level.look_again()
+        prover.look_again()
+        prover.look_again()
     assert said == [dataclasses.replace(before, languages=here)], "and seldom"
     assert sent == [("submissions.tasks.installed", [sorted(set(here) - {"perl"})])]
     assert "removed: sometime" in caplog.text

@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from games.engine import MachineryError
 from games.programs import Program
-from submissions import pool
+from submissions import build
 from submissions.models import Artifact, Submission
 from submissions.process import process
 from tests.cast import Cast
@@ -47,27 +47,27 @@ def first_answer(program: Program) -> bytes:
 
 def test_a_ready_version_plays_and_can_be_started_again(upload: Uploader) -> None:
     version = ready(upload())
-    with pool.open_bot(version, pool.limits_of(version.contest)) as program:
+    with build.open_bot(version, build.limits_of(version.contest)) as program:
         assert first_answer(program) == b"d2\n"
         assert first_answer(program) == b"d2\n"
 
 
 def test_a_worker_that_has_unpacked_a_version_does_not_fetch_it_again(upload: Uploader) -> None:
     version = ready(upload(bots.GOOD_PYTHON + b"# once\n"))
-    with pool.open_bot(version, pool.limits_of(version.contest)):
+    with build.open_bot(version, build.limits_of(version.contest)):
         pass
     Artifact.objects.update(data=b"this would not be unpacked")
     version = Submission.objects.get(pk=version.pk)
-    with pool.open_bot(version, pool.limits_of(version.contest)) as program:
+    with build.open_bot(version, build.limits_of(version.contest)) as program:
         assert first_answer(program) == b"d2\n"
 
 
 def test_what_is_built_again_is_unpacked_again(upload: Uploader) -> None:
     """A key names the inputs of a build, not its output: another row is another program."""
     version = ready(upload(bots.GOOD_PYTHON + b"# twice\n"))
-    before = pool.artifact_of(version).parcel()
+    before = build.artifact_of(version).parcel()
     Artifact.objects.all().delete()
-    after = pool.artifact_of(Submission.objects.get(pk=version.pk)).parcel()
+    after = build.artifact_of(Submission.objects.get(pk=version.pk)).parcel()
     assert before.key != after.key
     assert after.key == Artifact.objects.get().parcel().key
     assert before.load() == after.load()
@@ -75,14 +75,14 @@ def test_what_is_built_again_is_unpacked_again(upload: Uploader) -> None:
 
 def test_the_memory_of_a_bot_is_the_contests(cast: Cast) -> None:
     cast.contest.memory_mb = 7
-    assert pool.limits_of(cast.contest).memory_bytes == 7 * 1024 * 1024
+    assert build.limits_of(cast.contest).memory_bytes == 7 * 1024 * 1024
 
 
 def test_what_was_built_and_is_gone_is_built_again_and_kept(upload: Uploader) -> None:
     version = ready(upload(bots.kit("random.c"), "a.c"))
     Artifact.objects.all().delete()
     version = Submission.objects.get(pk=version.pk)
-    with pool.open_bot(version, pool.limits_of(version.contest)) as program:
+    with build.open_bot(version, build.limits_of(version.contest)) as program:
         assert first_answer(program).strip().decode() in HAND.decode()
     assert Submission.objects.get(pk=version.pk).artifact == Artifact.objects.get()
 
@@ -93,11 +93,11 @@ def test_what_does_not_build_any_more_is_our_failure_not_the_bots(upload: Upload
     Submission.objects.filter(pk=version.pk).update(source=b"print(\n")
     version = Submission.objects.get(pk=version.pk)
     with pytest.raises(MachineryError, match="does not build on this worker"):
-        pool.open_bot(version, pool.limits_of(version.contest)).__enter__()
+        build.open_bot(version, build.limits_of(version.contest)).__enter__()
     Submission.objects.filter(pk=version.pk).update(language="cobol")
     version = Submission.objects.get(pk=version.pk)
     with pytest.raises(MachineryError, match="no language 'cobol'"):
-        pool.open_bot(version, pool.limits_of(version.contest)).__enter__()
+        build.open_bot(version, build.limits_of(version.contest)).__enter__()
 
 
 def test_pruning_drops_only_what_neither_plays_nor_is_young(cast: Cast, upload: Uploader) -> None:

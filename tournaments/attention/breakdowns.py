@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import timedelta
 
-from contest.capabilities import lacking
 from contest.formatting import duration
+from contest.proofs import lacking
 from submissions.models import Submission
 from tournaments.attention.look import Concern, Level, Look, counted, s
 from tournaments.models import Duty

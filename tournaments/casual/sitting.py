@@ -21,7 +21,7 @@ from games.participants import Decided, Decision
 from games.players import PROTOCOLS, HousePlayer, Seated
 from games.programs import GRACE
 from games.resume import Forced, follow
-from submissions import pool
+from submissions import build
 from submissions.sandbox import Limits
 from tournaments.casual import moves, teaching
 from tournaments.casual.limits import PACES
@@ -173,8 +173,8 @@ class SeatPlayer:
         house = HousePlayer(rules.house_player(self.seat.house or stand_in(rules)))
         if self.seat.kind != CasualSeat.Kind.VERSION or self.seat.submission is None:
             return Forced(house, past)
-        limits = Limits(memory_bytes=game.limits["memory_mb"] * pool.MEGABYTE)
-        program = stack.enter_context(pool.open_bot(self.seat.submission, limits))
+        limits = Limits(memory_bytes=game.limits["memory_mb"] * build.MEGABYTE)
+        program = stack.enter_context(build.open_bot(self.seat.submission, limits))
         speaker = PROTOCOLS[rules.protocol](program, startup=game.limits["startup_seconds"])
         return Forced(speaker, past, ask=True, instead=house)
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import urlsplit
 
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect
-from django.urls import reverse
+from django.urls import Resolver404, resolve, reverse
 from django.views.decorators.http import require_POST
 
-from contest.addresses import page_at
 from contest.models import User
 from contest.permissions import access, get_contest
 from contest.refusal import Refused
@@ -197,3 +197,25 @@ def _place(game: Game, origin: Origin, player: int, user: User | None, *, house:
     name = bot.removeprefix(HOUSE)
     known = bot.startswith(HOUSE) and name in {each.name for each in game.house}
     return Place(kind.HOUSE, house=name if known else tables.stand_in(game))
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """Which page an address leads to."""
+
+    name: str  # of the page in urls.py
+    values: Mapping[str, Any]  # for its view
+    path: str
+
+
+def page_at(request: HttpRequest, address: str) -> Address:
+    """The page at an address, with or without the host of this portal. Raises Http404 for all other addresses. Whether
+    the reader may see the page is not asked."""
+    try:
+        asked = urlsplit(address.strip())
+        found = resolve(asked.path or "/")
+    except (ValueError, Resolver404):
+        raise Http404("no such page") from None
+    if asked.netloc not in ("", request.get_host()):
+        raise Http404("a page of another site")
+    return Address(found.url_name or "", found.kwargs, asked.path)

@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from contest.broadcast.following import asks_for_news, nothing_to_follow
-from contest.kept import NoLonger
+from contest.middleware import NoLonger
 from contest.replay import build_replay, siblings
 from contest.replay.paper import paper
 from games.record import games, seating_of

@@ -29,7 +29,7 @@ from games import referee
 from games.engine import Event
 from games.players import PROTOCOLS, HousePlayer, Seated
 from games.programs import pinned
-from submissions import clock, pool
+from submissions import build, clock
 from submissions.lease import Lease, LeaseLost, Outcome, Retries, requeue_lost, worker_name, working_on
 from submissions.sandbox import Limits
 from tournaments.kinds import following
@@ -263,8 +263,8 @@ def seated(seat: MatchSeat, number: int = 0, *, match: Match, stack: ExitStack) 
     game = match.contest.game
     if seat.submission is None:
         return Seated(seat.name, f"house:{seat.house}", HousePlayer(game.house_player(seat.house)), number)
-    limits = Limits(memory_bytes=match.limits["memory_mb"] * pool.MEGABYTE)
-    program = stack.enter_context(pool.open_bot(seat.submission, limits))
+    limits = Limits(memory_bytes=match.limits["memory_mb"] * build.MEGABYTE)
+    program = stack.enter_context(build.open_bot(seat.submission, limits))
     participant = PROTOCOLS[game.protocol](program, startup=match.limits["startup_seconds"])
     return Seated(seat.name, seat.submission.filename, participant, number)
 

@@ -17,7 +17,7 @@ from games import record as records
 from games import referee
 from games.players import PROTOCOLS, HousePlayer, Seated
 from games.programs import pinned
-from submissions import clock, pool
+from submissions import build, clock
 from submissions.able import left_to_others
 from submissions.lease import Lease, LeaseLost, Retries, requeue_lost, worker_name, working_on
 from submissions.sandbox import Limits
@@ -132,8 +132,8 @@ def seated(player: PracticePlayer, order: PracticeOrder, stack: ExitStack, watch
     game = order.contest.game
     if player.submission is None:
         return Seated(player.name, f"house:{player.house}", HousePlayer(game.house_player(player.house)))
-    limits = Limits(memory_bytes=order.limits["memory_mb"] * pool.MEGABYTE)
-    jail = stack.enter_context(pool.open_bot(player.submission, limits))
+    limits = Limits(memory_bytes=order.limits["memory_mb"] * build.MEGABYTE)
+    jail = stack.enter_context(build.open_bot(player.submission, limits))
     watch.guard(jail)
     participant = PROTOCOLS[game.protocol](jail, startup=order.limits["startup_seconds"])
     return Seated(player.name, player.submission.filename if player.is_own else RIVAL, participant)

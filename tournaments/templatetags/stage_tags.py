@@ -23,10 +23,11 @@ from tournaments.kinds.own_places import OwnPlace, places_of
 from tournaments.models import Match, MatchSeat, Review, Round, Stage
 from tournaments.organising import deadlines
 from tournaments.organising.durations import Budget
-from tournaments.pages import verdicts
+from tournaments.pages import programs, verdicts
 from tournaments.pages.stages import face_of
 from tournaments.results.stages_seen import Withheld
 from tournaments.results.visibility import Sight, sight
+from tournaments.seating.player_numbers import team_numbers
 from tournaments.view_models.brackets import RoundView
 from tournaments.view_models.check_in import check_in_for
 from tournaments.view_models.my_day import MyTeam, of_team
@@ -320,3 +321,28 @@ def run_notices(context: Context, version: Submission) -> list[verdicts.Notice]:
     """The same in sentences, with what to do next."""
     known = sight(context["request"], context["contest"])
     return [verdicts.notice_of(version, run, known) for run in runs_of(context, version)]
+
+
+@register.simple_tag
+def opponent_links(seats: Iterable[MatchSeat], contest: Contest) -> SafeString:
+    """The players in these seats, teams with links to their pages, separated by commas."""
+    return format_html_join(", ", "{}", ((_player(seat, contest),) for seat in seats))
+
+
+def _player(seat: MatchSeat, contest: Contest) -> SafeString:
+    if seat.team_id is None:
+        return format_html("<i>{}</i>", seat.name)
+    return format_html('<a href="{}">{}</a>', reverse("team", args=[contest.slug, seat.team_id]), seat.name)
+
+
+@register.simple_tag(takes_context=True)
+def program_of(context: Context, team: Team) -> programs.Program | None:
+    """`{% program_of team as it %}`: None in contests without connections."""
+    return programs.program_of(context["request"], context["contest"], team)
+
+
+@register.simple_tag
+def wire_numbers(contest: Contest, teams: Iterable[Team]) -> list[tuple[int, Team]]:
+    """These teams with their numbers in the protocol, by number."""
+    numbers = team_numbers(contest)
+    return sorted(((numbers[team.pk], team) for team in teams), key=lambda pair: pair[0])

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from django.http import Http404
 from django.urls import reverse
 
-from contest.kept import NoLonger
+from contest.middleware import NoLonger
 from games.record import Record as GameRecord
 from tournaments.kinds import secrecy
 from tournaments.models import Match, PrunedRecord, Record

@@ -256,7 +256,7 @@ def test_teams_that_wait_for_approval_are_for_themselves_and_the_desk(cast: Cast
 
 def test_too_many_requests_are_refused_for_a_while(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
     rates = {**settings.REST_FRAMEWORK["DEFAULT_THROTTLE_RATES"], "read": "2/min"}
-    monkeypatch.setattr("contest.api.throttling.Throttle.THROTTLE_RATES", rates)
+    monkeypatch.setattr("contest.api.requests.Throttle.THROTTLE_RATES", rates)
     client = program(cast.alice)
     assert [client.get("/api/v1/me").status_code for _ in range(3)] == [200, 200, 429]
     refused = client.get("/api/v1/me")

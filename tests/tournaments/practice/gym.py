@@ -8,8 +8,8 @@ from django.utils import timezone
 
 from contest.models import Contest, Team
 from games.players import HousePlayer, Seated
+from submissions.build import artifact_of
 from submissions.models import Submission
-from submissions.pool import artifact_of
 from tests.cast import make_contest, make_team
 from tests.tournaments.stagecraft import give_bot
 from tournaments.models import PracticeGame, PracticeOrder

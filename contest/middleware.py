@@ -1,4 +1,4 @@
-"""What browsers are told beside the content security policy, and whom to tell about a hole."""
+"""What browsers are told beside the content security policy, and pages for requests that fail in ways of their own."""
 
 from __future__ import annotations
 
@@ -6,8 +6,11 @@ from collections.abc import Callable
 from datetime import timedelta
 
 from django.conf import settings
+from django.core.exceptions import BadRequest
+from django.db import DataError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
+from django.shortcuts import render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
@@ -16,9 +19,14 @@ UNUSED = (
     *("payment", "publickey-credentials-get", "usb", "xr-spatial-tracking"),
 )
 PERMISSIONS = ", ".join(f"{name}=()" for name in UNUSED)
+NUL = "\x00"
 
 
-class Middleware:
+class NoLonger(Http404):
+    """It was here, and is not kept any longer. The text says why, as a sentence."""
+
+
+class BrowserHeaders:
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
 
@@ -34,6 +42,29 @@ def _is_for_other_sites(request: HttpRequest) -> bool:
     """Replays in frames."""
     match = request.resolver_match
     return match is not None and match.url_name == "embed"
+
+
+class Failures:
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        return self.get_response(request)
+
+    def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
+        """A page about what is kept no longer; the API has its own answers (contest/api/problems.py). And a refusal of
+        text that the database cannot hold: forms refuse it, but pages that read an address or a field themselves would
+        fail with an error of ours. PostgreSQL takes no NUL; nothing but the query has failed by then."""
+        if isinstance(error, NoLonger):
+            return render(request, "410.html", {"why": str(error)}, status=410)
+        if isinstance(error, DataError) and _has_nul(request):
+            raise BadRequest("no text has a NUL character") from error
+        return None
+
+
+def _has_nul(request: HttpRequest) -> bool:
+    sent = [value for data in (request.GET, request.POST) for values in data.lists() for value in values[1]]
+    return any(NUL in text for text in [request.path_info, *map(str, sent)])
 
 
 @require_safe
