@@ -410,7 +410,7 @@ CASUAL_GAMES = flag("CASUAL_GAMES", True)
 CASUAL_GUESTS = flag("CASUAL_GUESTS", True)  # people without an account may play, too
 MORE_CHECKS = ["contest.workers.workforce"]  # beside those of contest/server/health.py
 if CASUAL_GAMES:
-    MORE_CHECKS.append("tournaments.casual.health.server")
+    MORE_CHECKS.append("tournaments.casual.server.server")
 
 # Builds and checks of bots (submissions/turns.py).
 BUILD_SECONDS = number("BUILD_SECONDS", 0)  # the longest build, if a language allows more; 0: as the language says

@@ -335,3 +335,13 @@ class OptionsForm(MergingForm):
     def changes(self) -> dict[str, Any]:
         """The values that differ from the preset, for Contest.options."""
         return {name: value for name, value in self.cleaned_data.items() if value != self.defaults[name]}
+
+
+def clone_defaults(contest: Contest) -> dict[str, Any]:
+    """The initial values of `contest.setup_forms.CloneForm`."""
+    now = timezone.localtime().replace(second=0, microsecond=0)
+    return {"name": f"{contest.name[:113]} (copy)", "opens_at": now, "roles": True}
+
+
+class FreezeForm(forms.Form):
+    at = moment("Freeze from", "Results from before that moment stay public.")

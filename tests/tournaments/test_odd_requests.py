@@ -12,7 +12,7 @@ from django.test import Client, RequestFactory
 from django.urls import reverse
 from django.utils import timezone
 
-from contest import contests, unstorable
+from contest import contests, middleware
 from tests.cast import Cast, make_cast
 from tests.tournaments import scenes
 from tests.tournaments.casual import parlour
@@ -66,7 +66,7 @@ def test_text_that_no_database_takes(cast: Cast, match: Match) -> None:
 
 
 def test_what_the_database_refuses_for_other_reasons_is_an_error_of_ours() -> None:
-    layer = unstorable.Middleware(lambda request: HttpResponse())
+    layer = middleware.Failures(lambda request: HttpResponse())
     requests = RequestFactory()
     layer.process_exception(requests.get("/"), DataError("value too long"))
     layer.process_exception(requests.get("/", {"a": "\x00"}), ValueError())

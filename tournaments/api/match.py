@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.db.models import QuerySet
 from django.http import HttpResponse
 from django.urls import reverse
 from drf_spectacular.types import OpenApiTypes
@@ -14,13 +15,17 @@ from rest_framework.response import Response
 
 from contest.api.views import ApiView
 from contest.models import ApiToken, Scope
+from games.record import games
+from tournaments import kinds
 from tournaments.api.matches import LEFT_OUT, MatchLine, PlayerBody
 from tournaments.api.outputs import PlayerOutput, outputs
+from tournaments.exports import export
 from tournaments.kinds import secrecy
 from tournaments.models import Match
 from tournaments.results.visibility import Sight, sight
-from tournaments.view_models import match_told
-from tournaments.view_models.records import or_gone, record_of
+from tournaments.view_models.games_played import faults_of, games_of
+from tournaments.view_models.queries import at_the_table
+from tournaments.view_models.records import digest_of, or_gone, record_of, why_pruned
 from tournaments.view_models.visible_matches import Withheld, log_of, open_record, readable_logs, visible_match
 
 
@@ -118,8 +123,8 @@ class MatchView(MatchAddress):
     def get(self, request: Request, match_id: int) -> Response:
         page = request.build_absolute_uri(reverse("match", args=[match_id]))
         if self.withheld is not None:
-            return Response({**match_told.match_withheld(self.withheld), "page": page})
-        told = match_told.match_told(self.match, self.sight)
+            return Response({**match_withheld(self.withheld), "page": page})
+        told = match_told(self.match, self.sight)
         keep = {name: value for name, value in told.items() if name not in LEFT_OUT or name in ("options", "limits")}
         has_record = bool(told["record_sha256"])
         return Response(
@@ -193,3 +198,59 @@ class OutputView(MatchAddress):
         both, it is still not for what own bots wrote."""
         by_role = self.sight.sees_all
         return by_role or not isinstance(request.auth, ApiToken) or request.auth.allows(Scope.BOT)
+
+
+def match_told(match: Match, sight: Sight) -> dict[str, Any]:
+    """A match that the reader may see in full."""
+    (told,) = export.told(sight, list(export.in_full(sight.matches().filter(pk=match.pk))))
+    is_whole = secrecy.shows_all(match, sight)
+    record = record_of(match, sight)
+    split = games(record) if record else []
+    others = _others(match, sight.matches())
+    return {
+        **told,
+        "withheld": False,
+        "contest": match.contest.slug,
+        "title": match.title,
+        "restored_reason": match.restored_reason if match.status == Match.State.DONE else "",
+        "attempt": match.attempt,
+        "failures": match.failures,
+        "same_table": list(others.values_list("pk", flat=True)),
+        "record_sha256": digest_of(match, sight) if is_whole and record else "",
+        "record_gone": why_pruned(match, sight),
+        "game_results": games_of(match, record, split, range(1, len(split) + 1)) if record else [],
+        "fault_list": [_fault_told(each) for each in faults_of(match, record, split)] if record else [],
+    }
+
+
+def _fault_told(found: dict[str, Any]) -> dict[str, Any]:
+    event = found["event"]
+    return {
+        **{name: found[name] for name in ("game", "title", "where", "more", "href")},
+        "seat": found["player"],
+        "kind": event["kind"],
+        "detail": event.get("detail", ""),
+        "answer": event.get("answer"),
+    }
+
+
+def _others(match: Match, found: QuerySet[Match]) -> QuerySet[Match]:
+    """The other matches at its table. A whole ladder is one table, so there it is those that replace one another."""
+    others = at_the_table(match, found)
+    return others if kinds.of(match.stage).has_plan else others.filter(number=match.number)
+
+
+def match_withheld(match: Match) -> dict[str, Any]:
+    """A match of which only the players are public yet."""
+    seats = match.seats.select_related("team")
+    return {
+        "match": match.pk,
+        "withheld": True,
+        "contest": match.contest.slug,
+        "stage": match.stage_id,
+        "stage_name": match.stage.name,
+        "round": match.table.round,
+        "table": match.table.name,
+        "title": match.title,
+        "players": [{"seat": seat.index, "player": seat.name, "team_id": seat.team_id} for seat in seats],
+    }

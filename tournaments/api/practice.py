@@ -31,7 +31,7 @@ from tournaments.api.practice_bodies import (
 )
 from tournaments.models import PracticeOrder
 from tournaments.models.matches import house_player
-from tournaments.practice import orders, quotas, revisions, rights
+from tournaments.practice import orders, queue, quotas, rights
 from tournaments.practice.forms import PracticeForm
 from tournaments.view_models import practice
 
@@ -102,7 +102,7 @@ class OrdersView(Followed):
         super().prepare(request)
         if request.method in ("GET", "HEAD"):
             team = self.team_asked()
-            self.known = revisions.of_team(team.pk)
+            self.known = queue.team_revision(team.pk)
             self.goes_on = team.practice_orders.open().exists()
 
     @extend_schema(summary="Practice, the newest first", responses=PracticeLine(many=True), parameters=[OF_TEAM])
@@ -193,7 +193,7 @@ class FollowedOrder(Followed):
     def prepare(self, request: Request) -> None:
         if number_in(str(self.kwargs[self.number])) is None:
             raise Http404("no such order")
-        self.known = revisions.of_order(self.kwargs[self.number])
+        self.known = queue.order_revision(self.kwargs[self.number])
         super().prepare(request)
         self.goes_on = self.followed.is_open
 

@@ -19,7 +19,7 @@ from tournaments.api.stages import number_asked
 from tournaments.exports import export
 from tournaments.formats.plan import Status
 from tournaments.models import Stage
-from tournaments.view_models.rating_history import Rated, history_of
+from tournaments.view_models.ratings import Rated, history_of
 
 COUNTED = ("matches", "games", "first", "second", "third", "fourth", "faults", "won", "tied", "lost")
 

@@ -12,7 +12,7 @@ from contest import workers
 from contest.models import Contest, Team
 from tournaments import attention, kinds
 from tournaments.attention import Look
-from tournaments.casual import health
+from tournaments.casual import server
 from tournaments.organising.workload import workload
 
 
@@ -34,7 +34,7 @@ def overview_of(contest: Contest) -> dict[str, Any]:
         "dates": attention.dates(look),
         "stages": look.stages,
         "workforce": look.workforce,
-        "tables": health.server() if settings.CASUAL_GAMES else None,
+        "tables": server.server() if settings.CASUAL_GAMES else None,
         "teams": contest.teams.aggregate(competing=competing, unseeded=unseeded),
         "by_number": any(stage.can_be_edited and kinds.of(stage).goes_by_numbers(stage) for stage in look.stages),
         "acts": contest.acts.select_related("user")[:8],

@@ -20,9 +20,12 @@ from datetime import timedelta
 import redis
 from django.db import DatabaseError, connection
 from django.db.models import Count, Max, Q, Sum
+from django.utils import timezone
 
+from contest.server.health import Finding
 from submissions import clock
 from tournaments.casual import news, tables
+from tournaments.casual.limits import AT_ONCE
 from tournaments.casual.sitting import Sitting, Stopped
 from tournaments.models import CasualGame, CasualSeat, Duty
 from tournaments.playing.live.server import free_from_the_dead, guarded, new_name
@@ -212,3 +215,15 @@ class Server:
             self._paused[table.pk] = time.monotonic() + PAUSE * 2**game.failures
             if game.failures >= MOST_FAILURES:
                 tables.abandon(game, "The portal could not play on. Nothing of it is your fault.")
+
+
+def server() -> Finding:
+    """Say who plays the tables. Asked only where CASUAL_GAMES is on."""
+    try:
+        duty = Duty.held(DUTY, timezone.now())
+        tables = CasualGame.objects.playing().count()
+    except DatabaseError as error:
+        return Finding("casual", False, f"{error}")
+    if duty is None:
+        return Finding("casual", False, "nobody plays casual games: start manage.py casualserver")
+    return Finding("casual", True, f"{duty.worker}, {tables} of at most {AT_ONCE} tables in progress")

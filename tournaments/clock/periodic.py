@@ -29,7 +29,6 @@ from tournaments.organising import admission, news, played, rehearsals, releases
 from tournaments.playing import play, pruning
 from tournaments.practice import play as practice
 from tournaments.practice import queue as practice_queue
-from tournaments.practice import upkeep
 from tournaments.results import ratings
 from tournaments.seating import queue
 
@@ -130,7 +129,7 @@ def revive_rehearsals(now: datetime) -> None:
 
 
 def revive_practice(now: datetime) -> None:
-    upkeep.revive(now)
+    practice.revive(now)
 
 
 def catch_up_ratings(now: datetime) -> None:
@@ -165,7 +164,7 @@ def tell_followers(now: datetime) -> None:
 
 
 def prune_practice(now: datetime) -> None:
-    upkeep.prune(now)
+    practice.prune(now)
 
 
 def delete_old_records(now: datetime) -> None:

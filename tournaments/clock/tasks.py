@@ -20,7 +20,7 @@ from tournaments.clock import periodic
 from tournaments.feeds import digest
 from tournaments.models import Match, PracticeGame
 from tournaments.organising import rehearsals
-from tournaments.playing import able
+from tournaments.playing import turns
 from tournaments.playing.play import give_back, play_next
 from tournaments.practice import play as practice
 from tournaments.practice import queue as practice_queue
@@ -35,7 +35,7 @@ def play(passed: int = 0) -> None:
     """Play the next match that is due. The message does not name it (queue.py).
 
     `passed`: how many workers have passed it on, because their machines could play nothing that was due."""
-    if play_next() is None and able.others_are_needed(clock.now()):
+    if play_next() is None and turns.others_are_needed(clock.now()):
         queue.pass_on(passed)
     else:
         practice_queue.wake()

@@ -16,8 +16,7 @@ from contest import contests, teams
 from contest.models import Contest, User
 from submissions import intake
 from submissions.uploads import Upload
-from tournaments.demo.demos import DEMOS
-from tournaments.demo.plan import Demo, Entry
+from tournaments.demo.demos import DEMOS, Demo, Entry
 from tournaments.organising import stages
 from tournaments.organising.stage_settings import Wish
 

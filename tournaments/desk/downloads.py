@@ -12,9 +12,8 @@ from django.views.decorators.http import require_http_methods, require_safe
 from contest.clone import Wish
 from contest.models import Contest
 from contest.permissions import desk_page, may_create_contests, me, organiser_page
-from contest.setup_forms import CloneForm
+from contest.setup_forms import CloneForm, clone_defaults
 from tournaments.exports.archive import ABOUT, EVERYTHING, FILES, recorded, sent
-from tournaments.forms.clone import clone_defaults
 from tournaments.organising.clone import clone, known_games
 
 

@@ -18,8 +18,8 @@ from tournaments.desk.panels import face_of
 from tournaments.forms.review import ChoiceForm, ReviewForm
 from tournaments.models import Rehearsal, Review, Stage
 from tournaments.organising import actions, rehearsals, reviews
-from tournaments.view_models import rehearsed
-from tournaments.view_models.review_seen import other_rules, review_seen
+from tournaments.view_models import desk
+from tournaments.view_models.desk import other_rules, review_seen
 
 LISTED = 100  # matches on a page
 
@@ -132,7 +132,7 @@ def desk_rehearsal(request: HttpRequest, contest: Contest, stage_id: int) -> Htt
     context["why_none"] = rehearsals.why_none(stage)
     if rehearsal is not None:
         rehearsal.stage = stage
-        context |= {"badge": BADGES[Rehearsal.State(rehearsal.state)], **rehearsed.seen(rehearsal)}
+        context |= {"badge": BADGES[Rehearsal.State(rehearsal.state)], **desk.rehearsal_seen(rehearsal)}
     fragment = "HX-Request" in request.headers
     return render(request, f"tournaments/desk/{'_rehearsal' if fragment else 'rehearsal'}.html", context)
 

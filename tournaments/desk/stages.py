@@ -23,11 +23,11 @@ from tournaments.desk.panels import face_of
 from tournaments.formats import FormatError
 from tournaments.forms import FORMS, PaceForm, PlainForm, ShiftForm, VoidForm, form_of, initial_of
 from tournaments.models import Match, Stage
+from tournaments.models.stages import deciding_stage
 from tournaments.organising import actions, admission, deadlines, impact, restoring, rounds, stages
 from tournaments.organising.durations import match_budget
 from tournaments.organising.stage_durations import stage_budget
 from tournaments.organising.workload import workload
-from tournaments.results.deciding import deciding_stage
 from tournaments.results.visibility import sight
 from tournaments.view_models.preview import StagePreview, stage_preview
 from tournaments.view_models.queries import asked_number

@@ -10,12 +10,12 @@ from django.views.decorators.http import require_POST, require_safe
 from contest.models import Contest
 from contest.permissions import desk_page, me
 from contest.refusal import Refused
+from contest.setup_forms import FreezeForm
 from contest.words import number_in
 from games.phrases import listed
-from tournaments.forms.freeze import FreezeForm
 from tournaments.models import Stage
 from tournaments.organising import actions, releases
-from tournaments.view_models import released
+from tournaments.view_models import desk
 
 ABOUT_RESULTS = ("release", "take-back")
 
@@ -27,7 +27,7 @@ def desk_visibility(request: HttpRequest, contest: Contest) -> HttpResponse:
 
 
 def _page(request: HttpRequest, contest: Contest, form: FreezeForm, status: int = 200) -> HttpResponse:
-    context = {"contest": contest, "form": form, "rows": released.of_stages(contest)}
+    context = {"contest": contest, "form": form, "rows": desk.released_of_stages(contest)}
     return render(request, "tournaments/desk/visibility.html", context, status=status)
 
 
@@ -51,7 +51,7 @@ def desk_freeze(request: HttpRequest, contest: Contest) -> HttpResponse:
 def desk_lift(request: HttpRequest, contest: Contest) -> HttpResponse:
     try:
         releases.lift(contest, me(request))
-        kept = [row.stage.name for row in released.of_stages(contest) if row.shown < row.results]
+        kept = [row.stage.name for row in desk.released_of_stages(contest) if row.shown < row.results]
         rest = f"{listed(kept)} is still released round by round" if kept else "all results are public"
         messages.success(request, f"Freeze lifted: {rest}.")
     except Refused as refusal:

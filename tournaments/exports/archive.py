@@ -8,6 +8,8 @@ from __future__ import annotations
 import zipfile
 from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
+from io import BytesIO
+from pathlib import PurePath
 
 from django.db import transaction
 from django.http import StreamingHttpResponse
@@ -16,9 +18,10 @@ from django.utils import timezone
 from contest import export as people
 from contest import spreadsheets
 from contest.models import Act, Contest, User
+from games.record import games_played, loads, log
 from submissions import export as bots
 from tournaments.exports import export
-from tournaments.models import PrunedRecord, Record
+from tournaments.models import Match, MatchSeat, PrunedRecord, Record
 from tournaments.results.visibility import Sight, everything
 
 CHUNK = 1 << 16
@@ -181,3 +184,69 @@ def sent(contest: Contest, name: str, pieces: Iterable[str | bytes]) -> Streamin
     response = StreamingHttpResponse(pieces, content_type=TYPES[name.rpartition(".")[2]])
     response["Content-Disposition"] = f'attachment; filename="{contest.slug}-{name}"'
     return response
+
+
+LOGS = 30
+"""The most games whose logs are in it. The others have an address each."""
+
+TEXT = """{title}
+
+Contest   {contest}, {stage}
+Game      {game}, rules {rules}
+Seed      {seed}
+Record    {record}, format {format}
+          SHA-256 {sha256}
+
+Players, in the order of the record:
+{players}
+
+With Python 3.11 or newer and kibitz.pyz from a kit of the contest:
+
+    python3 kibitz.pyz verify {record}
+    python3 kibitz.pyz show {record}
+    python3 kibitz.pyz again {record} --seat 1 mine.py
+
+`verify` plays every decision by the rules, with the cards of the seed, and compares. `again` plays the same deals with
+your program in a seat.{more}
+"""
+
+
+def bundle(match: Match, kept: Record) -> bytes:
+    """Return the ZIP. `kept`: the whole record, for a reader who may have it."""
+    text = kept.text()
+    record = loads(text)
+    name, log_name = f"match-{match.pk}", PurePath(match.contest.game.log_name)
+    count = games_played(record)
+    more = f"\n\nThe logs are those of the first {LOGS} games of {count}." if count > LOGS else ""
+    about = TEXT.format(
+        title=f"{match.title} ({name})",
+        contest=match.contest.name,
+        stage=match.stage.name,
+        game=match.contest.game.title,
+        rules=record["rules"],
+        seed=record["seed"],
+        record=f"{name}.json",
+        format=record["format"],
+        sha256=kept.sha256,
+        players="\n".join(map(_player, match.seats.select_related("team", "submission").order_by("index"))),
+        more=more,
+    )
+    made = BytesIO()
+    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as target:
+        when = (match.finished_at or kept.made_at).timetuple()[:6]
+        files = {"README.txt": about, f"{name}.json": text}
+        for number in range(1, min(count, LOGS) + 1):
+            files[f"{log_name.stem}-{number}{log_name.suffix}"] = log(record, number)
+        for path, content in files.items():
+            entry = zipfile.ZipInfo(f"{name}/{path}", when)
+            entry.compress_type, entry.external_attr = zipfile.ZIP_DEFLATED, 0o644 << 16
+            target.writestr(entry, content)
+    return made.getvalue()
+
+
+def _player(seat: MatchSeat) -> str:
+    """Who plays, with the version and what identifies it."""
+    if seat.submission is not None:
+        source = seat.submission
+        return f"  {seat.index + 1}. {seat.name}: version {source.number}, {source.filename}, SHA-256 {source.sha256}"
+    return f"  {seat.index + 1}. {seat.name}: {'own program' if seat.team_id else f'house:{seat.house}'}"

@@ -33,6 +33,7 @@ from typing import Any
 from games.engine import Game, Opening
 from games.phrases import listed
 from tournaments.formats import bracket_shape
+from tournaments.formats.bracket_shape import Group, TableOrder
 from tournaments.formats.options import check_whole, completed, defaults
 from tournaments.formats.plan import (
     NOBODY,
@@ -52,7 +53,6 @@ from tournaments.formats.plan import (
 )
 from tournaments.formats.table_matches import encounter, seated
 from tournaments.formats.table_matches import rules as encounter_rules
-from tournaments.formats.ties import Group, TableOrder
 from tournaments.formats.withdrawals import last_seats, with_departures
 
 MOST_MATCHES = 21  # in a series

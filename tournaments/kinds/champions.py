@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from contest.models import Team
 from tournaments import kinds
-from tournaments.kinds.planned import stage_view
+from tournaments.kinds.planned import stage_view, statuses_of
 from tournaments.models import Match, Stage
-from tournaments.results.deciding import deciding_stage
+from tournaments.models.stages import deciding_stage
 from tournaments.results.visibility import Sight
 
 GOES_ON = (Stage.State.PUBLISHED, Stage.State.RUNNING, Stage.State.PAUSED)
@@ -55,3 +56,23 @@ def final_of(stage: Stage, sight: Sight) -> Match | None:
     view = stage_view(stage, sight)
     found = view.at(view.plan.rounds[-1][0].key) if view.plan.rounds else []
     return next((match for match in reversed(found) if match.status == Match.State.DONE), None)
+
+
+@dataclass(frozen=True, slots=True)
+class OwnPlace:
+    stage: Stage
+    rank: int
+    sentence: str  # how the team got it; may be blank
+
+
+def places_of(team: Team, sight: Sight) -> Iterator[OwnPlace]:
+    """In stages that are over, and in brackets that go on without the team."""
+    for stage in sight.stages:
+        settled = stage.is_over or (stage.has_started and kinds.of(stage).is_bracket(stage))
+        seen = statuses_of(stage, sight) if settled and team.pk in stage.order else None
+        if seen is None:
+            continue
+        plan, statuses = seen
+        ranked = next((each for each in plan.ranking if each.team == team.pk), None)
+        if ranked is not None and ranked.rank is not None:
+            yield OwnPlace(stage, ranked.rank, statuses.of_ranked(ranked).sentence)

@@ -10,8 +10,7 @@ from tournaments.formats.plan import Ranked
 from tournaments.formats.wording import departure
 from tournaments.kinds.statuses import Told
 from tournaments.models import Stage
-from tournaments.results.departures import left_as
-from tournaments.results.standings import StageRow, Totals
+from tournaments.results.standings import StageRow, Totals, left_as
 from tournaments.results.tallies import OUTCOMES, PLACES
 
 DONE_COLUMNS = ("matches", "games", "points", "penalty", "average", "margin", *PLACES, "faults", *OUTCOMES)

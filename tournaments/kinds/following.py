@@ -17,7 +17,7 @@ from contest.models.ledger import ABOUT_TEAMS
 from tournaments import kinds
 from tournaments.kinds.schedule import Changes
 from tournaments.models import Match, Stage
-from tournaments.results.locks import hold_stage
+from tournaments.models.stages import hold_stage
 from tournaments.seating import queue
 
 logger = logging.getLogger(__name__)

@@ -27,8 +27,8 @@ from contest.ledger import Fact, Held
 from contest.models import Act, Audience, Kind, Phase, Team
 from contest.refusal import Refused
 from submissions.models import Submission
-from tournaments.formats import ladder_pairing
-from tournaments.formats.ladder_pairing import Free
+from tournaments.formats import ladder
+from tournaments.formats.ladder import Free
 from tournaments.formats.plan import FormatError, TeamId, WantedMatch
 from tournaments.kinds import exported, schedule
 from tournaments.kinds.consequences import Imagined, StageImpact
@@ -95,9 +95,9 @@ def propose(stage: Stage, now: datetime | None = None) -> Proposal | None:
     free, busy = _who(stage, now)
     if len(free) < 2:
         return None
-    terms = ladder_pairing.Terms(stage.options["table_size"], room, busy, late=now - PATIENCE)
+    terms = ladder.Terms(stage.options["table_size"], room, busy, late=now - PATIENCE)
     random = Random(f"{stage.chance}/{_next_number(stage)}")
-    return Proposal(ladder_pairing.tables(free, terms, random))
+    return Proposal(ladder.tables(free, terms, random))
 
 
 def reconcile(held: Held, stage: Stage, now: datetime | None = None, proposal: Proposal | None = None) -> Made:

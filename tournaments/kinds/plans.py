@@ -20,7 +20,7 @@ from tournaments.formats.plan import FormatError, Out, Plan, Result, Status, Tab
 from tournaments.kinds.present import Present, in_places, place_of, playing, present, result_of, with_seats
 from tournaments.kinds.timetable import without_pairings
 from tournaments.models import Match, Stage, Table
-from tournaments.results.departures import left_as
+from tournaments.results.standings import left_as
 from tournaments.results.visibility import Sight
 
 NO_END_TIME = "Only a ladder has an end time: this stage ends with its last match."

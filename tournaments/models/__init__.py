@@ -1,12 +1,10 @@
 """Stages, tables and matches; who played what, when and with which version; and the results."""
 
 from tournaments.models.casual import CasualGame, CasualMove, CasualSeat
-from tournaments.models.feeds import FeedPlace, Follow, FollowSettings, NewsItem
-from tournaments.models.from_here import FromHere
+from tournaments.models.feeds import FeedPlace, Follow, FollowSettings, LadderTold, NewsItem, Played
 from tournaments.models.matches import EarlierSpan, Match, MatchSeat
 from tournaments.models.notes import Note
-from tournaments.models.played import LadderTold, Played
-from tournaments.models.practice import PracticeGame, PracticeOrder, PracticePlayer, PracticeRecord
+from tournaments.models.practice import FromHere, PracticeGame, PracticeOrder, PracticePlayer, PracticeRecord
 from tournaments.models.programs import Client
 from tournaments.models.records import BotLog, PrunedRecord, Record
 from tournaments.models.rounds import Round

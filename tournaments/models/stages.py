@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from datetime import datetime
 from typing import Any
 
@@ -13,6 +13,7 @@ from django.db.models import F, OuterRef, Q, Subquery, functions
 from django.urls import reverse
 
 import games
+from contest.ledger import Held, hold
 from contest.models import Contest, Kind, Phase
 from contest.models.moments import MomentField
 from tournaments import formats
@@ -105,7 +106,7 @@ class Stage(models.Model):
     ends_at = MomentField(null=True, blank=True)  # of a ladder
     release = models.CharField(max_length=10, choices=Release.choices, default=Release.LIVE)
     released = models.PositiveIntegerField(default=0)  # public rounds, if organisers release them
-    decides = models.BooleanField(default=False)  # chosen: its winner is the contest's champion (results.deciding)
+    decides = models.BooleanField(default=False)  # chosen: its winner is the contest's champion (`deciding_stage`)
     refusal = models.CharField(max_length=300, blank=True)  # why it could not start when it was due
     started_at = models.DateTimeField(null=True, blank=True)
     finished_at = models.DateTimeField(null=True, blank=True)
@@ -339,3 +340,38 @@ class Table(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+
+def hold_stage(stage: Stage) -> tuple[Held, Stage]:
+    """Lock a stage and its contest until the transaction ends. Returns both as they are now; the stage has its source
+    loaded, and the contest that is returned."""
+    contest = hold(stage.contest_id)
+    held = Stage.objects.select_for_update(of=("self",)).select_related("source").get(pk=stage.pk)
+    held.contest = contest
+    return contest, held
+
+
+def deciding_stage(stages: Collection[Stage]) -> Stage | None:
+    """Return the deciding stage among all stages of a contest. None: the contest has no stages.
+
+    Organisers can choose it (`Stage.decides`), also a draft. Otherwise it is the end of the longest chain of stages
+    that feed each other. If no stage feeds another, it is the newest one; leagues for invited teams and judged problems
+    are chosen only if there is nothing else. Drafts count only while there is nothing else: nobody knows of them.
+    """
+    chosen = [stage for stage in stages if stage.decides]
+    if chosen:
+        return chosen[0]
+    stages = [stage for stage in stages if stage.state != Stage.State.DRAFT] or stages
+    by_id = {stage.pk: stage for stage in stages}
+    aside = [stage for stage in stages if not (stage.entry == Stage.Entry.INVITED or not stage.is_rated)]
+    return max(aside or stages, key=lambda stage: (_chain_length(stage, by_id), stage.pk), default=None)
+
+
+def _chain_length(stage: Stage, by_id: Mapping[int, Stage]) -> int:
+    """The length of the chain of stages that ends with this one."""
+    seen: set[int] = set()
+    step: Stage | None = stage
+    while step is not None and step.pk not in seen:
+        seen.add(step.pk)
+        step = by_id.get(step.source_id) if step.source_id is not None else None
+    return len(seen)

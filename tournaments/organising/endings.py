@@ -33,8 +33,8 @@ from tournaments import kinds
 from tournaments.kinds import following, schedule
 from tournaments.models import Review, Stage
 from tournaments.models.matches import MatchQuerySet
+from tournaments.models.stages import hold_stage
 from tournaments.organising import reviews, stages, timetable
-from tournaments.results.locks import hold_stage
 
 State = Stage.State
 WHY = "Enter a reason. Everybody can read it."

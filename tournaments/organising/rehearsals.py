@@ -32,8 +32,8 @@ from tournaments.formats import FormatError
 from tournaments.formats.plan import Plan, Result, TableKey, TablePlan, WantedMatch
 from tournaments.kinds.planned import drawn_up_to
 from tournaments.models import Rehearsal, Stage
+from tournaments.models.stages import hold_stage
 from tournaments.organising import admission
-from tournaments.results.locks import hold_stage
 from tournaments.seating import draw, queue
 from tournaments.seating.player_numbers import house_names
 

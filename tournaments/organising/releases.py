@@ -17,9 +17,9 @@ from contest.ledger import Fact, Held, hold
 from contest.models import Act, Contest, Kind, User
 from contest.refusal import Refused
 from tournaments.models import Match, Round, Stage
+from tournaments.models.stages import hold_stage
 from tournaments.organising import endings, timetable
 from tournaments.results.history import audience_of
-from tournaments.results.locks import hold_stage
 
 
 @transaction.atomic

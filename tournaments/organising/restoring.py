@@ -13,8 +13,8 @@ from contest.refusal import Refused, reason_given
 from tournaments import kinds
 from tournaments.kinds import schedule
 from tournaments.models import Match
+from tournaments.models.stages import hold_stage
 from tournaments.organising.stages import reconcile_contest
-from tournaments.results.locks import hold_stage
 
 
 def why_not(match: Match) -> str:

@@ -23,8 +23,8 @@ from contest.refusal import Refused, reason_given
 from tournaments import kinds
 from tournaments.kinds import following, schedule
 from tournaments.models import Match, MatchSeat, Review, Stage
+from tournaments.models.stages import hold_stage
 from tournaments.results import tallies
-from tournaments.results.locks import hold_stage
 from tournaments.seating import deals, draw, queue
 
 MOST = 2000  # matches in a review

@@ -23,9 +23,9 @@ from tournaments import kinds
 from tournaments.kinds import following
 from tournaments.kinds.timetable import let_go, start
 from tournaments.models import Round, Stage
+from tournaments.models.stages import hold_stage
 from tournaments.organising import audit, stages
 from tournaments.organising.timetable import LONGEST_BREAK, RoundWish, arrange, rounds_of
-from tournaments.results.locks import hold_stage
 
 
 @transaction.atomic

@@ -25,11 +25,10 @@ from tournaments.formats import FormatError
 from tournaments.formats.plan import Plan
 from tournaments.kinds import following, schedule
 from tournaments.models import Match, Stage
+from tournaments.models.stages import deciding_stage, hold_stage
 from tournaments.organising import admission, audit, timetable
 from tournaments.organising.stage_settings import Wish, checked
 from tournaments.results import history
-from tournaments.results.deciding import deciding_stage
-from tournaments.results.locks import hold_stage
 from tournaments.seating import deals, queue
 
 State = Stage.State

@@ -26,8 +26,7 @@ from tournaments.casual.limits import Who
 from tournaments.casual.who import invitation_of, remember, table_page
 from tournaments.kinds import secrecy
 from tournaments.models import CasualGame, CasualSeat
-from tournaments.view_models.casual import now_ms
-from tournaments.view_models.casual_replays import names_of, replay_of, shelf_of, watched
+from tournaments.view_models.casual import names_of, now_ms, replay_of, shelf_of, watched
 
 LARGEST = 4096  # bytes of a move
 NO_SEAT = "You have no seat at this table."

@@ -23,7 +23,7 @@ from tournaments.models.matches import house_player
 from tournaments.results.standings import StageRow
 from tournaments.results.visibility import Sight
 from tournaments.view_models.queries import BY_PLACE, at_the_table, is_followed, poll_address
-from tournaments.view_models.rating_words import words_of
+from tournaments.view_models.ratings import words_of
 
 PAGE_SIZE = 100
 LATEST = 400  # matches searched for each team's latest results

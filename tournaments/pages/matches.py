@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from django.db.models import Prefetch
@@ -13,7 +14,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from contest.models import Contest
+from contest.models import Contest, Team
 from contest.paging import newest_of, page_of
 from contest.permissions import contest_page
 from contest.replay.parts import MatchThinking
@@ -22,20 +23,18 @@ from contest.setup_forms import option_label
 from games import kits
 from games.engine import Event
 from games.record import Record as GameRecord
-from games.record import games
+from games.record import games, seating_of
 from tournaments.kinds import secrecy
 from tournaments.models import Match, MatchSeat, Stage
 from tournaments.pages.stages import face_of
 from tournaments.practice import again, rights
 from tournaments.results.visibility import Sight, sight
-from tournaments.view_models.fairness import duplicate_of, seats_in_words
 from tournaments.view_models.games_played import faults_of, games_of
 from tournaments.view_models.match_filters import MatchFilter
 from tournaments.view_models.queries import BY_PLACE
-from tournaments.view_models.rating_words import words_of
+from tournaments.view_models.ratings import words_of
 from tournaments.view_models.records import failure_of, record_of, why_pruned, with_teams
-from tournaments.view_models.seats import seats_told
-from tournaments.view_models.visible_matches import Withheld, readable_logs, visible_match
+from tournaments.view_models.visible_matches import Withheld, readable_logs, seats_told, visible_match
 
 MOST_FAULTS = 3  # of a player; the rest is folded away
 
@@ -211,3 +210,68 @@ def by_player(faults: Sequence[dict[str, Any]], record: GameRecord) -> list[dict
         }
         for player, mine in sorted(found.items())
     ]
+
+
+def seats_in_words(record: GameRecord, split: Sequence[Sequence[Event]]) -> str:
+    """How the players rotate through the seats, or take turns at leading."""
+    players = range(len(record["seats"]))
+    if len(players) < 2 or not split:
+        return ""
+    if len(split) == 1:
+        return "The portal drew the seats."
+    leaders = [events[0].get("leader") for events in split]
+    if leaders[0] is not None:
+        led = Counter(leaders)
+        if len({led[player] for player in players}) == 1:
+            return f"All players lead first equally often: {led[0]} of {len(split)} games."
+        return "The players take turns at leading first."
+    sat = Counter((player, seat) for events in split for seat, player in enumerate(seating_of(record, events)))
+    counts = {sat[player, seat] for player in players for seat in players}
+    if len(counts) == 1:
+        times = counts.pop()
+        return f"Seats rotate: every player sits {'once' if times == 1 else f'{times} times'} in every seat."
+    if len({tuple(seating_of(record, events)) for events in split}) > 1:
+        return "Seats rotate from game to game."
+    return "All players keep their seats."
+
+
+@dataclass(frozen=True, slots=True)
+class Sibling:
+    match: Match
+    scores: list[float | None]  # in the order of `Duplicate.teams`
+
+
+@dataclass(frozen=True, slots=True)
+class Duplicate:
+    """All matches of a table on the same deals. `sums` covers those that have been played."""
+
+    teams: list[Team]
+    siblings: list[Sibling]
+    sums: list[float]
+
+    @property
+    def is_whole(self) -> bool:
+        return all(None not in sibling.scores for sibling in self.siblings)
+
+
+def duplicate_of(match: Match, known: Sight) -> Duplicate | None:
+    """None if the match has deals of its own. `known`: the reader's view. Two queries."""
+    if not match.stage.options.get("duplicate") or match.status == Match.State.VOID:
+        return None
+    seats = MatchSeat.objects.select_related("team").order_by("index")
+    same = known.valid().filter(table=match.table_id, seed=match.seed)
+    same = same.select_related("stage", "table").order_by("number")
+    matches = known.as_known(same.prefetch_related(Prefetch("seats", seats)))
+    if len(matches) < 2:
+        return None
+    teams = [seat.team for seat in matches[0].seats.all() if seat.team]
+    siblings = [Sibling(each, [_score(each, team) for team in teams]) for each in matches]
+    sums = [sum(sibling.scores[at] or 0.0 for sibling in siblings) for at in range(len(teams))]
+    return Duplicate(teams, siblings, sums)
+
+
+def _score(match: Match, team: Team) -> float | None:
+    """Points and penalty, once it has been played."""
+    if match.status != Match.State.DONE:
+        return None
+    return next((seat.counted for seat in match.seats.all() if seat.team_id == team.pk), None)

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
 from django.urls import reverse
 
-from tournaments.kinds.planned import PLANNED, stage_view
+from tournaments.kinds.planned import PLANNED, champion_of, stage_view
+from tournaments.kinds.stage_views import StageView
 from tournaments.models import Match, Stage
-from tournaments.pages import brackets, rounds
+from tournaments.pages import rounds
 from tournaments.results.visibility import Sight
-from tournaments.view_models.queries import at_the_table
+from tournaments.view_models.brackets import RoundView, bracket_of
+from tournaments.view_models.posters import poster_of
+from tournaments.view_models.queries import asked_team, at_the_table, is_followed
+from tournaments.view_models.tables import SeatView
+from tournaments.view_models.timetables import starts_of
 
 
 class PlannedPage:
@@ -23,14 +29,13 @@ class PlannedPage:
 
     def page(self, request: HttpRequest, stage: Stage, reader: Sight) -> HttpResponse:
         view = stage_view(stage, reader)
-        shown = brackets if view.is_bracket else rounds
-        return shown.page(request, view, reader)
+        return bracket_page(request, view, reader) if view.is_bracket else rounds.page(request, view, reader)
 
     def poster(self, request: HttpRequest, stage: Stage, reader: Sight) -> HttpResponse:
         view = stage_view(stage, reader)
         if not view.is_bracket:
             raise Http404("not a bracket")
-        return brackets.poster(request, view, reader)
+        return poster(request, view, reader)
 
     def ranking_url(self, stage: Stage) -> str:
         """The address of its ranking: among the standings, which show all of it."""
@@ -41,3 +46,47 @@ class PlannedPage:
 
     def others(self, match: Match, found: QuerySet[Match]) -> QuerySet[Match]:
         return at_the_table(match, found)
+
+
+def bracket_page(request: HttpRequest, view: StageView, reader: Sight) -> HttpResponse:
+    """With `?rev=N` only its live part."""
+    stage = view.stage
+    rounds = bracket_of(view)
+    large = [each for each in rounds if each.is_large]
+    context: dict[str, Any] = {
+        "contest": stage.contest,
+        "stage": stage,
+        "revision": reader.revision,
+        "rounds": rounds,
+        "teams": _in_seed_order(rounds),
+        "large": large,
+        "large_first": any(not table.decided for each in large for table in each.tables),
+        "tree": [each for each in rounds if not each.is_large],
+        "poster": poster_of(view, starts_of(stage, reader)),
+        "champion": champion_of(view),
+        "is_followed": is_followed(stage, reader),
+        "is_live": not stage.has_ended,
+        "mine": asked_team(request),
+    }
+    template = "tournaments/_bracket.html" if "rev" in request.GET else "tournaments/bracket.html"
+    return render(request, template, context)
+
+
+def poster(request: HttpRequest, view: StageView, reader: Sight) -> HttpResponse:
+    """All of it on one screen or sheet of paper. With `?rev=N` only its live part."""
+    stage = view.stage
+    context = {
+        "contest": stage.contest,
+        "stage": stage,
+        "revision": reader.revision,
+        "poster": poster_of(view, starts_of(stage, reader)),
+        "champion": champion_of(view),
+        "is_live": not stage.has_ended,
+    }
+    template = "tournaments/_poster.html" if "rev" in request.GET else "tournaments/poster.html"
+    return render(request, template, context)
+
+
+def _in_seed_order(rounds: Sequence[RoundView]) -> list[SeatView]:
+    seats = [seat for table in rounds[0].tables for seat in table.seats if seat.team] if rounds else []
+    return sorted(seats, key=lambda seat: seat.seed or 0)

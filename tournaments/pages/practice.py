@@ -24,7 +24,7 @@ from contest.words import number_in
 from tournaments.models import PracticeOrder, PracticeRecord
 from tournaments.notes import Place
 from tournaments.pages.opponents import OpponentMenus, owners_page
-from tournaments.practice import again, orders, quotas, revisions, rights
+from tournaments.practice import again, orders, queue, quotas, rights
 from tournaments.practice.forms import NEWEST, ROTATE, USUAL, PracticeForm
 from tournaments.view_models import practice as told
 from tournaments.view_models.from_here import form_of
@@ -127,7 +127,7 @@ def _practice(request: HttpRequest, contest: Contest, team: Team, form: OrderFor
 
 def _listed(request: HttpRequest, contest: Contest, team: Team) -> dict[str, Any]:
     """The list of orders, with the revision that it was made from."""
-    revision = revisions.of_team(team.pk)  # read first, so that no change falls between the two
+    revision = queue.team_revision(team.pk)  # read first, so that no change falls between the two
     found = PracticeOrder.objects.filter(team=team, kind=PracticeOrder.Kind.PRACTICE).with_counts()
     page = page_of(request, found.prefetch_related(orders.with_players()).order_by("-pk"), SHOWN)
     for order in page:
@@ -143,7 +143,7 @@ def _listed(request: HttpRequest, contest: Contest, team: Team) -> dict[str, Any
 
 def _orders(request: HttpRequest, contest: Contest, team: Team) -> HttpResponse:
     """The list alone, as its live part; 204 while nothing has changed."""
-    if request.GET["rev"] == revisions.of_team(team.pk):
+    if request.GET["rev"] == queue.team_revision(team.pk):
         return HttpResponse(status=204)
     return render(request, "tournaments/_practice_list.html", _listed(request, contest, team))
 

@@ -15,19 +15,18 @@ from contest.middleware import NoLonger
 from contest.replay import build_replay, siblings
 from contest.replay.paper import paper
 from games.record import games, seating_of
-from tournaments.exports.bundle import bundle
+from tournaments.exports.archive import bundle
 from tournaments.kinds import secrecy
 from tournaments.models import Match
 from tournaments.notes import Place
 from tournaments.pages.embeds import frame_to_copy
 from tournaments.results.visibility import Sight
-from tournaments.view_models import running
+from tournaments.view_models import replays
 from tournaments.view_models.from_here import form_of
 from tournaments.view_models.notes import Draft, notes_of
 from tournaments.view_models.records import or_gone, record_of, why_pruned
 from tournaments.view_models.replays import about, replay_of, shelf_of
-from tournaments.view_models.seats import seats_told
-from tournaments.view_models.visible_matches import log_of, open_record, visible_match
+from tournaments.view_models.visible_matches import log_of, open_record, seats_told, visible_match
 
 PAGE = "replay"
 
@@ -96,22 +95,22 @@ def _news(request: HttpRequest, match: Match, sight: Sight, game: int) -> HttpRe
     """What a browser that follows the game does not know yet."""
     if not secrecy.can_be_followed(match, sight):
         return nothing_to_follow()
-    if not running.may_have(match, game):
+    if not replays.may_have(match, game):
         raise Http404("this match has no such game")
-    return running.news_of(request, match, sight, game, request.GET.get("view"))
+    return replays.news_of(request, match, sight, game, request.GET.get("view"))
 
 
 def _not_over(request: HttpRequest, match: Match, sight: Sight, game: int, context: dict[str, Any]) -> HttpResponse:
     """A match without a record: a game that is being played, or something to wait for."""
     follows = secrecy.can_be_followed(match, sight)
-    shown = running.replay_so_far(match, sight, game, request.GET.get("view"), PAGE) if follows else None
+    shown = replays.replay_so_far(match, sight, game, request.GET.get("view"), PAGE) if follows else None
     if shown is None:
         pruned = why_pruned(match, sight)
         if game > 1:
             raise NoLonger(pruned) if pruned else Http404("this game has not been played")
         context |= {"follows": follows, "pruned": pruned}
         return render(request, "replay/waiting.html", context, status=410 if pruned else 200)
-    newest = running.newest_game(match)
+    newest = replays.newest_game(match)
     if "live" in request.GET and newest != game:
         return redirect(f"{address_of(match.pk, newest)}?live=1")
     ply = shown.clamp(request.GET["ply"]) if request.GET.get("ply") else shown.last

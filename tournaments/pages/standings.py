@@ -6,12 +6,15 @@ from typing import Any
 from urllib.parse import urlencode
 
 from django.http import Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
+from contest import spreadsheets
 from contest.models import Contest
 from contest.paging import page_for_paper
 from contest.permissions import access, contest_page
+from tournaments.exports import export
 from tournaments.kinds.planned import stage_view
 from tournaments.models import Stage
 from tournaments.pages.stages import face_of
@@ -19,7 +22,7 @@ from tournaments.results import standings as order
 from tournaments.results.visibility import Sight, sight
 from tournaments.view_models.queries import asked_number
 from tournaments.view_models.rankings import ranking_of
-from tournaments.view_models.rating_words import words_of
+from tournaments.view_models.ratings import words_of
 
 
 @require_safe
@@ -82,3 +85,32 @@ def _asked_stage(request: HttpRequest, reader: Sight) -> Stage | None:
     if number is None:
         raise Http404("no such stage")
     return reader.stage(number)
+
+
+MOST = 10_000
+"""The most matches in one table: a ladder may have a million, and anybody can ask."""
+
+
+@require_safe
+@contest_page
+def standings_csv(request: HttpRequest, contest: Contest) -> HttpResponseBase:
+    """The standings of the whole contest, or of the stage `?stage=N`."""
+    reader = sight(request, contest)
+    if not request.GET.get("stage"):
+        found, name = export.of_contest(reader), f"{contest.slug}-standings.csv"
+    else:
+        number = asked_number(request, "stage")
+        if number is None:
+            raise Http404("no such stage")
+        stage = reader.stage(number)
+        name = f"{contest.slug}-standings-{stage.pk}.csv"
+        found = face_of(stage).table(stage, reader)
+    return spreadsheets.download(name, export.standing_rows(found))
+
+
+@require_safe
+@contest_page
+def matches_csv(request: HttpRequest, contest: Contest) -> HttpResponseBase:
+    """A line for each player of the newest visible matches. Organisers can download all of them on the desk."""
+    found = export.matches(sight(request, contest), newest=MOST)
+    return spreadsheets.download(f"{contest.slug}-matches.csv", export.match_rows(found))

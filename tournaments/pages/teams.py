@@ -24,8 +24,7 @@ from tournaments.results.standings import Standing, skills_of, totals_of
 from tournaments.results.visibility import Sight, sight
 from tournaments.view_models.pairs import opponents
 from tournaments.view_models.queries import BY_PLACE
-from tournaments.view_models.rating_history import history_of
-from tournaments.view_models.rating_words import words_of
+from tournaments.view_models.ratings import history_of, words_of
 
 POINTS = 60  # in a chart
 LATEST = 10  # matches shown here; the list of matches has all

@@ -25,9 +25,25 @@ from tournaments.kinds import scores
 from tournaments.models import MatchSeat, PracticeGame, PracticeOrder, PracticePlayer, PracticeRecord
 from tournaments.playing.play import my_core
 from tournaments.playing.watch import Watch, Yielded
-from tournaments.practice import from_here, orders, purposes, queue
+from tournaments.practice import from_here, orders, queue, rights, trials
 from tournaments.practice.queue import GameState
 from tournaments.seating import queue as matches_queue
+
+Kind = PracticeOrder.Kind
+
+AFTER: dict[str, Callable[[PracticeOrder], None]] = {
+    Kind.PRACTICE: queue.settle,
+    Kind.TRIAL: trials.count_pairs,
+    Kind.FROM_HERE: queue.settle,
+}
+"""By kind: called with the order held, in the transaction that has just written what became of a game. It may add
+games (`queue.add_games`), and ends the order when it is over (`queue.end`)."""
+
+
+def after(order: PracticeOrder) -> None:
+    if order.is_open:
+        AFTER[order.kind](order)
+
 
 logger = logging.getLogger(__name__)
 
@@ -163,7 +179,7 @@ def finish(
     PracticeRecord.of(claimed, records.dumps(played.record), own).save()
     if answer is not None:
         from_here.keep(order, answer)
-    purposes.after(order)
+    after(order)
 
 
 def outcome(game: PracticeGame, played: referee.Match) -> dict[str, object]:
@@ -203,7 +219,7 @@ def put_back(claimed: PracticeGame, error: str, due_at: datetime | None = None) 
             return False
         given_up = PracticeGame.objects.filter(pk=claimed.pk)
         given_up.update(state=GameState.FAILED, finished_at=timezone.now())
-        purposes.after(order)
+        after(order)
     return True
 
 
@@ -215,3 +231,33 @@ def requeue_abandoned(now: datetime) -> int:
         return still and put_back(game, error, due_at)
 
     return requeue_lost(PracticeGame.objects.abandoned(now), RETRIES, now, requeue)
+
+
+RECORDS_KEPT = timedelta(days=14)
+ORDERS_KEPT = timedelta(days=90)
+PRUNED_AT_ONCE = 500  # records in one tick, and a tenth as many orders
+
+
+def revive(now: datetime) -> None:
+    requeue_abandoned(now)
+    end_stopped(now)
+    queue.wake(now)
+
+
+def end_stopped(now: datetime) -> int:
+    """End orders that may not go on: the contest has ended, practice was closed, an opponent has declined … Returns how
+    many. The worker that plays a game of one drops it."""
+    found = PracticeOrder.objects.open().select_related("contest", "team__contest")
+    found = found.prefetch_related(orders.with_players())
+    stopped = [(order, why) for order in found if (why := rights.why_over(order, now))]
+    for order, why in stopped:
+        orders.stop(order, why)
+    return len(stopped)
+
+
+def prune(now: datetime) -> int:
+    """Delete old records, and older orders with all their games; some at a time. Returns how many rows."""
+    ended = PracticeOrder.objects.filter(ended_at__lt=now - ORDERS_KEPT).order_by("pk").values_list("pk", flat=True)
+    gone = PracticeOrder.objects.filter(pk__in=list(ended[: PRUNED_AT_ONCE // 10])).delete()[0]
+    stale = PracticeRecord.objects.filter(made_at__lt=now - RECORDS_KEPT).order_by("pk").values_list("pk", flat=True)
+    return gone + PracticeRecord.objects.filter(pk__in=list(stale[:PRUNED_AT_ONCE])).delete()[0]

@@ -1,4 +1,4 @@
-"""Orders and their games as rows. The database is the queue; a message to a worker is only a hint.
+"""Orders and their games as rows, and a short text that changes with them.
 
 A row is locked in the order team, order, game. Whoever ends an order or adds games to it holds the order's row.
 """
@@ -6,6 +6,7 @@ A row is locked in the order team, order, game. Whoever ends an order or adds ga
 from __future__ import annotations
 
 import logging
+import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -14,6 +15,7 @@ from typing import Any
 from celery import current_app
 from django.conf import settings
 from django.db import transaction
+from django.db.models import Count, Max, Q, QuerySet
 from django.utils import timezone
 from kombu.exceptions import OperationalError
 
@@ -162,3 +164,29 @@ def wake(now: datetime | None = None) -> int:
         logger.warning("the broker does not answer: practice waits for the next tick")
         return 0
     return max(0, missing)
+
+
+TOLD = ("state", "why", "served_at", "ended_at", "builds", "trial__counted", "trial__decision", "trial__margin")
+
+
+def order_revision(order: int) -> str:
+    """By the primary key of the order: a short text that changes whenever what is told of it may have changed."""
+    return _short(_told(PracticeOrder.objects.filter(pk=order)))
+
+
+def team_revision(team: int) -> str:
+    """All orders of a team, by its primary key. An order that is over does not change any more."""
+    orders = PracticeOrder.objects.filter(team=team)
+    return _short((orders.aggregate(last=Max("pk"), count=Count("pk")), _told(orders.open())))
+
+
+def _told(orders: QuerySet[PracticeOrder]) -> list[object]:
+    state = PracticeGame.State
+    over = Count("games", filter=~Q(games__state__in=(state.QUEUED, state.RUNNING)))
+    running = Count("games", filter=Q(games__state=state.RUNNING))
+    rows = orders.order_by("pk").values_list("pk", *TOLD)
+    return list(rows.annotate(over=over, running=running, all=Count("games")))
+
+
+def _short(told: object) -> str:
+    return f"{zlib.crc32(repr(told).encode()):08x}"

@@ -9,7 +9,7 @@ writes them again.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from django.db import transaction
@@ -18,10 +18,29 @@ from django.db.models import Model
 from contest.ledger import hold
 from contest.models import Contest, Kind, LedgerEntry, Team
 from tournaments.models import EarlierSpan, Match, MatchSeat, Rating, Review, Stage, Tally
-from tournaments.results import announcements, tallies
-from tournaments.results.announcements import SETTING_KINDS, SETTINGS, settings_told
+from tournaments.results import tallies
 from tournaments.results.history import STAGE_KINDS, as_told
 from tournaments.results.ratings import LINK
+
+TeamState = Team.State
+STATES: Mapping[str | None, tuple[str, ...]] = {
+    None: (TeamState.APPROVED, TeamState.PENDING, TeamState.REFUSED, TeamState.WITHDRAWN),
+    Kind.TEAM_DISQUALIFIED: (TeamState.DISQUALIFIED,),
+    Kind.TEAM_WITHDRAWN: (TeamState.WITHDRAWN, TeamState.PENDING, TeamState.REFUSED),
+    Kind.TEAM_REINSTATED: (TeamState.APPROVED,),
+}
+"""By the last entry about a team: the states in which it can be, the usual one first. The ledger does not tell of teams
+that have never taken part, or that ask to come back."""
+
+SETTINGS = ("resets", "last_round", "release", "released")
+SETTING_KINDS = (
+    Kind.STAGE_STARTED,
+    Kind.STAGE_RESET,
+    Kind.STAGE_SHORTENED,
+    Kind.ROUND_RELEASED,
+    Kind.ROUND_TAKEN_BACK,
+    Kind.STAGE_RELEASED,
+)
 
 State = Stage.State
 Numbers = tuple[int | None, int | None, int | None]
@@ -122,10 +141,10 @@ def differences(contest: Contest) -> Iterator[str]:
         yield from _wrong(match, should_be(match, told.get(match.pk, NEVER)))
     for stage, should in _stages(contest):
         yield from _wrong(stage, {name: should[name] for name in TOLD if stage.state != State.DRAFT or name == "state"})
-    for team, states in announcements.team_states(contest).items():
+    for team, states in team_states(contest).items():
         if team.state not in states:
             yield from _wrong(team, {"state": states[0]})
-    yield from _wrong(contest, {"frozen_number": announcements.frozen_number(contest)})
+    yield from _wrong(contest, {"frozen_number": frozen_number(contest)})
     before = kept(contest)
     with transaction.atomic():
         tallies.count_all(contest)
@@ -159,11 +178,11 @@ def rebuild(contest: Contest) -> None:
         for stage, should in _stages(contest):
             if should["state"] != State.DRAFT:
                 Stage.objects.filter(pk=stage.pk).update(**should)
-        for team, states in announcements.team_states(contest).items():
+        for team, states in team_states(contest).items():
             if team.state not in states:
                 Team.objects.filter(pk=team.pk).update(state=states[0])
         last = contest.ledger.order_by("-number").values_list("number", flat=True).first() or 0
-        frozen = announcements.frozen_number(contest)
+        frozen = frozen_number(contest)
         Contest.objects.filter(pk=contest.pk).update(last_number=last, frozen_number=frozen)
     tallies.count_all(contest)
 
@@ -195,3 +214,40 @@ def kept(contest: Contest) -> dict[str, list[tuple[Any, ...]]]:
         "a tally": list(sums.values_list("stage", "team", *tallies.COUNTED)),
         "a rating": list(ends.values_list("team", "mu", "sigma", "matches", "submission")),
     }
+
+
+# What the ledger tells of teams, releases and freezes, all of which is stored as well
+
+
+def frozen_number(contest: Contest) -> int | None:
+    """The entry with which the freeze began. None: the contest is not frozen."""
+    last = contest.ledger.filter(kind__in=(Kind.FREEZE_SET, Kind.FREEZE_LIFTED)).order_by("-number").first()
+    return last.number if last is not None and last.kind == Kind.FREEZE_SET else None
+
+
+def team_states(contest: Contest) -> dict[Team, tuple[str, ...]]:
+    """The states that fit the last entry about each team."""
+    kinds = (Kind.TEAM_DISQUALIFIED, Kind.TEAM_WITHDRAWN, Kind.TEAM_REINSTATED)
+    last = dict(contest.ledger.filter(kind__in=kinds).order_by("number").values_list("team", "kind"))
+    return {team: STATES[last.get(team.pk)] for team in contest.teams.order_by("pk")}
+
+
+def settings_told(stage: Stage, entries: Iterable[LedgerEntry]) -> dict[str, Any]:
+    """The settings of a stage that these entries, in order, have changed. Others can be edited until it starts."""
+    told: dict[str, Any] = {"resets": 0, "last_round": None, "release": stage.release, "released": 0}
+    has_started = False
+    for entry in entries:
+        match entry.kind:
+            case Kind.STAGE_STARTED:
+                has_started = True
+                told["released"] = entry.data.get("released", 0)
+            case Kind.STAGE_RESET:
+                has_started = False
+                told |= {"resets": told["resets"] + 1, "last_round": None, "release": stage.release, "released": 0}
+            case Kind.STAGE_SHORTENED:
+                told["last_round"] = entry.round
+            case Kind.ROUND_RELEASED | Kind.ROUND_TAKEN_BACK:
+                told |= {"release": Stage.Release.ROUNDS, "released": entry.round}
+            case Kind.STAGE_RELEASED if has_started:
+                told["release"] = Stage.Release.LIVE
+    return told

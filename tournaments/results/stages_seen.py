@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Set
 from copy import copy
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
+from math import inf
+from operator import itemgetter
 from typing import Any
 
 from django.db.models import Max, Q
 
 from contest.models import Audience, Contest, Kind
-from tournaments.models import Match, Round, Stage
+from tournaments.models import EarlierSpan, Match, Round, Stage
+from tournaments.models.matches import MatchQuerySet, counting
 from tournaments.results import history
+from tournaments.results.history import not_reset
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,3 +133,40 @@ class StagesSeen:
             if was["release"] == Stage.Release.ROUNDS:  # rounds that were not released then stay hidden
                 found &= ~Q(table__until=number, table__round__gt=was["released"])
         return found
+
+
+def known(stage: Stage, n: int | None) -> Q:
+    """Filter for the matches of a stage that count as of ledger number `n` (None: now), as the public knows them."""
+    # Any further match in the next round, such as a play-off, would reveal a result.
+    following = Q(table__round=stage.released + 1, number=1)
+    counts = counting(n) & (Q(table__round__lte=stage.released) | following)
+    drawn = Match.objects.filter(following, not_reset(n), stage=stage.pk).as_of(n).order_by()
+    tables = set(drawn.void_by(n).values_list("table", flat=True))
+    if not tables:
+        return counts
+    first = _first(stage, drawn.filter(table__in=tables), n)
+    return (counts & ~Q(table__in=tables)) | Q(pk__in=first.values())
+
+
+def _first(stage: Stage, drawn: MatchQuerySet, n: int | None) -> dict[int, int]:
+    """By table: the first of these matches since the last end of one that the public may know of."""
+    table_of = dict(drawn.values_list("pk", "table"))
+    earlier = EarlierSpan.objects.filter(match__in=table_of).values_list("counts_from", "counts_until", "match")
+    of_drawn = drawn.values_list("counts_from", "counts_until", "pk")
+    spans = sorted(chain(earlier, of_drawn), key=itemgetter(0))
+    public = _public_ends(stage, {end for _, end, _ in spans if end is not None})
+    last = inf if n is None else n
+    first: dict[int, int] = {}
+    for start, end, match in spans:
+        if start is not None and start <= last:
+            first.setdefault(table_of[match], match)
+        if end is not None and end <= last and end in public:
+            first.pop(table_of[match], None)
+    return first
+
+
+def _public_ends(stage: Stage, ends: Set[int]) -> frozenset[int]:
+    """Of these entries, which ended matches, those that follow from nothing hidden."""
+    entries = stage.ledger.filter(number__in=ends).exclude(kind=Kind.REVIEW_APPLIED)
+    found = entries.values_list("number", "kind", "data")
+    return frozenset(number for number, kind, data in found if kind != Kind.MATCH_VOIDED or data.get("by_plan"))

@@ -25,7 +25,6 @@ from tournaments.models import MatchSeat, Rating, Stage, Tally
 from tournaments.models.matches import MatchQuerySet
 from tournaments.results import ratings, tallies
 from tournaments.results.cache import Cache
-from tournaments.results.departures import left_as
 from tournaments.results.tallies import OUTCOMES, PLACES
 from tournaments.results.visibility import Sight
 
@@ -257,3 +256,9 @@ def _record(sums: Mapping[str, Any], game: Game) -> Totals:
         units=sums["units"],
         **{name: sums[name] for name in OUTCOMES},
     )
+
+
+def left_as(state: str) -> Status:
+    """The status of a team that no longer competes: the organisers disqualified it, or it withdrew."""
+    put_out = (Team.State.DISQUALIFIED, Team.State.REFUSED)
+    return Status.DISQUALIFIED_ORGANISERS if state in put_out else Status.WITHDREW

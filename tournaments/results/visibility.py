@@ -29,7 +29,7 @@ from contest.models import Contest
 from contest.permissions import Access, access
 from tournaments.models import Match, MatchSeat, Stage
 from tournaments.models.matches import MatchQuerySet, counting
-from tournaments.results import next_round, ratings
+from tournaments.results import ratings, stages_seen
 from tournaments.results.entries_seen import EntriesSeen
 from tournaments.results.past_ratings import NO_OTHERS, RatingsThen, ratings_then
 from tournaments.results.stages_seen import StagesSeen, Withheld
@@ -137,7 +137,7 @@ class Sight:
         before a freeze, or the next round of a stage released by rounds."""
         drawn = Match.objects.filter(stage=stage.pk).as_of(self.n)
         by_rounds = stage.release == Stage.Release.ROUNDS and not self.sees_all
-        return drawn.filter(next_round.known(stage, self.n) if by_rounds else counting(self.n))
+        return drawn.filter(stages_seen.known(stage, self.n) if by_rounds else counting(self.n))
 
     def sees(self, match: Match) -> bool:
         return self.sees_all or self.matches().filter(pk=match.pk).exists()

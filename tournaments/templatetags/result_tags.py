@@ -17,7 +17,7 @@ from tournaments.models.matches import house_player
 from tournaments.practice import rights
 from tournaments.practice.figures import Line
 from tournaments.results.standings import Totals
-from tournaments.view_models.rating_words import RatingWords
+from tournaments.view_models.ratings import RatingWords
 
 register = template.Library()
 

@@ -18,8 +18,7 @@ from contest.models import Contest, Team
 from submissions.models import Submission
 from tournaments import kinds
 from tournaments.kinds import champions
-from tournaments.kinds.champions import Champion
-from tournaments.kinds.own_places import OwnPlace, places_of
+from tournaments.kinds.champions import Champion, OwnPlace, places_of
 from tournaments.models import Match, MatchSeat, Review, Round, Stage
 from tournaments.organising import deadlines
 from tournaments.organising.durations import Budget

@@ -9,8 +9,10 @@ from contest import zones
 from contest.replay import Pieces
 from games.record import Record as GameRecord
 from games.record import log
+from tournaments import kinds
 from tournaments.kinds import secrecy
-from tournaments.models import BotLog, Match, Record
+from tournaments.kinds.statuses import Told
+from tournaments.models import BotLog, Match, MatchSeat, Record
 from tournaments.results import visibility
 from tournaments.results.visibility import Sight
 from tournaments.view_models.records import or_gone, record_of
@@ -72,3 +74,13 @@ def log_of(match: Match, sight: Sight, game: int) -> str:
         return log(record, game)
     except LookupError as error:
         raise Http404(str(error)) from error
+
+
+def seats_told(match: Match, sight: Sight) -> list[tuple[MatchSeat, Told]]:
+    """Each team's seat with its status at the table, as far as this reader may know it.
+
+    Empty for matches that do not count, and if there are no tables: on ladders and in judged problems.
+    """
+    if match.status == Match.State.VOID or match.pending:
+        return []
+    return kinds.of(match.stage).seats_told(match, sight)

@@ -19,8 +19,8 @@ from tests.contest.test_views import text_of
 from tests.tournaments.stagecraft import Hall
 from tests.tournaments.visitors import visitor
 from tournaments.models import Match
-from tournaments.playing import able as playable
 from tournaments.playing import play, turns
+from tournaments.playing import turns as playable
 
 pytestmark = pytest.mark.django_db
 

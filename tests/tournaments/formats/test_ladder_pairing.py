@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tournaments.formats.ladder_pairing import NEAR, Free, Terms, tables
+from tournaments.formats.ladder import NEAR, Free, Terms, tables
 
 NOON = datetime(2014, 1, 10, 12, tzinfo=UTC)
 PATIENCE = timedelta(seconds=30)

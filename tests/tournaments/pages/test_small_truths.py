@@ -16,7 +16,7 @@ from tests.tournaments.stagecraft import Hall, any_match, play_out
 from tournaments.models import Stage
 from tournaments.results.standings import Totals
 from tournaments.templatetags.result_tags import by_place
-from tournaments.view_models import moments
+from tournaments.view_models import front
 
 pytestmark = pytest.mark.django_db
 
@@ -94,7 +94,7 @@ def test_a_position_shows_the_cards_that_it_asks_about(game: str) -> None:
     match = any_match(games.get(game))
     record = match.record.loaded()
     for pick in range(8):
-        moment = moments.hardest(match, record, pick)
+        moment = front.hardest(match, record, pick)
         if moment is not None:
             held = sum(len(suit) for suit in moment.decides.suits)
             assert moment.legal <= held

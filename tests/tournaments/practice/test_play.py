@@ -19,7 +19,7 @@ from tests.tournaments.stagecraft import Hall
 from tournaments.models import Match, PracticeGame, PracticeOrder, PracticeRecord, Rating, Tally
 from tournaments.playing import watch as watching
 from tournaments.playing.watch import Watch
-from tournaments.practice import orders, play, queue, upkeep
+from tournaments.practice import orders, play, queue
 
 pytestmark = pytest.mark.django_db
 
@@ -151,7 +151,7 @@ def test_what_may_not_go_on_is_ended(ending: str) -> None:
     _, (team, other) = gym()
     placed = order(team, opponents=(f"team:{other.pk}",), games=3)
     claimed()
-    assert upkeep.end_stopped(timezone.now()) == 0
+    assert play.end_stopped(timezone.now()) == 0
     if ending == "contest":
         Contest.objects.update(ended_at=timezone.now())
     elif ending in ("closed", "own"):
@@ -160,7 +160,7 @@ def test_what_may_not_go_on_is_ended(ending: str) -> None:
         type(team).objects.filter(pk=team.pk).update(state="withdrawn")
     else:
         orders.set_acceptance(other, other.people()[0].user, False)
-    assert upkeep.end_stopped(timezone.now()) == 1
+    assert play.end_stopped(timezone.now()) == 1
     placed = fresh(placed)
     assert placed.state == State.CANCELLED
     assert placed.why

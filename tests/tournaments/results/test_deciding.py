@@ -14,8 +14,8 @@ from tests.tournaments.stagecraft import Hall, play_out
 from tournaments.exports import archive
 from tournaments.kinds import champions
 from tournaments.models import Stage
+from tournaments.models.stages import deciding_stage
 from tournaments.organising import presets, stages
-from tournaments.results.deciding import deciding_stage
 from tournaments.results.visibility import everything, public
 
 ALL, INVITED = Stage.Entry.ALL, Stage.Entry.INVITED

@@ -11,9 +11,9 @@ from tests.tournaments.stagecraft import Hall, void
 from tournaments.formats.plan import WantedMatch
 from tournaments.kinds.planned import PLANNED
 from tournaments.models import Client, Match, Stage
+from tournaments.models.stages import hold_stage
 from tournaments.organising import stages
 from tournaments.playing import play
-from tournaments.results.locks import hold_stage
 from tournaments.seating import draw
 
 pytestmark = pytest.mark.django_db

@@ -19,10 +19,9 @@ from contest.api.desk.views import DeskView, OrganiserView
 from contest.api.forms import as_serializer, filled, filled_up, typed
 from contest.clone import Wish
 from contest.permissions import Access, may_create_contests
-from contest.setup_forms import CloneForm
+from contest.setup_forms import CloneForm, clone_defaults
 from tournaments.api.desk.impacts import StageName
 from tournaments.exports.archive import EVERYTHING, FILES, recorded, sent
-from tournaments.forms.clone import clone_defaults
 from tournaments.organising.clone import clone, known_games
 
 TEAMS = ("The teams and their members.", lambda it: spreadsheets.lines(people.team_rows(it)))

@@ -14,7 +14,7 @@ from tournaments.api.desk.stage_bodies import seconds
 from tournaments.api.desk.stages import StageDesk
 from tournaments.models import Rehearsal, Stage
 from tournaments.organising import rehearsals
-from tournaments.view_models import rehearsed
+from tournaments.view_models import desk
 
 
 class RehearsedSeat(serializers.Serializer):
@@ -59,7 +59,7 @@ class RehearsalBody(serializers.Serializer):
 
 
 def rehearsal_body(rehearsal: Rehearsal) -> dict[str, Any]:
-    seen = rehearsed.seen(rehearsal, None)
+    seen = desk.rehearsal_seen(rehearsal, None)
     usual = seen.get("usual")
     return {
         "state": rehearsal.state,
@@ -80,7 +80,7 @@ def rehearsal_body(rehearsal: Rehearsal) -> dict[str, Any]:
     }
 
 
-def _table(table: rehearsed.TableSeen) -> dict[str, Any]:
+def _table(table: desk.TableSeen) -> dict[str, Any]:
     seats = [
         {"player": it.name, "kind": it.kind, "place": it.place, "score": it.score, "advances": it.advances}
         for it in table.seats

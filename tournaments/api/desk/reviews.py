@@ -24,8 +24,8 @@ from tournaments.forms.review import ChoiceForm, ReviewForm
 from tournaments.models import Match, MatchSeat, Review, Stage
 from tournaments.organising import impact, reviews
 from tournaments.organising.reviews import Pair
+from tournaments.view_models.desk import review_seen
 from tournaments.view_models.impact_told import impact_told
-from tournaments.view_models.review_seen import review_seen
 
 
 class ReviewLine(serializers.Serializer):

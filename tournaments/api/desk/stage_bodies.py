@@ -17,9 +17,9 @@ from tournaments import formats
 from tournaments.api.stages import EntrantBody, StageBody, stage_line
 from tournaments.forms import FORMS
 from tournaments.models import Rehearsal, Stage
+from tournaments.models.stages import deciding_stage
 from tournaments.organising import admission, deadlines
 from tournaments.organising.stage_durations import StageBudget
-from tournaments.results.deciding import deciding_stage
 from tournaments.results.visibility import everything
 from tournaments.view_models import stages_told
 from tournaments.view_models.preview import StagePreview

@@ -13,13 +13,13 @@ from contest.api.desk.views import DeskView
 from contest.api.forms import filled, typed
 from contest.api.problems import wrong
 from contest.models import Contest
+from contest.setup_forms import FreezeForm
 from contest.words import number_in
 from tournaments.api.desk.stage_bodies import RoundNumberBody
 from tournaments.api.desk.stages import StageDesk
-from tournaments.forms.freeze import FreezeForm
 from tournaments.models import Stage
 from tournaments.organising import actions, releases
-from tournaments.view_models import released
+from tournaments.view_models import desk
 
 
 class PublicStage(serializers.Serializer):
@@ -62,7 +62,7 @@ def visibility_body(contest: Contest) -> dict[str, Any]:
                 "results": row.results,
                 "public_results": row.shown,
             }
-            for row in released.of_stages(contest)
+            for row in desk.released_of_stages(contest)
         ],
     }
 

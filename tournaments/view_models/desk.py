@@ -1,4 +1,4 @@
-"""A rehearsal as the desk shows it: rounds and tables with house players in the teams' seats."""
+"""Rehearsals, reviews, and what is public of each stage, as the desk shows them."""
 
 from __future__ import annotations
 
@@ -6,13 +6,14 @@ from dataclasses import dataclass
 from math import ceil
 from typing import Any
 
-from contest.models import Team
+from contest.models import Contest, Team
 from tournaments import formats
 from tournaments.formats import FormatError
 from tournaments.formats.plan import Plan, TablePlan
-from tournaments.models import Rehearsal, Stage
-from tournaments.organising import rehearsals, workload
+from tournaments.models import Match, Rehearsal, Review, Stage
+from tournaments.organising import impact, rehearsals, releases, reviews, workload
 from tournaments.organising.durations import match_budget
+from tournaments.results import visibility
 
 SHOWN = 60  # tables of a round
 
@@ -42,7 +43,7 @@ class RoundSeen:
     matches: int
 
 
-def seen(rehearsal: Rehearsal, most: int | None = SHOWN) -> dict[str, Any]:
+def rehearsal_seen(rehearsal: Rehearsal, most: int | None = SHOWN) -> dict[str, Any]:
     """What has been played so far. `most`: tables of a round; None shows all. Only `outdated` where nobody can read it
     any more."""
     stage = rehearsal.stage
@@ -99,3 +100,61 @@ def _table(table: TablePlan, teams: dict[int, Team], played: int, plan: Plan, si
         seats.append(SeatSeen(name, "team", seat.place, score, seat.team in table.advancing))
     needs_badge = table.is_bye and not table.name.endswith("bye")
     return TableSeen(table.name, sorted(seats, key=lambda it: it.place or 99), played, needs_badge)
+
+
+def review_seen(review: Review) -> dict[str, Any]:
+    """Its pairs of matches; `fallen`: those whose old match became void meanwhile; `live`: those that wait for teams'
+    own programs; `impact`: of applying it, once all are played."""
+    pairs = reviews.pairs_of(review)
+    is_open = review.state == Review.State.OPEN
+    waiting = [pair for pair in pairs if pair.new.state in (Match.State.QUEUED, Match.State.RUNNING)]
+    is_ready = is_open and not waiting
+    return {
+        "pairs": pairs,
+        "changed": [pair for pair in pairs if pair.is_changed],
+        "fallen": [pair for pair in pairs if is_open and not pair.stands],
+        "live": [pair for pair in waiting if pair.new.live],
+        "played": sum(pair.is_played for pair in pairs),
+        "is_open": is_open,
+        "is_ready": is_ready,
+        "impact": impact.of_review(review, pairs) if is_ready else None,
+    }
+
+
+def other_rules(stage: Stage) -> list[tuple[str, object, object]]:
+    """Game options that have changed since the latest match: name, value then, value now."""
+    then = stage.matches.done().order_by("-resulted").values_list("options", flat=True).first()
+    now = stage.contest.full_options()
+    return [(name, then.get(name), value) for name, value in now.items() if then.get(name) != value] if then else []
+
+
+@dataclass(frozen=True, slots=True)
+class StageResults:
+    """A stage with what is public of it. `released`: how many rounds, in words."""
+
+    stage: Stage
+    released: str
+    rounds: int
+    next_round: int | None
+    results: int
+    shown: int
+
+
+def released_of_stages(contest: Contest) -> list[StageResults]:
+    """All stages except drafts."""
+    public = visibility.public(contest).matches()
+    rows = []
+    for stage in contest.stages.exclude(state=Stage.State.DRAFT):
+        done = Match.objects.done().filter(stage=stage)
+        results, shown = done.count(), done.filter(pk__in=public.values("pk")).count()
+        rounds = releases.rounds_of(stage)
+        rows.append(StageResults(stage, _released(stage, rounds), rounds, releases.next_round(stage), results, shown))
+    return rows
+
+
+def _released(stage: Stage, rounds: int) -> str:
+    if stage.release != Stage.Release.ROUNDS:
+        return ""
+    if not stage.released:
+        return "no round is released yet"
+    return f"released up to round {stage.released}{f' of {rounds}' if rounds else ''}"
