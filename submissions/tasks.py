@@ -2,7 +2,7 @@
 
 from celery import shared_task
 
-from submissions import lifecycle
+from submissions import lifecycle, prover  # noqa: F401  (a worker that knows these tasks says what it can do)
 from submissions import process as processing
 from submissions.build import artifact_of
 from submissions.models import Submission
