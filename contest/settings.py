@@ -596,6 +596,7 @@ BACKUP_KEEP = max(1, number("BACKUP_KEEP", 7))  # how many of the schedule's bac
 BACKUP_RECIPIENTS = words("BACKUP_RECIPIENTS", [])  # public keys of age
 if BACKUP_EVERY:
     MORE_CHECKS.append("contest.server.backups.finding")
+    CELERY_BEAT_SCHEDULE["backup"] = {"task": "contest.tasks.backup", "schedule": 600.0, "options": {"expires": 590}}
 
 # What follows a restored backup: a command that checks records, ratings and ledgers.
 RESTORE_CHECKED_BY = ["audit"]

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from celery import shared_task
+from django.utils import timezone
 
 from contest import followers, letters, mailing, workers  # noqa: F401  (a worker that knows these tasks writes its row)
+from contest.server import backups
 
 
 @shared_task(name="contest.tasks.mail")
@@ -17,6 +19,13 @@ def mail() -> None:
 def send_letters() -> None:
     """Hand mail to the mail server. Beat calls this every few seconds if one is set."""
     letters.send_due()
+
+
+@shared_task(name="contest.tasks.backup")
+def backup() -> None:
+    """Make the backup of the schedule. Beat calls this every ten minutes if BACKUP_EVERY is set."""
+    if backups.is_due(timezone.now()):
+        backups.make_scheduled()
 
 
 @shared_task(name=followers.FOLLOW)

@@ -1,7 +1,7 @@
 """`./run backup`: one file with everything of value, made while the portal runs.
 
 The file is a tar, encrypted in the format of age if that is wanted. Its members are `about.json`, the database as its
-own tools write it, the secrets, the files of records, and at last `end.json` with a digest of everything before it. So
+own tools write it, the secrets, and at last `end.json` with a digest of everything before it. So
 a file that was cut off or changed on its way is noticed before anything of it is used.
 """
 
@@ -13,12 +13,10 @@ import os
 import shutil
 import sqlite3
 import subprocess
-import sys
 import tarfile
 import tempfile
-import time
 from collections.abc import Iterable, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -27,7 +25,7 @@ import pyrage
 import zstandard
 from django.conf import settings
 from django.core.management import CommandError
-from django.db import connection
+from django.db import DatabaseError, connection
 from django.db.migrations.recorder import MigrationRecorder
 
 from contest.server.health import Finding
@@ -37,8 +35,8 @@ NAMES = "kibitz-*Z.backup*"
 MAKING = ".making-"
 ASIDE = "before_restore_"  # begins the name of what a restore has put aside
 SECRETS = ("secret_key", "organiser.txt", "ports.json")  # of var/
-AGAIN = 600.0  # seconds between two tries of the schedule
-_tries: list[tuple[float, subprocess.Popen[bytes]]] = []  # the last one of this process, and when it began
+LONGEST = 3600.0  # seconds after which a backup that is not finished counts as given up
+FAILURES = (OSError, DatabaseError, sqlite3.Error, pyrage.RecipientError, CommandError)  # of `make`
 
 
 def make(target: Path | None, recipients: Sequence[str]) -> Path:
@@ -163,15 +161,36 @@ def run_tool(name: str, *arguments: str) -> None:
 # The schedule ---------------------------------------------------------------------------------------------------------
 
 
-def start_if_due(now: datetime) -> None:
-    """Start a process that makes the backup if BACKUP_EVERY says so."""
+def is_due(now: datetime) -> bool:
+    """Whether the schedule wants a backup, and none is being made."""
     made = newest()
-    if not settings.BACKUP_EVERY or (made and timedelta() <= now - made < timedelta(hours=settings.BACKUP_EVERY)):
-        return
-    if any(process.poll() is None or time.monotonic() < began + AGAIN for began, process in _tries):
-        return
-    command = [sys.executable, "manage.py", "backup", "--scheduled"]
-    _tries[:] = [(time.monotonic(), subprocess.Popen(command, cwd=settings.BASE_DIR, stdin=subprocess.DEVNULL))]
+    is_young = made is not None and timedelta() <= now - made < timedelta(hours=settings.BACKUP_EVERY)
+    return bool(settings.BACKUP_EVERY) and not is_young and not any(map(_is_fresh, _unfinished()))
+
+
+def make_scheduled() -> None:
+    """Make a backup, encrypted if there are recipients, and delete old ones. A failure is noted for `finding`."""
+    note = settings.BACKUP_FOLDER / "failed.txt"
+    for left in _unfinished():
+        shutil.rmtree(left, ignore_errors=True)
+    try:
+        make(None, settings.BACKUP_RECIPIENTS)
+    except FAILURES as error:
+        with suppress(OSError):
+            note.write_text(f"{error}\n", encoding="utf-8")
+        raise
+    note.unlink(missing_ok=True)
+    for old in sorted(settings.BACKUP_FOLDER.glob(NAMES), reverse=True)[settings.BACKUP_KEEP :]:
+        old.unlink()
+
+
+def _unfinished() -> list[Path]:
+    """Folders in which backups are being made, or were when their process was killed."""
+    return [*settings.BACKUP_FOLDER.glob(f"{MAKING}*")]
+
+
+def _is_fresh(folder: Path) -> bool:
+    return datetime.now(UTC).timestamp() - folder.stat().st_mtime < LONGEST
 
 
 def newest() -> datetime | None:
@@ -187,5 +206,5 @@ def finding(now: datetime | None = None) -> Finding:
     if note.exists():
         return Finding("backup", False, f"the last backup failed, and {told}: {note.read_text(encoding='utf-8')}")
     late = made is None or (now or datetime.now(UTC)) - made > timedelta(hours=2 * settings.BACKUP_EVERY)
-    late = late and not (made is None and any(settings.BACKUP_FOLDER.glob(f"{MAKING}*")))  # the first is being made
+    late = late and not (made is None and _unfinished())  # the first is being made
     return Finding("backup", not late, f"{told}; one is due every {settings.BACKUP_EVERY} h")

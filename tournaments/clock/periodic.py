@@ -17,7 +17,6 @@ from kombu.exceptions import OperationalError
 from contest import followers
 from contest.models import AnsweredRequest
 from contest.refusal import Refused
-from contest.server import backups
 from submissions import clock, lifecycle
 from submissions.lease import worker_name
 from tournaments.attention import alarms
@@ -185,10 +184,6 @@ def forget_answered_requests(now: datetime) -> None:
     AnsweredRequest.prune()
 
 
-def start_backup(now: datetime) -> None:
-    backups.start_if_due(now)
-
-
 def watch_portal(now: datetime) -> None:
     alarms.watch(now)
 
@@ -214,6 +209,5 @@ PARTS: tuple[Callable[[datetime], None], ...] = (
     delete_old_records,
     end_idle_casual_games,
     prune_casual_games,
-    start_backup,
     watch_portal,
 )

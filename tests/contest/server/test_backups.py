@@ -17,7 +17,7 @@ from typing import Any
 import pyrage
 import pytest
 from django.conf import settings
-from django.core.management import CommandError, call_command
+from django.core.management import CommandError
 from django.db import connection, connections
 from django.db.migrations.recorder import MigrationRecorder
 
@@ -207,11 +207,14 @@ def test_the_schedule_keeps_some_backups_and_tells_of_a_failure(folder: Path, se
     folder.mkdir(mode=0o700)
     (folder / "kibitz-20200101T000000Z.backup").touch()
     (folder / "my own.backup").touch()
-    with pytest.raises(CommandError, match="no backup was made"):
-        call_command("backup", scheduled=True)
+    assert backups.is_due(now)
+    with pytest.raises(pyrage.RecipientError):
+        backups.make_scheduled()
     assert "the last backup failed" in backups.finding(now).detail
     settings.BACKUP_RECIPIENTS, settings.BACKUP_KEEP = [], 1
-    call_command("backup", scheduled=True)
+    backups.make_scheduled()
+    assert not backups.is_due(now + timedelta(hours=23))
+    assert backups.is_due(now + timedelta(hours=25))
     assert len(list(folder.glob("kibitz-*"))) == 1
     assert len(list(folder.iterdir())) == 2
     assert backups.finding(now).ok
