@@ -4,14 +4,15 @@ import os
 import signal
 import threading
 import warnings
+from contextlib import ExitStack
 from typing import Any
 
 from celery import Celery, beat, signals
 from celery.platforms import SecurityWarning
 from django.conf import settings
 
-from contest.server import garbage, tasks  # noqa: F401  (tasks connects itself to Celery's signals)
-from contest.server.processes import die_with_parent, give_way
+from contest.server import logs
+from contest.server.processes import die_with_parent, give_way, look_seldom
 
 NICE = 3  # of workers for builds: pages and matches go first, and compilers come last (submissions/sandbox/build.py)
 
@@ -49,9 +50,25 @@ def follow_the_worker(**_: Any) -> None:
 
 @signals.celeryd_after_setup.connect
 def make_room(**_: Any) -> None:
-    garbage.look_seldom()  # before the pool forks, which then shares what is loaded
+    look_seldom()  # before the pool forks, which then shares what is loaded
     if set(app.amqp.queues.consume_from) <= set(settings.PATIENT_QUEUES):
         give_way(NICE)
+
+
+_told: dict[str, ExitStack] = {}  # by the id of a task
+
+
+@signals.task_prerun.connect
+def name_in_logs(task_id: str = "", **_: Any) -> None:
+    """Name every task in the log lines of its work."""
+    _told[task_id] = ExitStack()
+    _told[task_id].enter_context(logs.about(task=task_id))
+
+
+@signals.task_postrun.connect
+def name_no_longer(task_id: str = "", **_: Any) -> None:
+    if stack := _told.pop(task_id, None):
+        stack.close()
 
 
 @signals.worker_ready.connect

@@ -627,7 +627,7 @@ LOGGING = {
         "json": {"()": "contest.server.logs.JsonFormatter"},
     },
     "filters": {
-        "in_a_line": {"()": "contest.server.absences.InALine"},  # a database that is away is no traceback
+        "in_a_line": {"()": "contest.server.logs.InALine"},  # a database that is away is no traceback
         "context": {"()": "contest.server.logs.Context"},  # which request, task, match a line is about
     },
     "handlers": {

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from fcntl import ioctl
+from pathlib import Path
 from termios import FIONREAD
 from typing import Any
 
@@ -33,6 +35,23 @@ def state_of(pid: int) -> str:
             return stat.read().rpartition(b")")[2].split()[0].decode()
     except (FileNotFoundError, ProcessLookupError):
         return "Z"
+
+
+def descendants(pid: int) -> list[int]:
+    """All descendants of a process, including zombies."""
+    parents: dict[int, list[int]] = {}
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            with suppress(OSError):  # it ended while we looked
+                fields = (entry / "stat").read_text(errors="replace").rpartition(")")[2].split()
+                parents.setdefault(int(fields[1]), []).append(int(entry.name))
+    found: list[int] = []
+    waiting = [pid]
+    while waiting:
+        children = parents.get(waiting.pop(), [])
+        found += children
+        waiting += children
+    return found
 
 
 def clock_until(happened: Callable[[], Any]) -> Callable[[], float]:

@@ -1,5 +1,6 @@
-"""Log lines that say which request, task, match and attempt they belong to, and log lines as JSON (LOG_FORMAT=json)."""
+"""Log lines say which request, task, match and attempt they belong to; what is away or full is told in one line."""
 
+import errno
 import logging
 import re
 from collections.abc import Iterator, Mapping
@@ -8,6 +9,10 @@ from contextvars import ContextVar
 from types import MappingProxyType
 from typing import Any
 
+import redis
+from django.db import InterfaceError, OperationalError, connection
+from django.db.migrations.exceptions import MigrationSchemaMissing
+from kombu.exceptions import OperationalError as BrokerError
 from pythonjsonlogger import json
 from pythonjsonlogger.core import RESERVED_ATTRS
 
@@ -88,3 +93,44 @@ class JsonFormatter(json.JsonFormatter):
     def process_log_record(self, log_data: dict[str, Any]) -> dict[str, Any]:
         fields = log_data | log_data.pop("context", {})
         return {name: scrubbed(each) if isinstance(each, str) else each for name, each in fields.items()}
+
+
+# Classes of PostgreSQL's error codes: the connection, its resources such as the disk, and what an administrator does.
+PASSING = ("08", "53", "57P")
+SQLITE_PASSING = ("disk is full", "unable to open", "disk I/O error", "readonly")
+FULL = (errno.ENOSPC, errno.EDQUOT, errno.EROFS)
+
+
+def absent(error: BaseException) -> tuple[str, str] | None:
+    """What is away ("database", "broker" or "disk"), and how it is told in one line. None if something else is wrong,
+    which will be the same at the next attempt."""
+    if isinstance(error, MigrationSchemaMissing) and error.__context__ is not None:  # what stopped the first migration
+        error = error.__context__
+    if isinstance(error, (OperationalError, InterfaceError)):
+        if connection.vendor == "sqlite":
+            passing = any(words in str(error) for words in SQLITE_PASSING)
+        else:
+            code = getattr(error.__cause__, "sqlstate", None)
+            passing = code is None or code.startswith(PASSING)  # without a code, it did not even answer
+        return ("database", in_a_line(error)) if passing else None
+    if isinstance(error, (redis.ConnectionError, redis.TimeoutError, BrokerError)):
+        return "broker", in_a_line(error)
+    if isinstance(error, OSError) and error.errno in FULL:
+        where = f" ({error.filename})" if error.filename else ""
+        return "disk", f"{error.strerror}{where}"
+    return None
+
+
+def in_a_line(error: BaseException) -> str:
+    return " ".join(str(error).split()) or type(error).__name__
+
+
+class InALine(logging.Filter):
+    """Tells what is away without a traceback."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        error = record.exc_info[1] if isinstance(record.exc_info, tuple) else None
+        if error is not None and (found := absent(error)):
+            record.msg, record.args = "%s: the %s is away or full: %s", (record.getMessage(), *found)
+            record.exc_info = record.exc_text = None
+        return True

@@ -1,8 +1,9 @@
-"""What our processes ask of the kernel: to end with their parent, to come last, and who is below them."""
+"""What our processes ask of the kernel: to end with their parent, to come last, and to look for garbage seldom."""
 
 from __future__ import annotations
 
 import ctypes
+import gc
 import os
 import signal
 import socket
@@ -10,7 +11,6 @@ from contextlib import suppress
 from pathlib import Path
 
 PR_SET_PDEATHSIG = 1
-PR_SET_CHILD_SUBREAPER = 36
 LIBC = ctypes.CDLL(None, use_errno=True)
 
 
@@ -37,18 +37,13 @@ def machine() -> str:
     return os.environ.get("KIBITZ_MACHINE") or socket.gethostname()
 
 
-def descendants(pid: int) -> list[int]:
-    """All descendants of a process, including zombies."""
-    parents: dict[int, list[int]] = {}
-    for entry in Path("/proc").iterdir():
-        if entry.name.isdigit():
-            with suppress(OSError):  # it ended while we looked
-                fields = (entry / "stat").read_text(errors="replace").rpartition(")")[2].split()
-                parents.setdefault(int(fields[1]), []).append(int(entry.name))
-    found: list[int] = []
-    waiting = [pid]
-    while waiting:
-        children = parents.get(waiting.pop(), [])
-        found += children
-        waiting += children
-    return found
+def look_seldom() -> None:
+    """Let this process look for garbage in circles of objects less often. Call it once, when everything is loaded: code
+    and settings are never looked through again, and what is made later when the process has grown by a quarter.
+
+    By itself, Python looks after every 700 new objects, and through everything after 70,000. A page about 2,000 matches
+    makes more, and two thirds of its time went into looking for what was not there.
+    """
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(5_000, 10, 10)

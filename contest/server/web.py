@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from contest.server import garbage
+from contest.server.processes import look_seldom
 
 wsgi_app = "contest.asgi:application"
 worker_class = "asgi"  # an event loop, so that slow clients stop nobody
@@ -21,4 +21,4 @@ umask = 0o077  # as in contest/settings.py
 
 def when_ready(server: Any) -> None:
     """Called before the processes are forked."""
-    garbage.look_seldom()
+    look_seldom()

@@ -27,10 +27,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from contest.server.processes import LIBC, PR_SET_CHILD_SUBREAPER
+from contest.server.processes import LIBC
 from tests.chaos import portal
 from tests.chaos.shim import Shim
 from tests.waiting import wait_for
+
+PR_SET_CHILD_SUBREAPER = 36
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -17,10 +17,10 @@ from pathlib import Path
 from urllib.parse import quote
 
 from contest.server import broker
-from contest.server.processes import descendants, die_with_parent
+from contest.server.processes import die_with_parent
 from tests import postgresql
 from tests.chaos.shim import Shim
-from tests.waiting import wait_for
+from tests.waiting import descendants, wait_for
 
 ROOT = Path(__file__).resolve().parents[2]
 LEASE = 6  # seconds, of matches

@@ -13,7 +13,6 @@ import pytest
 from celery import current_app
 from django.utils import timezone
 
-from contest.server import processes
 from games import record as records
 from submissions.models import Submission
 from tests import waiting
@@ -47,7 +46,7 @@ def wait_for(condition: Callable[[], object], seconds: float = PATIENCE, *, tick
 def being_played(count: int = 1) -> list[PracticeGame] | None:
     """The games in progress, if so many have really begun: their bots are running."""
     found = list(PracticeGame.objects.running())
-    begun = [game for game in found if len(processes.descendants(player_of(game))) >= 3]
+    begun = [game for game in found if len(waiting.descendants(player_of(game))) >= 3]
     return found if len(begun) == count == len(found) else None
 
 
@@ -110,7 +109,7 @@ def test_a_match_takes_over_from_the_only_worker(celery_worker_process: Start) -
     assert not PracticeRecord.objects.exists()
     for each in placed:  # and it can be stopped while the bot thinks
         orders.cancel(each, team.people()[0].user)
-    wait_for(lambda: len(processes.descendants(player_of(after))) == 0)
+    wait_for(lambda: len(waiting.descendants(player_of(after))) == 0)
     assert "Traceback" not in worker.output()
     assert {game.state for game in PracticeGame.objects.all()} == {"cancelled"}
 

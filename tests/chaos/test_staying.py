@@ -16,10 +16,9 @@ from urllib.parse import quote
 import pytest
 
 from contest.server import broker as broker_module
-from contest.server.processes import descendants
 from tests import postgresql
 from tests.ports import free_port
-from tests.waiting import wait_for
+from tests.waiting import descendants, wait_for
 
 ROOT = Path(__file__).resolve().parents[2]
 OURS = ("VAR_DIR", "SECRET_KEY", "DJANGO_SETTINGS_MODULE", "LOG_LEVEL", "DEBUG", "REDIS_URL", "DATABASE_URL")

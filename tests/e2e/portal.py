@@ -17,11 +17,10 @@ from zipfile import ZipFile
 
 from playwright.sync_api import APIRequest, APIRequestContext, APIResponse
 
-from contest.server.processes import descendants
 from games.record import verify
 from tests.markup import Form, forms
 from tests.ports import free_port
-from tests.waiting import state_of, wait_for
+from tests.waiting import descendants, state_of, wait_for
 from tournaments.models import Stage
 
 ROOT = Path(__file__).resolve().parent.parent.parent

@@ -19,7 +19,7 @@ from django.core.management import BaseCommand, call_command
 from django.db import connection, connections
 
 from contest import organiser
-from contest.server.absences import absent
+from contest.server.logs import absent
 
 
 class Command(BaseCommand):

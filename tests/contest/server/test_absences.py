@@ -10,7 +10,7 @@ from django.db.migrations.exceptions import MigrationSchemaMissing
 from django.db.migrations.recorder import MigrationRecorder
 from kombu.exceptions import OperationalError as BrokerError
 
-from contest.server.absences import InALine, absent
+from contest.server.logs import InALine, absent
 
 
 @pytest.mark.parametrize(
