@@ -22,10 +22,9 @@ from django.db import connection
 from django.utils import timezone
 
 from contest import workers
-from contest.server.processes import descendants
 from tests.tournaments.accidents import SLOW, being_played, check_everything, is_done, let_the_lease_end
 from tests.tournaments.stagecraft import Hall
-from tests.waiting import wait_for
+from tests.waiting import descendants, wait_for
 from tournaments.clock import periodic
 from tournaments.models import Match
 from tournaments.organising import stages
