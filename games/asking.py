@@ -58,15 +58,6 @@ def read_answer(game: Game, state: State, data: Mapping[str, Any]) -> Action:
     return _chosen(game, state, [_as_written(game, card) for card in cards])
 
 
-def said(game: Game, state: State, action: Action) -> dict[str, Any]:
-    """Return the answer that `read_answer` reads as this legal action."""
-    event = state.event(action)
-    if cards := _cards(event):
-        return {"cards": list(cards)}
-    others = [each for each in state.legal() if not _cards(state.event(each))]
-    return {"answer": others.index(action)}
-
-
 def _events(state: State) -> list[Event]:
     return [state.event(action) for action in islice(state.legal(), MOST)]
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from games.cards import CARDS, SUIT_MASK, listed
 
 LED = tuple(SUIT_MASK[card // 13] for card in CARDS)
@@ -19,15 +17,6 @@ def playable(hand: int, led: int | None) -> int:
     if led is None:
         return hand
     return hand & LED[led] or hand
-
-
-def best(cards: Sequence[int]) -> int:
-    """Return which card takes a trick, by its place in the order of play: the highest card of the suit led."""
-    winner = 0
-    for place, card in enumerate(cards):
-        if cards[winner] < card <= TOP[cards[0]]:
-            winner = place
-    return winner
 
 
 def playable_cards(hand: int, led: int | None) -> tuple[int, ...]:

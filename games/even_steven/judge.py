@@ -4,7 +4,7 @@ Sources: "Scoring" in the Even Steven problem; docs/rulings.md, Even Steven 5 an
 
 games = parse_games(text)                       what an organiser writes, or SAMPLE
 play(GAME, seats, openings=games, …)            the referee
-verdict_of(record["events"])                    one of VERDICTS
+verdict_of(record["events"])                    CORRECT, INCORRECT or CRASHED
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ from games.engine import Event, Opening, OptionError
 from games.even_steven.rules import CRASHED, INCORRECT, MODULUS, MOST, UNNECESSARILY
 
 CORRECT = "correct"
-VERDICTS = (CORRECT, INCORRECT, CRASHED)
 
 SAMPLE = "4 876390176\n4 653723903\n"
 """The games that the Even Steven problem prints ("Sample Input for Dealer"). They are public."""
@@ -67,7 +66,7 @@ def verdicts(events: Sequence[Event]) -> Iterator[str]:
 
 
 def verdict_of(events: Sequence[Event]) -> str:
-    """Return the verdict on an entry, one of VERDICTS, from the events of its record."""
+    """Return the verdict on an entry (CORRECT, INCORRECT or CRASHED) from the events of its record."""
     for verdict in verdicts(events):
         if verdict in (INCORRECT, CRASHED):
             return verdict

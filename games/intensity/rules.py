@@ -47,20 +47,6 @@ def playable(hand: int, led: int | None, broken: bool) -> int:
     return hand if broken else hand & ~CALVES or hand
 
 
-def best(cards: Sequence[int]) -> int:
-    """Return which card wins a round, by its place in the order of play: the largest with the first digit of the
-    first."""
-    ten = cards[0] // 10
-    return cards.index(max(card for card in cards if card // 10 == ten))
-
-
-def tournament_points(places: Sequence[int]) -> list[float]:
-    """Return 3, 2, 1 and 0 points for the four places of a game (from 1; players who tie share the better number), in
-    the order of `places`. Players who tie share the points of their places equally (docs/rulings.md, Intensity 6)."""
-    worth = range(len(places) - 1, -1, -1)
-    return [sum(worth[place - 1 : place - 1 + places.count(place)]) / places.count(place) for place in places]
-
-
 class State:
     """The rules of one game: one hand, with discards, played to its end."""
 
