@@ -23,13 +23,9 @@ from tournaments.pages import (
     standings,
     teams,
     trials,
-    webhooks,
 )
+from tournaments.webhooks import views as webhooks
 
-WEBHOOKS = "c/<slug:slug>/my/webhooks/"
-DELIVERY = f"{WEBHOOKS}<int:webhook_id>/deliveries/<int:delivery_id>/"
-FOLLOWING = "following/webhooks/"
-NEWS = f"{FOLLOWING}<int:webhook_id>/deliveries/<int:delivery_id>/"
 PRACTICE = "c/<slug:slug>/practice/"
 GAME = f"{PRACTICE}<int:order_id>/<int:game>/"
 TRIALS = "c/<slug:slug>/trials/"
@@ -57,11 +53,7 @@ urlpatterns = [
     path("play/<slug:game>/", casual.play_game, name="play-game"),
     path("people/<str:username>/", people.person, name="person"),
     path("following/", following.following, name="following"),
-    path(FOLLOWING, webhooks.following_webhooks, name="following-webhooks"),
-    path(f"{FOLLOWING}<int:webhook_id>/", webhooks.following_webhook, name="following-webhook"),
-    path(f"{FOLLOWING}<int:webhook_id>/<slug:act>/", webhooks.following_webhook_act, name="following-webhook-act"),
-    path(NEWS, webhooks.following_delivery, name="following-webhook-delivery"),
-    path(f"{NEWS}<slug:act>/", webhooks.following_delivery_act, name="following-webhook-delivery-act"),
+    *webhooks.OF_FOLLOWER,
     path("following/<slug:act>/", following.following_act, name="following-act"),
     path("following/feed/<str:key>.atom", following.following_feed, name="following-feed"),
     path("following/unsubscribe/<str:word>/", following.unsubscribe, name="unsubscribe"),
@@ -90,11 +82,7 @@ urlpatterns = [
         )
         for act in ("address", "token")
     ),
-    path(WEBHOOKS, webhooks.webhooks, name="webhooks"),
-    path(f"{WEBHOOKS}<int:webhook_id>/", webhooks.webhook, name="webhook"),
-    path(f"{WEBHOOKS}<int:webhook_id>/<slug:act>/", webhooks.webhook_act, name="webhook-act"),
-    path(DELIVERY, webhooks.delivery, name="webhook-delivery"),
-    path(f"{DELIVERY}<slug:act>/", webhooks.delivery_act, name="webhook-delivery-act"),
+    *webhooks.OF_TEAM,
     path(PRACTICE, practice.practice, name="practice"),
     path(f"{PRACTICE}acceptance/", practice.practice_acceptance, name="practice-acceptance"),
     path(f"{PRACTICE}<int:order_id>/", practice.practice_order, name="practice-order"),

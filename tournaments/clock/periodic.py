@@ -50,7 +50,7 @@ def tick(now: datetime | None = None) -> bool:
             try:
                 part(now)
             except Exception:  # a failure in one part must not stop the others
-                logger.exception("tick: %s failed", part.__name__)
+                logger.exception("tick: %s.%s failed", part.__module__, part.__name__)
     finally:
         Duty.give_back(TICK, worker, clock.now())
     return True
@@ -66,14 +66,6 @@ def pull_in_times(now: datetime) -> None:
         logger.warning("%d leases and due times were in the future: a clock was ahead", found)
 
 
-def requeue_abandoned_matches(now: datetime) -> None:
-    play.requeue_abandoned(now)
-
-
-def requeue_abandoned_versions(now: datetime) -> None:
-    lifecycle.requeue_abandoned(now)
-
-
 def start_due_stages(now: datetime) -> None:
     for stage in Stage.objects.due(now).select_related("contest", "source"):
         try:
@@ -84,14 +76,6 @@ def start_due_stages(now: datetime) -> None:
             stages.refuse_start(stage, str(refusal))
         except Exception:  # and a failing stage must not stop the others
             logger.exception("tick: stage %d cannot be started", stage.pk)
-
-
-def release_due_rounds(now: datetime) -> None:
-    releases.release_due(now)
-
-
-def remind_teams(now: datetime) -> None:
-    news.remind(now)
 
 
 def redraw_led_stages(now: datetime) -> None:
@@ -121,14 +105,6 @@ def reconcile_stages(now: datetime) -> None:
                 Stage.objects.filter(pk=stage.pk).update(settled_at=stage.contest.revision)
         except Exception:
             logger.exception("tick: stage %d cannot be reconciled", stage.pk)
-
-
-def revive_rehearsals(now: datetime) -> None:
-    rehearsals.revive(now)
-
-
-def revive_practice(now: datetime) -> None:
-    practice.revive(now)
 
 
 def catch_up_ratings(now: datetime) -> None:
@@ -162,52 +138,36 @@ def tell_followers(now: datetime) -> None:
     writing.prune(now)
 
 
-def prune_practice(now: datetime) -> None:
-    practice.prune(now)
-
-
 def delete_old_records(now: datetime) -> None:
     """At the beginning of each hour, because a look passes over all old records that are kept for ever."""
     if now.minute < 10:
         pruning.prune(now)
 
 
-def end_idle_casual_games(now: datetime) -> None:
-    casual_upkeep.end_idle(now)
-
-
-def prune_casual_games(now: datetime) -> None:
-    casual_upkeep.prune(now)
-
-
 def forget_answered_requests(now: datetime) -> None:
     AnsweredRequest.prune()
 
 
-def watch_portal(now: datetime) -> None:
-    alarms.watch(now)
-
-
-PARTS: tuple[Callable[[datetime], None], ...] = (
+PARTS: tuple[Callable[[datetime], object], ...] = (
     pull_in_times,
-    requeue_abandoned_matches,
-    requeue_abandoned_versions,
+    play.requeue_abandoned,
+    lifecycle.requeue_abandoned,
     follow_ledgers,
     reconcile_stages,
     redraw_led_stages,
     start_due_stages,
-    release_due_rounds,
-    remind_teams,
-    revive_rehearsals,
+    releases.release_due,
+    news.remind,
+    rehearsals.revive,
     wake_workers,
-    revive_practice,
+    practice.revive,
     catch_up_ratings,
     forget_answered_requests,
     tell_what_was_played,
     tell_followers,
-    prune_practice,
+    practice.prune,
     delete_old_records,
-    end_idle_casual_games,
-    prune_casual_games,
-    watch_portal,
+    casual_upkeep.end_idle,
+    casual_upkeep.prune,
+    alarms.watch,
 )

@@ -2,14 +2,13 @@
 
 from django.urls import path
 
-from tournaments.desk import check_in, downloads, endings, overview, reviews, stages, teams, visibility, webhooks
+from tournaments.desk import check_in, downloads, endings, overview, reviews, stages, teams, visibility
 from tournaments.organising import actions
+from tournaments.webhooks import views as webhooks
 
 STAGE = "c/<slug:slug>/desk/stages/<int:stage_id>/"
 REVIEW = f"{STAGE}reviews/<int:review_id>/"
 TEAM = "c/<slug:slug>/desk/teams/<int:team_id>/"
-WEBHOOKS = "c/<slug:slug>/desk/webhooks/"
-DELIVERY = f"{WEBHOOKS}<int:webhook_id>/deliveries/<int:delivery_id>/"
 
 urlpatterns = [
     path("operators/", overview.operators, name="operators"),
@@ -59,9 +58,5 @@ urlpatterns = [
         for act in actions.REVIEW
     ),
     *(path(f"{TEAM}{act}/", teams.desk_team_leave, {"act": act}, name=f"desk-team-{act}") for act in actions.TEAM),
-    path(WEBHOOKS, webhooks.desk_webhooks, name="desk-webhooks"),
-    path(f"{WEBHOOKS}<int:webhook_id>/", webhooks.desk_webhook, name="desk-webhook"),
-    path(f"{WEBHOOKS}<int:webhook_id>/<slug:act>/", webhooks.desk_webhook_act, name="desk-webhook-act"),
-    path(DELIVERY, webhooks.desk_delivery, name="desk-webhook-delivery"),
-    path(f"{DELIVERY}<slug:act>/", webhooks.desk_delivery_act, name="desk-webhook-delivery-act"),
+    *webhooks.OF_DESK,
 ]

@@ -12,5 +12,5 @@
 | `sending` | claims webhooks, signs and sends what is due, tries again later, gives up after a day |
 | `changes` | what people do: create, test, send again, switch off … |
 | `upkeep` | what must happen from time to time |
-| `forms`, `views` | what the pages of a team and of the desk share |
+| `forms`, `views` | the pages of a team, of the desk, and of a person who follows |
 """

@@ -1,5 +1,7 @@
-"""What the pages of a team's webhooks, the desk's and a follower's have in common. Their views (`pages`, `desk`) ask
-for the permission, and pass on whose webhooks they are about."""
+"""The pages of webhooks: those of a team for its members, of the desk for organisers, and of a person who follows.
+
+Addresses of webhooks often contain keys, so judges do not see them.
+"""
 
 from __future__ import annotations
 
@@ -8,16 +10,18 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.contrib import messages
+from django.contrib.auth.decorators import login_required
 from django.db.models import Count, OuterRef, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.urls import reverse
+from django.urls import URLPattern, path, reverse
 from django.utils import timezone
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from contest.models import Contest, Kind, Team, User
 from contest.paging import page_of
-from contest.permissions import me
+from contest.permissions import me, member_page, organiser_page
 from contest.refusal import Refused
 from tournaments.models import Delivery, Webhook
 from tournaments.webhooks import changes, following
@@ -119,9 +123,9 @@ def index(request: HttpRequest, owner: Owner) -> HttpResponse:
     return _page(request, owner, "webhooks", context, status=422 if form.errors else 200)
 
 
-def webhook(request: HttpRequest, owner: Owner, pk: int) -> HttpResponse:
+def webhook(request: HttpRequest, owner: Owner, webhook_id: int) -> HttpResponse:
     """One webhook: its state, its settings and what was sent."""
-    row = owner.get(pk)
+    row = owner.get(webhook_id)
     is_edit = request.method == "POST"
     shown = {"url": row.url, "kinds": row.kinds}
     form = owner.form(request.POST if is_edit else None, instance=Webhook(), initial=shown)
@@ -169,9 +173,9 @@ def _new_secret(request: HttpRequest, row: Webhook) -> str:
     return str(secret)
 
 
-def delivery(request: HttpRequest, owner: Owner, pk: int, delivery_id: int) -> HttpResponse:
+def delivery(request: HttpRequest, owner: Owner, webhook_id: int, delivery_id: int) -> HttpResponse:
     """A message: what was sent, and what came back."""
-    row = owner.get(pk)
+    row = owner.get(webhook_id)
     found = delivery_of(row, delivery_id)
     context = {
         "webhook": row,
@@ -226,9 +230,9 @@ def _skip_all(row: Webhook, by: User) -> str:
 ACTS: dict[str, Callable[[Webhook, User], str]] = {"test": _test, "off": _off, "on": _on, "skip": _skip_all}
 
 
-def act(request: HttpRequest, owner: Owner, pk: int, act: str) -> HttpResponse:
+def act(request: HttpRequest, owner: Owner, webhook_id: int, act: str) -> HttpResponse:
     """One of ACTS, or rotate, delete and redeliver."""
-    row, by = owner.get(pk), me(request)
+    row, by = owner.get(webhook_id), me(request)
     try:
         if act == "delete":
             changes.delete(row, by)
@@ -251,9 +255,9 @@ def act(request: HttpRequest, owner: Owner, pk: int, act: str) -> HttpResponse:
     return redirect(owner.page("webhook", row.pk))
 
 
-def delivery_act(request: HttpRequest, owner: Owner, pk: int, delivery_id: int, act: str) -> HttpResponse:
+def delivery_act(request: HttpRequest, owner: Owner, webhook_id: int, delivery_id: int, act: str) -> HttpResponse:
     """Send a message again, or skip it."""
-    row, by = owner.get(pk), me(request)
+    row, by = owner.get(webhook_id), me(request)
     found = delivery_of(row, delivery_id)
     try:
         if act == "redeliver":
@@ -267,3 +271,33 @@ def delivery_act(request: HttpRequest, owner: Owner, pk: int, delivery_id: int, 
     except Refused as refusal:
         messages.error(request, str(refusal))
     return redirect(owner.page("webhook-delivery", row.pk, found.pk))
+
+
+# Their addresses ------------------------------------------------------------------------------------------------------
+
+ONE = "<int:webhook_id>/"
+MESSAGE = f"{ONE}deliveries/<int:delivery_id>/"
+VIEWS: dict[str, tuple[str, Callable[..., HttpResponse], Callable[..., Any]]] = {
+    "webhooks": ("", index, require_http_methods(["GET", "HEAD", "POST"])),
+    "webhook": (ONE, webhook, require_http_methods(["GET", "HEAD", "POST"])),
+    "webhook-act": (f"{ONE}<slug:act>/", act, require_POST),
+    "webhook-delivery": (MESSAGE, delivery, require_safe),
+    "webhook-delivery-act": (f"{MESSAGE}<slug:act>/", delivery_act, require_POST),
+}
+
+
+def _pages(place: str, prefix: str, allowed: Callable[..., Any], owner: Callable[..., Owner]) -> list[URLPattern]:
+    """The pages at a place, for whoever the decorator `allowed` lets in. `owner` says whose they are."""
+
+    def page_of(view: Callable[..., HttpResponse]) -> Any:
+        def page(request: HttpRequest, *whose: Any, **ids: Any) -> HttpResponse:
+            return view(request, owner(request, *whose), **ids)
+
+        return allowed(page)
+
+    return [path(f"{place}{at}", by(page_of(view)), name=f"{prefix}{name}") for name, (at, view, by) in VIEWS.items()]
+
+
+OF_TEAM = _pages("c/<slug:slug>/my/webhooks/", "", member_page, lambda _, contest, team: Owner(contest, team))
+OF_DESK = _pages("c/<slug:slug>/desk/webhooks/", "desk-", organiser_page, lambda _, contest: Owner(contest))
+OF_FOLLOWER = _pages("following/webhooks/", "following-", login_required, lambda request: Owner(follower=me(request)))
