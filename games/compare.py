@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import secrets
 import shlex
+import signal
 import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator, Sequence
@@ -18,7 +20,6 @@ from typing import Any
 
 from games import GAMES, get
 from games.build import HOUSE, seated
-from games.calling import end_when_interrupted, program
 from games.commands import JUDGED, PLAYED, parse_options, positive
 from games.engine import Game, MachineryError, OptionError
 from games.pairs import (
@@ -355,3 +356,16 @@ def _worth(game: Game, measure: Measure, value: float) -> str:
     if measure is Measure.WINS or game.counts_games:
         return f"won {100 * value:.1f} %"
     return f"{-value if game.low_wins else value:.2f} {game.counts} a game"
+
+
+def program() -> str:
+    """How the command line was called: as a zip application, as the installed command, or as a module."""
+    name = os.path.basename(sys.argv[0])
+    if name.endswith(".pyz"):
+        return f"python3 {sys.argv[0]}"
+    return "kibitz" if name == "kibitz" else "python3 -m games"
+
+
+def end_when_interrupted() -> None:
+    """Let Ctrl-C end a worker at once, without a trace."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from games.portal import account, api, contests, matches, practice, trials, versions, watch
+from games.portal import account, contests, matches, practice, session, trials, versions, watch
 from games.portal.session import Session
 from games.portal.trouble import INTERRUPTED, Trouble
 
@@ -95,7 +95,7 @@ def add(commands: _SubParsersAction[Any]) -> None:
     _matches(these)
     _practice(these)
     _trials(these)
-    one = these.add("api", api.api, "send any request to the API, and print the answer")
+    one = these.add("api", session.api, "send any request to the API, and print the answer")
     one.add_argument("path", metavar="PATH", help="below /api/v1, such as contests/{contest}/teams")
     one.add_argument("-X", "--method", metavar="METHOD", help="GET, or POST if there are data")
     one.add_argument("-d", "--data", metavar="JSON", help="or @FILE")

@@ -7,8 +7,7 @@ from typing import cast
 
 from games.cards import listed, rank_of
 from games.hearts.house.counting import careful_pass
-from games.hearts.house.simple import Avoider, Thinker
-from games.hearts.house.table import Table
+from games.hearts.house.simple import Avoider, Table, Thinker
 from games.hearts.rules import Three
 from games.passes import PASSED
 from games.table_player import Forgetful

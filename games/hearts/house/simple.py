@@ -1,4 +1,4 @@
-"""The house player that does not count: the challenge's simple-minded player, which tries to avoid any points."""
+"""What a house player knows about a hand of Hearts, and the simple-minded one, which does not count."""
 
 from __future__ import annotations
 
@@ -6,11 +6,41 @@ from collections.abc import Sequence
 from typing import cast
 
 from games.cards import SPADES, listed, rank_of, suit_of
-from games.engine import Action, Seat
-from games.hearts.house.table import Table
-from games.hearts.rules import QUEEN, WORTH, Three
+from games.engine import Action, Event, Seat
+from games.hearts.rules import HAND, INDEX, QUEEN, STEP, WORTH, Three
 from games.passes import PASSED
 from games.table_player import TablePlayer
+from games.trick_table import TrickTable
+
+
+class Table(TrickTable):
+    index, cards_each, card_worth = INDEX, HAND, WORTH
+
+    def _new_hand(self) -> None:
+        super()._new_hand()
+        self.passing = 0  # how many seats clockwise our cards go; 0 when nothing is left to be passed
+        self.broken = False
+
+    def _tell_own(self, event: Event) -> None:
+        if event["event"] == "pass":
+            self._pass(event)
+
+    def _hand(self, event: Event) -> None:
+        super()._hand(event)
+        self.passing = STEP[event["pass"]]
+
+    def _pass(self, event: Event) -> None:
+        if event["seat"] == self.seat:
+            cards = self._cards(event["cards"])
+            self.hand &= ~cards
+            self.held[event["to"]] = cards
+            self.passing = 0
+        elif event["to"] == self.seat:
+            self.hand |= self._cards(event["cards"])
+
+    def _trick(self, event: Event) -> None:
+        super()._trick(event)
+        self.broken |= event["points"] > 0
 
 
 class Thinker(TablePlayer[Table]):

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from games.engine import House
-from games.intensity.house.beginners import AbsentMinded, Ducker, Meek
 from games.intensity.house.counting import CardCounter
 from games.intensity.house.imagining import Imagining
-from games.intensity.house.simple import Avoider
+from games.intensity.house.simple import AbsentMinded, Avoider, Ducker, Meek
 from games.random_player import RandomPlayer
 
 RANDOM_FOUR = ("lulu", "morgan", "amy", "rat")

@@ -1,4 +1,4 @@
-"""The house player that remembers nothing: it avoids points as it sees them."""
+"""The house player that remembers nothing, and those between it and `random`: each has one good idea, or a weakness."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from games.engine import Action, Seat
 from games.intensity.house.table import Table
-from games.intensity.rules import BUFFALO, TENS, WORTH
-from games.table_player import TablePlayer
+from games.intensity.rules import BUFFALO, DISCARDS, TENS, WORTH
+from games.table_player import Forgetful, TablePlayer
 
 
 class Thinker(TablePlayer[Table]):
@@ -58,3 +58,34 @@ def danger(hand: int, card: int) -> float:
     if card == BUFFALO:
         return 12.0 - 2.5 * below
     return value + (4.0 - below if card > BUFFALO else 0.0)
+
+
+class Ducker(Thinker):
+    """Knows one trick: it ducks under the card that wins. It discards, leads and throws cards without a thought."""
+
+    def discards(self) -> tuple[int, ...]:
+        return tuple(sorted(self.random.sample(self.table.cards(), DISCARDS)))
+
+    def play(self, cards: Sequence[int]) -> int:
+        table = self.table
+        if not table.played or not table.led & table.bit(cards[0]):
+            return self.random.choice(cards)
+        return max((card for card in cards if card < table.best), default=cards[0])
+
+
+class Meek(Thinker):
+    """Gives its highest cards away, and plays its lowest, whatever the others do."""
+
+    def discards(self) -> tuple[int, ...]:
+        return tuple(sorted(sorted(self.table.cards(), key=_rank)[-DISCARDS:]))
+
+    def play(self, cards: Sequence[int]) -> int:
+        return min(cards, key=_rank)
+
+
+class AbsentMinded(Forgetful[Table], Avoider):
+    forgets = 0.22
+
+
+def _rank(card: int) -> tuple[int, int]:
+    return card % 10, card

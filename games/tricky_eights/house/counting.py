@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from games.cards import BIT, IN_SUIT, SUIT_MASK, rank_of
-from games.tricky_eights.house.simple import Thinker
-from games.tricky_eights.house.table import Table, higher
+from games.tricky_eights.house.simple import Table, Thinker, higher
 from games.tricky_eights.rules import WORTH
 
 TRICK = 2.1
