@@ -25,7 +25,7 @@ from contest.drawing import draw
 from contest.replay import why
 from contest.replay.beside import siblings
 from contest.replay.keys import Key, keys
-from contest.replay.moves import Move, MoveLine, MoveList, Stop, move, moves
+from contest.replay.moves import Move, MoveList, Stop, move, moves
 from contest.replay.parts import (
     CONTROLS,
     FAULTS,
@@ -410,9 +410,6 @@ class Replay:
     def moves(self, this: Round, at: int | None = None) -> MoveList:
         """The moves of a round. `at`: the ply at which their list is marked."""
         return moves(self.game, self.seen, self.heard, this, self.seats, self.href, at)
-
-    def draw_line(self, line: MoveLine) -> Markup:
-        return draw(self.game, "replay/drawn/line.html", line=line)
 
     def draw_moves(self, found: MoveList) -> Markup:
         return draw(self.game, "replay/drawn/moves.html", moves=found, seats=self.seats)

@@ -139,12 +139,6 @@ def entry_words(stage: Stage) -> str:
 
 
 @register.filter
-def entrant_count(stage: Stage) -> int:
-    """How many take part; 0 while others may still come, or nobody knows."""
-    return kinds.of(stage).entrant_count(stage)
-
-
-@register.filter
 def ranking_url(stage: Stage) -> str:
     """Where the ranking of a stage stands."""
     return face_of(stage).ranking_url(stage)
@@ -159,7 +153,7 @@ def deadline_warnings(contest: Contest) -> list[tuple[Stage, str]]:
 @register.filter
 def entry_count(stage: Stage) -> str:
     """How many teams play, once that is known: ` (8)`."""
-    count = entrant_count(stage)
+    count = kinds.of(stage).entrant_count(stage)
     return f" ({count})" if count else ""
 
 
