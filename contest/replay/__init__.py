@@ -24,24 +24,24 @@ from contest.charts import LineChart
 from contest.drawing import draw
 from contest.replay import why
 from contest.replay.beside import siblings
-from contest.replay.keys import Key, keys
 from contest.replay.moves import Move, MoveList, Stop, move, moves
 from contest.replay.parts import (
     CONTROLS,
     FAULTS,
     Asked,
+    Key,
     Link,
     Pieces,
     ReplaySeat,
     Round,
     Thinking,
     ViewLink,
+    keys,
+    seats_of,
 )
 from contest.replay.places import in_words, place_of, places, with_names
-from contest.replay.scores import ScoreTable, score_chart, score_table
-from contest.replay.seats import seats_of
+from contest.replay.scores import ScoreTable, Swing, score_chart, score_table, swings
 from contest.replay.steps import FaultShown, Step, ThinkingTime
-from contest.replay.swings import Swing, swings
 from contest.replay.thinking import Numbers, questions, thinking_of
 from games.engine import Event, Game
 from games.hearing import heard

@@ -18,8 +18,7 @@ from contest.drawing import draw
 from contest.replay import Replay
 from contest.replay.dom import Element
 from contest.replay.film import PARTS, Camera, film_of_plies
-from contest.replay.keys import Key
-from contest.replay.parts import Link
+from contest.replay.parts import Key, Link
 from contest.replay.scores import score_table
 from contest.replay.steps import Step
 from games.engine import Event, Game

@@ -7,7 +7,8 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from contest.formatting import milliseconds
-from games.engine import Event, FaultKind
+from games.engine import Event, FaultKind, Game
+from games.record import Record, game_seating
 
 CONTROLS = (
     *("first", "prev-round", "prev-trick", "prev-card"),
@@ -207,3 +208,47 @@ class Thinking:
     @property
     def cpu_text(self) -> str:
         return "–" if self.cpu is None else f"{self.cpu:.1f} ms"
+
+
+def seats_of(game: Game, record: Record, number: int) -> list[ReplaySeat]:
+    players = record["seats"]
+    names = [game.seat_names[index].capitalize() for index in range(len(players))]
+    initials = [name[0] for name in names]
+    letters = initials if len(set(initials)) == len(initials) else [str(index) for index in range(len(players))]
+    out = set(record["result"]["disqualified"])
+    return [
+        ReplaySeat(index, names[index], letters[index], it, players[it]["name"], players[it]["bot"], it in out)
+        for index, it in enumerate(game_seating(record, number))
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """Keys that belong together, perhaps with others that do the same, and what they do."""
+
+    keys: Sequence[str]
+    does: str
+    others: Sequence[str] = ()
+
+
+def keys(game: Game, seats: Sequence[ReplaySeat], *, has_swings: bool) -> list[Key]:
+    several = len(seats) > 1
+    found = [
+        Key(("←", "→"), "previous, next step", ("J", "L")),
+        Key(("↑", "↓"), f"previous, next {game.trick_word}"),
+        Key(("[", "]"), f"previous, next {game.hand_word}") if game.hand_word else None,
+        Key(("Home", "End"), "start, end"),
+        Key(("Space",), "play, pause", ("K",)),
+        Key(("+", "−"), "faster, slower"),
+        Key([str(seat.index + 1) for seat in seats], f"view of {', '.join(seat.label for seat in seats)}"),
+        Key(("O", "X"), "all hands, no hands"),
+        Key(("F",), "turn the table") if several else None,
+        Key(("E",), "next fault"),
+        Key(("S",), f"next {game.hand_word or 'hand'} that decided the game") if has_swings else None,
+        Key(("⇧ L",), "search the moves"),
+        Key(("Z",), "full screen"),
+        Key(("P",), "sheet to print"),
+        Key(("C",), "copy the link to this position"),
+        Key(("?",), "this list"),
+    ]
+    return [key for key in found if key]

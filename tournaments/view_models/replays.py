@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
+from functools import cached_property
+from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
@@ -12,8 +15,9 @@ from django.utils.formats import date_format
 from contest.broadcast import channel, following
 from contest.replay import Numbers, Replay
 from contest.replay.films import Shelf
-from contest.replay.growing import Unfinished
-from contest.replay.guarded import Guarded
+from contest.replay.growing import Unfinished, as_seen
+from contest.replay.parts import Asked, ReplaySeat, Thinking
+from contest.replay.thinking import questions
 from games.record import Record, game_seating, games, seating_of
 from tournaments.kinds import secrecy
 from tournaments.models import Match
@@ -110,3 +114,34 @@ def _views(match: Match, known: secrecy.Shown, record: Record | None, game: int)
     if record is not None and len(played) >= game:
         return secrecy.views(known, seating_of(record, played[game - 1]))
     return secrecy.views(replace(known, player=None), range(match.seats.count()))
+
+
+class Guarded(Replay):
+    """One game of a record in which nothing is left of what the reader may not see."""
+
+    def __init__(self, *given: Any, allowed: Sequence[str]) -> None:
+        """`given`: what a replay is made from. `allowed`: the views that the reader may choose; the first is usual."""
+        self.allowed = tuple(allowed)
+        super().__init__(*given)
+        if self.view not in self.allowed:
+            self.view = self.allowed[0]
+        self.events = as_seen(self.game, self.events, self.view)  # so that two games without hands can be compared
+
+    @property
+    def views(self) -> dict[str, str]:
+        return {key: label for key, label in super().views.items() if key in self.allowed}
+
+    @cached_property
+    def asked(self) -> dict[int, Asked]:
+        """What the reader's own bot was sent; that of others follows from their hands."""
+        own = [seat.player for seat in self._own_seats]
+        return questions(self.game, self.record, self.number, self.numbers, own) if own else {}
+
+    @cached_property
+    def thinking(self) -> list[Thinking]:
+        """That of the same bot: how close a decision was to its limit depends on the question."""
+        return self.thinking_of(self._own_seats)
+
+    @property
+    def _own_seats(self) -> list[ReplaySeat]:
+        return [seat for seat in self.seats if str(seat.index) in self.allowed]
