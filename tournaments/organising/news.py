@@ -26,9 +26,9 @@ from contest.zones import official_zone
 from tournaments import kinds
 from tournaments.kinds.planned import stage_view
 from tournaments.models import Round, Stage
+from tournaments.models.stages import hold_stage
 from tournaments.organising.timetable import names_of, rounds_of
 from tournaments.results import visibility
-from tournaments.results.locks import hold_stage
 
 SOON = timedelta(minutes=10)
 OLD = timedelta(days=2)  # nobody is told of what came out before: the portal has stood still
