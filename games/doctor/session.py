@@ -119,11 +119,14 @@ class Session:
         return True
 
     def busy(self) -> bool:
-        """Whether it is computing now."""
-        before = self.process.cpu_seconds()
+        """Whether it is computing now, or would be if others left it a core."""
+        before = self._computed()
         self.rest(4 * SLICE)
-        after = self.process.cpu_seconds()
-        return before is not None and after is not None and after - before > SLICE
+        return self._computed() - before > SLICE
+
+    def _computed(self) -> float:
+        """The seconds for which it has had a core or waited for one, as far as the system counts them."""
+        return (self.process.cpu_seconds() or 0.0) + (self.process.waiting_seconds() or 0.0)
 
     def ended(self, seconds: float = 0.0) -> Exit | None:
         if self.exit is None:

@@ -72,7 +72,7 @@ SYMPTOMS = [
     ("lines", "no_line_end", "no-line-end", "Your answer has no line end, so nobody knows whether it is complete."),
     ("lines", "flood", "flood", "You wrote more than 65536 bytes that nobody asked for."),
     ("lines", "silent", "silent", "Your program was waiting, and did nothing."),
-    ("lines", "crash", "crash", "ValueError: 'no such card' is not in list (lines.py, line 38)."),
+    ("lines", "crash", "crash", "ValueError: 'no such card' is not in list (lines.py, line 39)."),
     ("lines", "not_held", "illegal-answer", "Your program played 2c, which was not in its hand."),
     ("lines", "pieces", "pieces", "Your program fails if the lines before a question arrive a moment earlier"),
     ("routines", "double", "double-answer", "You printed two lines for one question."),
@@ -119,7 +119,7 @@ def test_a_symptom_gets_its_diagnosis(speech: str, habit: str, code: str, said: 
         ("lines", "carriage_return", "carriage-return", "Your program fails if lines end as on Windows (CR LF)."),
         ("question", "carriage_return", "carriage-return", "Your program fails if lines end as on Windows (CR LF)."),
         ("lines", "no_end", "no-end", "Your program goes on when its input has ended."),
-        ("lines", "end_crash", "end-crash", "exited with status 1: EOFError: nothing to read (lines.py, line 98)."),
+        ("lines", "end_crash", "end-crash", "exited with status 1: EOFError: nothing to read (lines.py, line 100)."),
     ],
 )
 def test_what_costs_nothing_is_a_note(speech: str, habit: str, code: str, said: str) -> None:

@@ -16,7 +16,7 @@ from submissions.models import Submission
 from tests.cast import make_contest, make_team
 from tests.programs import browser
 from tests.waiting import wait_for
-from tournaments import demo
+from tournaments.demo import demos
 from tournaments.models import PracticeGame
 
 pytestmark = [pytest.mark.long("machines"), pytest.mark.django_db(transaction=True)]
@@ -26,7 +26,7 @@ Start = Callable[..., Any]
 
 def test_the_first_bot_of_a_newcomer_plays_by_itself(celery_worker_process: Start) -> None:
     """In a contest like the demo, with the kit's bot as it is, by the pages."""
-    like = demo.FINISHED[0]
+    like = demos.UTAH
     contest = make_contest(game=like.game, preset=like.preset, languages=["cpp", "python"], memory_mb=64)
     assert Contest.objects.get(pk=contest.pk).practice == "open"
     team = make_team(contest, name="Newcomers")
