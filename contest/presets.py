@@ -15,7 +15,7 @@ from django.conf import settings
 from django.utils.module_loading import import_string
 
 import games
-from contest import languages, proofs
+from contest import languages
 from contest.models import Contest, User
 from games.engine import Game
 from games.options import Preset
@@ -87,7 +87,7 @@ def defaults(game: Game, preset: Preset, opens_at: datetime) -> dict[str, Any]:
 def suggested(game: Game, preset: Preset, opens_at: datetime) -> dict[str, Any]:
     """The same for organisers who choose: without languages that cannot be offered."""
     fields = defaults(game, preset, opens_at)
-    return {**fields, "languages": proofs.offered(game, fields["languages"])}
+    return {**fields, "languages": languages.offered(game, fields["languages"])}
 
 
 def prepare(contest: Contest, by: User) -> None:

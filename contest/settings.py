@@ -145,7 +145,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
-    "contest.server.requests.middleware",  # gives each request its id
+    "contest.server.logs.middleware",  # gives each request its id
     "contest.strangers.Strangers",  # before all that need a thread
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",  # has static files compressed already
@@ -168,7 +168,7 @@ MIDDLEWARE = [
 
 ROOT_URLCONF = "contest.urls"
 PROOFS_REQUIRED = flag("PROOFS_REQUIRED", True)  # organisers cannot offer languages that fail on the workers
-PROOF_PROGRAMS = "submissions.proving.programs"  # what proves a game in a language; see contest/proofs.py
+PROOF_PROGRAMS = "submissions.proving.programs"  # what proves a game in a language; see contest/languages.py
 LANGUAGES_TABLE = "submissions.languages.LANGUAGES"  # the languages for bots; see contest/languages.py
 CONTEST_PREPARED_BY = "tournaments.organising.presets.prepare"  # creates a preset's stages; see contest/presets.py
 CONTEST_CHECKED_BY = "tournaments.seating.deals.check_contest"  # checks new settings; see contest/contests.py
@@ -551,7 +551,7 @@ CONTENT_SECURITY_POLICY = {
         "frame-ancestors": [NONE],
     }
 }
-EMBED_ANCESTORS = words("EMBED_ANCESTORS", ["*"])  # sites that may show replays in frames (pages/embeds.py)
+EMBED_ANCESTORS = words("EMBED_ANCESTORS", ["*"])  # sites that may show replays in frames (pages/replays.py)
 SECURITY_CONTACT = words("SECURITY_CONTACT", [])  # mailto: or https:, for /.well-known/security.txt
 X_FRAME_OPTIONS = "DENY"
 SECURE_REFERRER_POLICY = "same-origin"

@@ -10,8 +10,8 @@ from typing import Any
 from django import forms
 from django.utils import timezone
 
+from contest import languages, zone_changes, zones
 from contest import languages as tongues
-from contest import proofs, zone_changes, zones
 from contest.forms import MergingForm, visible_line
 from contest.models import Contest
 from contest.models.moments import FIRST, LAST, OUT_OF_RANGE
@@ -185,10 +185,10 @@ class ContestForm(MergingForm, forms.ModelForm):
             self.zone_shown = zones.official_zone(shown)
             if self.data.get("time_zone") not in (None, "", shown, self.instance.time_zone):
                 self.fields["keep"] = keep
-        self.refused = proofs.refusals(GAMES[slug]) if slug in GAMES else {}
+        self.refused = languages.refusals(GAMES[slug]) if slug in GAMES else {}
         if self.refused:
             field: Any = self.fields["languages"]
-            field.choices = proofs.labels(self.refused)
+            field.choices = languages.labels(self.refused)
             field.widget.closed = set(self.refused) - set(self.instance.languages)  # a contest keeps what it has
 
     def sections(self) -> list[tuple[str, list[forms.BoundField]]]:

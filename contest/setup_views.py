@@ -13,9 +13,9 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from contest import contests, presets, zones
 from contest.forms import ReasonForm
+from contest.languages import lacking
 from contest.models import Contest
 from contest.permissions import access, creator_page, desk_page, me, organiser_page, owner_page
-from contest.proofs import lacking
 from contest.refusal import Refused
 from contest.setup_forms import ContestForm, OptionsForm
 from games.engine import OptionError

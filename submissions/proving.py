@@ -21,8 +21,8 @@ from typing import Any
 from django.db import DatabaseError
 from django.utils import timezone
 
+from contest.languages import Programs
 from contest.models import Proof
-from contest.proofs import Programs
 from contest.words import printable
 from games import GAMES, referee
 from games.engine import Game, MachineryError
@@ -151,7 +151,7 @@ def _programs_in(folder: Traversable) -> dict[str, tuple[str, bytes]]:
 
 @cache
 def programs(game: Game | None, slug: str) -> Programs:
-    """What contest.proofs asks for (settings.PROOF_PROGRAMS). None: the hello bot."""
+    """What contest.languages asks for (settings.PROOF_PROGRAMS). None: the hello bot."""
     cell = Cell(game, LANGUAGES[slug]) if game else Hello(LANGUAGES[slug])
     return Programs(cell.digest(), cell.missing())
 

@@ -7,7 +7,8 @@ from typing import Any
 from contest.ledger import hold
 from contest.models import User
 from contest.personal import Part, nothing
-from tournaments import casual, notes
+from tournaments import notes
+from tournaments.casual import people as casual
 from tournaments.models import Follow, FollowSettings, PracticeOrder, Webhook
 from tournaments.webhooks.stopping import switch_off
 

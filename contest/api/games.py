@@ -9,7 +9,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from contest import languages, proofs
+from contest import languages
 from contest.api.views import ApiView
 from games import GAMES, kits
 from games.engine import Game
@@ -48,7 +48,7 @@ class LanguageBody(serializers.Serializer):
 
 
 def game_body(game: Game) -> dict[str, Any]:
-    refused = proofs.refusals(game)
+    refused = languages.refusals(game)
     return {
         "slug": game.slug,
         "title": game.title,

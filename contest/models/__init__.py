@@ -1,9 +1,8 @@
 """Contests, the people in them, and the ledger of what happened."""
 
-from contest.models.audit import Act
 from contest.models.contests import CODE_ALPHABET, Contest, Membership, Phase, Role, Team, new_code
 from contest.models.ledger import Audience, Follower, Kind, LedgerEntry
-from contest.models.news import Announcement, Question
+from contest.models.news import Act, Announcement, Question
 from contest.models.people import AnyUser, User
 from contest.models.tokens import AnsweredRequest, ApiToken, Scope
 from contest.models.workers import Alarm, Confinement, Letter, Proof, Worker

@@ -1,17 +1,21 @@
-"""Log lines say which request, task, match and attempt they belong to; what is away or full is told in one line."""
+"""Log lines say which request, task and match they belong to; what is away or full is told in one line."""
 
 import errno
 import logging
 import re
-from collections.abc import Iterator, Mapping
+import secrets
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
+from inspect import iscoroutinefunction
 from types import MappingProxyType
 from typing import Any
 
 import redis
 from django.db import InterfaceError, OperationalError, connection
 from django.db.migrations.exceptions import MigrationSchemaMissing
+from django.http import HttpRequest
+from django.utils.decorators import sync_and_async_middleware
 from kombu.exceptions import OperationalError as BrokerError
 from pythonjsonlogger import json
 from pythonjsonlogger.core import RESERVED_ATTRS
@@ -134,3 +138,33 @@ class InALine(logging.Filter):
             record.msg, record.args = "%s: the %s is away or full: %s", (record.getMessage(), *found)
             record.exc_info = record.exc_text = None
         return True
+
+
+HEADER = "X-Request-ID"
+GOOD = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{7,63}")
+"""Ids that we take over from a proxy. Anything else could forge log lines, and gets an id of ours."""
+
+
+@sync_and_async_middleware
+def middleware(get_response: Callable[[HttpRequest], Any]) -> Callable[[HttpRequest], Any]:
+    """The outermost middleware: what the others log belongs to the request as well."""
+
+    def name(request: HttpRequest) -> str:
+        said = request.headers.get(HEADER, "")
+        number: str = said if GOOD.fullmatch(said) else secrets.token_hex(8)
+        request.META[REQUEST] = number
+        return number
+
+    async def answer_later(request: HttpRequest) -> Any:
+        with about(**{REQUEST: name(request)}):
+            response = await get_response(request)
+        response[HEADER] = request.META[REQUEST]
+        return response
+
+    def answer(request: HttpRequest) -> Any:
+        with about(**{REQUEST: name(request)}):
+            response = get_response(request)
+        response[HEADER] = request.META[REQUEST]
+        return response
+
+    return answer_later if iscoroutinefunction(get_response) else answer

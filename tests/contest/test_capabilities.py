@@ -10,7 +10,7 @@ from django.urls import reverse
 
 import games
 from contest import languages, workers
-from contest.proofs import lacking
+from contest.languages import lacking
 from contest.workers import Confinement
 from tests.cast import Cast, make_contest
 from tests.contest.test_views import text_of

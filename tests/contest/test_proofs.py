@@ -12,10 +12,10 @@ from django.urls import reverse
 from django.utils import timezone
 
 import games
-from contest import languages, presets, proofs, workers
+from contest import languages, presets, workers
+from contest.languages import lacking
 from contest.models import Contest, Proof
 from contest.models.workers import REMEMBERED
-from contest.proofs import lacking
 from contest.setup_forms import ContestForm
 from contest.workers import Confinement
 from games.engine import Game
@@ -49,55 +49,55 @@ def prove(slug: str, problem: str = "", *, game: Game | None = None, host: str =
 
 @pytest.mark.django_db
 def test_what_is_installed_is_offered_before_anything_is_proven() -> None:
-    assert proofs.offered(GAME, ["c", "python"]) == ["c", "python"]
+    assert languages.offered(GAME, ["c", "python"]) == ["c", "python"]
 
 
 @pytest.mark.django_db
 def test_what_fails_is_withdrawn_until_it_runs() -> None:
     failed = prove("c", "It does not build: no compiler.\nlong log")
-    refusal = proofs.refusals(GAME)["c"]
+    refusal = languages.refusals(GAME)["c"]
     assert "It does not build: no compiler" in refusal.sentence
     assert failed.host in refusal.sentence
     assert "long log" not in refusal.sentence
-    assert proofs.offered(GAME, ["c", "python"]) == ["python"]
+    assert languages.offered(GAME, ["c", "python"]) == ["python"]
     prove("c")
-    assert proofs.offered(GAME, ["c"]) == ["c"]
+    assert languages.offered(GAME, ["c"]) == ["c"]
 
 
 @pytest.mark.django_db
 def test_one_machine_that_can_is_enough() -> None:
     prove("c", host="another")
     prove("c", "It does not answer.")
-    assert proofs.offered(GAME, ["c"]) == ["c"]
+    assert languages.offered(GAME, ["c"]) == ["c"]
 
 
 @pytest.mark.django_db
 def test_a_failure_counts_until_its_machine_is_gone_or_the_program_changes() -> None:
     prove("c", "It does not answer.")
     Proof.objects.update(seen_at=timezone.now() - REMEMBERED + timedelta(hours=1))
-    assert proofs.offered(GAME, ["c"]) == []
+    assert languages.offered(GAME, ["c"]) == []
     Proof.objects.update(seen_at=timezone.now() - REMEMBERED)
-    assert proofs.offered(GAME, ["c"]) == ["c"]
+    assert languages.offered(GAME, ["c"]) == ["c"]
     tidy()
-    assert proofs.offered(GAME, ["c"]) == [], "it has come back"
+    assert languages.offered(GAME, ["c"]) == [], "it has come back"
     Proof.objects.update(digest="of a program that has changed since")
-    assert proofs.offered(GAME, ["c"]) == ["c"]
+    assert languages.offered(GAME, ["c"]) == ["c"]
 
 
 @pytest.mark.django_db
 def test_what_only_a_worker_has_is_offered_once_it_runs_there(monkeypatch: pytest.MonkeyPatch) -> None:
     prove("python", host="another")
     monkeypatch.setattr("submissions.languages.SYSTEM_PATH", "/nonexistent")
-    assert proofs.offered(GAME, ["python", "perl"]) == ["python"]
-    assert "Debian package perl" in proofs.refusals(GAME)["perl"].sentence
+    assert languages.offered(GAME, ["python", "perl"]) == ["python"]
+    assert "Debian package perl" in languages.refusals(GAME)["perl"].sentence
 
 
 def test_a_match_that_fails_takes_nothing_away_and_is_told(cast: Cast, broker: Any) -> None:
     prove("c", "The kit: It made a fault.", game=GAME)
-    assert proofs.offered(GAME, ["c"]) == ["c"]
-    (said,) = proofs.doubts(GAME, ["c", "python"])
+    assert languages.offered(GAME, ["c"]) == ["c"]
+    (said,) = languages.doubts(GAME, ["c", "python"])
     assert "It made a fault" in said
-    assert proofs.doubts(games.get("hearts"), ["c"]) == []
+    assert languages.doubts(games.get("hearts"), ["c"]) == []
 
 
 @pytest.mark.django_db
@@ -123,7 +123,7 @@ def test_organisers_cannot_choose_what_fails(cast: Cast) -> None:
     assert not boxes["c"]
     data = typed_contest(languages=["c", "pascal"])
     form = ContestForm(data, initial=presets.suggested(GAME, GAME.preset("open"), cast.contest.opens_at))
-    assert form.errors["languages"] == [proofs.refusals(GAME)["pascal"].sentence]
+    assert form.errors["languages"] == [languages.refusals(GAME)["pascal"].sentence]
 
 
 def test_a_contest_keeps_what_it_has_with_a_warning(cast: Cast, broker: Any) -> None:
@@ -136,7 +136,7 @@ def test_a_contest_keeps_what_it_has_with_a_warning(cast: Cast, broker: Any) -> 
     workers.confines(Confinement("full", "", True, (), languages=tuple(languages.table())))
     try:
         workers.sign_of_life("one", ("builds",))
-        assert lacking(GAME, ["c", "pascal"]) == [proofs.refusals(GAME)["pascal"].sentence]
+        assert lacking(GAME, ["c", "pascal"]) == [languages.refusals(GAME)["pascal"].sentence]
     finally:
         workers.confines(None)
 
@@ -146,6 +146,6 @@ def test_programs_are_told_the_same(cast: Cast, django_assert_num_queries: Any) 
     answer = visitor(cast.ada).get(reverse("api-games"))
     body = next(it for it in answer.json() if it["slug"] == GAME.slug)
     assert "c" in body["languages"]
-    assert body["not_offered"]["pascal"] == proofs.refusals(GAME)["pascal"].sentence
+    assert body["not_offered"]["pascal"] == languages.refusals(GAME)["pascal"].sentence
     with django_assert_num_queries(1):
-        proofs.refusals(GAME)
+        languages.refusals(GAME)

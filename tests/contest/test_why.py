@@ -10,7 +10,7 @@ import pytest
 
 from contest.replay import Replay
 from games.record import Record
-from tournaments.api.outputs import outputs
+from tournaments.api.match import outputs
 
 pytestmark = pytest.mark.promise
 

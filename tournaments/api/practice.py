@@ -18,7 +18,7 @@ from contest.api.paging import NewestFirst
 from contest.api.views import ContestView, demand_scope, has_scope
 from contest.models import Scope, Team
 from contest.words import number_in
-from tournaments.api.outputs import PlayerOutput, outputs
+from tournaments.api.match import PlayerOutput, outputs
 from tournaments.api.practice_bodies import (
     AcceptanceBody,
     AskedBody,
@@ -31,7 +31,7 @@ from tournaments.api.practice_bodies import (
 )
 from tournaments.models import PracticeOrder
 from tournaments.models.matches import house_player
-from tournaments.practice import orders, queue, quotas, rights
+from tournaments.practice import orders, queue, rights
 from tournaments.practice.forms import PracticeForm
 from tournaments.view_models import practice
 
@@ -144,10 +144,10 @@ class OpponentsView(PracticeView):
                 "practice": self.contest.practice,
                 "why_not": rights.why_not(team, now),
                 "seats": list(self.contest.game.seat_names),
-                "games_left": quotas.left(team, now),
+                "games_left": rights.left(team, now),
                 "games_per_hour": self.contest.practice_per_hour,
-                "orders_at_once": quotas.MOST_ORDERS,
-                "most_games": quotas.MOST_GAMES,
+                "orders_at_once": rights.MOST_ORDERS,
+                "most_games": rights.MOST_GAMES,
                 "accepts_practice": team.accepts_practice,
                 "games_against": orders.games_against(team),
                 "opponents": [player(name, key) for name, key in (*house, *own, *teams)],

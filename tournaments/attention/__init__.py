@@ -6,11 +6,21 @@ The number of queries does not depend on the number of teams.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import Any
 
+from django.conf import settings
+from django.db.models import Count, Q
+from django.utils import timezone
+
+from contest import workers
+from contest.models import Contest, Team
+from tournaments import kinds
 from tournaments.attention.breakdowns import builds, machinery, matches
 from tournaments.attention.contests import admissions, bots, connections, endings, openings, questions, webhooks
 from tournaments.attention.look import Concern, Date, Level, Look
 from tournaments.attention.stages import check_ins, courses, ladders, pauses, rounds, starts, trials
+from tournaments.casual import server
+from tournaments.organising.workload import workload
 from tournaments.results.visibility import everything
 from tournaments.view_models.timetables import next_to_come
 
@@ -52,3 +62,28 @@ def dates(look: Look) -> list[Date]:
         if stage.ends_at and not stage.has_ended:
             found.append(Date(stage.ends_at, f"{stage} ends", page))
     return sorted((date for date in found if date.at > look.now), key=lambda date: date.at)
+
+
+def overview_of(contest: Contest) -> dict[str, Any]:
+    """In a constant number of queries."""
+    now = timezone.now()
+    load = workload(contest, now)
+    look = Look(contest, now, load, workers.known())
+    waiting = load.queued.count()
+    competing = Count("pk", filter=Q(state=Team.State.APPROVED))
+    unseeded = Count("pk", filter=Q(state=Team.State.APPROVED, seed__isnull=True))
+    return {
+        "contest": contest,
+        "now": now,
+        "load": load,
+        "waiting": waiting,
+        "left": load.left(waiting),
+        "concerns": concerns(look),
+        "dates": dates(look),
+        "stages": look.stages,
+        "workforce": look.workforce,
+        "tables": server.server() if settings.CASUAL_GAMES else None,
+        "teams": contest.teams.aggregate(competing=competing, unseeded=unseeded),
+        "by_number": any(stage.can_be_edited and kinds.of(stage).goes_by_numbers(stage) for stage in look.stages),
+        "acts": contest.acts.select_related("user")[:8],
+    }

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from datetime import timedelta
 
 from contest.formatting import duration
-from contest.proofs import lacking
+from contest.languages import lacking
 from submissions.models import Submission
 from tournaments.attention.look import Concern, Level, Look, counted, s
 from tournaments.models import Duty

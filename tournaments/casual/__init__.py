@@ -5,10 +5,6 @@
 - `sitting`: a game as it is played, in a thread of the casual server (`server`, `manage.py casualserver`). Every
   decision is a row before the rules hear of it: whoever inserts its number first has made it. So a person cannot move
   twice, and a server that is killed goes on where it was.
-- `news` wakes the server; only the database decides. `upkeep` ends what nobody plays, and deletes what is old.
-- `people` hands out and deletes what belongs to a person.
+- `news` wakes the server; only the database decides. `people` ends what nobody plays, deletes what
+  is old, and hands out what belongs to a person.
 """
-
-from tournaments.casual.people import export_of, forget
-
-__all__ = ["export_of", "forget"]

@@ -15,13 +15,39 @@ from django.utils import timezone
 
 from contest.refusal import Refused
 from games import asking, resume
+from games.coach import coach_of
 from games.engine import Event, Game, State, View
 from games.hearing import Hearing
 from games.resume import Now
-from tournaments.casual import news, teaching
+from tournaments.casual import news
 from tournaments.models import CasualGame, CasualMove, CasualSeat
 
 logger = logging.getLogger(__name__)
+
+
+def advice(game: CasualGame, state: State, seat: int, heard: Sequence[Event]) -> dict[str, Any]:
+    """Return `{"advice": …}` for the seat in turn, or nothing where the game has no coach."""
+    coach = coach_of(game.game)
+    if coach is None:
+        return {}
+    try:
+        return {"advice": coach.explain(state, seat, heard, lesson=game.lesson).data()}
+    except Exception:
+        logger.exception("%s: the coach of %s failed", game, game.game_slug)
+        return {}
+
+
+def farewell(game: CasualGame, seat: int, heard: Sequence[Event]) -> dict[str, Any]:
+    """Return what a coach says after the result; empty where the game has none."""
+    coach = coach_of(game.game)
+    if coach is None:
+        return {}
+    try:
+        return coach.farewell(seat, heard, lesson=game.lesson).data()
+    except Exception:
+        logger.exception("%s: the coach of %s failed", game, game.game_slug)
+        return {}
+
 
 SOMEBODY_ELSE = "It is not your turn."
 TOO_LATE = "This decision has been made already."
@@ -73,7 +99,7 @@ def question(game: CasualGame, state: State, told: Sequence[Event], number: int)
     for event in told:
         view.tell(event)
     asked = asking.question(state, rules) | {"number": number, "hand": hand_in(view, seat)}
-    return asked | teaching.advice(game, state, seat, told) if game.coached else asked
+    return asked | advice(game, state, seat, told) if game.coached else asked
 
 
 def clock(game: CasualGame) -> dict[str, Any]:

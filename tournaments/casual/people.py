@@ -1,7 +1,8 @@
-"""What belongs to a person who played casual games: handed out, and deleted."""
+"""Casual games that end or are deleted: those that nobody plays, old ones, and what belongs to a person."""
 
 from __future__ import annotations
 
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.db import transaction
@@ -9,7 +10,7 @@ from django.db.models import Exists, OuterRef
 
 from contest.models import User
 from games.record import dumps
-from tournaments.casual import news
+from tournaments.casual import news, tables
 from tournaments.models import CasualGame, CasualSeat
 
 GONE = "Somebody"
@@ -69,3 +70,31 @@ def _forget_at(game: CasualGame, user: User) -> None:
         seat.left_at = seat.left_at or game.made_at
         seat.save(update_fields=["name", "user", "key", "left_at"])
     news.wake(game.pk)  # what is told of a game in progress has the name, too
+
+
+WAITING = timedelta(minutes=30)
+"""How long a table waits for people to join."""
+
+LONGEST = timedelta(hours=12)
+"""How long a game may take: someone may think about every card, but not for ever."""
+
+KEPT = timedelta(days=30)
+"""How long the record of a finished game is kept."""
+
+PRUNED_AT_ONCE = 200
+
+
+def end_idle(now: datetime) -> int:
+    """Give up tables that nobody joined, and games that take longer than anybody plays. Returns how many."""
+    stale = CasualGame.objects.filter(state=CasualGame.State.OPEN, made_at__lt=now - WAITING)
+    ended = sum(tables.abandon(game, "Nobody else came.") for game in stale)
+    endless = CasualGame.objects.playing().filter(started_at__lt=now - LONGEST)
+    return ended + sum(tables.abandon(game, "It took too long.") for game in endless)
+
+
+def prune(now: datetime) -> int:
+    """Delete games that ended long ago, some at a time. Returns how many."""
+    old = CasualGame.objects.filter(ended_at__lt=now - KEPT).order_by("pk")
+    stale = list(old.values_list("pk", flat=True)[:PRUNED_AT_ONCE])
+    CasualGame.objects.filter(pk__in=stale).delete()
+    return len(stale)

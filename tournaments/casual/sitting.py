@@ -23,7 +23,7 @@ from games.programs import GRACE
 from games.resume import Forced, follow
 from submissions import build
 from submissions.sandbox import Limits
-from tournaments.casual import moves, teaching
+from tournaments.casual import moves
 from tournaments.casual.limits import PACES
 from tournaments.casual.tables import stand_in
 from tournaments.models import CasualGame, CasualMove, CasualSeat
@@ -304,7 +304,7 @@ class SeatPlayer:
 
     def say_farewell(self) -> None:
         if self.is_person and self.sitting.game.coached:
-            told = teaching.farewell(self.sitting.game, self.index, self.heard)
+            told = moves.farewell(self.sitting.game, self.index, self.heard)
             if told:
                 self.sitting.broadcast.note(self.index, "advice", told)
 

@@ -20,7 +20,7 @@ from contest.refusal import Refused
 from submissions import clock, lifecycle
 from submissions.lease import worker_name
 from tournaments.attention import alarms
-from tournaments.casual import upkeep as casual_upkeep
+from tournaments.casual import people as casual_upkeep
 from tournaments.feeds import writing
 from tournaments.kinds import following
 from tournaments.models import Arrears, Duty, Match, PracticeGame, Stage

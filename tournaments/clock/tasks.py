@@ -25,7 +25,7 @@ from tournaments.playing.play import give_back, play_next
 from tournaments.practice import play as practice
 from tournaments.practice import queue as practice_queue
 from tournaments.seating import queue
-from tournaments.webhooks import sending, upkeep, waking
+from tournaments.webhooks import sending, waking
 
 logger = logging.getLogger(__name__)
 
@@ -72,7 +72,7 @@ def deliver() -> None:
 @shared_task(name="tournaments.tasks.webhooks")
 def webhooks() -> None:
     """Sent by the beat every five seconds."""
-    upkeep.run(clock.now())
+    sending.run(clock.now())
 
 
 @shared_task(name="tournaments.tasks.digest")

@@ -22,8 +22,8 @@ from contest.permissions import access, desk_page, me
 from contest.server import health
 from contest.version import RELEASE
 from submissions.languages import LANGUAGES
+from tournaments.attention import overview_of
 from tournaments.attention.alarms import TODO, queues
-from tournaments.attention.overview import overview_of
 from tournaments.models import PracticeGame
 from tournaments.practice import orders
 from tournaments.view_models import practice

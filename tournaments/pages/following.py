@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import re
+from datetime import UTC, datetime
+
 from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
+from django.utils.cache import patch_cache_control
+from django.utils.feedgenerator import Atom1Feed
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -18,9 +24,8 @@ from contest.paging import page_of
 from contest.permissions import contest_page, me
 from contest.refusal import Refused
 from tournaments.feeds import changes, reading
-from tournaments.feeds.atom import atom
 from tournaments.feeds.reading import must_be_visible
-from tournaments.models import FollowSettings
+from tournaments.models import FollowSettings, NewsItem
 from tournaments.webhooks import views
 
 SIZE = 40
@@ -132,3 +137,45 @@ def team_feed(request: HttpRequest, contest: Contest, team_id: int) -> HttpRespo
     private = contest.visibility == Contest.Visibility.PRIVATE
     title = f"{team.name} in {contest.name}"
     return atom(request, title, team.get_absolute_url(), reading.of_team(team), private=private)
+
+
+MOST = 60
+SECONDS = 300  # that readers may keep a feed
+BEGINNING = datetime(2020, 1, 1, tzinfo=UTC)
+
+
+UNTOLD = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
+"""What people can type and no XML can hold."""
+
+
+class AtomFeed(Atom1Feed):
+    """Its time is that of the newest entry, so a feed without news is the same whenever somebody asks."""
+
+    def latest_post_date(self) -> datetime:
+        return max((item["pubdate"] for item in self.items), default=BEGINNING)
+
+
+def atom(request: HttpRequest, title: str, path: str, news: QuerySet[NewsItem], *, private: bool) -> HttpResponse:
+    feed = AtomFeed(
+        title=_plain(f"{title} · Kibitz"),
+        link=request.build_absolute_uri(path),
+        feed_url=request.build_absolute_uri(request.path),
+        description="",
+        language="en",
+    )
+    for item in news[:MOST]:
+        feed.add_item(
+            title=_plain(item.title),
+            link=request.build_absolute_uri(item.path),
+            description=_plain(f"{item.text} ({item.contest.name})" if item.text else item.contest.name),
+            unique_id=f"tag:{request.get_host()},2026:{item.contest.slug}/{item.name}",
+            pubdate=item.at,
+            updateddate=item.at,
+        )
+    response = HttpResponse(feed.writeString("utf-8"), content_type="application/atom+xml; charset=utf-8")
+    patch_cache_control(response, private=private, public=not private, max_age=SECONDS)
+    return response
+
+
+def _plain(text: str) -> str:
+    return UNTOLD.sub(" ", text)

@@ -24,7 +24,7 @@ from contest.words import number_in
 from tournaments.models import PracticeOrder, PracticeRecord
 from tournaments.notes import Place
 from tournaments.pages.opponents import OpponentMenus, owners_page
-from tournaments.practice import again, orders, queue, quotas, rights
+from tournaments.practice import again, orders, queue, rights
 from tournaments.practice.forms import NEWEST, ROTATE, USUAL, PracticeForm
 from tournaments.view_models import practice as told
 from tournaments.view_models.from_here import form_of
@@ -48,7 +48,7 @@ class OrderForm(OpponentMenus, PracticeForm):
         ]
         self._menu("version", versions, "If a newer version becomes ready meanwhile, the newest one takes over.")
         self._menu("seat", seats, "")
-        self.fields["games"].help_text = f"1 to {quotas.MOST_GAMES}."
+        self.fields["games"].help_text = f"1 to {rights.MOST_GAMES}."
         self.fields["games"].initial = len(team.contest.game.sample) or USUAL
         self.fields["seed"].help_text = (
             "Optional. The same seed gives the same deals again; the next games have the numbers after it. Without "
@@ -117,8 +117,8 @@ def _practice(request: HttpRequest, contest: Contest, team: Team, form: OrderFor
         "form": form,
         "why_not": rights.why_not(team, now),
         "match": number_in(f"{form['again'].value() or ''}"),
-        "left": quotas.left(team, now),
-        "quotas": quotas,
+        "left": rights.left(team, now),
+        "quotas": rights,
         "against": orders.games_against(team),
         "has_version": orders.newest_version(team) is not None,
     }

@@ -19,7 +19,7 @@ from games.pairs import Measure, bounds_of
 from games.trial import FEWEST
 from tournaments.models import PracticeOrder, Trial
 from tournaments.pages.opponents import OpponentMenus, owners_page
-from tournaments.practice import orders, quotas, rights, trials
+from tournaments.practice import orders, rights, trials
 from tournaments.practice.trial_forms import TrialForm
 from tournaments.view_models import practice
 from tournaments.view_models import trials as told
@@ -83,8 +83,8 @@ def _trials(request: HttpRequest, contest: Contest, team: Team, form: AskForm, s
         "why_not": rights.why_not(team, now),
         "page": page,
         "lines": told.lines(page.object_list),
-        "left": quotas.left(team, now),
-        "quotas": quotas,
+        "left": rights.left(team, now),
+        "quotas": rights,
         "versions": form.numbers,
     }
     return render(request, "tournaments/trials.html", context, status=status)

@@ -1,7 +1,6 @@
 """Practice: teams try their versions while workers have nothing else to do. It never counts.
 
-    rights      whether a team may practise now, and against whom
-    quotas      how much of it
+    rights      whether a team may practise now, against whom, and how much
     queue       orders and their games as rows: open, add games, claim, end; waking workers; what is left behind
     orders      what a team asks for and does: order, cancel; a newer version takes over
     again       the deals of a match, to be played with other players
@@ -13,7 +12,7 @@
 
 **Another kind of order**, such as a trial, is a `PracticeOrder` of its own `kind`. It uses the queue like this:
 
-- In one transaction: `rights.why_not`, `quotas.hold`, `quotas.check`, then `queue.open_order` with the players and as
+- In one transaction: `rights.why_not`, `rights.hold`, `rights.check`, then `queue.open_order` with the players and as
   many games as are needed at first, and `queue.wake_on_commit`. `orders.opponent` reads the name of an opponent.
 - A game names its players by their numbers in the order (`WantedGame.lineup`), in the order of the record's seats, and
   the one that it is about (`own`). Two games with the same seed, opening and packs have the same deals.

@@ -11,7 +11,7 @@ from django.core.exceptions import ValidationError
 from contest.models import Team
 from contest.refusal import Refused
 from contest.words import number_in
-from tournaments.practice import deals, orders, quotas
+from tournaments.practice import deals, orders, rights
 from tournaments.practice.again import Again, of_match
 from tournaments.practice.orders import Wish
 
@@ -83,8 +83,8 @@ class PracticeForm(AgainstForm):
         label="Games",
         required=False,
         min_value=1,
-        max_value=quotas.MOST_GAMES,
-        help_text=f"1 to {quotas.MOST_GAMES}; {USUAL} if blank.",
+        max_value=rights.MOST_GAMES,
+        help_text=f"1 to {rights.MOST_GAMES}; {USUAL} if blank.",
     )
     seed = forms.IntegerField(
         label="Seed",

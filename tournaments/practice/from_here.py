@@ -27,7 +27,7 @@ from games.players import HousePlayer, Seated
 from games.record import Record, game_events
 from submissions.lease import LeaseLost
 from tournaments.models import FromHere, Match, PracticeGame, PracticeOrder
-from tournaments.practice import again, orders, queue, quotas, rights
+from tournaments.practice import again, orders, queue, rights
 from tournaments.practice.queue import GameState, Wanted, WantedGame
 from tournaments.seating.draw import limits_of
 
@@ -57,7 +57,7 @@ def place(
 ) -> PracticeOrder:
     """Order it. Raises Refused."""
     now = now or timezone.now()
-    team = quotas.hold(team)
+    team = rights.hold(team)
     if why := rights.why_not(team, now):
         raise Refused(why)
     if source.match is not None and not may_ask(source.match):
@@ -71,7 +71,7 @@ def place(
     others = _others(team, source, own, plays_out)
     players = iter(range(1, len(others) + 1))
     lineup = [0 if index == own else next(players) for index in range(len(others) + 1)]
-    quotas.check(team, 1, now)
+    rights.check(team, 1, now)
     order = PracticeOrder(
         contest=team.contest,
         team=team,

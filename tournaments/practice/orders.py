@@ -19,7 +19,7 @@ from games.engine import Game
 from games.phrases import counted, listed
 from submissions.models import Submission
 from tournaments.models import Match, PracticeGame, PracticeOrder, PracticePlayer
-from tournaments.practice import deals, queue, quotas, rights
+from tournaments.practice import deals, queue, rights
 from tournaments.practice.queue import Wanted, WantedGame
 from tournaments.seating.draw import limits_of
 
@@ -62,7 +62,7 @@ class Wish:
 @transaction.atomic
 def place(team: Team, by: User | None, wish: Wish, now: datetime | None = None) -> PracticeOrder:
     """Order practice. Raises Refused."""
-    return _place(quotas.hold(team), by, wish, now or timezone.now())
+    return _place(rights.hold(team), by, wish, now or timezone.now())
 
 
 def _place(team: Team, by: User | None, wish: Wish, now: datetime) -> PracticeOrder:
@@ -75,10 +75,10 @@ def _place(team: Team, by: User | None, wish: Wish, now: datetime) -> PracticeOr
     opponents = [opponent(team, key) for key in seats_filled(contest.game, wish.opponents, least)]
     players = [Wanted(version), *opponents]
     if wish.dealt:
-        games = deals.for_team(wish.dealt[: quotas.MOST_GAMES], wish.seat or 0)
+        games = deals.for_team(wish.dealt[: rights.MOST_GAMES], wish.seat or 0)
     else:
         games = deals.dealt(contest.game, len(players), wish.games, seat=wish.seat, seed=wish.seed)
-    quotas.check(team, len(games), now)
+    rights.check(team, len(games), now)
     order = PracticeOrder(
         contest=contest,
         team=team,
@@ -161,7 +161,7 @@ def cancel(order: PracticeOrder, by: User) -> None:
 @transaction.atomic
 def set_acceptance(team: Team, by: User, accepts: bool) -> None:
     """Let other teams practise against this one, or not any more: orders against it end."""
-    team = quotas.hold(team)
+    team = rights.hold(team)
     if team.accepts_practice == accepts:
         return
     Team.objects.filter(pk=team.pk).update(accepts_practice=accepts)
@@ -209,7 +209,7 @@ def _newer(order: PracticeOrder) -> Submission | None:
 @transaction.atomic
 def supersede(order: PracticeOrder, newer: Submission, now: datetime) -> None:
     """End an order for the newest version, and order the same for the version that is newer."""
-    team = quotas.hold(order.team)
+    team = rights.hold(order.team)
     held = queue.hold(order)
     players = list(held.players.all())
     games = list(held.games.all())

@@ -20,7 +20,7 @@ from games.pairs import Measure, fork, reach_of, seats_of, seed_of, worth
 from games.phrases import counted
 from games.trial import Design, Step, steps
 from tournaments.models import PracticeGame, PracticeOrder, PracticeRecord, Trial, TrialPair
-from tournaments.practice import orders, queue, quotas, rights
+from tournaments.practice import orders, queue, rights
 from tournaments.practice.queue import Wanted, WantedGame
 from tournaments.seating.draw import any_seed, limits_of
 
@@ -50,7 +50,7 @@ class Question:
 def place(team: Team, by: User | None, question: Question, now: datetime | None = None) -> Trial:
     """Order a trial. Raises Refused."""
     now = now or timezone.now()
-    team = quotas.hold(team)
+    team = rights.hold(team)
     if why := rights.why_not(team, now):
         raise Refused(why)
     contest = team.contest
@@ -59,7 +59,7 @@ def place(team: Team, by: User | None, question: Question, now: datetime | None 
     if versions[0] == versions[1]:
         raise Refused("Choose two different versions.")
     opponents = [orders.opponent(team, key) for key in orders.seats_filled(contest.game, question.opponents)]
-    quotas.check(team, 2 * design.cap, now)
+    rights.check(team, 2 * design.cap, now)
     order = PracticeOrder(
         contest=contest,
         team=team,

@@ -9,8 +9,7 @@
 | `reading` | as whom a webhook reads; the reaction to the ledger: it writes rows and sends nothing |
 | `following` | the same from the news of what a person follows |
 | `addresses`, `post` | where a webhook may go; one request, within a time limit |
-| `sending` | claims webhooks, signs and sends what is due, tries again later, gives up after a day |
+| `sending` | claims webhooks, signs and sends what is due, tries again later; what must happen now and then |
 | `changes` | what people do: create, test, send again, switch off … |
-| `upkeep` | what must happen from time to time |
 | `forms`, `views` | the pages of a team, of the desk, and of a person who follows |
 """

@@ -18,8 +18,8 @@ from contest.api.desk.views import DeskView, OrganiserView, OwnerView
 from contest.api.forms import as_serializer, completed, filled, typed
 from contest.api.problems import invalid, wrong
 from contest.forms import ReasonForm
+from contest.languages import lacking
 from contest.models import Contest
-from contest.proofs import lacking
 from contest.setup_forms import ContestForm, OptionsForm
 
 NeededReasonBody = as_serializer(ReasonForm, "NeededReasonBody")

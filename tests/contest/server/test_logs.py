@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from contest.server import requests
+from contest.server import logs
 from contest.server.logs import Context, JsonFormatter, PlainFormatter, about, scrubbed
 
 
@@ -59,7 +59,7 @@ def test_words_are_no_secrets(said):
 def test_an_answer_has_the_id_of_its_request(client):
     first, second = (client.get("/healthz")["X-Request-ID"] for _ in range(2))
     assert first != second
-    assert requests.GOOD.fullmatch(first)
+    assert logs.GOOD.fullmatch(first)
     assert client.get("/healthz", headers={"X-Request-ID": "proxy-0123456789"})["X-Request-ID"] == "proxy-0123456789"
     for forged in ("short", "a" * 65, "two words", 'x"}, {"level": 1', "line\tbreak12"):
         assert client.get("/healthz", headers={"X-Request-ID": forged})["X-Request-ID"] != forged

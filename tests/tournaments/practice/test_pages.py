@@ -90,7 +90,7 @@ class TestOrdering:
         placed = PracticeOrder.objects.latest("pk")
         client.post(reverse("practice-cancel", args=[contest.slug, placed.pk]))
         assert ask(6) == 302, "what was cancelled before it began costs nothing"
-        monkeypatch.setattr("tournaments.practice.quotas.MOST_WAITING", 8)
+        monkeypatch.setattr("tournaments.practice.rights.MOST_WAITING", 8)
         assert ask(3, member(other)) == 422
 
     def test_only_teams_that_accept_it_where_organisers_allow_it(self) -> None:

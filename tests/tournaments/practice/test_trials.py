@@ -18,7 +18,7 @@ from submissions.lease import LeaseLost
 from tests.tournaments.practice.gym import claimed, fresh, play_all, with_version
 from tests.tournaments.practice.laboratory import STRONG, WEAK, asked, known, laboratory, played_out, refereed
 from tournaments.models import PracticeGame, PracticeOrder, PracticeRecord, Trial
-from tournaments.practice import play, quotas, trials
+from tournaments.practice import play, rights, trials
 
 pytestmark = pytest.mark.django_db
 
@@ -111,13 +111,13 @@ def test_a_pair_on_which_the_portal_fails_does_not_count() -> None:
 def test_a_trial_uses_the_quota_of_practice_for_all_that_it_may_play() -> None:
     _, team = laboratory(practice_per_hour=100)
     trial = asked(team, cap=40)
-    assert quotas.left(team, timezone.now()) == 20
+    assert rights.left(team, timezone.now()) == 20
     with pytest.raises(Refused, match="20 games"):
         asked(team, cap=12)
     played_out(trial)
     played = trial.order.games.spent().count()
     assert played < 80
-    assert quotas.left(team, timezone.now()) == 100 - played
+    assert rights.left(team, timezone.now()) == 100 - played
 
 
 @pytest.mark.parametrize(

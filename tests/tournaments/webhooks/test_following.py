@@ -22,7 +22,7 @@ from tournaments.feeds import writing
 from tournaments.feeds.changes import follow, unfollow
 from tournaments.models import Delivery, NewsItem, Stage, Webhook
 from tournaments.organising import releases, stages
-from tournaments.webhooks import changes, following, sending, upkeep
+from tournaments.webhooks import changes, following, sending
 
 pytestmark = pytest.mark.django_db
 TWOS = {"table_size": 2, "games": 1}
@@ -45,7 +45,7 @@ def work() -> None:
     """What the clock and the workers do."""
     followers.catch_up()
     writing.tell_others(timezone.now())
-    upkeep.run(timezone.now())
+    sending.run(timezone.now())
     sending.send_due()
 
 

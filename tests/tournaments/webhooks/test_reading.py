@@ -24,7 +24,7 @@ from tests.tournaments.webhooks.receiver import Receiver
 from tests.tournaments.worlds import Told, differing, in_both, play_on
 from tournaments.models import Delivery
 from tournaments.organising import releases, reviews, stages
-from tournaments.webhooks import changes, reading, sending, upkeep
+from tournaments.webhooks import changes, reading, sending
 
 pytestmark = pytest.mark.django_db
 
@@ -115,7 +115,7 @@ class TestSameAsTheFeed:
         following.step()
         then = timezone.now() + timedelta(hours=2)
         monkeypatch.setattr(timezone, "now", lambda: then)
-        upkeep.run(timezone.now())
+        sending.run(timezone.now())
         following.step()
         assert kinds(following.got("/hook/team"))[-1] == Kind.FREEZE_SET
         play_on(stage, most=1)
@@ -137,7 +137,7 @@ class TestTwoWorlds:
             receiver.got.clear()
             count_on_from(Delivery)  # what happened in the other world does not count
             followers.catch_up()
-            upkeep.run(timezone.now())
+            sending.run(timezone.now())
             sending.send_due()
             bytes_told = {"bytes": (len(receiver.got), repr([(it.headers, it.body) for it in receiver.got]))}
             rows = Delivery.objects.filter(webhook__team__isnull=False).order_by("pk")

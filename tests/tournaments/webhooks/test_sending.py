@@ -16,7 +16,7 @@ from tests.cast import Cast, make_user
 from tests.programs import program
 from tests.tournaments.webhooks.receiver import Receiver, respond
 from tournaments.models import Delivery, Webhook
-from tournaments.webhooks import changes, sending, upkeep, waking
+from tournaments.webhooks import changes, sending, waking
 
 pytestmark = pytest.mark.django_db
 
@@ -264,10 +264,10 @@ class TestWhoMadeIt:
                 cast.olga.save()
         happen(cast, "one")
         assert not hook.deliveries.exists()
-        upkeep.run(timezone.now())
+        sending.run(timezone.now())
         hook.refresh_from_db()
         assert hook.switched_off_why == Webhook.Off.READER
-        upkeep.run(timezone.now())
+        sending.run(timezone.now())
 
 
 class TestAgain:
@@ -315,13 +315,13 @@ class TestUpkeep:
         receiver.answers.append(500)
         happen(cast, "three")
         sending.send_due()
-        at(monkeypatch, upkeep.KEPT + timedelta(hours=1))
+        at(monkeypatch, sending.KEPT + timedelta(hours=1))
         first = hook.deliveries.earliest("pk")
         Webhook.objects.update(hiding="x", resume=first.number)
-        assert upkeep.prune(timezone.now()) == 1
+        assert sending.prune(timezone.now()) == 1
         assert states(hook) == [DELIVERED, WAITING]
         Webhook.objects.update(hiding="")
-        assert upkeep.prune(timezone.now()) == 1
+        assert sending.prune(timezone.now()) == 1
         assert states(hook) == [WAITING]
 
 

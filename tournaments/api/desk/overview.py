@@ -16,8 +16,7 @@ from contest.api.desk.views import DeskView
 from contest.api.paging import LIMIT, size_of
 from contest.workers import Confinement, Worker
 from tournaments.api.desk.stage_bodies import seconds
-from tournaments.attention import Level
-from tournaments.attention.overview import overview_of
+from tournaments.attention import Level, overview_of
 from tournaments.models import Match
 from tournaments.organising.workload import workload
 
