@@ -1,4 +1,4 @@
-"""Notes at positions of replays: read them, write one, remove it, pin it to the contest's page."""
+"""Notes at positions of replays: read them, write one, remove it."""
 
 from __future__ import annotations
 

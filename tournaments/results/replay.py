@@ -1,8 +1,8 @@
 """Replaying the ledger: everything stored for speed follows from its entries and the outcomes of matches.
 
 For a match these are the numbers from and until which it counts, for a stage its state; both are computed here from
-entries alone. announcements.py has what is announced: teams that leave, releases, freezes. Tallies, ratings and the
-rating chain follow from the results (tallies.count_all). `differences` reports stored values that disagree, `rebuild`
+entries alone. Teams that leave, releases and freezes are announced, and stored as well. Tallies, ratings and the rating
+chain follow from the results (tallies.count_all). `differences` reports stored values that disagree, `rebuild`
 writes them again.
 """
 
