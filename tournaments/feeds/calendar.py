@@ -93,9 +93,11 @@ def of_person(user: User) -> Iterator[Event]:
 def answer(name: str, events: Iterable[Event], *, private: bool) -> HttpResponse:
     """A calendar of this name."""
     host = urlsplit(settings.PORTAL_URL).hostname or "kibitz"
-    calendar = Calendar.new(name=name)
-    calendar["prodid"] = "-//Kibitz//Timetable//EN"
+    calendar = Calendar()
+    calendar.add("prodid", "-//Kibitz//Timetable//EN")
+    calendar.add("version", "2.0")
     calendar.add("method", "PUBLISH")
+    calendar.add("x-wr-calname", name)
     calendar.add("refresh-interval", timedelta(seconds=SECONDS), parameters={"value": "DURATION"})
     for event in sorted(events, key=lambda it: (it.at, it.uid)):
         component = Component()

@@ -93,7 +93,8 @@ def _timetable(stage: Stage, sight: Sight, plan: Plan) -> list[RoundTime]:
             state = Round.State.RUNNING
         else:
             state = Round.State.HELD if row.hold else Round.State.WAITING
-        at = row.started_at if state in (Round.State.RUNNING, Round.State.DONE) else None
+        at = stage.started_at if row.number == 1 else row.started_at
+        at = at if state in (Round.State.RUNNING, Round.State.DONE) else None
         late = max(0, round((at - row.starts_at).total_seconds())) if at and row.starts_at else 0
         name = names[row.number - 1] if row.number <= len(names) else f"Round {row.number}"
         found.append(RoundTime(row, name, state, at, late))
