@@ -17,16 +17,17 @@ from django.utils import timezone
 from hypothesis import strategies as st
 
 import games
+from contest.models import Team
 from contest.refusal import Refused
 from games import referee
 from games.format import outcome
 from games.players import HousePlayer, Seated
-from tests.cast import make_contest, make_user
+from tests.cast import make_contest, make_team, make_user
 from tests.tournaments import scenes
 from tests.tournaments.stagecraft import give_bot
 from tournaments.kinds import following
 from tournaments.models import Match, Review, Stage
-from tournaments.organising import releases, restoring, reviews, stages
+from tournaments.organising import releases, restoring, reviews, stages, substitutes
 from tournaments.playing import play
 
 LEVELS = 3  # few different scores, so that ties are frequent
@@ -65,7 +66,7 @@ OTHERS = (
 
 RESULTS = ("play", "play", "play", "void", "hold", "restore", "review", "upload")
 """Events that concern only results."""
-EVERYTHING = (*RESULTS, "leave", "return", "release", "take back", "freeze", "lift")
+EVERYTHING = (*RESULTS, "leave", "return", "replace", "release", "take back", "freeze", "lift")
 
 
 @dataclass(frozen=True)
@@ -205,6 +206,15 @@ class World:
         if gone:
             stages.reinstate(gone[number % len(gone)], self.ada, "Why not?")
 
+    def replace(self, number: int) -> None:
+        """By a team that comes late; or it takes a bye."""
+        self.stage.refresh_from_db()
+        new = make_team(self.contest, name=f"Late {self.contest.teams.count()}")
+        give_bot(new)
+        seated = [team for team in self.stage.order if team in {each.pk for each in self.teams}]
+        gone = Team.objects.get(pk=seated[number % len(seated)]) if number and seated else None
+        substitutes.substitute(self.stage, self.ada, new, "Why not?", instead_of=gone)
+
     def release(self, number: int) -> None:
         self.stage.refresh_from_db()
         releases.release(self.stage, self.ada, self.stage.released + 1)
@@ -257,6 +267,7 @@ ACTIONS: dict[str, Callable[[World, int], None]] = {
     "upload": World.upload,
     "leave": World.leave,
     "return": World.come_back,
+    "replace": World.replace,
     "release": World.release,
     "take back": World.take_back,
     "freeze": World.freeze,

@@ -10,14 +10,15 @@ from django.utils import timezone
 
 from contest.models import Contest
 from submissions.models import Submission
+from tests.cast import make_team
 from tests.tournaments.courtroom import Courtroom
-from tests.tournaments.stagecraft import Hall
+from tests.tournaments.stagecraft import Hall, give_bot
 from tests.tournaments.test_two_worlds import ROUNDS, check, freeze, staged, stranger
 from tests.tournaments.visitors import seen
 from tests.tournaments.worlds import differing, in_both, play_on
 from tournaments.clock import periodic
 from tournaments.models import Stage
-from tournaments.organising import endings, releases, restoring, stages
+from tournaments.organising import endings, releases, restoring, stages, substitutes
 
 pytestmark = [pytest.mark.long("worlds"), pytest.mark.promise, pytest.mark.django_db]
 
@@ -113,6 +114,26 @@ class TestReset:
             stages.edit(stage, hall.ada, stages.Wish("Cup", "swiss", {"table_size": 4, "rounds": 2, "games": 1}))
         stages.edit(stage, hall.ada, stages.Wish("Bowl", "swiss", {"table_size": 2, "rounds": 3, "games": 1}))
         assert Stage.objects.get(pk=stage.pk).name == "Bowl"
+
+
+class TestSubstitute:
+    @pytest.mark.parametrize(("format", "teams", "most", "options"), PLAYED[:1] + PLAYED[2:6])
+    @pytest.mark.parametrize("begun", [True, False])
+    def test_nothing_tells_of_it(self, format: str, teams: int, most: int, options: dict, begun: bool) -> None:
+        hall = Hall(teams + (format == "combinations"))
+        stage = staged(hall, format, options=options)
+        new = make_team(hall.contest, name="Latecomers")
+        give_bot(new)
+        play_on(stage, most=int(begun))
+        freeze(hall)
+        waiting = [team for team in hall.teams if not stage.matches.done().filter(seats__team=team).exists()]
+
+        def replace(most: int) -> None:
+            if waiting:
+                substitutes.substitute(stage, hall.ada, new, "Their train is late.", instead_of=waiting[0])
+            play_on(stage, weak=True, most=most)
+
+        check(in_both([lambda: None, lambda: replace(0), lambda: replace(9)], stranger(hall)))
 
 
 class TestRestore:

@@ -87,12 +87,21 @@ class MatchCounts(serializers.Serializer):
     void = serializers.IntegerField()
 
 
+class SubstituteBody(serializers.Serializer):
+    team_id = serializers.IntegerField()
+    team = serializers.CharField()
+    instead_of_id = serializers.IntegerField(allow_null=True, help_text="None: it plays where there was a bye.")
+    instead_of = serializers.CharField(allow_null=True)
+    reason = serializers.CharField()
+
+
 class StageBody(StageLine):
     rules = serializers.ListField(child=serializers.CharField(), help_text="How it is played, as sentences.")
     options = serializers.DictField(help_text="Of the format, without hidden games.")
     entrants_words = serializers.CharField(help_text="Who takes part, in words.")
     entrants = EntrantBody(many=True, help_text="In the order of their seeds; none while they are not known.")
     left_out = EntrantBody(many=True, help_text="Teams that could not play when it started.")
+    substitutes = SubstituteBody(many=True, help_text="Teams that the organisers have put in after the draw.")
     matches = MatchCounts(help_text="How many matches you may know of.")
     why = serializers.CharField(allow_blank=True, help_text="Why the organisers reset or abandoned it.")
 

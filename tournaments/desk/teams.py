@@ -11,7 +11,8 @@ from contest.forms import ReasonForm
 from contest.models import Contest, Team
 from contest.permissions import desk_page, me
 from contest.refusal import Refused
-from tournaments.organising import actions
+from tournaments.forms.substitutes import SEAT_FORMS
+from tournaments.organising import actions, impact, substitutes
 from tournaments.view_models.queries import asked_team
 
 
@@ -39,6 +40,32 @@ def desk_team_leave(request: HttpRequest, contest: Contest, team_id: int, act: s
         "impact": action.preview(team) if action.possible(team) else None,
     }
     return render(request, "tournaments/desk/team_leave.html", context, status=422 if form.errors else 200)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@desk_page
+def desk_stage_seat(request: HttpRequest, contest: Contest, stage_id: int, act: str) -> HttpResponse:
+    """What would change if a team took a seat in a stage; the address names the teams. POST gives it the seat. `act`: a
+    key of actions.SEATS."""
+    stage = get_object_or_404(contest.stages.select_related("contest", "source"), pk=stage_id)
+    form = SEAT_FORMS[act](stage, request.GET or None)
+    reason = ReasonForm(request.POST if request.method == "POST" else None)
+    why_not, seen = substitutes.why_not(stage), None
+    if form.is_bound and form.is_valid() and not why_not:
+        team, instead_of = form.cleaned_data["team"], form.cleaned_data.get("instead_of")
+        try:
+            if request.method == "POST" and reason.is_valid():
+                words = reason.cleaned_data["reason"]
+                substitutes.substitute(stage, me(request), team, words, instead_of=instead_of)
+                messages.success(request, actions.SEATS[act].done.format(team))
+                return redirect("desk-stage", contest.slug, stage.pk)
+            seen = impact.of_substitute(stage, substitutes.put_in(stage, team, instead_of)[0])
+        except Refused as refusal:
+            form.add_error(None, str(refusal))
+    context = {"contest": contest, "stage": stage, "act": act, "action": actions.SEATS[act], "form": form}
+    context |= {"reason_form": reason, "why_not": why_not, "impact": seen}
+    status = 422 if form.errors or reason.errors else 200
+    return render(request, "tournaments/desk/stage_seat.html", context, status=status)
 
 
 @require_safe

@@ -26,6 +26,7 @@ urlpatterns = [
     path(f"{STAGE}reschedule/", stages.desk_stage_reschedule, name="desk-stage-reschedule"),
     path(f"{STAGE}shift/", stages.desk_stage_shift, name="desk-stage-shift"),
     path(f"{STAGE}edit/", stages.desk_stage_edit, name="desk-stage-edit"),
+    *(path(f"{STAGE}{act}/", teams.desk_stage_seat, {"act": act}, name=f"desk-stage-{act}") for act in actions.SEATS),
     *(path(f"{STAGE}{act}/", teams.desk_stage_team, {"act": act}, name=f"desk-stage-{act}") for act in actions.TEAM),
     path(f"{STAGE}void/<int:match_id>/", stages.desk_stage_void, name="desk-stage-void"),
     path(f"{STAGE}restore/<int:match_id>/", stages.desk_stage_restore, name="desk-stage-restore"),

@@ -163,7 +163,8 @@ class _Swiss(SeatingByRounds):
         return list(enumerate(duels(field) if self.size == 2 else fours(field), start=1))
 
     def lot(self, round: int, team: TeamId) -> bytes:
-        return hashlib.sha256(f"{self.options.get('seed', 1)}/{round}/{team}".encode()).digest()
+        """By its seed number, so that a team that takes another one's seat has its luck too."""
+        return hashlib.sha256(f"{self.options.get('seed', 1)}/{round}/{self.seeds[team]}".encode()).digest()
 
     def table(self, round: int, number: int, drawn: tuple[TeamId, ...]) -> TablePlan:
         is_bye = self.size == 2 and len(drawn) == 1

@@ -14,7 +14,7 @@ from django.urls import reverse
 
 import games
 from contest.ledger import Held, hold
-from contest.models import Contest, Kind, Phase
+from contest.models import Audience, Contest, Kind, Phase
 from contest.models.moments import MomentField
 from tournaments import formats
 
@@ -98,6 +98,7 @@ class Stage(models.Model):
     order = models.JSONField(default=list)  # team ids from the first seed; fixed when the stage is published
     left_out = models.JSONField(default=list)  # team ids of the order that had no bot, or had left, at the start
     versions = models.JSONField(default=dict)  # {team id as text: submission id}: who takes part, fixed at the start
+    substitutes = models.JSONField(default=list)  # [team put in by organisers, team that had its seat; null: a bye]
     seed = models.BigIntegerField(default=new_seed)  # of all chance in this stage; a secret
     state = models.CharField(max_length=10, choices=State.choices, default=State.DRAFT)
     starts_at = MomentField(null=True, blank=True)  # null: no start by the clock
@@ -240,6 +241,18 @@ class Stage(models.Model):
     def why_abandoned(self) -> str:
         """Why the organisers abandoned it. Empty for others."""
         return self._reason_of(Kind.STAGE_ABANDONED) if self.state == self.State.ABANDONED else ""
+
+    def substitutions(self) -> list[dict[str, Any]]:
+        """The teams that organisers have put in, as far as the reader knows: `team`, `instead_of` (an id, or None where
+        there was a bye) and the `reason`."""
+        if not self.substitutes:
+            return []
+        entries = self.ledger.filter(kind=Kind.ENTRANTS_SET, data__has_key="instead_of").order_by("number")
+        if self.seen_at is not None:
+            entries = entries.filter(Q(audience=Audience.EVERYONE) | Q(number__lte=self.seen_at))
+        found = {it.data["team"]: it.data["instead_of"] for it in entries if it.data["team"] in self.order}
+        reasons = {it.data["team"]: it.reason for it in entries}
+        return [{"team": team, "instead_of": gone, "reason": reasons[team]} for team, gone in found.items()]
 
     def _reason_of(self, kind: Kind) -> str:
         """The reason in the last entry of this kind that the reader knows."""

@@ -91,6 +91,31 @@ ENDINGS = {
     ),
 }
 
+
+@dataclass(frozen=True, slots=True)
+class OnSeats:
+    """What an organiser can do to a seat in which nobody has played."""
+
+    title: str
+    text: str
+    done: str
+
+
+SEATS = {
+    "replace": OnSeats(
+        "Replace a team",
+        "Before its first match, a team can be replaced by another one of the contest. The newcomer has the same seed "
+        "number and meets the same opponents, with the version that is active now. Everybody sees the reason.",
+        "{} has the seat now.",
+    ),
+    "bye": OnSeats(
+        "Give away a bye",
+        "A team that is not in the draw takes a bye or an empty seat of round 1, as the last seed. Everybody sees the "
+        "reason.",
+        "{} is in now.",
+    ),
+}
+
 State = Team.State
 
 

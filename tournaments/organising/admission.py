@@ -119,11 +119,12 @@ def _there(stage: Stage, order: Sequence[int], now: datetime) -> list[int]:
 
 
 def missing(stage: Stage, order: Sequence[int]) -> list[Team]:
-    """Entrants that are not checked in, or came after check-in had closed. None in a stage without check-in."""
+    """Entrants that are not checked in, or came after check-in had closed, unless organisers have put them in by hand.
+    None in a stage without check-in."""
     if stage.check_in_closes_at is None:
         return []
     away = Q(checked_in_at=None) | Q(checked_in_at__gt=stage.check_in_closes_at)
-    found = Team.objects.competing().filter(away, pk__in=order).in_bulk()
+    found = Team.objects.competing().filter(away, pk__in=order).exclude(pk__in=dict(stage.substitutes)).in_bulk()
     return [found[team] for team in order if team in found]
 
 
@@ -208,7 +209,9 @@ def drift(stage: Stage) -> Drift | None:
         return None
     if not stage.source.is_over:
         return Drift(_since_finished(stage.source), (), (), False)
-    began_with = [*stage.order, *stage.left_out]
+    put_in = dict(stage.substitutes)
+    drawn = (put_in.get(team, team) for team in stage.order)
+    began_with = [team for team in (*drawn, *stage.left_out) if team is not None]
     try:
         now = seeded(stage)
     except FormatError:

@@ -71,6 +71,12 @@ def of_restoring(match: Match) -> Impact:
     return Impact([seen], [], _standings(stage.contest, without=seen.voided, adding=list(adding)))
 
 
+def of_substitute(stage: Stage, then: Stage) -> Impact:
+    """`then`: the stage with another team (substitutes.put_in)."""
+    seen = kinds.of(stage).consequences(stage, Imagined(as_=then)) or StageImpact(stage)
+    return Impact([seen], [], [])
+
+
 def of_review(review: Review, pairs: Sequence[Pair]) -> Impact:
     """The impact of applying the review now, with the matches played so far."""
     stage = review.stage

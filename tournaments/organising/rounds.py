@@ -110,7 +110,8 @@ def shift(
 ) -> None:
     """Move a round and all that follow, by minutes or so that it starts at `to`. Rounds that have started stay.
 
-    A later round without a start of its own follows by itself. `text`: what the teams are told. Raises Refused.
+    A later round without a start of its own follows by itself, and the end of check-in moves with the first round while
+    it is still to come. `text`: what the teams are told. Raises Refused.
     """
     held, stage = hold_stage(stage)
     row = _open_row(stage, number)
@@ -128,6 +129,9 @@ def shift(
     for each in moved:
         each.starts_at, each.release_at = (at and _moved(at, distance) for at in (each.starts_at, each.release_at))
         each.moves += 1
+    closes = stage.check_in_closes_at
+    if number == 1 and closes is not None and not stage.has_closed_check_in(timezone.now()):
+        stage.check_in_closes_at = _moved(closes, distance)
     if row.starts_at is not None and row.starts_at <= timezone.now():
         raise Refused("This moment has passed. Start the round now, or choose a later one.")
     said = text or told_of_shift(stage, row, distance)

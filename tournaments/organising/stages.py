@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime
+from types import MappingProxyType
 from typing import Any
 
 from django.db import transaction
@@ -320,12 +321,16 @@ def _move(
     following.reconcile(stage)
 
 
-def write_entrants(held: Held, stage: Stage, by: User | None) -> None:
-    """Write an entry with the entrants, their order, and who was left out. Secret only if hidden results decide it."""
+def write_entrants(
+    held: Held, stage: Stage, by: User | None, reason: str = "", changed: Mapping[str, Any] = MappingProxyType({})
+) -> None:
+    """Write an entry with the entrants, their order, and who was left out. Secret only if hidden results decide it.
+    `changed`: which team organisers have put in, and the one that had its seat."""
     follows = (stage.is_led or stage.seeding == Stage.Seeding.STANDINGS) and not _follows_from_known(stage)
     secret = follows or stage.started_at or history.is_secretly_reset(stage)
     audience = Audience.RESULTS if secret else Audience.EVERYONE
-    entrants = Fact(Kind.ENTRANTS_SET, stage.pk, by=by, audience=audience, data=stage.entrants_told)
+    data = {**stage.entrants_told, **changed}
+    entrants = Fact(Kind.ENTRANTS_SET, stage.pk, by=by, reason=reason, audience=audience, data=data)
     ledger.write(held, entrants)
 
 

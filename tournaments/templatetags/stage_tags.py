@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from typing import Any
 
 from django import template
 from django.contrib.humanize.templatetags.humanize import intcomma
@@ -122,6 +123,14 @@ def own_matches(context: Context, team: Team | None) -> MyTeam | None:
 @register.simple_tag(takes_context=True)
 def coming_check_in(context: Context, team: Team) -> Stage | None:
     return check_in_for(team, sight(context["request"], team.contest), timezone.now()) if team.is_competing else None
+
+
+@register.simple_tag
+def substitutions(stage: Stage) -> list[dict[str, Any]]:
+    """The teams that organisers have put in, with the teams whose seats they took."""
+    found = stage.substitutions()
+    teams = Team.objects.in_bulk({team for it in found for team in (it["team"], it["instead_of"])})
+    return [{**it, "team": teams[it["team"]], "instead_of": teams.get(it["instead_of"])} for it in found]
 
 
 @register.simple_tag

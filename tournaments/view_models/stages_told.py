@@ -47,7 +47,11 @@ def stage_line(stage: Stage, sight: Sight) -> dict[str, Any]:
 
 def stage_told(stage: Stage, sight: Sight) -> dict[str, Any]:
     """A stage with its rules, entrants and numbers of matches."""
-    named = dict(Team.objects.filter(pk__in=[*stage.order, *stage.left_out]).order_by().values_list("pk", "name"))
+    put_in = stage.substitutions()
+    gone = [it["instead_of"] for it in put_in]
+    named = dict(
+        Team.objects.filter(pk__in=[*stage.order, *stage.left_out, *gone]).order_by().values_list("pk", "name")
+    )
     return {
         **stage_line(stage, sight),
         "rules": list(stage.rules()),
@@ -55,6 +59,16 @@ def stage_told(stage: Stage, sight: Sight) -> dict[str, Any]:
         "entrants_words": stage.entrants_name,
         "entrants": [_entrant(team, named, seed) for seed, team in enumerate(stage.order, 1) if team in named],
         "left_out": [_entrant(team, named) for team in stage.left_out if team in named],
+        "substitutes": [
+            {
+                "team_id": it["team"],
+                "team": named.get(it["team"], ""),
+                "instead_of_id": it["instead_of"],
+                "instead_of": named.get(it["instead_of"]),
+                "reason": it["reason"],
+            }
+            for it in put_in
+        ],
         "matches": counts(stage, sight),
         "why": stage.why_reset() or stage.why_abandoned(),
     }

@@ -22,7 +22,7 @@ from tournaments import attention
 from tournaments.attention import Look
 from tournaments.clock import periodic
 from tournaments.models import Stage
-from tournaments.organising import endings, stages
+from tournaments.organising import endings, rounds, stages
 from tournaments.organising.workload import workload
 
 pytestmark = pytest.mark.django_db
@@ -134,6 +134,13 @@ class TestClosing:
         Submission.objects.filter(team=hall.teams[5]).update(is_active=False, state=Submission.State.QUEUED)
         periodic.start_due_stages(timezone.now())
         assert Stage.objects.get(pk=stage.pk).order == hall.ids[:2]
+
+    def test_it_moves_with_the_start(self, hall: Hall) -> None:
+        stage = check_in_closes(hall.stage(start=False, publish=True), 10)
+        rounds.shift(stage, hall.ada, 1, minutes=15)
+        moved = Stage.objects.get(pk=stage.pk)
+        assert stage.check_in_closes_at is not None
+        assert moved.check_in_closes_at == moved.starts_at == stage.check_in_closes_at + 15 * MINUTE
 
     def test_a_reset_stage_has_none_any_more(self, hall: Hall) -> None:
         stage = check_in_closes(hall.stage(start=False, publish=True), -1)

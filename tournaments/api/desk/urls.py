@@ -12,6 +12,7 @@ from tournaments.api.desk import (
     reviews,
     stage_acts,
     stages,
+    substitutes,
     teams,
     visibility,
 )
@@ -20,6 +21,7 @@ STAGE = f"{DESK}/stages/<int:stage_id>"
 MATCH = f"{DESK}/matches/<int:match_id>"
 REVIEW = f"{DESK}/reviews/<int:review_id>"
 OF_STAGES = {
+    **substitutes.SEATS,
     **stage_acts.DRAWING,
     **stage_acts.ROUNDS,
     **stage_acts.PLAIN,
