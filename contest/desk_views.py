@@ -9,6 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
+from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from contest import contests, export, roster, spreadsheets
@@ -213,9 +214,7 @@ def desk_teams_import(request: HttpRequest, contest: Contest) -> HttpResponse:
             if "enter" in request.POST and not any(entry.problems for entry in entries):
                 teams = roster.enter(contest, me(request), entries)
                 count = "1 team has" if len(teams) == 1 else f"{len(teams)} teams have"
-                messages.success(
-                    request, f"{count} entered. You can download the joining codes below and hand them out."
-                )
+                messages.success(request, f"{count} entered. Print the joining codes and hand them out.")
                 return redirect("desk-teams", contest.slug)
         except Refused as refusal:
             form.add_error(None, str(refusal))
@@ -227,6 +226,18 @@ def desk_teams_import(request: HttpRequest, contest: Contest) -> HttpResponse:
     context["doubtful"] = sum(1 for entry in entries if entry.doubts)
     status = 422 if form.errors or wrong else 200
     return render(request, "contest/desk_teams_import.html", context, status=status)
+
+
+@never_cache
+@require_safe
+@organiser_page
+def desk_teams_codes(request: HttpRequest, contest: Contest) -> HttpResponse:
+    """The joining codes as a sheet to print and cut: of the teams that nobody has joined yet, or (`?all=1`) of all."""
+    rows, shows_all = list(roster.joining(contest)), "all" in request.GET
+    entering = request.build_absolute_uri(reverse("enter", args=[contest.slug]))
+    slips = [row for row in rows if shows_all or not row["members"]]
+    context = {"contest": contest, "slips": slips, "shows_all": shows_all, "total": len(rows), "entering": entering}
+    return render(request, "contest/desk_codes.html", context)
 
 
 @require_safe

@@ -11,6 +11,7 @@ desk: list[URLPattern] = [
     path("teams/", desk_views.desk_teams, name="desk-teams"),
     path("teams.csv", desk_views.desk_teams_csv, name="desk-teams-csv"),
     path("teams/import/", desk_views.desk_teams_import, name="desk-teams-import"),
+    path("teams/codes/", desk_views.desk_teams_codes, name="desk-teams-codes"),
     path("codes.csv", desk_views.desk_codes_csv, name="desk-codes-csv"),
     path("teams/<int:team_id>/", desk_views.desk_team, name="desk-team"),
     *(

@@ -31,6 +31,7 @@ GETS = {
     "desk-teams": DESK_SEE,
     "desk-teams-csv": DESK_SEE,
     "desk-teams-import": ORGANISERS,
+    "desk-teams-codes": ORGANISERS,
     "desk-codes-csv": ORGANISERS,
     "desk-team": DESK_SEE,
     "desk-seeds": DESK_SEE,

@@ -115,3 +115,13 @@ def test_the_codes_are_a_list_to_hand_out(cast: Cast) -> None:
     rows = list(csv.DictReader(io.StringIO(visitor(cast.olga).get(url).getvalue().decode())))
     assert [(row["team"], row["members"], row["joining code"]) for row in rows] == [("Aces", "2", cast.aces.code)]
     assert rows[0]["link"].endswith(f"/enter/?code={cast.aces.code}")
+
+
+def test_the_sheet_has_the_codes_that_nobody_has_used_and_is_kept_nowhere(cast: Cast) -> None:
+    new = teams.add(cast.contest, cast.olga, "Owls")
+    url = reverse("desk-teams-codes", args=[cast.contest.slug])
+    page = visitor(cast.olga).get(url)
+    assert [code in text_of(page) for code in (new.code, cast.aces.code)] == [True, False]
+    assert "no-store" in page["Cache-Control"]
+    page = visitor(cast.olga).get(url, {"all": 1})
+    assert [code in text_of(page) for code in (new.code, cast.aces.code)] == [True, True]
