@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Protocol
 
@@ -12,7 +11,6 @@ from tournaments.kinds.judged import JUDGED
 from tournaments.kinds.ladder import LADDER
 from tournaments.kinds.planned import PLANNED
 from tournaments.models import Stage
-from tournaments.organising.stage_durations import StageBudget, stage_budget
 
 KINDS = "tournaments/desk/kinds"
 
@@ -64,9 +62,6 @@ class StageDesk(Protocol):
 
     def panel(self, format: Format) -> Panel: ...
 
-    def budget(self, sketch: Callable[[], Stage]) -> StageBudget | None:
-        """The estimate for a stage that somebody is filling in. None: unknown."""
-
     def left_out(self, absent: int, teams: int) -> str:
         """What the start does to teams that cannot play, as a sentence; blank if nothing."""
 
@@ -83,9 +78,6 @@ class PlannedDesk:
 
     def panel(self, format: Format) -> Panel:
         return BRACKET if format.is_bracket() else ROUNDS
-
-    def budget(self, sketch: Callable[[], Stage]) -> StageBudget | None:
-        return stage_budget(sketch())
 
     def left_out(self, absent: int, teams: int) -> str:
         return f"{absent} of {teams} teams have no bot and are left out." if absent else ""
@@ -104,9 +96,6 @@ class LadderDesk:
     def panel(self, format: Format) -> Panel:
         return GOING_ON
 
-    def budget(self, sketch: Callable[[], Stage]) -> StageBudget | None:
-        return stage_budget(sketch())
-
     def left_out(self, absent: int, teams: int) -> str:
         return ""
 
@@ -123,9 +112,6 @@ class JudgedDesk:
 
     def panel(self, format: Format) -> Panel:
         return VERDICTS
-
-    def budget(self, sketch: Callable[[], Stage]) -> None:
-        """None: nobody knows how many versions will come."""
 
     def left_out(self, absent: int, teams: int) -> str:
         return ""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import Any
 
 from django.contrib import messages
@@ -21,10 +20,21 @@ from contest.refusal import Refused
 from tournaments import attention, formats, kinds
 from tournaments.desk.panels import face_of
 from tournaments.formats import FormatError
-from tournaments.forms import FORMS, PaceForm, PlainForm, ShiftForm, VoidForm, form_of, initial_of
+from tournaments.forms import (
+    FORMS,
+    PaceForm,
+    PlainForm,
+    RoundsToComeForm,
+    ShiftForm,
+    StageForm,
+    VoidForm,
+    form_of,
+    initial_of,
+)
 from tournaments.models import Match, Stage
 from tournaments.models.stages import deciding_stage
 from tournaments.organising import actions, admission, deadlines, impact, restoring, rounds, stages
+from tournaments.organising.day import stored_day
 from tournaments.organising.durations import match_budget
 from tournaments.organising.stage_durations import stage_budget
 from tournaments.organising.workload import workload
@@ -88,6 +98,26 @@ def desk_stage_edit(request: HttpRequest, contest: Contest, stage_id: int) -> Ht
     return _form(request, contest, form, stage)
 
 
+@require_http_methods(["GET", "HEAD", "POST"])
+@organiser_page
+def desk_stage_timetable(request: HttpRequest, contest: Contest, stage_id: int) -> HttpResponse:
+    """The rounds to come of a stage in progress."""
+    stage = get_object_or_404(Stage, pk=stage_id, contest=contest)
+    if not rounds.can_be_edited(stage):
+        messages.error(request, rounds.NOT_IN_PROGRESS)
+        return redirect("desk-stage", contest.slug, stage.pk)
+    form = RoundsToComeForm(stage, request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            rounds.edit(stage, me(request), form.wishes())
+            messages.success(request, "Saved.")
+            return redirect("desk-stage", contest.slug, stage.pk)
+        except Refused as refusal:
+            form.add_error(None, str(refusal))
+    context = {"contest": contest, "stage": stage, "form": form, "rows": form.timetable_rows()}
+    return render(request, "tournaments/desk/stage_timetable.html", context, status=422 if form.errors else 200)
+
+
 def _form_class(request: HttpRequest, contest: Contest, format: str = "") -> type[PlainForm]:
     asked = request.POST.get("format") or request.GET.get("format") or format
     try:
@@ -97,17 +127,17 @@ def _form_class(request: HttpRequest, contest: Contest, format: str = "") -> typ
 
 
 def _form(request: HttpRequest, contest: Contest, form: PlainForm, stage: Stage | None = None) -> HttpResponse:
-    fields = form.cleaned_data if form.is_bound and form.is_valid() else form.initial
     chosen = formats.get(form.format)
-    face = face_of(chosen)
+    panel = face_of(chosen).panel(chosen)
     context = {
         "contest": contest,
         "form": form,
         "stage": stage,
         "chosen": chosen,
         "fitting": formats.fitting(contest.game),
-        "panel": face.panel(chosen),
-        "budget": face.budget(lambda: form.sketch(fields)),
+        "panel": panel,
+        "budget": form.estimate if panel.has_budget else None,
+        "rows": form.timetable_rows() if isinstance(form, StageForm) and form.arranged else (),
     }
     return render(request, "tournaments/desk/stage_form.html", context, status=422 if form.errors else 200)
 
@@ -127,6 +157,8 @@ def desk_stage(request: HttpRequest, contest: Contest, stage_id: int) -> HttpRes
     can_begin = not stage.awaits_source and (bool(shown.rounds) or not panel.drawn)
     drift = admission.drift(stage)
     missing = admission.missing(stage, admission.current_order(stage)) if stage.can_be_edited else []
+    day = stored_day(stage)
+    foreseen = {each.row.number: each for each in day.rounds} if day else {}
     warnings = deadlines.apart(contest, contest.stages.order_by("pk"), timezone.now())
     context = {
         "contest": contest,
@@ -142,13 +174,14 @@ def desk_stage(request: HttpRequest, contest: Contest, stage_id: int) -> HttpRes
         "confirm_start": _confirm_start(stage, shown, len(missing)),
         "pace_form": face.pace_form(stage) if stage.state in UNDER_WAY else None,
         "deadline_warning": next((text for each, text in warnings if each.pk == stage.pk), ""),
-        "too_early": stage.can_be_edited and panel.drawn and _before(stage.starts_at, contest.upload_deadline),
         "said": FORMS[stage.format].said(stage),
         "paused": attention.pauses(contest).get(stage.pk) if stage.state == Stage.State.PAUSED else None,
         "drift": drift,
         "drift_words": drift.words(stage) if drift else "",
         "entrants": entrants if stage.has_started else [],
-        "budget": None if stage.has_started else stage_budget(stage),
+        "budget": day.budget if day else None if stage.has_started else stage_budget(stage),
+        "day": day,
+        "can_arrange": rounds.can_be_edited(stage),
         "one": None if stage.has_ended else match_budget(stage),
         "hidden_games": face.hidden_games(stage),
         "decides": deciding_stage(contest.stages.all()),
@@ -156,7 +189,7 @@ def desk_stage(request: HttpRequest, contest: Contest, stage_id: int) -> HttpRes
         "house": ", ".join(dict.fromkeys(stage.options.get("house", ()))),
         "is_live": stage.state in (Stage.State.PUBLISHED, Stage.State.RUNNING, Stage.State.PAUSED),
         "reason_form": ReasonForm(),
-        "timetable": timetable_of(stage, sight(request, contest)),
+        "timetable": [(time, foreseen.get(time.number)) for time in timetable_of(stage, sight(request, contest))],
     }
     fragment = "HX-Request" in request.headers
     return render(request, f"tournaments/desk/{'_stage' if fragment else 'stage'}.html", context)
@@ -183,10 +216,6 @@ def _confirm_start(stage: Stage, shown: StagePreview, missing: int) -> str:
     if missing and stage.has_closed_check_in(timezone.now()):
         left_out += f" {missing} of {shown.teams} teams are not checked in and are left out."
     return f"Start “{stage.name}” now? {left_out}".rstrip()
-
-
-def _before(moment: datetime | None, other: datetime) -> bool:
-    return moment is not None and moment < other
 
 
 @require_POST
@@ -231,7 +260,7 @@ def desk_stage_shift(request: HttpRequest, contest: Contest, stage_id: int) -> H
     form = ShiftForm(request.POST)
     try:
         if not form.is_valid():
-            raise Refused(" ".join(error for errors in form.errors.values() for error in errors))
+            raise Refused(" ".join(str(error) for errors in form.errors.values() for error in errors))
         data = form.cleaned_data
         rounds.shift(stage, me(request), data["round"], minutes=data["minutes"] or 0, to=data["to"], text=data["text"])
         messages.success(request, "Moved. The teams are told.")

@@ -25,6 +25,7 @@ urlpatterns = [
     path(STAGE, stages.desk_stage, name="desk-stage"),
     path(f"{STAGE}reschedule/", stages.desk_stage_reschedule, name="desk-stage-reschedule"),
     path(f"{STAGE}shift/", stages.desk_stage_shift, name="desk-stage-shift"),
+    path(f"{STAGE}timetable/", stages.desk_stage_timetable, name="desk-stage-timetable"),
     path(f"{STAGE}edit/", stages.desk_stage_edit, name="desk-stage-edit"),
     *(path(f"{STAGE}{act}/", teams.desk_stage_seat, {"act": act}, name=f"desk-stage-{act}") for act in actions.SEATS),
     *(path(f"{STAGE}{act}/", teams.desk_stage_team, {"act": act}, name=f"desk-stage-{act}") for act in actions.TEAM),

@@ -7,6 +7,7 @@ from tournaments.forms import combinations, judged_set, ladder, round_robin, sin
 from tournaments.forms.ladder import PaceForm
 from tournaments.forms.shift import ShiftForm
 from tournaments.forms.stage import PlainForm, Shown, StageForm, VoidForm, initial_of
+from tournaments.forms.timetable import RoundsToComeForm, TimetableForm, field_name
 
 FORMS: dict[str, type[PlainForm]] = {
     module.FORM.format: module.FORM
@@ -23,4 +24,17 @@ def form_of(contest: Contest, format: str) -> type[PlainForm]:
     return FORMS[chosen.slug]
 
 
-__all__ = ["FORMS", "PaceForm", "PlainForm", "ShiftForm", "Shown", "StageForm", "VoidForm", "form_of", "initial_of"]
+__all__ = [
+    "FORMS",
+    "PaceForm",
+    "PlainForm",
+    "RoundsToComeForm",
+    "ShiftForm",
+    "Shown",
+    "StageForm",
+    "TimetableForm",
+    "VoidForm",
+    "field_name",
+    "form_of",
+    "initial_of",
+]

@@ -41,7 +41,7 @@ class LadderForm(StageForm):
         "Ladder: until the end, the portal keeps matching teams of similar rating that have an active version or are "
         "connected. A team always plays with its active version."
     )
-    UNUSED = ("freeze_versions", "release", "seeding", "check_in_closes_at")
+    UNUSED = ("freeze_versions", "seeding", "check_in_closes_at")
     OWN = ("final_minutes", "pause")
     OWN_TITLE = "Matches"
     first_name = "Ladder"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, ClassVar
 
 from django import forms
@@ -16,13 +17,18 @@ from contest.setup_forms import moment
 from tournaments import formats, kinds
 from tournaments.formats import FormatError
 from tournaments.formats.options import MOST_GAMES
-from tournaments.models import Stage
+from tournaments.forms.timetable import RoundRow, TimetableForm
+from tournaments.kinds.planned import PLANNED
+from tournaments.models import Round, Stage
 from tournaments.organising import admission
+from tournaments.organising.day import Day, day_of
 from tournaments.organising.durations import budget
+from tournaments.organising.stage_durations import StageBudget, stage_budget
 from tournaments.organising.stage_settings import NAME_LENGTH, Wish
+from tournaments.organising.timetable import RoundWish, rounds_of
 
 Entry, Seeding, Release = Stage.Entry, Stage.Seeding, Stage.Release
-SKETCHED = ("entry", "source", "best", "invited", "starts_at", "ends_at")
+SKETCHED = ("entry", "source", "best", "invited", "starts_at", "starts_after", "ends_at")
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,8 +98,15 @@ class PlainForm(MergingForm):
         data = self.cleaned_data
         return Wish(data["name"], self.format, self.options(), starts_at=data["starts_at"])
 
-    def sketch(self, fields: Mapping[str, Any]) -> Stage:
-        """An unsaved stage with these values, for estimating its matches and time."""
+    @cached_property
+    def is_filled_in(self) -> bool:
+        """Whether it was sent without errors, apart from what only the action itself finds."""
+        return self.is_bound and self.is_valid()
+
+    @cached_property
+    def sketch(self) -> Stage:
+        """An unsaved stage as it was filled in, or as the form began while that is not valid."""
+        fields = self.cleaned_data if self.is_filled_in else self.initial
         game, format, wished = self.contest.game, formats.get(self.format), self.option_names()
         try:
             options = format.options({name: fields[name] for name in wished if name in fields}, game)
@@ -101,6 +114,15 @@ class PlainForm(MergingForm):
             options = format.options({}, game)
         known = {name: fields[name] for name in SKETCHED if fields.get(name)}
         return Stage(contest=self.contest, format=self.format, options=options, seed=1, **known)
+
+    @cached_property
+    def estimate(self) -> StageBudget | None:
+        """How long the stage takes. None: unknown."""
+        return stage_budget(self.sketch, self.in_turn())
+
+    def in_turn(self) -> set[int]:
+        """The rounds whose tables play one after the other."""
+        return set()
 
     @classmethod
     def said(cls, stage: Stage) -> str:
@@ -129,8 +151,8 @@ WHEN = {
 }
 
 
-class StageForm(PlainForm):
-    """A stage in which teams meet: adds entrants, seeding, tables and bots."""
+class StageForm(TimetableForm, PlainForm):
+    """A stage in which teams meet: adds entrants, seeding, tables, bots and a timetable."""
 
     UNUSED: ClassVar[tuple[str, ...]] = ()
     """Fields that mean nothing in the format."""
@@ -141,12 +163,6 @@ class StageForm(PlainForm):
         label="Start when the earlier stage is finished",
         required=False,
         help_text="But not before the start time, if you set one.",
-    )
-    release = forms.ChoiceField(
-        label="Results become public",
-        choices=Release.choices,
-        required=False,
-        help_text="If you choose round by round, results stay hidden until you release the round. You always see them.",
     )
     check_in_closes_at = moment(
         "Check-in closes",
@@ -205,6 +221,13 @@ class StageForm(PlainForm):
         if contest.live:  # deals.check_stage would refuse it
             self.fields.pop("duplicate", None)
         self._fit_entrants()
+        if kinds.of_format(formats.get(self.format)) is PLANNED:
+            self._fit_rounds(max({1, *self.numbers_sent()}))
+            if not self.is_bound and self.estimate is not None:
+                self._fit_rounds(self.estimate.rounds)
+
+    def _fit_rounds(self, count: int) -> None:
+        self.add_rounds(rounds_of(self.stage or Stage(contest=self.contest), count))
 
     def _fit(self, name: str, **changes: Any) -> None:
         """Change a field if this form has it."""
@@ -241,7 +264,7 @@ class StageForm(PlainForm):
     def sections(self) -> list[tuple[str, list[Shown]]]:
         return self.shown(
             {
-                "Stage": ("name", "starts_at", "at_once", "check_in_closes_at", "starts_after", "ends_at", "release"),
+                "Stage": ("name", *(() if self.arranged else ("starts_at", "at_once", "starts_after", "ends_at"))),
                 "Teams": ("entry", "source", "best", "invited"),
                 self.OWN_TITLE: ("table_size", *self.OWN, "games", "duplicate"),
                 "Bots": ("house", "freeze_versions"),
@@ -249,11 +272,37 @@ class StageForm(PlainForm):
             }
         )
 
+    def beside_timetable(self) -> list[Shown]:
+        """The fields that stand below the table of the rounds."""
+        return [Shown(self[name]) for name in ("at_once", "starts_after", "check_in_closes_at") if self._is_asked(name)]
+
+    def in_turn(self) -> set[int]:
+        rounds = self.wishes() if self.is_filled_in else self.arranged.values()
+        return {row.number for row in rounds if row.in_turn}
+
+    def timetable(self) -> list[RoundWish]:
+        """The rounds as they were filled in. Empty if all are played as their teams become known."""
+        wishes, planned = self.wishes(), self.estimate.rounds if self.estimate else 1
+        blank = [RoundWish(wish.number, wish.starts_at if wish.number == 1 else None) for wish in wishes]
+        last = max((wish.number for wish in wishes if wish not in blank), default=0)
+        return [wish for wish in wishes if wish.number <= max(last, planned)] if last else []
+
+    @cached_property
+    def day(self) -> Day | None:
+        """When its rounds probably begin and end. None: too few teams, or no rounds."""
+        if not self.arranged or self.estimate is None:
+            return None
+        arranged = self.timetable() if self.is_filled_in else list(self.arranged.values())
+        return day_of(self.sketch, arranged, self.estimate, timezone.now())
+
+    def timetable_rows(self) -> list[RoundRow]:
+        """The rounds in the form, and those that the stage would have beyond them."""
+        found = self.estimate.by_round if self.estimate else ()
+        self._fit_rounds(len(found))
+        return self.round_rows([each.name for each in found], self.day.rounds if self.day else ())
+
     def clean_entry(self) -> str:
         return self.cleaned_data["entry"] or Entry.ALL
-
-    def clean_release(self) -> str:
-        return self.cleaned_data["release"] or Release.LIVE
 
     def clean(self) -> dict[str, Any]:
         data = super().clean() or self.cleaned_data
@@ -291,6 +340,8 @@ class StageForm(PlainForm):
         data = self.cleaned_data
         seeding = data.get("seeding") or Seeding.NUMBER
         needed = data["entry"] == Entry.BEST or seeding == Seeding.SOURCE or data.get("starts_after")
+        timetable = self.timetable() if self.arranged else None
+        at_once = all(wish.release == Round.Release.AT_ONCE for wish in timetable or ())
         return Wish(
             name=data["name"],
             format=self.format,
@@ -305,7 +356,8 @@ class StageForm(PlainForm):
             source=data.get("source") if needed else None,
             best=data.get("best") if data["entry"] == Entry.BEST else None,
             invited=data["invited"] if data["entry"] == Entry.INVITED else (),
-            release=data.get("release") or Release.LIVE,
+            release=Release.LIVE if at_once else Release.ROUNDS,
+            timetable=timetable,
         )
 
     @classmethod
@@ -315,7 +367,6 @@ class StageForm(PlainForm):
             **fair_games(contest),
             "entry": Entry.ALL,
             "seeding": Seeding.NUMBER,
-            "release": Release.LIVE,
             "source": contest.stages.order_by("pk").last(),
         }
 
@@ -361,7 +412,7 @@ def initial_of(stage: Stage) -> dict[str, Any]:
     return {
         **{
             name: getattr(stage, name)
-            for name in ("name", "starts_at", "starts_after", "ends_at", "release", "check_in_closes_at")
+            for name in ("name", "starts_at", "starts_after", "ends_at", "check_in_closes_at")
         },
         **{name: getattr(stage, name) for name in ("entry", "source", "best", "invited", "seeding")},
         **stage.options,

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from django.db import transaction
+from django.db.models import Max
 from django.utils import timezone
 
 from contest import ledger
@@ -21,28 +22,46 @@ from contest.zones import official_zone
 from submissions import clock
 from tournaments import kinds
 from tournaments.kinds import following
+from tournaments.kinds.planned import PLANNED
 from tournaments.kinds.timetable import let_go, start
 from tournaments.models import Round, Stage
 from tournaments.models.stages import hold_stage
 from tournaments.organising import audit, stages
-from tournaments.organising.timetable import LONGEST_BREAK, RoundWish, arrange, rounds_of
+from tournaments.organising.timetable import LONGEST_BREAK, RoundWish, arrange, rounds_of, what_is_wrong
+
+NOT_IN_PROGRESS = "The timetable can only be changed by itself while rounds are being played."
+
+
+def can_be_edited(stage: Stage) -> bool:
+    """Whether the timetable of a stage can change although the stage has started."""
+    return kinds.of(stage) is PLANNED and stage.has_started and not stage.has_ended
 
 
 @transaction.atomic
 def edit(stage: Stage, by: User, wishes: Sequence[RoundWish]) -> None:
     """Change the rounds of a stage in progress that have not started. Raises Refused."""
     held, stage = hold_stage(stage)
-    if not stage.has_started or stage.has_ended:
-        raise Refused("The timetable can only be changed by itself while the stage is being played.")
+    if not can_be_edited(stage):
+        raise Refused(NOT_IN_PROGRESS)
     hides, was = any(wish.release != Round.Release.AT_ONCE for wish in wishes), stage.release
     if hides and was == Stage.Release.LIVE:
         raise Refused(
             "The results of this stage appear at once. Only before the start can you choose to release rounds."
         )
+    begun = last_begun(stage)
+    for wrong in what_is_wrong(wishes, timezone.now(), begun):
+        raise Refused(f"Round {wrong.number}: {wrong.why}")
     before = audit.timetable(stage)
-    arrange(stage, [wish for wish in wishes if wish.number > 1])
+    arrange(stage, [wish for wish in wishes if wish.number > begun])
     stage.release = was
     _record(held, stage, by, "change timetable", changes=audit.changes(before, audit.timetable(stage)))
+
+
+def last_begun(stage: Stage) -> int:
+    """The last round that has started; 0: none."""
+    drawn = stage.matches.valid().aggregate(last=Max("table__round"))["last"] or 0
+    let_go_last = stage.timetable.exclude(started_at=None).aggregate(last=Max("number"))["last"] or 0
+    return max(drawn, let_go_last)
 
 
 @transaction.atomic

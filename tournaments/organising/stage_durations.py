@@ -62,12 +62,14 @@ class StageBudget:
         return self.matches * self.one.games
 
 
-def stage_budget(stage: Stage, in_turn: Collection[int] = ()) -> StageBudget | None:
+def stage_budget(stage: Stage, in_turn: Collection[int] | None = None) -> StageBudget | None:
     """How long a stage that has not started (and may be unsaved) takes with all expected teams.
 
-    `in_turn`: the rounds whose tables play one after the other. A ladder has no matches to count. None: every version
-    is a match, or there are too few teams.
+    `in_turn`: the rounds whose tables play one after the other; None: as it is stored. A ladder has no matches to
+    count. Returns None if every version is a match, or if there are too few teams.
     """
+    if in_turn is None:
+        in_turn = stage.timetable.filter(in_turn=True).values_list("number", flat=True)
     one, at_once = match_budget(stage), max(1, workload.processes())
     teams = expected(stage)
     found = kinds.of(stage).expected(stage, teams, Times(one.usual, at_once, in_turn))

@@ -67,16 +67,13 @@ def what_is_wrong(wishes: Sequence[RoundWish], now: datetime, begun: int = 0) ->
     change. The wishes of all rounds, the first with the start of its stage."""
     latest: RoundWish | None = None
     for wish in wishes:
-        if wish.starts_at is not None and wish.break_minutes is not None:
+        if wish.number == 1 and wish.break_minutes is not None:
+            yield Wrong(1, "break_minutes", "The first round starts with the stage, so there is no break before it.")
+        elif wish.starts_at is not None and wish.break_minutes is not None:
             yield Wrong(wish.number, "break_minutes", "Give either a start or a break, not both.")
         if wish.break_minutes is not None and not 0 <= wish.break_minutes <= LONGEST_BREAK:
             yield Wrong(wish.number, "break_minutes", "A break is at least 0 minutes and at most a week.")
-        if wish.release == Round.Release.MOMENT and wish.release_at is None:
-            yield Wrong(wish.number, "release_at", "Say when the results become public.")
-        if wish.release != Round.Release.MOMENT and wish.release_at is not None:
-            yield Wrong(wish.number, "release_at", "Results have a moment only if they become public at a time.")
-        if wish.release_at is not None and wish.starts_at is not None and wish.release_at <= wish.starts_at:
-            yield Wrong(wish.number, "release_at", "Results cannot become public before the round starts.")
+        yield from _wrong_release(wish)
         for name in ("starts_at", "release_at"):
             moment = getattr(wish, name)
             if moment is not None and not FIRST <= moment <= LAST:
@@ -88,6 +85,15 @@ def what_is_wrong(wishes: Sequence[RoundWish], now: datetime, begun: int = 0) ->
         if latest is not None and latest.starts_at is not None and wish.starts_at <= latest.starts_at:
             yield Wrong(wish.number, "starts_at", f"This is not after the start of round {latest.number}.")
         latest = wish
+
+
+def _wrong_release(wish: RoundWish) -> Iterator[Wrong]:
+    if wish.release == Round.Release.MOMENT and wish.release_at is None:
+        yield Wrong(wish.number, "release_at", "Say when the results become public.")
+    if wish.release != Round.Release.MOMENT and wish.release_at is not None:
+        yield Wrong(wish.number, "release_at", "Results have a moment only if they become public at a time.")
+    if wish.release_at is not None and wish.starts_at is not None and wish.release_at <= wish.starts_at:
+        yield Wrong(wish.number, "release_at", "Results cannot become public before the round starts.")
 
 
 def arrange(stage: Stage, wishes: Sequence[RoundWish]) -> None:

@@ -12,10 +12,9 @@ from tournaments import kinds
 from tournaments.formats.plan import Plan
 from tournaments.kinds.planned import PLANNED, stage_view
 from tournaments.models import Round, Stage
-from tournaments.organising import stages
+from tournaments.organising.stage_durations import expected
 from tournaments.organising.timetable import count_of, names_of, rounds_of
 from tournaments.results.visibility import Sight
-from tournaments.view_models.preview import places_of
 
 NOTICED = 60  # seconds between a start as arranged and a start
 
@@ -77,7 +76,7 @@ def starts_of(stage: Stage, sight: Sight) -> dict[int, str]:
 def _timetable(stage: Stage, sight: Sight, plan: Plan) -> list[RoundTime]:
     view = stage_view(stage, sight)
     if not plan.rounds and not stage.has_started:
-        plan = _sketched(stage) or plan
+        plan = kinds.of(stage).sketch(stage, [-place for place in range(1, expected(stage) + 1)]) or plan
     names = names_of(stage, plan)
     hidden = sight.pairings_hidden_from(stage)
     found = []
@@ -99,13 +98,6 @@ def _timetable(stage: Stage, sight: Sight, plan: Plan) -> list[RoundTime]:
         name = names[row.number - 1] if row.number <= len(names) else f"Round {row.number}"
         found.append(RoundTime(row, name, state, at, late))
     return found
-
-
-def _sketched(stage: Stage) -> Plan | None:
-    """The plan with the teams that are expected now."""
-    if stage.awaits_source:
-        return kinds.of(stage).sketch(stage, places_of(stage))
-    return stages.preview(stage)
 
 
 def timetable_told(stage: Stage, sight: Sight) -> list[dict[str, object]]:

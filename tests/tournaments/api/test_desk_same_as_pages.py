@@ -119,7 +119,7 @@ def plain(page: str, args: tuple[str, ...], address: str, sent: Mapping[str, Any
 
 FORM = {
     "name": "Cup", "table_size": 4, "advance": 1, "games": 1, "house": ["random"], "seeding": "number",
-    "freeze_versions": "on", "format": "single_elimination", "entry": "all", "release": "live",
+    "freeze_versions": "on", "format": "single_elimination", "entry": "all",
 }  # fmt: skip
 NEW = {"format": "single_elimination", "name": "Cup", "table_size": 4, "advance": 1, "games": 1, "house": ["random"],
        "freeze_versions": True}  # fmt: skip

@@ -88,6 +88,10 @@ class TestEveryFormat:
             expected = {"games"}
         assert unasked == expected
         shown = {it.field.name for _, fields in form.sections() for it in fields}
+        if format.kind == "planned":
+            shown |= {it.field.name for it in form.beside_timetable()}
+            rows = form.timetable_rows()
+            shown |= {field.name for row in rows for field in (*row.fields.values(), row.release_at) if field}
         fields = {name for name in form.fields if not name.startswith("place_")}
         assert shown == fields - {"at_once"}, "every field is on the page"
 

@@ -14,12 +14,13 @@ from rest_framework.request import Request
 from contest.api.forms import as_serializer
 from contest.models import Contest, Team
 from tournaments import formats
+from tournaments.api.desk.timetables import RoundWishBody
 from tournaments.api.stages import EntrantBody, StageBody, stage_line
-from tournaments.forms import FORMS
+from tournaments.forms import FORMS, PlainForm, StageForm
 from tournaments.models import Rehearsal, Stage
 from tournaments.models.stages import deciding_stage
 from tournaments.organising import admission, deadlines
-from tournaments.organising.stage_durations import StageBudget
+from tournaments.organising.day import stored_day
 from tournaments.results.visibility import everything
 from tournaments.view_models import stages_told
 from tournaments.view_models.preview import StagePreview
@@ -37,6 +38,14 @@ class DeskStageBody(StageBody):
     desk_page = serializers.URLField(help_text="The page for organisers.")
 
 
+class ForeseenRoundBody(serializers.Serializer):
+    number = serializers.IntegerField()
+    name = serializers.CharField()
+    usual_seconds = serializers.FloatField()
+    begins = serializers.DateTimeField(allow_null=True, help_text="Probably. None: nobody can tell.")
+    ends = serializers.DateTimeField(allow_null=True)
+
+
 class BudgetBody(serializers.Serializer):
     """How much there will be to play, as far as that is known beforehand."""
 
@@ -48,6 +57,8 @@ class BudgetBody(serializers.Serializer):
     at_once = serializers.IntegerField(help_text="Matches played in parallel.")
     usual_seconds = serializers.FloatField(help_text="For all of it.")
     matches_an_hour = serializers.IntegerField(allow_null=True, help_text="At most, on a ladder.")
+    timetable = ForeseenRoundBody(many=True, help_text="Empty for a ladder.")
+    warnings = serializers.ListField(child=serializers.CharField(), help_text="What is odd about the timetable.")
 
 
 class SketchBody(serializers.Serializer):
@@ -103,6 +114,10 @@ def _settings(name: str) -> type[serializers.Serializer]:
             child=serializers.IntegerField(), required=False, help_text="Teams by hand, the first seed first."
         ),
     }
+    fields["release"] = serializers.ChoiceField(Stage.Release.choices, required=False, help_text="Of all rounds.")
+    fields["timetable"] = RoundWishBody(
+        many=True, required=False, help_text="Rounds that you leave out stay as they are."
+    )
     for form in FORMS.values():
         for title, field in as_serializer(form, "AnyStageBody", needed=(), nullable=NULLABLE)().get_fields().items():
             fields.setdefault(title, field)
@@ -152,20 +167,34 @@ def _absent(stage: Stage) -> list[Team]:
 
 def _warnings(stage: Stage, contest: Contest) -> list[str]:
     apart = deadlines.apart(contest, contest.stages.order_by("pk"), timezone.now())
-    drift = admission.drift(stage)
+    drift, day = admission.drift(stage), stored_day(stage)
     return [
         *(text for each, text in apart if each.pk == stage.pk),
         *([drift.words(stage)] if drift else []),
+        *(day.warnings if day else ()),
     ]
 
 
-def budget_body(found: StageBudget | None) -> dict[str, Any] | None:
+def budget_body(form: PlainForm) -> dict[str, Any] | None:
+    """Of a stage as it was filled in."""
+    found, day = form.estimate, form.day if isinstance(form, StageForm) else None
     if found is None:
         return None
     return {
         **{name: getattr(found, name) for name in ("teams", "rounds", "matches", "most_matches", "games", "at_once")},
         "usual_seconds": seconds(found.usual),
         "matches_an_hour": found.pace.an_hour if found.pace else None,
+        "timetable": [
+            {
+                "number": it.row.number,
+                "name": it.name,
+                "usual_seconds": seconds(it.usual),
+                "begins": it.begins,
+                "ends": it.ends,
+            }
+            for it in (day.rounds if day else ())
+        ],
+        "warnings": list(day.warnings) if day else [],
     }
 
 

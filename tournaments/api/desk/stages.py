@@ -7,12 +7,13 @@ from typing import Any
 from django.db import transaction
 from django.http import Http404
 from django.urls import reverse
+from django.utils.datastructures import MultiValueDict
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from contest.api.desk.views import DRY_RUN, DeskView, OrganiserView
-from contest.api.forms import filled, filled_up, typed
+from contest.api.forms import filled_up, typed
 from contest.api.problems import wrong
 from contest.api.unknown import refusal
 from contest.ledger import hold
@@ -28,11 +29,11 @@ from tournaments.api.desk.stage_bodies import (
     desk_stage_body,
     initial_values,
 )
+from tournaments.api.desk.timetables import fill_rounds, round_values
 from tournaments.formats import FormatError
-from tournaments.forms import PlainForm, form_of, initial_of
-from tournaments.models import Stage
-from tournaments.organising import stages
-from tournaments.organising.stage_durations import stage_budget
+from tournaments.forms import PlainForm, RoundsToComeForm, StageForm, field_name, form_of, initial_of
+from tournaments.models import Round, Stage
+from tournaments.organising import rounds, stages
 from tournaments.organising.stage_settings import checked
 
 
@@ -58,17 +59,33 @@ def filled_form(view: DeskView, stage: Stage | None = None) -> PlainForm:
         cls = form_of(contest, str(sent.get("format") or (stage.format if stage else "")))
     except FormatError as error:
         raise wrong("format", f"{error}.") from None
-    blank = cls(contest, stage)
+    now = {**cls.defaults(contest), **(initial_of(stage) if stage else {})}
+    blank = cls(contest, stage, initial=now)
+    by_round = blank if isinstance(blank, StageForm) and blank.arranged else None
     settings = [*(name for name in cls.base_fields if name in blank.fields), "format", "order"]
+    settings += ["release", "timetable"] if by_round else []
     if foreign := [name for name in sent if name not in (*settings, *view.further_fields)]:
         raise refusal(foreign, settings, "A stage of this format")
-    now = {**cls.defaults(contest), **(initial_of(stage) if stage else {})}
     values = initial_values({name: now.get(name, field.initial) for name, field in blank.fields.items()})
     if "order" in sent:
         values |= _places(blank, sent.getlist("order"))
+    if by_round:
+        values |= _release_of_all(by_round, stage, sent) | round_values(by_round, sent)
     form = cls(contest, stage, filled_up(sent, values))
-    filled(form)
+    fill_rounds(form, sent)
     return form
+
+
+def _release_of_all(form: StageForm, stage: Stage | None, sent: MultiValueDict[str, Any]) -> dict[str, Any]:
+    """What `release` means for the rounds. One that is sent back unchanged means nothing. Raises Problem."""
+    release = sent.get("release")
+    if release not in (None, *Stage.Release.values):
+        raise wrong("release", f"This is either {' or '.join(Stage.Release.values)}.")
+    if release is None or (stage is not None and release == stage.release):
+        return {}
+    chosen = Round.Release.MANUAL if release == Stage.Release.ROUNDS else Round.Release.AT_ONCE
+    of_all = {field_name(number, "release"): chosen.value for number in form.arranged}
+    return of_all | {field_name(number, "release_at"): None for number in form.arranged}
 
 
 def _places(form: PlainForm, order: list[Any]) -> dict[str, Any]:
@@ -85,7 +102,7 @@ def foreseen(view: DeskView, form: PlainForm, stage: Stage | None = None) -> dic
     """How much there would be to play with these settings. Raises Refused where the action itself would."""
     with transaction.atomic():
         checked(hold(view.contest.pk), form.wish(), stage)
-    return budget_body(stage_budget(form.sketch(form.cleaned_data)))
+    return budget_body(form)
 
 
 class DeskStagesView(OrganiserView):
@@ -116,8 +133,9 @@ class DeskStageView(StageDesk):
         return Response(self.body(self.stage(stage_id)))
 
     @extend_schema(
-        summary="Change a stage that has not started",
-        description="What you leave out stays as it is. A published stage is drawn again.",
+        summary="Change a stage that has not started, or the timetable of one in progress",
+        description="What you leave out stays as it is. A published stage is drawn again. Once it has started, send "
+        "nothing but `timetable`: rounds that have not started change.",
         request=ChangedStageBody,
         responses=EditedStageBody,
         parameters=[DRY_RUN],
@@ -125,6 +143,9 @@ class DeskStageView(StageDesk):
     def patch(self, request: Request, slug: str, stage_id: int) -> Response:
         self.demand(self.access.organises)  # the form is not for judges, nor is its preview
         stage = self.stage(stage_id)
+        sent = typed(request)
+        if rounds.can_be_edited(stage) and set(sent) == {"timetable"}:
+            return self._arrange(stage, sent)
         if not stage.can_be_edited:
             raise Refused(stages.TOO_LATE_TO_EDIT)
         form, budget = filled_form(self, stage), None
@@ -133,6 +154,17 @@ class DeskStageView(StageDesk):
         else:
             stages.edit(stage, self.person, form.wish())
         return Response({"dry_run": self.dry_run, "stage": self.body(stage), "budget": budget})
+
+    def _arrange(self, stage: Stage, sent: MultiValueDict[str, Any]) -> Response:
+        """Change the rounds to come of a stage in progress."""
+        blank = RoundsToComeForm(stage)
+        values = {name: field.initial for name, field in blank.fields.items()}
+        form = RoundsToComeForm(stage, filled_up(sent, values | round_values(blank, sent)))
+        fill_rounds(form, sent)
+        with transaction.atomic():
+            rounds.edit(stage, self.person, form.wishes())
+            transaction.set_rollback(self.dry_run)
+        return Response({"dry_run": self.dry_run, "stage": self.body(stage), "budget": None})
 
     @extend_schema(summary="Delete a stage that was never played", responses={204: None})
     def delete(self, request: Request, slug: str, stage_id: int) -> Response:
