@@ -66,8 +66,8 @@ def of_stage(stage: Stage, sight: Sight) -> Iterator[Event]:
         if at := time.started_at if time.has_begun and time.starts_at else time.starts_at:
             sure = time.has_begun or not time.row.hold
             yield Event(f"round-{stage.pk}-{time.number}", at, f"{time.name}: {where}", path, time.row.moves, sure)
-    if not times and (stage.started_at or stage.starts_at):
-        yield Event(f"stage-{stage.pk}", stage.started_at or stage.starts_at, f"{where} starts", path)
+    if not times and (at := stage.started_at or stage.starts_at):
+        yield Event(f"stage-{stage.pk}", at, f"{where} starts", path)
     if stage.ends_at:
         yield Event(f"end-{stage.pk}", stage.ends_at, f"{where} ends", path)
 
