@@ -1,31 +1,22 @@
 """Check everything that can be checked: records against the rules, ratings and states against the ledger."""
 
-from argparse import ArgumentParser
 from itertools import islice
 from typing import Any
 
-from django.core.management import BaseCommand, CommandError
+from django.core.management import CommandError
 
-from contest.models import Contest
+from tournaments.management.commands.ledger import ContestsCommand
 from tournaments.models import PrunedRecord, Record
 from tournaments.playing import audit
 
 MOST = 20  # problems of a contest that are listed
 
 
-class Command(BaseCommand):
+class Command(ContestsCommand):
     help = "Verify all records by the rules, recalculate ratings and totals, replay the ledgers; say what differs."
 
-    def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("contests", nargs="*", metavar="SLUG", help="default: all contests")
-
     def handle(self, *, contests: list[str], **_: Any) -> None:
-        found = Contest.objects.order_by("pk")
-        if contests:
-            unknown = set(contests) - set(found.filter(slug__in=contests).values_list("slug", flat=True))
-            if unknown:
-                raise CommandError(f"there is no contest {', '.join(sorted(unknown))}")
-            found = found.filter(slug__in=contests)
+        found = self.named(contests)
         wrong = 0
         for contest in found:
             problems = list(islice(audit.problems(contest), MOST))

@@ -4,25 +4,34 @@ from argparse import ArgumentParser
 from typing import Any
 
 from django.core.management import BaseCommand, CommandError
+from django.db.models import QuerySet
 
 from contest.models import Contest
 from tournaments.results import replay
 
 
-class Command(BaseCommand):
+class ContestsCommand(BaseCommand):
+    """A command about some contests, named by their slugs, or about all."""
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("contests", nargs="*", metavar="SLUG", help="default: all contests")
+
+    def named(self, slugs: list[str]) -> QuerySet[Contest]:
+        if unknown := set(slugs) - set(Contest.objects.filter(slug__in=slugs).values_list("slug", flat=True)):
+            raise CommandError(f"there is no contest {', '.join(sorted(unknown))}")
+        found = Contest.objects.order_by("pk")
+        return found.filter(slug__in=slugs) if slugs else found
+
+
+class Command(ContestsCommand):
     help = "Check that results, ratings and states follow from the ledgers of contests, or rebuild them."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("action", choices=["check", "rebuild"])
-        parser.add_argument("contests", nargs="*", metavar="SLUG", help="default: all contests")
+        super().add_arguments(parser)
 
     def handle(self, *, action: str, contests: list[str], **_: Any) -> None:
-        found = Contest.objects.order_by("pk")
-        if contests:
-            unknown = set(contests) - set(found.filter(slug__in=contests).values_list("slug", flat=True))
-            if unknown:
-                raise CommandError(f"there is no contest {', '.join(sorted(unknown))}")
-            found = found.filter(slug__in=contests)
+        found = self.named(contests)
         wrong = 0
         for contest in found:
             if action == "rebuild":
