@@ -6,15 +6,19 @@ while somebody reads it repeats nothing and leaves nothing out.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from django.core.signing import BadSignature, Signer
+from django.http import StreamingHttpResponse
+from django.utils.cache import patch_vary_headers
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework.exceptions import NotFound
 from rest_framework.pagination import BasePagination, Cursor, CursorPagination
 from rest_framework.request import Request
 from rest_framework.response import Response
+from rest_framework.utils.encoders import JSONEncoder
 from rest_framework.utils.urls import replace_query_param
 
 from contest.api.problems import Problem
@@ -106,3 +110,29 @@ class InOrder(BasePagination):
     def _link(self, first: int) -> str:
         cursor = Signer(salt="cursor").sign(str(first))
         return replace_query_param(self.request.build_absolute_uri(), "cursor", cursor)
+
+
+NDJSON = "application/x-ndjson"
+LINES = OpenApiParameter(
+    "format",
+    str,
+    enum=["json", "ndjson"],
+    description=f"`ndjson`, or `Accept: {NDJSON}`: everything at once, a line of JSON each, oldest first.",
+)
+
+
+def wants_lines(request: Request) -> bool:
+    """Whether the reader asks for lines."""
+    asked = request.query_params.get("format", "")
+    return asked == "ndjson" if asked else NDJSON in request.headers.get("Accept", "")
+
+
+def in_lines(rows: Iterable[dict[str, Any]], name: str, etag: str | None = None) -> StreamingHttpResponse:
+    """An answer without an end in sight: a line of JSON for each row, sent while they are read."""
+    lines = (json.dumps(row, cls=JSONEncoder, ensure_ascii=False) + "\n" for row in rows)
+    found = StreamingHttpResponse(lines, content_type=NDJSON)
+    found["Content-Disposition"] = f'inline; filename="{name}.ndjson"'
+    patch_vary_headers(found, ["Accept"])
+    if etag is not None:
+        found["ETag"] = etag
+    return found

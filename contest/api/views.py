@@ -18,7 +18,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from contest.api import idempotency, ndjson
+from contest.api import idempotency, paging
 from contest.api.problems import NotModified, too_large
 from contest.api.unknown import refuse_unknown
 from contest.models import ApiToken, Contest, Scope, Team, User
@@ -127,7 +127,7 @@ class ApiView(APIView):
 
     def ndjson(self, rows: Iterable[dict[str, Any]], name: str) -> StreamingHttpResponse:
         """A line of JSON for each row, sent while they are read."""
-        return ndjson.answer(rows, name, self._etag())
+        return paging.in_lines(rows, name, self._etag())
 
     def _etag(self) -> str | None:
         revision = self.revision()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rest_framework.request import Request
 
-from contest.api import ndjson
+from contest.api import paging
 from contest.api.views import ContestView
 from contest.models import Team
 from tournaments.results.visibility import Sight, sight
@@ -23,7 +23,7 @@ class SightView(ContestView):
     def results_revision(self) -> str:
         """Changes whenever results change that this reader may know; another one for the stream. The phase counts
         because it changes by the clock, and hidden games become public when the contest ends."""
-        return f"{self.access.revision}.{self.contest.phase()}{'n' if ndjson.wanted(self.request) else ''}"
+        return f"{self.access.revision}.{self.contest.phase()}{'n' if paging.wants_lines(self.request) else ''}"
 
     def known_team(self, pk: int | None) -> Team | None:
         """A team that the reader may know of."""

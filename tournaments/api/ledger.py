@@ -9,7 +9,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.utils.urls import replace_query_param
 
-from contest.api import ndjson
+from contest.api import paging
 from contest.api.paging import LARGEST, LIMIT, size_of
 from contest.api.problems import Problem
 from contest.models import Audience, Kind
@@ -65,9 +65,9 @@ class LedgerView(SightView):
             OpenApiParameter("after", str, description="The `cursor` of an entry. Left out: from the beginning."),
             OpenApiParameter("last", int, description="Only the newest, at most so many: to go on from now."),
             LIMIT,
-            ndjson.FORMAT,
+            paging.LINES,
         ],
-        responses={(200, "application/json"): LedgerBody, (200, ndjson.MEDIA_TYPE): EntryBody},
+        responses={(200, "application/json"): LedgerBody, (200, paging.NDJSON): EntryBody},
     )
     def get(self, request: Request, slug: str) -> HttpResponseBase:
         if last := number_asked(request, "last"):
@@ -77,7 +77,7 @@ class LedgerView(SightView):
             number = self.sight.entries.number_at(request.query_params.get("after", ""))
         except UnknownPlace:
             raise Problem(400, "bad_cursor", "This feed has no such entry. Begin without `after`.") from None
-        if ndjson.wanted(request):
+        if paging.wants_lines(request):
             return self.ndjson(ledger_feed.feed(self.sight, number), f"{slug}-ledger")
         size = size_of(request)
         found = self.sight.entries.after(number, size + 1)

@@ -10,7 +10,7 @@ from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 
-from contest.api import ndjson
+from contest.api import paging
 from contest.api.paging import NewestFirst
 from contest.api.problems import invalid
 from tournaments.api.contests import SightView
@@ -97,13 +97,13 @@ class MatchesView(SightView):
             OpenApiParameter("faults", OpenApiTypes.BOOL),
             OpenApiParameter("since", OpenApiTypes.DATETIME, description="Finished at this time or later."),
             OpenApiParameter("after", int, description="Only matches with a higher id."),
-            ndjson.FORMAT,
+            paging.LINES,
         ],
-        responses={(200, "application/json"): MatchLine(many=True), (200, ndjson.MEDIA_TYPE): MatchLine},
+        responses={(200, "application/json"): MatchLine(many=True), (200, paging.NDJSON): MatchLine},
     )
     def get(self, request: Request, slug: str) -> HttpResponseBase:
         found = self._found(request)
-        if ndjson.wanted(request):
+        if paging.wants_lines(request):
             told = export.every_match(self.sight, found)
             return self.ndjson((line(each, request) for each in told), f"{slug}-matches")
         pages = self.pagination_class()

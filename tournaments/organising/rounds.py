@@ -26,7 +26,7 @@ from tournaments.kinds.planned import PLANNED
 from tournaments.kinds.timetable import let_go, start
 from tournaments.models import Round, Stage
 from tournaments.models.stages import hold_stage
-from tournaments.organising import audit, stages
+from tournaments.organising import stage_settings, stages
 from tournaments.organising.timetable import LONGEST_BREAK, RoundWish, arrange, rounds_of, what_is_wrong
 
 NOT_IN_PROGRESS = "The timetable can only be changed by itself while rounds are being played."
@@ -51,10 +51,16 @@ def edit(stage: Stage, by: User, wishes: Sequence[RoundWish]) -> None:
     begun = last_begun(stage)
     for wrong in what_is_wrong(wishes, timezone.now(), begun):
         raise Refused(f"Round {wrong.number}: {wrong.why}")
-    before = audit.timetable(stage)
+    before = stage_settings.rounds_described(stage)
     arrange(stage, [wish for wish in wishes if wish.number > begun])
     stage.release = was
-    _record(held, stage, by, "change timetable", changes=audit.changes(before, audit.timetable(stage)))
+    _record(
+        held,
+        stage,
+        by,
+        "change timetable",
+        changes=stage_settings.changes(before, stage_settings.rounds_described(stage)),
+    )
 
 
 def last_begun(stage: Stage) -> int:

@@ -1,4 +1,4 @@
-"""A stage as an organiser fills it in, and whether it suits the contest."""
+"""A stage as an organiser fills it in, whether it suits the contest, and its settings in words for the audit log."""
 
 from __future__ import annotations
 
@@ -9,11 +9,12 @@ from typing import Any
 
 from django.utils import timezone
 
-from contest.models import Contest
+from contest.audit_log import word
+from contest.models import Contest, Team
 from contest.refusal import Refused
 from tournaments import formats, kinds
 from tournaments.formats import FormatError
-from tournaments.models import Stage
+from tournaments.models import Round, Stage
 from tournaments.organising import timetable
 from tournaments.organising.timetable import RoundWish
 from tournaments.seating import deals
@@ -91,3 +92,82 @@ def _line_of(source: Stage) -> set[int]:
         line.add(stage.pk)
         stage = stage.source
     return line
+
+
+HIDDEN = {"seats"}  # options that follow from others
+LABELS = {
+    "table_size": "teams at a table",
+    "advance": "teams that advance",
+    "games": "games at a table",
+    "house": "house players",
+    "freeze_versions": "versions fixed at the start",
+    "duplicate": "same deals from every seat",
+    "playoff_all": "play off every tie in the final",
+    "third_place": "match for third place",
+    "best_of": "best of",
+    "budget": "maximum number of games",
+    "hidden": "hidden games",
+    "draw": "random hidden games",
+    "draw_seed": "seed of the random games",
+    "wrong_minutes": "penalty minutes for a wrong run",
+    "pause": "rest between matches, in seconds",
+    "final_minutes": "final phase, in minutes",
+}
+
+
+def described(stage: Stage) -> dict[str, str]:
+    """The settings by display name. The order is included only if it was made by hand."""
+    found = {
+        "name": stage.name,
+        "format": stage.format_title,
+        "teams": stage.entrants_name,
+        "seeding": stage.get_seeding_display().lower(),
+        "start": _start(stage),
+        **rounds_described(stage),
+        "end": _moment(stage.ends_at) if stage.ends_at else "–",
+        "check-in closes": _moment(stage.check_in_closes_at) if stage.check_in_closes_at else "–",
+        "results become public": stage.get_release_display().lower(),
+    }
+    options = {name: value for name, value in stage.options.items() if name not in HIDDEN}
+    found |= {LABELS.get(name, name.replace("_", " ")): word(value) for name, value in options.items()}
+    if stage.seeding == Stage.Seeding.HAND:
+        names = dict(Team.objects.filter(pk__in=stage.order).values_list("pk", "name"))
+        found["order"] = word([names[team] for team in stage.order if team in names])
+    if stage.entry == Stage.Entry.INVITED:
+        invited = Team.objects.filter(pk__in=stage.invited).order_by("name").values_list("name", flat=True)
+        found["invited"] = word(list(invited))
+    return found
+
+
+def rounds_described(stage: Stage) -> dict[str, str]:
+    """What is arranged for its rounds, by round."""
+    return {f"round {row.number}": _arranged(row) for row in stage.timetable.all()}
+
+
+def _arranged(row: Round) -> str:
+    said = [f"starts {_moment(row.starts_at)}"] if row.starts_at else []
+    if row.break_minutes is not None:
+        said.append(f"{row.break_minutes} minutes after the round before")
+    said += ["on hold"] if row.hold else []
+    said += ["one table after the other"] if row.in_turn else []
+    if row.release != Round.Release.AT_ONCE:
+        said.append(f"results {_moment(row.release_at)}" if row.release_at else "results released by organisers")
+    return ", ".join(said) or "when its teams are known"
+
+
+def changes(before: dict[str, str], after: dict[str, str]) -> dict[str, list[str]]:
+    """The differences, in the form stored in the audit log."""
+    names = dict.fromkeys([*before, *after])
+    return {
+        name: [before.get(name, "–"), after.get(name, "–")] for name in names if before.get(name) != after.get(name)
+    }
+
+
+def _start(stage: Stage) -> str:
+    if stage.starts_after:
+        return f"when {stage.source} is finished"
+    return _moment(stage.starts_at) if stage.starts_at else "by hand"
+
+
+def _moment(at: object) -> str:
+    return f"{timezone.localtime(at):%a %d %b %Y, %H:%M %Z}"  # type: ignore[arg-type]

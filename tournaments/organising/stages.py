@@ -27,7 +27,7 @@ from tournaments.formats.plan import Plan
 from tournaments.kinds import following, schedule
 from tournaments.models import Match, Stage
 from tournaments.models.stages import deciding_stage, hold_stage
-from tournaments.organising import admission, audit, timetable
+from tournaments.organising import admission, stage_settings, timetable
 from tournaments.organising.stage_settings import Wish, checked
 from tournaments.results import history
 from tournaments.seating import deals, queue
@@ -64,7 +64,7 @@ def create(contest: Contest, by: User | None, wish: Wish) -> Stage:
         contest.stages.update(decides=False)
     stage.save()
     _arrange(stage, wish)
-    Act.record(contest, by, "create stage", stage, stage=stage.pk, settings=audit.described(stage))
+    Act.record(contest, by, "create stage", stage, stage=stage.pk, settings=stage_settings.described(stage))
     contest.touch()
     return stage
 
@@ -76,7 +76,7 @@ def edit(stage: Stage, by: User, wish: Wish) -> None:
     if not stage.can_be_edited:
         raise Refused(TOO_LATE_TO_EDIT)
     wish = checked(stage.contest, wish, stage)
-    before, was = audit.described(stage), _played_by(stage)
+    before, was = stage_settings.described(stage), _played_by(stage)
     _take_over(stage, wish)
     if history.is_secretly_reset(stage) and _played_by(stage) != was:
         raise Refused(
@@ -90,7 +90,12 @@ def edit(stage: Stage, by: User, wish: Wish) -> None:
     stage.save()
     following.reconcile(stage)
     Act.record(
-        stage.contest, by, "change stage", stage, stage=stage.pk, changes=audit.changes(before, audit.described(stage))
+        stage.contest,
+        by,
+        "change stage",
+        stage,
+        stage=stage.pk,
+        changes=stage_settings.changes(before, stage_settings.described(stage)),
     )
     stage.contest.touch()
 
@@ -282,9 +287,17 @@ def resume(stage: Stage, by: User, reason: str = "") -> None:
 def reschedule(stage: Stage, by: User, ends_at: datetime | None, options: Mapping[str, Any] | None = None) -> None:
     """Change the end of a ladder in progress (None: no end), and other `options`."""
     held, stage = _in_state(stage, (State.RUNNING, State.PAUSED), "Only the end of a running stage can be changed.")
-    before = audit.described(stage)
+    before = stage_settings.described(stage)
     kinds.of(stage).reschedule(stage, ends_at, options or {})
-    _move(held, stage, stage.state, by, None, "change stage", changes=audit.changes(before, audit.described(stage)))
+    _move(
+        held,
+        stage,
+        stage.state,
+        by,
+        None,
+        "change stage",
+        changes=stage_settings.changes(before, stage_settings.described(stage)),
+    )
 
 
 def _move(

@@ -10,7 +10,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 
 from contest import audit_log, export
-from contest.api import ndjson
+from contest.api import paging
 from contest.api.desk.views import DeskView
 from contest.api.forms import filled
 from contest.api.paging import NewestFirst
@@ -52,9 +52,9 @@ class AuditLogView(DeskView):
             OpenApiParameter("verb", str, description="Such as “start stage”."),
             OpenApiParameter("q", str, description="Part of what it was done to, or of the reason."),
             OpenApiParameter("team", int, description="Only what concerns this team."),
-            ndjson.FORMAT,
+            paging.LINES,
         ],
-        responses={(200, "application/json"): ActBody(many=True), (200, ndjson.MEDIA_TYPE): ActBody},
+        responses={(200, "application/json"): ActBody(many=True), (200, paging.NDJSON): ActBody},
     )
     def get(self, request: Request, slug: str) -> HttpResponseBase:
         asked = request.query_params
@@ -63,7 +63,7 @@ class AuditLogView(DeskView):
         found = form.chosen(self.contest.acts.select_related("user"))
         if team := asked.get("team"):
             found = found.filter(data__team=number_in(team) or 0)
-        if ndjson.wanted(request):
+        if paging.wants_lines(request):
             return self.ndjson((act_body(act) for act in export.rows(found, 1000)), f"{slug}-audit-log")
         pages = self.pagination_class()
         rows = pages.paginate_queryset(found, request, view=self) or []
