@@ -14,7 +14,6 @@ from django.utils import timezone
 
 from contest.ledger import hold
 from contest.models import Contest
-from contest.server import processes
 from games import record as records
 from tests import waiting
 from tests.conftest import WorkerProcess
@@ -48,7 +47,7 @@ def is_done(stage: Stage) -> Callable[[], bool]:
 def being_played() -> Match | None:
     """A match that has really begun: its bots run as children of the process that plays it."""
     match = Match.objects.filter(state=Match.State.RUNNING).order_by("started_at").first()
-    return match if match and len(processes.descendants(player_of(match))) >= match.seats.count() else None
+    return match if match and len(waiting.descendants(player_of(match))) >= match.seats.count() else None
 
 
 def player_of(match: Match) -> int:

@@ -19,8 +19,8 @@ from games.record import dumps, loads, verify
 from games.resume import start_at
 from tests.cast import make_user
 from tests.tournaments.casual.parlour import any_answer, ask, finish, table
-from tournaments import casual
 from tournaments.casual import moves, tables
+from tournaments.casual import people as casual
 from tournaments.casual.limits import Who
 from tournaments.casual.sitting import Sitting
 from tournaments.models import CasualGame, CasualMove, CasualSeat

@@ -15,7 +15,7 @@ from tests.tournaments.stagecraft import Hall, finish
 from tournaments.clock import periodic
 from tournaments.kinds.planned import stage_view
 from tournaments.models import Match, Round, Stage
-from tournaments.organising import endings, releases, rounds, stages
+from tournaments.organising import endings, news, releases, rounds, stages
 from tournaments.organising.timetable import RoundWish
 from tournaments.results import replay
 from tournaments.results.visibility import everything, public
@@ -46,7 +46,7 @@ class Timetables(TestCase):
     def tick(self, at: datetime) -> None:
         self.time.move_to(at)
         periodic.reconcile_stages(at)
-        periodic.release_due_rounds(at)
+        releases.release_due(at)
 
     def play(self, stage: Stage, round: int) -> None:
         """All matches of a round, one after the other. Fails if there are none."""
@@ -206,7 +206,7 @@ class Timetables(TestCase):
         near = BEGIN + timedelta(minutes=51)
         for at in (BEGIN, near, near, near + timedelta(minutes=1)):
             self.time.move_to(at)
-            periodic.remind_teams(at)
+            news.remind(at)
         reminded = Question.objects.filter(entry=None)
         assert reminded.count() == 2  # the teams of the final
         rounds.shift(stage, self.hall.ada, 2, minutes=15, text="The projector is broken.")
@@ -216,7 +216,7 @@ class Timetables(TestCase):
         assert {question.team_id for question in told} == set(self.hall.ids)
         assert all("projector" in question.answer for question in told)
         self.time.move_to(near + timedelta(minutes=15))
-        periodic.remind_teams(near + timedelta(minutes=15))
+        news.remind(near + timedelta(minutes=15))
         assert reminded.count() == 4
 
     def test_the_start_of_a_stage_is_near(self) -> None:
@@ -225,7 +225,7 @@ class Timetables(TestCase):
         stages.publish(stage, self.hall.ada)
         for at in (BEGIN, BEGIN + timedelta(minutes=55), BEGIN + timedelta(minutes=56)):
             self.time.move_to(at)
-            periodic.remind_teams(at)
+            news.remind(at)
         assert {question.team_id for question in Question.objects.all()} == set(self.hall.ids)
         assert Question.objects.count() == len(self.hall.ids)
 
