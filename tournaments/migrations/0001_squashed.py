@@ -7,6 +7,27 @@ import tournaments.models.stages
 import tournaments.models.webhooks
 from django.conf import settings
 from django.db import migrations, models
+from django.db.migrations.operations.base import Operation
+
+
+class CreateModels(Operation):
+    """Create models together. One by one, Django would build all that they refer to anew after each of them, which took
+    half the time of preparing a new database."""
+
+    reversible = False
+
+    def __init__(self, operations):
+        self.operations = operations
+
+    def state_forwards(self, app_label, state):
+        if 'apps' in state.__dict__:
+            del state.apps
+        for operation in self.operations:
+            operation.state_forwards(app_label, state)
+
+    def database_forwards(self, app_label, schema_editor, from_state, to_state):
+        for operation in self.operations:
+            operation.database_forwards(app_label, schema_editor, from_state, to_state)
 
 
 class Migration(migrations.Migration):
@@ -739,3 +760,4 @@ class Migration(migrations.Migration):
             field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='matches', to='tournaments.review'),
         ),
     ]
+    operations = [CreateModels(operations[:-1]), operations[-1]]
