@@ -28,6 +28,7 @@ from contest.models import Announcement, Contest, Team
 from contest.paging import page_of
 from contest.permissions import desk_page, me, organiser_page
 from contest.refusal import Refused
+from contest.setup_forms import LaterUploadsForm
 from contest.words import numbers_in
 
 # Teams ----------------------------------------------------------------------------------------------------------------
@@ -101,6 +102,9 @@ def _team_page(request: HttpRequest, contest: Contest, team: Team, **forms: obje
         "team": team,
         "form": TeamForm(initial={"name": team.name, "school": team.school}),
         "optional_reason_form": OptionalReasonForm(),
+        "uploads_form": LaterUploadsForm(
+            initial={"until": team.uploads_until or contest.upload_deadline, "reason": team.uploads_until_reason}
+        ),
         "members": team.memberships.select_related("user"),
         "acts": contest.acts.filter(data__team=team.pk).select_related("user")[:30],
         **forms,
@@ -131,6 +135,23 @@ def desk_team_act(request: HttpRequest, contest: Contest, team_id: int, act: str
     except Refused as refusal:
         messages.error(request, str(refusal))
     return redirect("desk-team", contest.slug, team.pk)
+
+
+@require_POST
+@organiser_page
+def desk_team_uploads(request: HttpRequest, contest: Contest, team_id: int) -> HttpResponse:
+    """A later upload deadline for this team."""
+    team = get_object_or_404(contest.teams, pk=team_id)
+    team.contest = contest
+    form = LaterUploadsForm(request.POST)
+    try:
+        if form.is_valid():
+            team_actions.extend_uploads(team, me(request), form.cleaned_data["until"], form.cleaned_data["reason"])
+            messages.success(request, "Saved.")
+            return redirect("desk-team", contest.slug, team.pk)
+    except Refused as refusal:
+        form.add_error("until", str(refusal))
+    return _team_page(request, contest, team, uploads_form=form)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

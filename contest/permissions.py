@@ -65,6 +65,10 @@ class Access:
         """Whether they see results that are hidden from the public (tournaments.results.visibility)."""
         return self.sees_desk and not self.as_public
 
+    def knows_later_deadline(self, team: Team) -> bool:
+        """Whether a team may upload longer than others, and this reader may know. All may once a stage has begun."""
+        return team.has_later_deadline and (self.sees_results or self.team == team or self.contest.tells_of_start())
+
     @property
     def revision(self) -> str:
         """Changes whenever something changes that this reader may see. Live pages poll with it."""

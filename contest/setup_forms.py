@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from contest import languages, zone_changes, zones
 from contest import languages as tongues
-from contest.forms import MergingForm, visible_line
+from contest.forms import MergingForm, OptionalReasonForm, visible_line
 from contest.models import Contest
 from contest.models.moments import FIRST, LAST, OUT_OF_RANGE
 from games import GAMES
@@ -267,6 +267,20 @@ class ContestForm(MergingForm, forms.ModelForm):
             if past := [str(move) for move in moving if move.after <= timezone.now()]:
                 self.add_error("keep", ["Change these dates first, since they would move into the past:", *past])
             data.update((move.field, move.after) for move in moving if move.row == self.instance)
+
+
+class LaterUploadsForm(OptionalReasonForm):
+    """A later deadline for one team."""
+
+    until = moment("Uploads close", "Later than for the others. Leave it empty to take that back.")
+    reason = forms.CharField(
+        label="Reason", max_length=300, required=False, help_text="Everybody can read it once a stage has begun."
+    )
+    field_order = ("until", "reason")
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["until"].required = False
 
 
 class CloneForm(forms.Form):

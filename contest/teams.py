@@ -24,7 +24,9 @@ GONE = (State.REFUSED, State.WITHDRAWN, State.DISQUALIFIED)
 def _fresh(team: Team) -> Held:
     """Lock the contest's row and reload the team, which may have changed since its page was shown."""
     team.contest = contest = hold(team.contest_id)
-    team.refresh_from_db(fields=["name", "school", "code", "state", "state_reason", "seed", "checked_in_at"])
+    team.refresh_from_db(
+        fields=["name", "school", "code", "state", "state_reason", "seed", "checked_in_at", "uploads_until"]
+    )
     return contest
 
 
@@ -259,6 +261,24 @@ def begin_check_in(contest: Contest, by: User) -> None:
     if count := contest.teams.exclude(checked_in_at=None).update(checked_in_at=None):
         Act.record(contest, by, "start check-in again", "1 team" if count == 1 else f"{count} teams")
         contest.touch()
+
+
+@transaction.atomic
+def extend_uploads(team: Team, by: User, until: datetime | None, reason: str) -> None:
+    """Let a team upload until later than the others, or (None) no longer. Everybody reads the reason once a stage has
+    begun."""
+    contest = _fresh(team)
+    if until is not None:
+        reason = reason_given(reason, "Please give a reason. Everybody can read it once a stage has begun.")
+        if until <= contest.upload_deadline:
+            raise Refused("Uploads of all teams close later than that. Choose a later moment.")
+        if until <= timezone.now():
+            raise Refused("This moment has passed. Choose a later one.")
+    before, team.uploads_until, team.uploads_until_reason = team.uploads_until, until, reason[:300] if until else ""
+    team.save(update_fields=["uploads_until", "uploads_until_reason"])
+    moments = {"before": before and before.isoformat(), "after": until and until.isoformat()}
+    Act.record(contest, by, "change upload deadline of team", team, reason, team=team.pk, **moments)
+    contest.touch()
 
 
 @transaction.atomic

@@ -18,6 +18,7 @@ desk: list[URLPattern] = [
         path(f"teams/<int:team_id>/{act}/", desk_views.desk_team_act, {"act": act}, name=f"desk-team-{act}")
         for act in ("approve", "refuse", "code")
     ),
+    path("teams/<int:team_id>/uploads/", desk_views.desk_team_uploads, name="desk-team-uploads"),
     path("seeds/", desk_views.desk_seeds, name="desk-seeds"),
     path("people/", people_views.desk_people, name="desk-people"),
     path("people/leave/", people_views.desk_leave, name="desk-leave"),

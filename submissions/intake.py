@@ -19,7 +19,7 @@ from django.utils import timezone
 from django.utils.formats import date_format
 
 from contest.ledger import hold
-from contest.models import Act, Contest, Phase, Team, User
+from contest.models import Act, Phase, Team, User
 from contest.refusal import Refused
 from games import folders
 from submissions import lifecycle
@@ -107,25 +107,24 @@ def closed(team: Team | None, now: datetime, *, late: bool = False) -> str:
     """Why this team cannot upload now, blank if it can. `late` ignores the deadline."""
     if team is None:
         return "You are not in a team of this contest. Create a team or join one first."
-    contest = team.contest
     match team.state:
         case Team.State.PENDING:
             return "Your team is waiting for approval. You can upload once an organiser has approved it."
         case Team.State.APPROVED:
-            return closed_to_all(contest, now, late=late)
+            return _deadline_passed(team, now, late=late)
     reason = f" Reason: {team.state_reason}" if team.state_reason else ""
     return f"Your team cannot upload: {team.get_state_display().lower()}.{reason}"
 
 
-def closed_to_all(contest: Contest, now: datetime, *, late: bool = False) -> str:
-    if contest.uploads_open(now):
+def _deadline_passed(team: Team, now: datetime, *, late: bool) -> str:
+    if team.uploads_open(now):
         return ""
-    match contest.phase(now):
+    match team.contest.phase(now):
         case Phase.ENDED:
             return "The contest has ended."
         case Phase.ANNOUNCED:
-            return f"The contest has not opened yet. Uploads start on {_when(contest.opens_at)}."
-    return "" if late else f"Uploads closed on {_when(contest.upload_deadline)}."
+            return f"The contest has not opened yet. Uploads start on {_when(team.contest.opens_at)}."
+    return "" if late else f"Uploads closed on {_when(team.upload_deadline)}."
 
 
 def next_upload_at(team: Team, now: datetime) -> datetime | None:

@@ -420,7 +420,7 @@ def may_change(team: Team, by: AnyUser, now: datetime, reason: str = "", token: 
         return
     if not team.is_competing:
         raise Refused(f"Your team is not taking part ({team.get_state_display().lower()}).")
-    if not contest.uploads_open(now):
+    if not team.uploads_open(now):
         raise Refused("Uploads have closed, so you cannot change your team's version. Ask an organiser.")
 
 

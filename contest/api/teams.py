@@ -18,6 +18,7 @@ from contest.api.views import ContestView
 from contest.forms import TeamForm
 from contest.models import Scope, Team
 from contest.models.contests import TeamQuerySet
+from contest.permissions import access
 
 
 class TeamBody(serializers.Serializer):
@@ -28,6 +29,10 @@ class TeamBody(serializers.Serializer):
     state_reason = serializers.CharField(allow_blank=True)
     seed = serializers.IntegerField(allow_null=True, help_text="Its seed number.")
     entered_at = serializers.DateTimeField()
+    uploads_until = serializers.DateTimeField(
+        allow_null=True, help_text="If it may upload longer than others. Public once a stage has begun."
+    )
+    uploads_until_reason = serializers.CharField(allow_blank=True)
     page = serializers.URLField()
 
 
@@ -35,6 +40,7 @@ NewTeamBody = as_serializer(TeamForm, "NewTeamBody")
 
 
 def team_body(team: Team, request: Request) -> dict[str, Any]:
+    late = access(getattr(request, "_request", request), team.contest).knows_later_deadline(team)
     return {
         "id": team.pk,
         "name": team.name,
@@ -43,6 +49,8 @@ def team_body(team: Team, request: Request) -> dict[str, Any]:
         "state_reason": team.state_reason,
         "seed": team.seed,
         "entered_at": team.created_at,
+        "uploads_until": team.uploads_until if late else None,
+        "uploads_until_reason": team.uploads_until_reason if late else "",
         "page": request.build_absolute_uri(team.get_absolute_url()),
     }
 

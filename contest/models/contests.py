@@ -190,6 +190,18 @@ class Contest(models.Model):
         now = now or timezone.now()
         return self.phase(now) == Phase.OPEN and now < self.upload_deadline
 
+    def any_uploads_open(self, now: datetime | None = None) -> bool:
+        """Whether any team can still upload."""
+        now = now or timezone.now()
+        late = self.teams.competing().filter(uploads_until__gt=now)
+        return self.uploads_open(now) or (self.phase(now) == Phase.CLOSED and late.exists())
+
+    def tells_of_start(self, now: datetime | None = None) -> bool:
+        """Whether everybody may know that a stage has begun: not if that happened behind a freeze."""
+        begun = self.play_started_at
+        frozen_from = self.frozen_from if self.is_frozen(now) else None
+        return begun is not None and (frozen_from is None or begun < frozen_from)
+
     def reentry_open(self, now: datetime | None = None) -> bool:
         """Whether a team that withdrew may return by itself. Not once play has begun, because others have moved up."""
         return self.entry_open(now) and self.play_started_at is None
@@ -278,6 +290,8 @@ class Team(models.Model):
     seed = models.PositiveIntegerField("seed number", null=True, blank=True)
     accepts_practice = models.BooleanField(default=True)  # other teams may practise against its active version
     checked_in_at = models.DateTimeField(null=True, blank=True, editable=False)  # by an organiser; null: not present
+    uploads_until = MomentField(null=True, blank=True)  # later than the contest's deadline; null: as everybody
+    uploads_until_reason = models.CharField(max_length=300, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
 
     objects = TeamQuerySet.as_manager()
@@ -304,6 +318,18 @@ class Team(models.Model):
     def insiders(self) -> models.QuerySet[Role]:
         """Roles of its members in its contest, which let them see what other teams must not see."""
         return Role.objects.filter(contest=self.contest_id, user__memberships__team=self).select_related("user")
+
+    @property
+    def has_later_deadline(self) -> bool:
+        return self.uploads_until is not None and self.uploads_until > self.contest.upload_deadline
+
+    @property
+    def upload_deadline(self) -> datetime:
+        return max(self.contest.upload_deadline, self.uploads_until or self.contest.upload_deadline)
+
+    def uploads_open(self, now: datetime | None = None) -> bool:
+        now = now or timezone.now()
+        return self.contest.phase(now) in (Phase.OPEN, Phase.CLOSED) and now < self.upload_deadline
 
     @property
     def is_competing(self) -> bool:

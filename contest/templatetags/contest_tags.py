@@ -202,6 +202,16 @@ def next_date(contest: Contest) -> str:
     return format_html("{} {}", word, from_now(moment))
 
 
+@register.simple_tag(takes_context=True)
+def later_deadlines(context: Context, contest: Contest, team: Team | None = None) -> list[Team]:
+    """The teams (or this one) that may upload longer than others, as far as the reader may know."""
+    teams = [team] if team else list(contest.teams.competing().exclude(uploads_until=None))
+    here = access(context)
+    for each in teams:
+        each.contest = contest
+    return [each for each in teams if here is not None and here.knows_later_deadline(each)]
+
+
 @register.simple_tag
 def languages(contest: Contest) -> str:
     """The names of the contest's languages."""

@@ -79,8 +79,9 @@ def steps(contest: Contest, team: Team | None) -> Steps:
     active = next((version for version in versions if version.is_active), None)
     failed = active is None and latest is not None and latest.state == Submission.State.REJECTED
     moving = active is None and latest is not None and latest.in_progress
-    waits_for_upload = contest.uploads_open() and (latest is None or failed)
-    missed = team is not None and not (active or moving or contest.live or contest.uploads_open())
+    uploads = (team or contest).uploads_open()
+    waits_for_upload = uploads and (latest is None or failed)
+    missed = team is not None and not (active or moving or contest.live or uploads)
     takes_part = team is not None and team.is_competing
     prepared = DONE if versions else OPEN
     return Steps(

@@ -62,6 +62,7 @@ POSTS = {
     "desk-team-approve": ({}, ACTING),
     "desk-team-refuse": ({}, ACTING),
     "desk-team-code": ({}, ACTING),
+    "desk-team-uploads": ({}, ACTING),
     "desk-seeds": ({"paste": "1, Nobody"}, ACTING_FORM),
     "desk-people": ({"who": "nobody", "role": "judge"}, (302, 403, 403, 403, 403, 422, 422)),
     "desk-person": ({"role": "emperor"}, OWNING),

@@ -44,7 +44,7 @@ def endings(look: Look) -> Iterator[Concern]:
         if look.contest.frozen_from and look.contest.frozen_from <= look.now:
             text = "All matches have been played, and the freeze still hides results from the public."
             yield Concern(Level.LOOK, text, look.url("desk-visibility"), "Lift the freeze")
-        elif not look.contest.uploads_open(look.now):
+        elif not look.contest.any_uploads_open(look.now):
             text = "All matches have been played. End the contest when the results are final."
             yield Concern(Level.KNOW, text, look.url("desk-settings"), "End the contest")
 

@@ -113,7 +113,10 @@ def rounds(look: Look) -> Iterator[Concern]:
 
 
 def ladders(look: Look) -> Iterator[Concern]:
-    """Ladders that do not end when uploads close."""
+    """Ladders that do not end when uploads close, and stages that start while a team may still upload."""
+    for stage in [] if look.ended else look.stages:
+        if early := deadlines.too_early_for(stage, look.now):
+            yield Concern(Level.LOOK, early, look.url("desk-stage", stage.pk), "See the stage")
     for stage, text in deadlines.apart(look.contest, look.stages, look.now):
         level = Level.LOOK if stage.ends_at and stage.ends_at < look.contest.upload_deadline else Level.KNOW
         yield Concern(level, text, look.url("desk-stage", stage.pk), "See the stage")

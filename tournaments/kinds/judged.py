@@ -216,7 +216,7 @@ class Judged(ByPlan):
         for team, number in ready.values_list("team", "number") if stage.has_started else ():
             entries.setdefault(team, []).append(number)
         coming = Submission.objects.in_progress().filter(team__in=teams).exists()
-        return {**super().terms(stage), "entries": entries, "open": coming or stage.contest.uploads_open()}
+        return {**super().terms(stage), "entries": entries, "open": coming or stage.contest.any_uploads_open()}
 
     def entrant_count(self, stage: Stage) -> int:
         """0: teams may come at any time."""

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from django.db.models import Q
+from django.db.models import F, Q
 from django.utils import timezone
 
 from contest.models import Contest, Team
@@ -147,7 +147,8 @@ def held_back(stage: Stage, now: datetime) -> str:
     if due is None or not due <= now < due + BUILDS:
         return ""
     order = _there(stage, current_order(stage), now)
-    in_time = Q(team__in=order, activate_when_ready=True, uploaded_at__lte=min(due, stage.contest.upload_deadline))
+    deadline = Q(uploaded_at__lte=stage.contest.upload_deadline) | Q(uploaded_at__lte=F("team__uploads_until"))
+    in_time = Q(deadline, team__in=order, activate_when_ready=True, uploaded_at__lte=due)
     coming = Submission.objects.in_progress()
     # A version whose turn comes late gets as long for it as one whose turn had come when the start was due.
     in_turn = Q(turn_at=None, state=Submission.State.QUEUED) | Q(turn_at__gt=now - PATIENCE, turns=0)

@@ -13,6 +13,7 @@ from contest.formatting import duration
 from tournaments import kinds
 from tournaments.kinds.planned import PLANNED
 from tournaments.models import Round, Stage
+from tournaments.organising.deadlines import too_early_for
 from tournaments.organising.stage_durations import StageBudget, stage_budget
 from tournaments.organising.timetable import RoundWish, rounds_of
 
@@ -82,6 +83,8 @@ def _of_start(stage: Stage, now: datetime) -> Iterator[str]:
         matches = "it" if stage.options.get("freeze_versions", True) else "its first matches"
         closes = f"This stage would start before uploads close ({_said(closing)})."
         yield f"{closes} Versions uploaded later would not play in {matches}."
+    elif early := too_early_for(stage, now):
+        yield early
 
 
 def _of_rounds(rounds: Sequence[RoundForeseen], now: datetime) -> Iterator[str]:

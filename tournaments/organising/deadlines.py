@@ -1,12 +1,18 @@
-"""Ladders that do not end when uploads close. Usually one of the two times was moved and the other forgotten."""
+"""Times that do not fit together: ladders that do not end when uploads close, which usually means that one of the two
+was moved and the other forgotten; and stages that start while a team may still upload."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from datetime import datetime, timedelta
 
+from django.db.models import Q
+from django.utils import timezone
+
 from contest.formatting import duration
-from contest.models import Contest, Phase
+from contest.models import Contest, Phase, Team
+from games.phrases import listed
+from tournaments import kinds
 from tournaments.models import Stage
 
 CLOSE = timedelta(minutes=1)  # the precision of forms
@@ -38,3 +44,19 @@ def apart(contest: Contest, stages: Iterable[Stage], now: datetime) -> Iterator[
                 f"“{stage}” ends {distance} after uploads close, when teams can no longer upload a bot. Check that you "
                 "want this gap.",
             )
+
+
+def too_early_for(stage: Stage, now: datetime) -> str:
+    """A warning if a stage that has not started would start before some teams have to have their bots. Blank: no."""
+    starts = stage.due_at
+    waits = stage.can_be_edited and kinds.of(stage).expects_bots
+    if starts is None or not waits or starts < stage.contest.upload_deadline:
+        return ""
+    until = Q(uploads_until__gt=max(starts, now))
+    late = Team.objects.competing().filter(until, contest=stage.contest_id).order_by("uploads_until")
+    names = [
+        f"“{team}” (until {timezone.localtime(team.uploads_until):%a %d %b, %H:%M %Z})"
+        for team in late
+        if not stage.order or team.pk in stage.order
+    ]
+    return f"“{stage}” would start while teams may still upload: {listed(names)}." if names else ""

@@ -62,5 +62,5 @@ def notice_of(version: Submission, run: MatchSeat, sight: Sight) -> Notice:
         text = "It failed on a hidden game. Hidden games become public when the contest ends."
     else:
         text = "The page of the run shows all games."
-    todo = over or (" Upload a better version." if match.contest.uploads_open() else "")
+    todo = over or (" Upload a better version." if version.team.uploads_open() else "")
     return Notice("bad", f"{title}judged wrong, {run.verdict}.", f"{text}{todo}", match, look)

@@ -20,6 +20,7 @@ from contest.api.teams import TeamBody, team_body
 from contest.api.views import ContestView
 from contest.forms import DeskTeamSearchForm, SeedsPasteForm, TeamForm
 from contest.models import Membership, Team
+from contest.setup_forms import LaterUploadsForm
 from contest.words import number_in
 
 
@@ -60,6 +61,7 @@ class ChangedSeedsBody(serializers.Serializer):
 
 
 AddedTeamBody = as_serializer(TeamForm, "AddedTeamBody")
+LaterUploadsBody = as_serializer(LaterUploadsForm, "LaterUploadsBody", needed=("until",), nullable=("until",))
 EditedTeamBody = as_serializer(TeamForm, "EditedTeamBody")
 
 
@@ -157,6 +159,24 @@ class RefuseView(OrganiserView):
     def post(self, request: Request, slug: str, team_id: int) -> Response:
         team = team_of(self, team_id)
         team_actions.refuse(team, self.person, reason_in(request))
+        return Response(desk_team_body(team, self))
+
+
+class UploadsView(OrganiserView):
+    tag = "desk teams"
+
+    @extend_schema(
+        summary="Give a team a later upload deadline",
+        description="`until: null` takes it back. Everybody can read the reason once a stage has begun.",
+        request=LaterUploadsBody,
+        responses=DeskTeamBody,
+    )
+    def post(self, request: Request, slug: str, team_id: int) -> Response:
+        team, sent = team_of(self, team_id), typed(request)
+        if "until" not in sent:
+            raise wrong("until", "Say until when, or null to take it back.")
+        data = filled(LaterUploadsForm(sent))
+        team_actions.extend_uploads(team, self.person, data["until"], data["reason"])
         return Response(desk_team_body(team, self))
 
 

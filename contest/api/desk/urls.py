@@ -25,6 +25,7 @@ urlpatterns = [
     path(TEAM, teams.DeskTeamView.as_view(), name="api-desk-team"),
     path(f"{TEAM}/approve", teams.ApproveView.as_view(), name="api-desk-team-approve"),
     path(f"{TEAM}/refuse", teams.RefuseView.as_view(), name="api-desk-team-refuse"),
+    path(f"{TEAM}/uploads", teams.UploadsView.as_view(), name="api-desk-team-uploads"),
     path(f"{TEAM}/code", teams.ChangeCodeView.as_view(), name="api-desk-team-code"),
     path(f"{DESK}/announcements", news.DeskAnnouncementsView.as_view(), name="api-desk-announcements"),
     path(

@@ -207,5 +207,8 @@ def test_programs_tick_and_set_the_closing_time(hall: Hall) -> None:
     assert (late.status_code, late.json()["errors"][0]["field"]) == (422, "check_in_closes_at")
     patch(owner, address, {"check_in_closes_at": (starts - MINUTE).isoformat()})
     assert Stage.objects.get(pk=stage["id"]).check_in_closes_at == starts - MINUTE
+    assert [row["team_id"] for row in owner.get(address).json()["missing"]] == [
+        each for each in hall.ids if each != team
+    ]
     assert owner.delete(f"{here}/desk/check-in").status_code == 204
     assert not Team.objects.exclude(checked_in_at=None).exists()

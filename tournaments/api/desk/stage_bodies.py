@@ -32,6 +32,9 @@ class DeskStageBody(StageBody):
     can_be_edited = serializers.BooleanField()
     awaits_source = serializers.BooleanField(help_text="Its teams come from a stage that is not over.")
     absent = EntrantBody(many=True, help_text="Before the start: teams that could not play now.")
+    missing = EntrantBody(
+        many=True, help_text="Before the start, if it has a check-in: teams that are not, or were not in time."
+    )
     refusal = serializers.CharField(allow_blank=True, help_text="Why it could not start on time.")
     warnings = serializers.ListField(child=serializers.CharField(), help_text="What an organiser should look at.")
     rehearsal = serializers.ChoiceField(Rehearsal.State.choices, allow_blank=True, help_text="Blank: there is none.")
@@ -143,7 +146,7 @@ def desk_stage_body(stage: Stage, request: Request) -> dict[str, Any]:
     contest = Contest.objects.get(pk=stage.contest_id)
     sight = everything(contest)
     stage = sight.stage(stage.pk)
-    absent = [] if stage.has_started else _absent(stage)
+    absent, missing = ([], []) if stage.has_started or stage.awaits_source else _lacking(stage)
     rehearsal = Rehearsal.objects.filter(stage=stage).values_list("state", flat=True).first()
     deciding = deciding_stage(contest.stages.all())
     return {
@@ -153,7 +156,8 @@ def desk_stage_body(stage: Stage, request: Request) -> dict[str, Any]:
         "decides": deciding is not None and deciding.pk == stage.pk,
         "can_be_edited": stage.can_be_edited,
         "awaits_source": stage.awaits_source,
-        "absent": [{"seed": None, "team_id": team.pk, "team": team.name} for team in absent],
+        "absent": [_entrant(team) for team in absent],
+        "missing": [_entrant(team) for team in missing],
         "refusal": stage.refusal,
         "warnings": list(_warnings(stage, contest)),
         "rehearsal": rehearsal or "",
@@ -161,8 +165,14 @@ def desk_stage_body(stage: Stage, request: Request) -> dict[str, Any]:
     }
 
 
-def _absent(stage: Stage) -> list[Team]:
-    return [] if stage.awaits_source else admission.absent(stage.contest, admission.current_order(stage))
+def _lacking(stage: Stage) -> tuple[list[Team], list[Team]]:
+    """The teams without a bot, and those that are not checked in."""
+    order = admission.current_order(stage)
+    return admission.absent(stage.contest, order), admission.missing(stage, order)
+
+
+def _entrant(team: Team) -> dict[str, Any]:
+    return {"seed": None, "team_id": team.pk, "team": team.name}
 
 
 def _warnings(stage: Stage, contest: Contest) -> list[str]:
