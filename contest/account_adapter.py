@@ -17,11 +17,16 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.http import url_has_allowed_host_and_scheme
 
 from contest.models import User
+from games.server.door import plain
 
 
 class AccountAdapter(DefaultAccountAdapter):
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
         """Leave counting to axes: a limit for the name alone would let a rival shut out its owner."""
+
+    def get_client_ip(self, request: HttpRequest) -> str:
+        """IPv4 in its own form: a server that listens for both writes it as IPv6, all in one network."""
+        return plain(super().get_client_ip(request))
 
     def pre_login(self, request: HttpRequest, user: User, **more: Any) -> HttpResponse | None:
         """Superusers, whose accounts are made on the server, and people without an address need not confirm one."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Awaitable, Callable, Mapping
-from ipaddress import IPv6Address, ip_address, ip_network
+from ipaddress import ip_address, ip_network
 from typing import Any
 
 from django.core.asgi import get_asgi_application
@@ -20,6 +20,7 @@ from django.conf import settings  # noqa: E402  (they are there now)
 
 from contest import urls  # noqa: E402, F401  (all pages, so that the processes of the web server share them)
 from contest.body_limits import UPLOAD, VISITOR  # noqa: E402
+from games.server.door import plain  # noqa: E402
 
 Scope = dict[str, Any]
 Receive = Callable[[], Awaitable[Mapping[str, Any]]]
@@ -56,10 +57,7 @@ def _is_proxy(peer: str) -> bool:
     """Whether to believe what this machine says about who asks. Without an address it is a private socket."""
     if not peer:
         return True
-    found = ip_address(peer.partition("%")[0])
-    if isinstance(found, IPv6Address) and found.ipv4_mapped is not None:
-        found = found.ipv4_mapped
-    return any(found in network for network in PROXIES)
+    return any(ip_address(plain(peer)) in network for network in PROXIES)
 
 
 async def _refuse(send: Send, status: int, text: str) -> None:

@@ -103,6 +103,12 @@ def test_a_provider_gives_one_customer_many_addresses_of_ipv6(cast: Cast) -> Non
     assert try_password(at("2001:db8:9::1")).status_code == 200
 
 
+def test_a_server_that_listens_for_both_counts_each_address_of_ipv4(cast: Cast) -> None:
+    tried = [try_password(at(address)).status_code for address in ["::ffff:192.0.2.1", "192.0.2.1"] * 3]
+    assert tried == [200] * 4 + [429] * 2
+    assert try_password(at("::ffff:192.0.2.2")).status_code == 200
+
+
 @pytest.mark.long("more")
 def test_a_computer_room_logs_in_at_once_from_one_address_although_some_mistype(db: None) -> None:
     for number in range(60):
