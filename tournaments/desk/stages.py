@@ -35,8 +35,7 @@ from tournaments.models import Match, Stage
 from tournaments.models.stages import deciding_stage
 from tournaments.organising import actions, admission, deadlines, impact, restoring, rounds, stages
 from tournaments.organising.day import stored_day
-from tournaments.organising.durations import match_budget
-from tournaments.organising.stage_durations import stage_budget
+from tournaments.organising.durations import match_budget, stage_budget
 from tournaments.organising.workload import workload
 from tournaments.results.visibility import sight
 from tournaments.view_models.preview import StagePreview, stage_preview

@@ -22,8 +22,7 @@ from tournaments.kinds.planned import PLANNED
 from tournaments.models import Round, Stage
 from tournaments.organising import admission
 from tournaments.organising.day import Day, day_of
-from tournaments.organising.durations import budget
-from tournaments.organising.stage_durations import StageBudget, stage_budget
+from tournaments.organising.durations import StageBudget, budget, stage_budget
 from tournaments.organising.stage_settings import NAME_LENGTH, Wish
 from tournaments.organising.timetable import RoundWish, rounds_of
 

@@ -14,7 +14,7 @@ from tournaments import kinds
 from tournaments.kinds.planned import PLANNED
 from tournaments.models import Round, Stage
 from tournaments.organising.deadlines import too_early_for
-from tournaments.organising.stage_durations import StageBudget, stage_budget
+from tournaments.organising.durations import StageBudget, stage_budget
 from tournaments.organising.timetable import RoundWish, rounds_of
 
 

@@ -12,7 +12,7 @@ from tournaments import kinds
 from tournaments.formats.plan import Plan
 from tournaments.kinds.planned import PLANNED, stage_view
 from tournaments.models import Round, Stage
-from tournaments.organising.stage_durations import expected
+from tournaments.organising.durations import expected
 from tournaments.organising.timetable import count_of, names_of, rounds_of
 from tournaments.results.visibility import Sight
 

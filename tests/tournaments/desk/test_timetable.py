@@ -276,7 +276,7 @@ class TestDay:
     def twelve_minutes(self, hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
         """A match takes 12 minutes, two at a time."""
         one = durations.Budget(1, timedelta(minutes=12), measured=True)
-        monkeypatch.setattr("tournaments.organising.stage_durations.match_budget", lambda stage: one)
+        monkeypatch.setattr("tournaments.organising.durations.match_budget", lambda stage: one)
         monkeypatch.setattr(workload, "processes", lambda: 2)
         Contest.objects.update(upload_deadline=DAY - HOUR, time_zone="Europe/Vienna")
         hall.contest.refresh_from_db()

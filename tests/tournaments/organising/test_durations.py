@@ -13,8 +13,7 @@ from tests.cast import make_contest
 from tests.tournaments.stagecraft import Hall, finish, play_out, refereed
 from tournaments.models import Match, Stage
 from tournaments.organising import stages, workload
-from tournaments.organising.durations import budget
-from tournaments.organising.stage_durations import stage_budget
+from tournaments.organising.durations import budget, stage_budget
 from tournaments.organising.stages import Wish
 from tournaments.playing import play
 
