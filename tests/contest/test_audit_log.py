@@ -21,7 +21,7 @@ from contest.models import Act
         ({"before": {"Aces": None, "Clubs": 2}, "after": {"Aces": 1, "Clubs": 2}}, ["Aces: – → 1"]),
         ({"before": "", "after": "192.0.2.1"}, ["– → 192.0.2.1"]),
         ({"was": "done"}, ["Before: played"]),
-        ({"left_out": [1, 2]}, ["2 teams without a bot left out"]),
+        ({"left_out": [1, 2]}, ["2 teams left out"]),
         ({"role": "judge", "before": "owner"}, ["Before: owner", "Role: judge"]),
         ({"at": "2026-11-20T18:00:00+00:00"}, ["From Fri 20 Nov 2026, 18:00 UTC"]),
         ({"to_all": False}, ["For the team only"]),
