@@ -25,7 +25,7 @@ class ByeForm(forms.Form):
 
 
 class ReplaceForm(ByeForm):
-    instead_of = forms.ModelChoiceField(Team.objects.none(), label="Team that it replaces", empty_label="Choose a team")
+    instead_of = forms.ModelChoiceField(Team.objects.none(), label="Team that leaves", empty_label="Choose a team")
 
     field_order = ("instead_of", "team")
 
