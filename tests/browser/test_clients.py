@@ -11,7 +11,6 @@ from django.utils import timezone
 from playwright.sync_api import Page, expect
 
 from contest.models import Team, User
-from tests.browser.test_games import keep
 from tests.cast import make_cast
 from tests.tournaments.playing.live.arena import refereed_live
 from tournaments.models import Client, Duty, Match
@@ -51,7 +50,6 @@ def test_a_program_on_its_teams_page(
             page.set_viewport_size({"width": width, "height": 800})
             page.goto(f"{live_server.url}{cast.aces.get_absolute_url()}")
             expect(page.locator("#program-now .badge-ok").first).to_have_text("Connected")
-            keep(page, f"program-{scheme}-{width}")
             beyond = page.evaluate("document.documentElement.scrollWidth - innerWidth")
             assert beyond <= 0, f"{beyond} px wider than {width}"
         axe(page)

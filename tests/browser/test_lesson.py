@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 from django.urls import reverse
@@ -21,14 +19,6 @@ __all__ = ["place"]  # a fixture
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-PICTURES = os.environ.get("PICTURES", "")  # a folder in which to keep pictures of the pages
-
-
-def keep(page: Page, name: str) -> None:
-    if PICTURES:
-        page.screenshot(path=Path(PICTURES) / f"{name}.png")
-
-
 # Between two questions of a server that is quick, the advice is hidden for less time than lies between two looks.
 NOTE_WHEN_HIDDEN = """() => {
     window.wasHidden = false;
@@ -38,11 +28,10 @@ NOTE_WHEN_HIDDEN = """() => {
 }"""
 
 
-def looks(page: Page, name: str, axe: Callable[[Page], None]) -> None:
-    for scheme, width in each_look(page):
+def looks(page: Page, axe: Callable[[Page], None]) -> None:
+    for _, width in each_look(page):
         assert page.evaluate("document.documentElement.scrollWidth") <= width
         axe(page)
-        keep(page, f"{name}-{scheme}-{width}")
     page.set_viewport_size({"width": 1280, "height": 800})
     page.emulate_media(color_scheme="light")
 
@@ -55,7 +44,6 @@ def test_a_guest_learns_the_game_from_the_rules_page(page: Page, place: Place, a
     contest = make_contest(game=game.slug, preset="open", name="Hearts for all")
     page.add_init_script(AT_ONCE)
     page.goto(place.url(reverse("rules", args=[contest.slug])))
-    keep(page, "lesson-rules")
     page.get_by_role("button", name="Learn it in five minutes").click()
     page.wait_for_selector("#seat.ready")
     assert wait_turn(page)
@@ -63,7 +51,7 @@ def test_a_guest_learns_the_game_from_the_rules_page(page: Page, place: Place, a
     expect(advice.locator(".advice-welcome")).to_have_text(coach.lesson.welcome)
     expect(advice.locator(".advice-title")).to_have_text("Choose three cards to pass")
     expect(advice.locator(".advice-idea")).to_contain_text("Passing.")
-    looks(page, "lesson-first", axe)
+    looks(page, axe)
     page.evaluate(NOTE_WHEN_HIDDEN)
     decide_by_mouse(page)
     assert wait_turn(page)
@@ -82,12 +70,12 @@ def test_a_guest_learns_the_game_from_the_rules_page(page: Page, place: Place, a
     expect(advice.locator(".advice-refused")).to_contain_text(re.compile("You have to follow suit|No point card"))
     advice.get_by_text("A hint").click()
     expect(advice.locator(".advice-hint")).to_be_visible()
-    looks(page, "lesson-why", axe)
+    looks(page, axe)
     play_on(page, decide_by_mouse)
     expect(advice.locator(".advice-now")).to_contain_text(coach.lesson.closing)
     following = page.get_by_role("region", name="What next?")
     expect(following.get_by_role("link", name="Enter Hearts for all")).to_be_visible()
-    looks(page, "lesson-over", axe)
+    looks(page, axe)
     following.get_by_role("link", name="Read the rules").click()
     expect(page.get_by_role("heading", name="Rules and limits")).to_be_visible()
     assert failed == []

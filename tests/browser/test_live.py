@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -59,11 +58,6 @@ def test_card_by_card_back_and_live_and_to_the_replay(page: Page, server: served
         expect(live).to_have_attribute("aria-pressed", "true")
         for decisions in (1, 2, 5):
             at(page, table.let(decisions) - 1)
-        if folder := os.environ.get("LIVE_SHOTS"):
-            page.screenshot(path=f"{folder}/live.png", full_page=True)
-            page.set_viewport_size({"width": 320, "height": 640})
-            page.screenshot(path=f"{folder}/live-320.png", full_page=True)
-            page.set_viewport_size({"width": 1280, "height": 800})
         page.keyboard.press("ArrowLeft")
         here = table.arrived() - 2
         at(page, here)
@@ -150,9 +144,6 @@ def test_games_follow_one_another_and_hands_stay_hidden(
         first = next(number for number, event in enumerate(table.events, 1) if event["event"] == "result")
         at(page, table.let(3) - first - 1)
         expect(page.get_by_role("link", name="Game 1")).to_be_visible()
-        if folder := os.environ.get("LIVE_SHOTS"):
-            page.emulate_media(color_scheme="dark")
-            page.screenshot(path=f"{folder}/live-hidden-dark.png", full_page=True)
         table.play_on()
         expect(page.locator("#live-bar")).to_have_count(0)
         expect(page.get_by_role("link", name="All hands")).to_be_visible()

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -21,7 +19,6 @@ from tournaments.models import Match
 pytestmark = pytest.mark.django_db(transaction=True)
 
 EVERY = [pytest.param(game, id=game.slug) for game in games.GAMES.values()]
-PAPERS = os.environ.get("PICTURES", "")  # a folder in which to keep what was printed
 
 
 @pytest.fixture
@@ -29,15 +26,13 @@ def match(game: Game) -> Match:
     return any_match(game)
 
 
-def printed_pages(page: Page, name: str, format: str) -> int:
+def printed_pages(page: Page, format: str) -> int:
     pdf = page.pdf(format=format, prefer_css_page_size=False, print_background=False)
-    if PAPERS:
-        (Path(PAPERS) / f"{name}-{format}.pdf").write_bytes(pdf)
     return len(re.findall(rb"/Type\s*/Page\b", pdf))
 
 
 @pytest.mark.parametrize("game", EVERY)
-def test_every_deal_fits_a_page(page: Page, live_server: Any, match: Match, game: Game) -> None:
+def test_every_deal_fits_a_page(page: Page, live_server: Any, match: Match) -> None:
     page.goto(f"{live_server.url}{reverse('replay', args=[match.pk, 1])}")
     page.get_by_role("link", name="Print", exact=True).click()
     page.goto(re.sub(r"sheets=\d+", "sheets=all", page.url))
@@ -46,15 +41,9 @@ def test_every_deal_fits_a_page(page: Page, live_server: Any, match: Match, game
     assert sheets
     for _, width in each_look(page):
         assert page.evaluate("document.documentElement.scrollWidth") <= width
-        if PAPERS:
-            page.screenshot(path=Path(PAPERS) / f"sheets-{game.slug}-{width}.png")
     page.set_viewport_size({"width": 1280, "height": 800})
-    if PAPERS:
-        page.emulate_media(media="print", color_scheme="light")
-        page.set_viewport_size({"width": 703, "height": 1030})
-        page.screenshot(path=Path(PAPERS) / f"printed-{game.slug}.png")
     for format in ("A4", "Letter"):
-        found = printed_pages(page, game.slug, format)
+        found = printed_pages(page, format)
         if page.locator(".paper.short").count() == sheets:
             assert found <= sheets
         else:
@@ -81,9 +70,6 @@ def test_sheets_and_transcript_are_for_everybody(
         for _, width in each_look(page):
             assert page.evaluate("document.documentElement.scrollWidth") <= width
             axe(page)
-            if PAPERS:
-                name = "transcript" if "transcript" in address else "sheet"
-                page.screenshot(path=Path(PAPERS) / f"{name}-{width}.png")
     page.get_by_role("link", name="Sheets to print").click()
     page.get_by_label(re.compile("Rounds")).fill("1-2, 4")
     page.get_by_role("button", name="Show").click()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from typing import Any
 
 import pytest
@@ -13,12 +12,6 @@ from tests.tournaments.practice.gym import gym, play_with_house, with_version
 from tournaments.models import PracticeOrder
 
 pytestmark = pytest.mark.django_db(transaction=True)
-PICTURES = os.environ.get("PICTURES", "")  # a folder for people who want to look
-
-
-def picture(page: Page, name: str) -> None:
-    if PICTURES:
-        page.screenshot(path=f"{PICTURES}/{name}.png", full_page=True)
 
 
 def fits(page: Page) -> bool:
@@ -32,32 +25,26 @@ def test_from_the_form_to_a_replay(page: Page, live_server: Any, log_in: Any, ax
     page.goto(f"{live_server.url}/c/{contest.slug}/my/")
     page.get_by_role("link", name="Practise", exact=True).click()
     axe(page)
-    picture(page, "form")
     page.get_by_label("Opponent 1").select_option("Clubs")
     page.get_by_label("Opponent 2").select_option("Version 1")
     page.get_by_role("spinbutton", name="Games").fill("6")
     page.get_by_role("button", name="Practise").click()
     expect(page.get_by_text("0 of 6 games played")).to_be_visible()
-    picture(page, "waiting")
     placed = PracticeOrder.objects.get()
     play_with_house(placed)
     expect(page.get_by_text("Finished")).to_be_visible()  # without loading the page again
     expect(page.get_by_role("row", name="Against Clubs")).to_be_visible()
     axe(page)
-    picture(page, "figures")
-    for scheme, width in each_look(page):
-        assert fits(page), (width, scheme)
+    for _, width in each_look(page):
+        assert fits(page), width
         axe(page)
-        picture(page, f"figures-{width}-{scheme}")
     page.set_viewport_size({"width": 320, "height": 700})
     page.goto(f"{live_server.url}/c/{contest.slug}/practice/")
     assert fits(page)
-    picture(page, "list-320")
     page.set_viewport_size({"width": 1200, "height": 900})
     page.goto(f"{live_server.url}{placed.get_absolute_url()}")
     page.get_by_role("link", name="Replay of game 3").click()
     expect(page.get_by_role("heading", name="Practice 1, game 3")).to_be_visible()
     axe(page)
-    picture(page, "replay")
     page.get_by_role("link", name="Game 4").click()
     expect(page.get_by_role("heading", name="Practice 1, game 4")).to_be_visible()

@@ -209,7 +209,7 @@ def test_a_whole_game_with_reloads_and_a_lost_connection(
     expect(page.locator("#result-title")).to_be_visible()
     table.refresh_from_db()
     assert table.notes["house"] == {}, "the house decided for anna"
-    assert turns > 30
+    assert turns > 12, "else the connection was never lost"
     assert [told for told in complaints if "ERR_CONNECTION_REFUSED" not in told] == []
 
 

@@ -11,7 +11,6 @@ from django.utils import timezone
 from playwright.sync_api import Page, expect
 
 from contest.models import Contest
-from tests.browser.test_games import keep
 from tests.tournaments import scenes
 from tournaments.models import Match, Stage
 from tournaments.organising import stages
@@ -61,28 +60,17 @@ def test_stages_are_readable(
     play(stage, matches)
     if running := stage.matches.filter(state="queued").first():
         Match.objects.filter(pk=running.pk).update(state="running", started_at=timezone.now())
-    first = stage.matches.filter(state="done", seats__team=entered[0]).first()
-    assert first
-    other = first.seats.exclude(team=entered[0]).exclude(team=None).first()
-    assert other
     standings = reverse("standings", args=[contest.slug])
-    addresses = {  # the last ones look alike in all formats
-        "stage": f"{stage.get_absolute_url()}?team={entered[0].pk}",
-        "standings": standings if format == "ladder" else f"{standings}?stage={stage.pk}",
-        "team": reverse("team", args=[contest.slug, entered[0].pk]),
-        "pair": reverse("pair", args=[contest.slug, entered[0].pk, other.team_id]),
-        "match": first.get_absolute_url(),
-        "contest": contest.get_absolute_url(),
-    }
-    if format in ("swiss", "combinations"):
-        addresses = {name: addresses[name] for name in ("stage", "standings")}
+    addresses = [
+        f"{stage.get_absolute_url()}?team={entered[0].pk}",
+        standings if format == "ladder" else f"{standings}?stage={stage.pk}",
+    ]
     page.emulate_media(color_scheme=scheme)
     for width in (1280, 320):
         page.set_viewport_size({"width": width, "height": 800})
-        for name, address in addresses.items():
+        for address in addresses:
             page.goto(f"{live_server.url}{address}")
             expect(page.locator("h1").first).to_be_visible()
-            keep(page, f"{scene}-{name}-{scheme}-{width}")
             beyond = page.evaluate("document.documentElement.scrollWidth - innerWidth")
             assert beyond <= 0, f"{address} is {beyond} px wider than {width}"
             if width == 320:  # the same elements as on a wide screen, with less room

@@ -9,90 +9,17 @@ import pytest
 from django.urls import reverse
 from playwright.sync_api import Browser, Page, expect
 
-from contest import contests, questions, teams, tokens
-from contest.models import Contest, Scope, User
-from tests.cast import PASSWORD, Cast, make_cast, make_contest, make_team, make_user
-from tests.looks import each_look
+from contest.models import Contest, User
+from tests.cast import PASSWORD, Cast, make_cast, make_user
 
 pytestmark = pytest.mark.long("browser")
 
-LONG = "The Incredibly Long-Named Team of the Wasatch Academy, 1998"
-Axe = Callable[[Page], None]
 LogIn = Callable[[Page, User], None]
 
 
 @pytest.fixture
 def cast(transactional_db: None) -> Cast:
-    """A contest in which a little of everything has happened."""
-    cast = make_cast(
-        blurb="Four programs, one table.", description="# Prizes\n\n|Place|Prize|\n|-|-|\n|1|a deck|\n\n```\nx\n```"
-    )
-    for number in range(3):
-        make_team(cast.contest, name=f"{number} {LONG}"[:60])
-    teams.set_seeds(cast.contest, cast.ada, {cast.aces.pk: 1})
-    Contest.objects.update(approval_required=True)
-    cast.contest.refresh_from_db()
-    make_team(cast.contest, name="Late")
-    teams.disqualify(cast.clubs, cast.ada, "copied another team's bot")
-    contests.announce(cast.contest, cast.ada, "Lunch", "at **noon**\n\n- cake")
-    question = questions.ask(cast.aces, cast.bob, "x" * 120, f"Why is {'w' * 200} so?\n\n<b>Really</b>?")
-    questions.answer(question, cast.olga, "Read the *rules*.\n\n|a|b|\n|-|-|\n|1|2|", to_all=True, seen=None)
-    questions.ask(cast.aces, cast.bob, "Ties", "Who wins one?")
-    questions.tell(cast.aces, cast.olga, "Your bot", "It is slow.")
-    contests.edit(cast.contest, cast.ada, {"memory_mb": 8})
-    contests.renew_spectator_link(cast.contest, cast.ada)
-    teams.join(cast.contest, cast.judy, cast.aces.code)
-    contests.end(make_contest(cast.ada, "Winter Cup"), cast.ada, "all played")
-    return cast
-
-
-def shown(page: Page, base: str, urls: list[str], axe: Axe) -> list[str]:
-    """All problems of these pages, in both looks."""
-    wrong: list[str] = []
-    page.on("pageerror", lambda error: wrong.append(f"{page.url}: {error}"))
-    for url in urls:
-        page.goto(base + url)
-        for scheme, width in each_look(page):
-            wide = page.evaluate("document.documentElement.scrollWidth")
-            if wide > width:
-                wrong.append(f"{url} is {wide} px wide on a screen of {width}")
-            try:
-                axe(page)
-            except AssertionError as error:
-                wrong.append(f"{scheme} {width}: {error}")
-    return wrong
-
-
-def addresses(contest: Contest, *names: str) -> list[str]:
-    return [reverse(name, args=[contest.slug]) for name in names]
-
-
-def test_pages_of_strangers(cast: Cast, live_server: Any, page: Page, axe: Axe) -> None:
-    urls = ["/", "/c/nothing/", *addresses(cast.contest, "contest", "rules", "teams", "questions", "enter")]
-    urls += [reverse(name) for name in ("account_login", "account_signup", "account_reset_password")]
-    assert shown(page, live_server.url, urls, axe) == []
-
-
-def test_pages_of_members(cast: Cast, live_server: Any, page: Page, axe: Axe, log_in: LogIn) -> None:
-    log_in(page, cast.alice)
-    urls = ["/", *addresses(cast.contest, "contest", "teams", "questions", "team-edit", "desk")]  # not: the desk
-    urls += [reverse(name) for name in ("account", "account_email", "account_change_password", "account_logout")]
-    urls.append(reverse("tokens"))
-    for name, lifetime in (("laptop", timedelta(days=90)), ("w" * 60, None), ("lost", None)):
-        tokens.issue(cast.alice, name, Scope.values if name == "laptop" else [], lifetime)
-    cast.alice.tokens.get(name="lost").revoke()
-    assert shown(page, live_server.url, urls, axe) == []
-
-
-def test_pages_of_the_desk(cast: Cast, live_server: Any, page: Page, axe: Axe, log_in: LogIn) -> None:
-    log_in(page, cast.root)
-    names = ("desk", "desk-teams", "desk-seeds", "desk-people", "desk-announcements", "desk-audit-log", "desk-settings")
-    names += ("desk-questions", "desk-teams-import", "desk-data", "desk-clone")
-    urls = [*addresses(cast.contest, *names), reverse("desk-team", args=[cast.contest.slug, cast.clubs.pk])]
-    urls += [reverse("desk-question", args=[cast.contest.slug, it.pk]) for it in cast.contest.questions.all()]
-    urls += [reverse("desk-announcement", args=[cast.contest.slug, cast.contest.announcements.get().pk])]
-    urls += [reverse("contest-new"), reverse("enter", args=[cast.contest.slug])]
-    assert shown(page, live_server.url, urls, axe) == []
+    return make_cast()
 
 
 def test_a_whole_entry_by_the_keyboard(cast: Cast, live_server: Any, page: Page) -> None:

@@ -15,7 +15,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from contest import contests, questions, teams
+from contest import contests, questions, teams, workers
 from contest.models import Alarm, Contest, Team, User
 from games.engine import Event
 from tests.cast import make_contest
@@ -29,10 +29,11 @@ from tournaments.casual import tables
 from tournaments.feeds.changes import unsubscribe_word
 from tournaments.models import CasualGame, FromHere, PracticeOrder
 from tournaments.organising import releases, reviews, stages
+from tournaments.webhooks import changes as webhooks
 
 LONG = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerk"
 TEMPLATES = Path(settings.BASE_DIR) / "templates"
-EXTENDS = re.compile(r'^\{% extends "([^"]+)"')
+EXTENDS = re.compile(r"^(\{#.*#\}\n)?\{% extends ")
 FRAMES = re.compile(r"(^|/)(_|base\.html|layouts/)")  # what pages extend, not pages
 
 
@@ -76,6 +77,9 @@ class World:
         asked = {"ply": ply - 1, "version": 1, "act": "decide"}
         visitor(self.alice).post(reverse("from-practice", args=[self.contest.slug, self.practice.pk, 1]), asked)
         self.here = FromHere.objects.get()
+        self.webhook = webhooks.create(self.contest, self.team, self.alice, f"https://example.org/{LONG}", [])
+        self.delivery = webhooks.test(self.webhook, self.alice)
+        workers.sign_of_life(f"matches@{LONG}", ("matches", "builds"))
         question = questions.ask(self.team, self.alice, "Ties", "Who wins one?")
         questions.answer(question, self.ada, "Nobody.", to_all=True, seen=None)
         self.question = question
@@ -110,6 +114,8 @@ class World:
             "review_id": [self.review.pk],
             "question_id": [self.question.pk],
             "announcement_id": [self.announcement.pk],
+            "webhook_id": [self.webhook.pk],
+            "delivery_id": [self.delivery.pk],
             "username": captains_of([self.team.pk]),
         }
         own = addresses(values, r"(?!api/|kibitz|readyz|.*\.(zip|csv|json)$)")
@@ -158,14 +164,13 @@ def few_of_each(asked: list[str]) -> list[str]:
 def seen(world: World, *, few: bool = False) -> Seen:
     """All addresses, asked by a stranger, a member and an organiser. `few`: of each kind the first two ask for two."""
     told: Seen = {}
-    asked = world.addresses()
+    asked, whole = world.addresses(), set(pages())
     for reader in (None, world.alice, world.ada):
         client: Client = visitor(reader)
         for address in few_of_each(asked) if few and reader != world.ada else asked:
             answer = client.get(address, follow="/accounts/password/reset/key/" in address)
-            names = [template.name for template in getattr(answer, "templates", ()) if template.name]
-            is_page = names and answer.headers.get("Content-Type", "").startswith("text/html")
-            told[reader.username if reader else "", address] = (answer.status_code, names[0] if is_page else "")
+            names = [template.name for template in getattr(answer, "templates", ()) if template.name in whole]
+            told[reader.username if reader else "", address] = (answer.status_code, names[0] if names else "")
     return told
 
 

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page
 
 from games.barracuda import GAME
-from games.record import Record, games, positions
+from games.record import games, positions
 from tests.games.barracuda.table import deal, play, start
-from tests.games.drawing import drawn, golden, look_at, table, words
+from tests.games.drawing import drawn, golden, table, words
 
 RECORDS = golden("barracuda")
 
@@ -109,21 +107,6 @@ def test_hands_and_counts_agree_at_every_position(name: str) -> None:
 # Drawing
 
 
-def find(name_of_event: str, **fields: Any) -> tuple[Record, int, int]:
-    """The first such event in the stored records: record, game, ply."""
-    for name in ("faults", "round", "three_games"):
-        for number, events in enumerate(games(RECORDS[name]), 1):
-            for ply, event in enumerate(events):
-                if event["event"] == name_of_event and fields.items() <= event.items():
-                    return RECORDS[name], number, ply
-    raise AssertionError(f"there is no {name_of_event} {fields}")
-
-
-def drawn_at(event: str, after: int = 0, view: str = "table", **fields: Any) -> str:
-    record, number, ply = find(event, **fields)
-    return drawn(record, ply + after, view, number)[0]
-
-
 @pytest.mark.parametrize(
     "view",
     [
@@ -149,41 +132,3 @@ def test_every_position_is_drawn_with_its_cards(view: str) -> None:
                 ]
                 assert faces == (hand or [])
                 assert len(faces) + part.count("card back") == count
-
-
-def test_challenges_are_drawn() -> None:
-    assert "offers a challenge" in words(drawn_at("challenge"))
-    assert "mark-stake" in drawn_at("challenge")
-    accepted = drawn_at("accept")
-    assert "accepts : this hand decides the game" in words(accepted)
-    assert 'class="felt barracuda staked"' in accepted
-    assert "This hand decides the game" in words(drawn_at("accept", after=1))
-    assert "rejects : the hand is over" in words(drawn_at("reject"))
-    assert "does not answer : the hand is over" in words(drawn_at("reject", by="referee"))
-
-
-def test_a_forfeit_is_drawn_with_both_cards() -> None:
-    record, number, ply = find("forfeit")
-    event = games(record)[number - 1][ply]
-    html, _ = drawn(record, ply, "table", number)
-    part = html[html.index('<div class="forfeit">') :]
-    assert re.findall(r'aria-label="(\d+)"', part)[:4].count(str(event["lost"])) >= 1
-    assert "loses its highest" in words(html)
-    assert "gives its lowest" in words(html)
-    assert "and takes the trick" in words(drawn(record, ply + 1, "table", number)[0])
-
-
-@pytest.mark.long("browser")
-def test_nothing_overflows_and_axe_is_content(page: Page, axe: Callable[[Page], None]) -> None:
-    """In a trick, in challenges, in a forfeit, after a tie, and at the end."""
-    shown = (
-        ("play", 0, "0"),
-        ("challenge", 0, "1"),
-        ("accept", 1, "table"),
-        ("reject", 0, "hidden"),
-        ("forfeit", 0, "table"),
-        ("fault", 2, "table"),
-        ("score", 0, "table"),
-        ("result", 0, "table"),
-    )
-    look_at(page, axe, "barracuda", (drawn_at(*each) for each in shown))

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page
 
 from games.record import games
-from tests.games.drawing import drawn, faces, golden, look_at, table
+from tests.games.drawing import drawn, faces, golden, table
 
 RECORDS = golden("even_steven")
 
@@ -68,18 +67,3 @@ def test_the_mistake_is_marked() -> None:
     wrong = shown["dealt"][shown["mistake"]]
     assert faces(cells[0]) == [wrong["card"], wrong["cover"]]
     assert "<b>Lost</b>, though it could have been won" in html
-
-
-@pytest.mark.long("browser")
-def test_nothing_overflows_and_axe_is_content(page: Page, axe: Callable[[Page], None]) -> None:
-    """With thirteen cards, with a mistake, with a fault, from the seat and with the hand hidden."""
-    longest = max(range(1, 13), key=lambda number: len(games(RECORDS["careless"])[number - 1]))
-    shown = (
-        ("careless", longest, 3, "table"),
-        ("careless", longest, 6, "0"),
-        ("careless", longest, 99, "table"),
-        ("careless", 5, 99, "table"),
-        ("garbled", 2, 99, "hidden"),
-    )
-    replays = (drawn(RECORDS[name], ply, view, number)[0] for name, number, ply, view in shown)
-    look_at(page, axe, "even_steven", replays)

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page
 
 from games.record import Record, games
 from tests.games import drawing
-from tests.games.drawing import drawn, golden, look_at, table, words
+from tests.games.drawing import drawn, golden, table, words
 
 RECORDS = golden("hearts")
 
@@ -93,18 +92,3 @@ def test_point_cards_are_marked() -> None:
     assert html.count('<span class="worth">1</span>') == shown["last"]["points"] - 13
     assert "queen" in html
     assert "the queen of spades" in words(html)
-
-
-@pytest.mark.long("browser")
-def test_nothing_overflows_and_axe_is_content(page: Page, axe: Callable[[Page], None]) -> None:
-    """In a pass, in a trick with points, after the moon, with a fault, and at the end."""
-    random, moon = RECORDS["random"], RECORDS["moon"]
-    shown = (
-        (random, ply_of(random, "pass", 3), "table"),
-        (random, ply_of(random, "pass", 1), "1"),
-        (random, ply_of(random, "trick", 12), "0"),
-        (moon, ply_of(moon, "score", -1), "table"),
-        (RECORDS["faults"], ply_of(RECORDS["faults"], "fault"), "hidden"),
-        (random, 10**6, "table"),
-    )
-    look_at(page, axe, "hearts", (drawn(*each)[0] for each in shown))

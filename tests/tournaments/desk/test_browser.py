@@ -3,28 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.urls import reverse
-from django.utils import timezone
 from playwright.sync_api import Page, expect
 
-from contest import workers
 from contest.models import User
-from submissions.models import Submission
 from tests.looks import each_look
-from tests.tournaments.organising.test_reviews import first_round, play_review
-from tests.tournaments.stagecraft import Hall, by_strength, finish, play_out
+from tests.tournaments.stagecraft import Hall, by_strength, finish
 from tournaments.formats import fitting
 from tournaments.models import Stage
-from tournaments.organising import rehearsals, releases, reviews, stages
-from tournaments.playing import play
 
 pytestmark = [pytest.mark.long("browser"), pytest.mark.django_db(transaction=True)]
 
-LONG_NAME = "Incrediblylongnamedteamwithoutasinglespaceinit-of-the-Wasatch"[:60]
 Axe = Callable[[Page], None]
 LogIn = Callable[[Page, User], None]
 
@@ -53,16 +45,6 @@ def visit(page: Page, live_server: Any, log_in: LogIn) -> Visit:
     hall = Hall(teams=6)
     log_in(page, hall.ada)
     return Visit(page, live_server.url, hall)
-
-
-def released_by_rounds(hall: Hall) -> None:
-    """A stage with one public round and another that can be released, and a planned freeze."""
-    wish = stages.Wish("By rounds", options={"table_size": 2}, release=Stage.Release.ROUNDS)
-    stage = stages.create(hall.contest, hall.ada, wish)
-    stages.start(stage, hall.ada)
-    play_out(stage)
-    releases.release(stage, hall.ada, 1)
-    releases.freeze(hall.contest, hall.ada, timezone.now() + timedelta(hours=1))
 
 
 def test_from_a_draft_to_the_first_matches(visit: Visit) -> None:
@@ -143,73 +125,14 @@ def test_fields_come_and_go_with_the_choices_that_need_them(visit: Visit) -> Non
     assert [said for said in visit.complaints if "422" not in said] == []
 
 
-def look_at(visit: Visit, axe: Axe, addresses: list[str]) -> None:
-    """Every page fits, and axe finds nothing."""
-    page, wrong = visit.page, []
-    for address in addresses:
-        page.goto(visit.base + address)
-        for _, width in each_look(page):
-            if (wide := page.evaluate("document.documentElement.scrollWidth")) > width:
-                wrong.append(f"{address} is {wide} px wide on a screen of {width}")
-            axe(page)
-    assert wrong == []
-
-
 def test_the_forms_of_all_formats_fit_and_axe_finds_nothing(visit: Visit, axe: Axe) -> None:
-    hall = visit.hall
+    hall, page = visit.hall, visit.page
     User.objects.filter(pk=hall.ada.pk).update(is_superuser=True)  # may create contests
-    cup = hall.stage(start=False)
-    wish = stages.Wish("Open play", "ladder", entry="invited", invited=hall.ids[:3], source=cup, starts_after=True)
-    ladder = stages.create(hall.contest, hall.ada, wish)
     forms = [
         f"{reverse('desk-stage-new', args=[hall.contest.slug])}?format={it.slug}" for it in fitting(hall.contest.game)
     ]
-    others = [reverse("desk-stage", args=[hall.contest.slug, ladder.pk]), "/c/new/?preset=hearts:open"]
-    look_at(visit, axe, [*forms, *others])
-
-
-def test_every_page_fits_and_axe_finds_nothing(visit: Visit, axe: Axe) -> None:
-    hall = visit.hall
-    hall.teams[0].name = LONG_NAME
-    hall.teams[0].save()
-    Submission.objects.filter(team=hall.teams[5]).update(is_active=False)
-    draft = hall.stage(start=False)
-    running = hall.stage()
-    first, second = running.matches.all()
-    finish(first, by_strength(first))
-    stages.void(first, hall.ada, "the lights went out in the middle of it, and nobody knows what was played")
-    play.put_back(play.claim(second.pk, "apollo:77"), "bwrap: " + "x" * 200, timezone.now())  # type: ignore[arg-type]
-    play.claim(running.matches.valid().exclude(pk=second.pk).get().pk, "apollo:78")
-    final = hall.stage()
-    play_out(final)
-    released_by_rounds(hall)
-    rehearsals.ask(draft, hall.ada)
-    rehearsals.play_next()
-    review = reviews.start(final, hall.ada, "the lights went out", first_round(final))
-    play_review(review)
-    pages = (
-        ("desk",),
-        ("desk-stages",),
-        ("desk-stage-new",),
-        ("desk-stage-edit", draft.pk),
-        ("desk-stage", draft.pk),
-        ("desk-stage", running.pk),
-        ("desk-stage-void", running.pk, second.pk),
-        ("desk-check-in",),
-        ("desk-queue",),
-        ("desk-workers",),
-        ("desk-visibility",),
-        ("desk-team", hall.ids[0]),
-        ("desk-team-disqualify", hall.ids[0]),
-        ("desk-stage-rehearsal", draft.pk),
-        ("desk-stage-reviews", final.pk),
-        ("desk-stage-review-new", final.pk),
-        ("desk-stage-review", final.pk, review.pk),
-        ("desk-audit-log",),
-    )
-    workers.sign_of_life(f"matches@{'portal-of-the-society-' * 3}7f3a21", ("matches", "builds"))
-    look_at(visit, axe, [reverse(name, args=[hall.contest.slug, *args]) for name, *args in pages])
-    visit.page.goto(visit.base + reverse("desk-workers", args=[hall.contest.slug]))
-    visit.page.set_viewport_size({"width": 320, "height": 800})
-    sizes = visit.page.locator(".table-wrap").evaluate("it => [it.scrollWidth, it.clientWidth]")
-    assert sizes[0] <= sizes[1], "all of it is in sight on a telephone"
+    for address in (*forms, "/c/new/?preset=hearts:open"):
+        page.goto(visit.base + address)
+        for _, width in each_look(page):
+            assert page.evaluate("document.documentElement.scrollWidth") <= width, address
+            axe(page)
