@@ -1,66 +1,17 @@
-"""Barracuda in words: captions, the log, and the output of the command line."""
+"""Barracuda in words: the log, and the output of the command line."""
 
 from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from games.__main__ import main
-from games.barracuda import GAME
 from games.record import games, loads, log
-from tests.games.barracuda.table import deal, play, start
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 RECORDS = {path.stem: loads(path.read_bytes()) for path in sorted(GOLDEN.glob("barracuda-*.json"))}
-
-
-def captions(moves: str, left: str = "12 9 8 8 1", right: str = "13 6 6 4 3", **options: Any) -> list[str]:
-    """The captions of a hand's moves."""
-    state = start(**options)
-    view = GAME.view(None)
-    for event in [{"event": "game", "number": 1, "leader": 0}, *deal(state, left, right)]:
-        view.tell(event)
-    said = []
-    events = play(state, moves)
-    if state.turn == -2:
-        events.append(state.result())
-    for event in events:
-        said.append(GAME.caption(event, view))
-        view.tell(event)
-    return said
-
-
-def test_a_trick_in_words() -> None:
-    assert captions("8 6") == ["Left leads an 8.", "Right loses to the 8 with a 6.", "Left takes the trick."]
-    assert captions("9 13")[1:] == ["Right beats the 9 with a 13.", "Right takes the trick."]
-
-
-def test_challenges_in_words() -> None:
-    assert captions("! no") == [
-        "Left offers a challenge: give me a point, or play this hand for the whole game.",
-        "Right rejects the challenge: the hand is over.",
-        "Left gets the point of hand 1. It is Left 1 and Right 0.",
-    ]
-    assert captions("! x")[2] == "Right does not answer, which counts as rejecting the challenge: the hand is over."
-    assert captions("! yes")[1] == "Right accepts: whoever takes more tricks in this hand wins the game."
-    assert captions("! yes 12 13 6 9 8 6 8 4 1 3")[-2:] == [
-        "Left wins the challenge, 3 tricks to 2.",
-        "Left wins the game, by the challenge.",
-    ]
-    tied = captions("! yes 9 9 8 8 7 7 6 6 5 5", "9 8 7 6 5", "9 8 7 6 5")
-    assert tied[-1] == "The challenge is tied: the hand counts for nothing, and the game goes on."
-
-
-def test_a_forfeit_in_words() -> None:
-    assert captions("8 x")[2:] == [
-        "The 8 goes back to Left. Right fails to play a card and loses its highest, a 13; Left gives up its lowest, "
-        "a 1, and takes the trick.",
-        "Left takes the trick.",
-    ]
-    assert captions("x")[1].startswith("Left fails to play a card and loses its highest, a 12; Right gives up")
 
 
 # The log

@@ -1,4 +1,4 @@
-"""Captions and evensteven.log, word for word."""
+"""What the player is told of the end of a game, and evensteven.log."""
 
 from __future__ import annotations
 
@@ -7,24 +7,6 @@ from games.record import game_events, log, positions
 from tests.games.even_steven.test_rules import sample_record
 
 GAME = get("even_steven")
-
-
-def test_the_sample_in_our_words() -> None:
-    record = sample_record()
-    assert [position.caption for position in positions(record, 1, "table")] == [
-        "Game 1: four cards, seed 876390176.",
-        "The player is dealt a hand of four cards.",
-        "The dealer lays the eight of clubs.",
-        "The player covers it with the jack of clubs.",
-        "The dealer lays the queen of clubs.",
-        "The player covers it with the queen of spades.",
-        "The dealer lays the nine of spades.",
-        "The player plays the two of diamonds, which is too low: nothing in its hand covers the card.",
-        "YOU LOSE NECESSARILY: all four cards to cover are six or higher, and only two of the hand are.",
-    ]
-    won = [position.caption for position in positions(record, 2, "table")]
-    assert won[-1] == "YOU WIN: all four cards are covered."
-    assert won[-3] == "The dealer lays the last card, the five of clubs."
 
 
 def test_the_player_is_not_told_in_words_what_it_is_not_told_in_lines() -> None:

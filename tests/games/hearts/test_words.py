@@ -1,9 +1,8 @@
-"""Hearts in words: captions, and hearts.log."""
+"""Hearts in words: what a spectator hears, and hearts.log."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 from games.commands import result_lines
 from games.format import counted_places, loads
@@ -12,38 +11,8 @@ from games.hearts.view import View
 from games.record import games, log
 from games.referee import play as play_match
 from tests.games.cast import FirstLegal, fault, house, seats
-from tests.games.hearts.table import SUITS, deal, play, start, three
 
 GOLDEN = Path(__file__).parent.parent / "golden"
-
-
-def told(events: list[dict[str, Any]]) -> list[str]:
-    view, captions = View(None), []
-    for event in events:
-        captions.append(GAME.caption(event, view))
-        view.tell(event)
-    return captions
-
-
-def test_a_hand_is_told_card_by_card() -> None:
-    state = start()
-    events = deal(state, *SUITS)
-    for names in ("2C 3C 4C", "2D 3D 4D", "2H 3H 4H", "2S 3S QS"):
-        events.append(state.event(three(names)))
-        events += state.apply(three(names))
-    events += play(state, "2C 2D 2H 5C")
-    assert told(events) == [
-        "Hand 1: thirteen cards for everybody. Three cards go to the left.",
-        "Seat 0 passes the two of clubs, the three of clubs and the four of clubs to seat 1.",
-        "Seat 1 passes the two of diamonds, the three of diamonds and the four of diamonds to seat 2.",
-        "Seat 2 passes the two of hearts, the three of hearts and the four of hearts to seat 3.",
-        "Seat 3 passes the two of spades, the three of spades and the queen of spades to seat 0.",
-        "Seat 1 opens with the two of clubs.",
-        "Seat 2 cannot follow suit and throws the two of diamonds.",
-        "Seat 3 cannot follow suit and throws the two of hearts.",
-        "Seat 0 follows with the five of clubs.",
-        "Seat 0 takes the trick with the five of clubs: 1 point for a heart.",
-    ]
 
 
 def test_a_spectator_hears_of_a_pass_without_its_cards() -> None:

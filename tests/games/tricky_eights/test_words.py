@@ -1,54 +1,10 @@
-"""Captions and te.log, word for word."""
+"""te.log."""
 
 from pathlib import Path
-from typing import Any
 
 from games.record import loads, log
-from games.tricky_eights.view import View
-from games.tricky_eights.words import caption
-from tests.games.tricky_eights import commented_game as commented
 
 GOLDEN = Path(__file__).parents[1] / "golden"
-
-
-def commented_captions() -> list[str]:
-    view, captions = View(None), []
-    events: list[dict[str, Any]] = [
-        {"event": "hand", "number": 1, "dealer": 0, "hands": commented.hands(), "pool": commented.POOL}
-    ]
-    for line in commented.TAKES:
-        events += [{"event": "take", "seat": seat, "card": card} for seat, card in commented.pairs(line)]
-    for line, winner, points in zip(commented.TRICKS, commented.WINNERS, commented.POINTS, strict=True):
-        events += [{"event": "play", "seat": seat, "card": card} for seat, card in commented.pairs(line)]
-        events.append({"event": "trick", "winner": "nesw".index(winner), "points": points})
-    events.append({"event": "score", "hand": commented.SCORE, "total": commented.SCORE})
-    events.append({"event": "result", "scores": commented.SCORE, "winner": 2})
-    for event in events:
-        captions.append(caption(event, view))
-        view.tell(event)
-    return captions
-
-
-def test_the_commented_game_in_our_words() -> None:
-    captions = commented_captions()
-    assert captions[0] == "Round 1: North deals ten cards to everybody and puts twelve in the pool."
-    assert captions[1] == "North takes the two of spades from the pool."
-    assert captions[13:18] == [
-        "North leads the nine of diamonds.",
-        "East follows with the three of diamonds.",
-        "South follows with the king of diamonds.",
-        "West follows with the jack of diamonds.",
-        "South takes the trick with the king of diamonds: 3 points for the first trick.",
-    ]
-    assert captions[22] == (
-        "North takes the trick with the queen of hearts: 3 points, 1 for the trick and 2 for the eight of hearts."
-    )
-    assert "South cannot follow suit and plays the eight of spades." in captions
-    assert captions[-3:] == [
-        "South takes the trick with the ace of hearts: 3 points for the last trick.",
-        "Round 1 is over: North 6, East 3, South 11 and West 5. The score is now North 6, East 3, South 11 and West 5.",
-        "South wins the game: North 6, East 3, South 11 and West 5.",
-    ]
 
 
 # te.log
