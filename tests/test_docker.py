@@ -8,7 +8,6 @@ import subprocess
 import sys
 import tempfile
 from contextlib import suppress
-from fnmatch import fnmatchcase
 from pathlib import Path
 
 import pytest
@@ -170,22 +169,6 @@ def test_the_image_has_the_packages_that_run_installs():
     assert set(listed.replace("\\", " ").split()) >= wanted - {"python3-venv"}
     packages = text.partition("FROM system AS packages")[2].partition("FROM system\n")[0]
     assert "python3-venv" in packages, "which only the stage that makes the environment needs"
-
-
-def left_out(path: str) -> bool:
-    """What dpkg does with a path: the last pattern that fits decides, and * stands for slashes too."""
-    decided = False
-    for rule in re.findall(r"^path-(exclude|include)=(\S+)$", (DOCKER / "dpkg-excludes").read_text(), re.M):
-        if fnmatchcase(path, rule[1]):
-            decided = rule[0] == "exclude"
-    return decided
-
-
-def files_of(*command: str, folder: Path, pattern: str = r"/\S+") -> set[str]:
-    """The paths that a program prints, as they are and where their links lead."""
-    run = subprocess.run(command, check=True, cwd=folder, capture_output=True, text=True, timeout=60)
-    named = re.findall(pattern, run.stdout + run.stderr)
-    return {path(name) for name in named for path in (os.path.normpath, os.path.realpath)}
 
 
 def test_the_image_is_built_from_the_lock_with_hashes():

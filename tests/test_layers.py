@@ -88,11 +88,6 @@ def test_nothing_of_another_package_is_used_or_overridden_that_it_keeps_private(
     assert sorted(overridden()) == []
 
 
-def test_a_hidden_import_would_be_found():
-    code = "import games\ndef f():\n    def g():\n        from contest.models import User\n    import os\n"
-    assert list(hidden_imports(ast.parse(code))) == [4]
-
-
 def test_no_first_party_import_hides_in_a_function():
     assert [f"{name(path)}:{line}" for path in SOURCES for line in hidden_imports(parsed(path))] == []
 
@@ -114,35 +109,6 @@ def test_the_games_import_without_anything_installed():
     code = f"import sys; sys.path.insert(0, {str(ROOT)!r})\n" + "\n".join(f"import {module}" for module in modules)
     run = subprocess.run([sys.executable, "-I", "-S", "-c", code], check=False, capture_output=True, text=True)
     assert run.returncode == 0, run.stderr
-
-
-# Questions about a stage that depend only on its kind: a bracket or drawn by rounds, and which kind it is.
-KINDS_ALONE = re.compile(
-    r"""\.(is_bracket|draws_by_rounds)\(\)                    # of a format; sheets and panels have it without a call
-      | (?:played_in|format|chosen|formats\.get\([^)]*\))\.(?:kind|runs|continuous|by_rounds|page)\b
-    """,
-    re.VERBOSE,
-)
-FACES = {"tournaments/desk/panels.py", "tournaments/pages/planned.py", "tournaments/pages/stages.py"}
-"""Where the pages of kinds are defined and found."""
-
-
-def outside_of_kinds():
-    own = ("tournaments/kinds/", "tournaments/formats/")
-    for path in (*SOURCES, *sorted((ROOT / "templates").rglob("*.html"))):
-        if not name(path).startswith(own) and name(path) not in FACES:
-            yield path
-
-
-def test_nobody_asks_for_the_kind_of_a_stage_outside_its_kind():
-    asked = {name(path): KINDS_ALONE.findall(path.read_text(encoding="utf-8")) for path in outside_of_kinds()}
-    assert {path: found for path, found in asked.items() if found} == {}
-
-
-def test_a_kind_that_is_asked_for_would_be_found():
-    for text in ("stage.played_in.kind", "chosen.runs", "stage.played_in.is_bracket()", "format.draws_by_rounds()"):
-        assert KINDS_ALONE.search(text), text
-    assert not KINDS_ALONE.search("sheet.is_bracket and match.kind")
 
 
 # Where a game may be named: the list of games, its own folder, the presets of the five contests, the demo.
@@ -168,7 +134,3 @@ def outside_of_games():
 
 def test_no_game_is_special_outside_its_own_folder():
     assert {name(path): slugs for path in outside_of_games() if (slugs := games_named(path))} == {}
-
-
-def test_a_game_that_is_named_would_be_found():
-    assert games_named(ROOT / "contest" / "presets.py") >= {"hearts", "intensity"}

@@ -425,14 +425,6 @@ def test_an_installation_that_failed_is_not_glossed_over(tree, bare):
 # Languages
 
 
-MISSING = """
-case "$*" in
-  *games.installed*) [ -e {0}/installed ] || echo scala default-jdk-headless ;;
-esac
-"""
-"""A machine without Scala, until the file exists."""
-
-
 def test_one_command_installs_all_languages_with_their_libraries(tree, bare, tmp_path):
     """An option that does not exist installs nothing."""
     (bare / "python3").unlink()

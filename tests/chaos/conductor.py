@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import threading
 import time
 from collections import Counter
@@ -28,8 +27,6 @@ from tests.waiting import wait_for
 from tournaments.models import Match, Record, Stage
 from tournaments.organising import stages
 from tournaments.results import replay, tallies
-
-logger = logging.getLogger(__name__)
 
 PATIENCE = 60.0  # seconds without a result and without a fault, after which the portal has failed to heal
 TICK_EVERY = 1.0

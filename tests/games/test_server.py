@@ -24,7 +24,7 @@ from games.frames import frame
 from games.record import loads, verify
 from games.server import door as doors
 from games.server.door import NO_TEAM, UNKNOWN, Attempts, Door
-from games.server.ladder import START, Entrant, Ladder, Round
+from games.server.ladder import START, Ladder, Round
 from games.server.line import TeamLine
 from games.server.practice import Practice
 from games.server.teams import Everybody, Registered, Team, read_teams
@@ -440,13 +440,6 @@ def test_no_room_for_another_table_leaves_nothing_behind(
 
 
 # The ladder
-
-
-def entrant(number: int, **changes: Any) -> Entrant:
-    made = Entrant(Team(number, f"T{number}"))
-    for name, value in changes.items():
-        setattr(made, name, value)
-    return made
 
 
 def ladder(stack: ExitStack, tell: Callable[[Round], None], **changes: Any) -> Ladder:

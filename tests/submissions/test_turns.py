@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 from random import Random
@@ -25,7 +24,6 @@ from tests.cast import Cast, make_teams
 from tests.sandbox.sandboxes import needs_jail
 from tests.submissions import bots
 
-Uploader = Callable[..., Submission]
 State = Submission.State
 
 

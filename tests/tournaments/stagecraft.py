@@ -12,9 +12,8 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from contest import ledger
-from contest.ledger import Fact, hold
-from contest.models import Contest, Kind, Team, User
+from contest.ledger import hold
+from contest.models import Contest, Team, User
 from games import referee
 from games.engine import Game
 from games.players import HousePlayer, Seated
@@ -147,16 +146,6 @@ def void(match: Match, reason: str = "") -> None:
     """Void it, without any consequences."""
     with transaction.atomic():
         schedule.void(hold(match.contest_id), [(Match.objects.get(pk=match.pk), reason)], by=None)
-
-
-def drawn(**fields: object) -> Match:
-    """A match without seats that counts."""
-    with transaction.atomic():
-        match = Match.objects.create(**fields)
-        fact = Fact(Kind.MATCHES_DRAWN, match.stage_id, data={"matches": [match.pk]})
-        match.counts_from = ledger.write(hold(match.contest_id), fact)
-        match.save(update_fields=["counts_from"])
-    return match
 
 
 def any_match(game: Game, games_: int = 2) -> Match:

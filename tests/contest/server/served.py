@@ -121,13 +121,6 @@ class Client:
         self.file.readline()
         return piece
 
-    def is_closed(self):
-        """Wait until the server has closed the connection."""
-        try:
-            return self.file.read() == b""
-        except ConnectionResetError:
-            return True
-
 
 @contextmanager
 def started(log, *options, **more):

@@ -10,12 +10,10 @@ from hypothesis import strategies as st
 from tests.tournaments.chronicle import Chronicle
 from tests.tournaments.stagecraft import Hall, play_out
 from tournaments.clock import periodic
-from tournaments.formats.rating_systems import OPENSKILL
 from tournaments.models import Arrears, MatchSeat, Rating
 from tournaments.results import ratings, tallies
 
 LINKS = ("match", "index", *ratings.LINK)
-START = OPENSKILL.start
 
 
 def chain(contest):
