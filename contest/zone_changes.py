@@ -67,8 +67,10 @@ def carry_out(moves: Sequence[Move], contest: Contest, by: User) -> None:
         changes = {}
         for move in of_row:
             setattr(row, move.field, move.after)
+            if move.field == "starts_at" and hasattr(row, "moves"):
+                row.moves += 1  # calendars follow it
             changes[move.field] = [move.before.isoformat(timespec="minutes"), move.after.isoformat(timespec="minutes")]
-        row.save(update_fields=list(changes))
+        row.save(update_fields=[*changes, *(["moves"] if hasattr(row, "moves") else [])])
         kind = str(row._meta.verbose_name)
         Act.record(contest, by, f"change {kind}", row, changes=changes, **{kind: row.pk})
 
