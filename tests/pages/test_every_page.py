@@ -24,6 +24,7 @@ OTHERWISE = {
     "replay/transcript.html": "tests/tournaments/pages/test_paper.py",
     "submissions/check_game.html": "tests/tournaments/test_every_game.py",
     "submissions/diff.html": "tests/submissions/test_folders.py",
+    "tournaments/desk/stage_timetable.html": "tests/tournaments/desk/test_timetable.py",
     "tournaments/rounds.html": "tests/tournaments/pages/test_rounds.py",
     "tournaments/trial": "tests/tournaments/practice/test_trial_pages.py",
 }

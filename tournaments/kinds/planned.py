@@ -180,6 +180,11 @@ def round_under_way(stage: Stage) -> int:
     return begun.aggregate(last=Max("table__round"))["last"] or 0
 
 
+def rounds_that_stay(stage: Stage) -> int:
+    """How many rounds, counted from the first, stay as they were drawn, whoever plays."""
+    return round_under_way(stage) if stage.played_in.draws_by_rounds() else 0
+
+
 def is_mid_round(stage: Stage) -> bool:
     """Whether a round is in progress and nothing can follow before its last match is over, whoever has left."""
     if stage.played_in.is_bracket() or not stage.has_started:

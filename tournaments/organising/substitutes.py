@@ -15,7 +15,7 @@ from contest.refusal import Refused, reason_given
 from tournaments import kinds
 from tournaments.formats import FormatError
 from tournaments.kinds import following, schedule
-from tournaments.kinds.planned import PLANNED, round_under_way
+from tournaments.kinds.planned import PLANNED, rounds_that_stay
 from tournaments.models import Match, Stage
 from tournaments.models.stages import hold_stage
 from tournaments.organising import admission, stages
@@ -53,9 +53,8 @@ def put_in(stage: Stage, team: Team, instead_of: Team | None) -> tuple[Stage, li
     if stage.has_started and admission.absent(stage.contest, [team.pk]):
         raise Refused(f"“{team}” has nothing to play with: no active version, and no connection.")
     then = _seated(stage, team, instead_of)
-    rounds_begun = round_under_way(stage) if stage.played_in.draws_by_rounds() else 0
-    if rounds_begun > (instead_of is not None):
-        raise Refused(f"Round {rounds_begun} has begun, and it stays as it was drawn.")
+    if (begun_rounds := rounds_that_stay(stage)) > (instead_of is not None):
+        raise Refused(f"Round {begun_rounds} has begun, and it stays as it was drawn.")
     try:
         before, after = PLANNED.preview(stage).plan, PLANNED.preview(then)
     except FormatError as error:
