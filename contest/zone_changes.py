@@ -32,9 +32,19 @@ class Move:
 
     @property
     def name(self) -> str:
-        """ "Upload deadline" of the contest, "“Final”, starts at" of a stage."""
+        """ "Upload deadline" of the contest, "“Final”, starts at" of a stage, "“Final”, Round 2, starts at"."""
         label = self.field.replace("_", " ")
-        return label.capitalize() if isinstance(self.row, Contest) else f"“{self.row}”, {label}"
+        return label.capitalize() if isinstance(self.row, Contest) else f"“{self.owner}”, {self.of_owner}"
+
+    @property
+    def owner(self) -> models.Model:
+        """The row that people know it by: of a round, its stage."""
+        return getattr(self.row, "stage", self.row)
+
+    @property
+    def of_owner(self) -> str:
+        label = self.field.replace("_", " ")
+        return label if self.owner is self.row else f"{self.row}, {label}"
 
     def __str__(self) -> str:
         was, becomes = (
@@ -62,17 +72,20 @@ def moves(contest: Contest, zone: str) -> list[Move]:
 
 
 def carry_out(moves: Sequence[Move], contest: Contest, by: User) -> None:
-    """Move what belongs to the contest, with an entry of the audit log for each row. The contest must be locked."""
-    for row, of_row in groupby(moves, lambda move: move.row):
+    """Move what belongs to the contest, with entries of the audit log. The contest must be locked."""
+    for owner, moved in groupby(moves, lambda move: move.owner):
         changes = {}
-        for move in of_row:
-            setattr(row, move.field, move.after)
-            if move.field == "starts_at" and hasattr(row, "moves"):
-                row.moves += 1  # calendars follow it
-            changes[move.field] = [move.before.isoformat(timespec="minutes"), move.after.isoformat(timespec="minutes")]
-        row.save(update_fields=[*changes, *(["moves"] if hasattr(row, "moves") else [])])
-        kind = str(row._meta.verbose_name)
-        Act.record(contest, by, f"change {kind}", row, changes=changes, **{kind: row.pk})
+        for move in moved:
+            setattr(move.row, move.field, move.after)
+            fields = {move.field}
+            if hasattr(move.row, "moves"):  # of rounds, for calendars
+                move.row.moves += 1
+                fields.add("moves")
+            move.row.save(update_fields=fields)
+            before, after = (moment.isoformat(timespec="minutes") for moment in (move.before, move.after))
+            changes[move.of_owner] = [before, after]
+        kind = str(owner._meta.verbose_name)
+        Act.record(contest, by, f"change {kind}", owner, changes=changes, **{kind: owner.pk})
 
 
 def _moments(contest: Contest) -> Iterator[tuple[models.Model, str]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -17,7 +17,7 @@ from contest.setup_forms import ContestForm, OptionsForm
 from tests.cast import make_contest, make_user
 from tests.markup import submitted
 from tests.programs import patch, post, program
-from tournaments.models import Stage
+from tournaments.models import Round, Stage
 from tournaments.organising import stages
 from tournaments.organising.stage_settings import Wish
 
@@ -147,6 +147,7 @@ class TestOfAContest:
         """By the difference between the zones at each date. Dates that are typed with it stay as they were typed."""
         self.at(monkeypatch, 21)
         stage = self.final(contest, nora, starts_at=self.MOMENTS[2], ends_at=datetime(2026, 10, 21, 11, 0, tzinfo=UTC))
+        later = Round.objects.create(stage=stage, number=2, starts_at=self.MOMENTS[2] + timedelta(hours=1))
         Contest.objects.filter(pk=contest.pk).update(frozen_from=self.MOMENTS[1])
         typed = {"time_zone": "America/New_York", "keep": "clock_times", "upload_deadline": "2026-10-27T10:00"}
         if by == "page":
@@ -164,8 +165,13 @@ class TestOfAContest:
         stage.refresh_from_db()
         assert stage.starts_at == datetime(2026, 10, 26, 22, 0, tzinfo=UTC), "in Europe the clocks have changed"
         assert stage.ends_at == datetime(2026, 10, 21, 11, 0, tzinfo=UTC)
-        act = contest.acts.get(verb="change stage")
-        assert act.data["changes"] == {"starts_at": ["2026-10-26T17:00+00:00", "2026-10-26T22:00+00:00"]}
+        later.refresh_from_db()
+        assert later.starts_at == datetime(2026, 10, 26, 23, 0, tzinfo=UTC)
+        assert later.moves == 1, "calendars follow"
+        assert contest.acts.get(verb="change stage", target="Final").data["changes"] == {
+            "starts at": ["2026-10-26T17:00+00:00", "2026-10-26T22:00+00:00"],
+            "Round 2, starts at": ["2026-10-26T18:00+00:00", "2026-10-26T23:00+00:00"],
+        }
 
     def test_no_date_moves_into_the_past(self, contest: Contest, nora: User, monkeypatch: pytest.MonkeyPatch) -> None:
         self.at(monkeypatch, 24)

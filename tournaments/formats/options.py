@@ -6,6 +6,7 @@
 `freeze_versions`  every team keeps the version that was active when the stage started
 `duplicate`        the same deals are played from every seat: a table has as many matches as seats, and the players
                    rotate by one seat from match to match; the sum of the scores is one result
+`schools_apart`    teams of one school do not meet if that can be avoided; the terms have their `schools`
 `best_of`          at a table of two, matches follow each other until one team has won most of this number
 `seats`            seats at a table, house players included; it follows from the game, nobody chooses it
 """

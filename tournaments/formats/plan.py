@@ -295,6 +295,7 @@ class Format(Protocol):
         """Return the whole stage as it stands, from the entrants in seed order.
 
         Besides the stage's own options there are optional ones. `seed` is the source of all chance in the stage.
+        `schools` maps the teams of the draw (their ids as text) to schools ("": none), if the stage keeps them apart.
         `playing` maps tables to the teams of matches in progress. Formats that play round by round also take `drawn`
         and `rounds`. `drawn` maps tables to their teams, for every round up to the last one in which a match was
         played or is in progress; a single team has a bye. In that last round it includes teams that have left their

@@ -51,6 +51,7 @@ from tournaments.formats.plan import (
     TeamId,
     WantedMatch,
 )
+from tournaments.formats.schools import kept_apart
 from tournaments.formats.table_matches import encounter, seated
 from tournaments.formats.table_matches import rules as encounter_rules
 from tournaments.formats.withdrawals import last_seats, with_departures
@@ -72,7 +73,8 @@ class SingleElimination(Plain):
         return game.seats[1] > 1
 
     def options(self, changes: Mapping[str, Any], game: Game) -> dict[str, Any]:
-        """`advance`: one or two from a table. `playoff_all`, `third_place`: see above. Others: formats.options."""
+        """`advance`: one or two from a table. `playoff_all`, `third_place`, `schools_apart`: see above. Others:
+        formats.options."""
         known = {
             "table_size": min(4, game.seats[1]),
             "advance": 1,
@@ -80,6 +82,7 @@ class SingleElimination(Plain):
             "playoff_all": False,
             "third_place": False,
             "best_of": 1,
+            "schools_apart": False,
         }
         options = completed(self.title, known, changes, game)
         if options["advance"] not in range(1, options["table_size"] // 2 + 1):
@@ -120,10 +123,20 @@ class SingleElimination(Plain):
             "players fill empty seats, at the tables of the highest seeds first. They never advance.",
         )
         twos = ("Two teams meet at a table; the better one advances. The highest seeds get the byes.",)
+        apart = (
+            (
+                "Teams of one school do not meet in the first round, as long as changing places with teams of similar "
+                "seeds avoids it. Then as few as possible can meet in the second round. The highest seeds, one at each "
+                "table, keep their places.",
+            )
+            if options.get("schools_apart")
+            else ()
+        )
         third = ("The losers of the semi-finals play for third place.",) if options.get("third_place") else ()
         return (
             *(twos if size == 2 else fours),
             "The first and the second seed can meet only in the final.",
+            *apart,
             "Level teams play off until the tie is broken: for an advancing place, and in the final "
             + ("for every place." if options["playoff_all"] else "for first place."),
             *third,
@@ -186,12 +199,19 @@ class _Bracket:
         return team not in self.out or self.last_played.get(team, 0) >= round
 
     def first_slots(self) -> list[Seat]:
-        return [
+        seats = [
             Seat.of_team(("seed", number), team)
             if self.goes_on(team, 1)
             else Seat.left_by(("seed", number), team, self.out[team])
             for number, team in enumerate(self.order, start=1)
         ]
+        schools: Mapping[str, str] = self.options.get("schools", {})
+        drawn = [schools[str(team)] for team in self.order if str(team) in schools]
+        if not drawn:
+            return seats
+        # A team that got a bye or an empty seat later is the last of the order, and moves nobody.
+        shape = bracket_shape.shape(len(drawn), self.size, self.advance)
+        return [*(seats[seed] for seed in kept_apart(shape, tuple(drawn))), *seats[len(drawn) :]]
 
     def next_slots(self, round: int, before: Sequence[TablePlan]) -> list[Seat]:
         shape = self.shape[round - 1]

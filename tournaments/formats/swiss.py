@@ -6,7 +6,7 @@
   bye, which is worth a win. If the game needs more players, house players join, but do not count.
 * swiss_pairing.py draws a round. At tables of two it avoids repeats wherever any pairing can; at tables of four,
   wherever exchanges between neighbours can. A team has at most one bye while that is possible, and byes go to the
-  lowest.
+  lowest. `schools_apart`: pairs of one school are avoided after repeats and differences in points.
 * Teams are ranked by points, then Buchholz, Sonneborn-Berger, wins (see tiebreaks.py), then game points. Teams level in
   all of these share a rank. This order is fixed.
 * A round is drawn when every table of the round before is decided. Once it has begun it stays as drawn, even if earlier
@@ -57,7 +57,12 @@ class Swiss(Plain):
 
     def options(self, changes: Mapping[str, Any], game: Game) -> dict[str, Any]:
         """`rounds`: how many; None: enough for the number of teams (`rounds_of`). For the others: formats.options."""
-        known = {"table_size": min(4, game.seats[1]), "rounds": None, **defaults(game, game.fair_games())}
+        known = {
+            "table_size": min(4, game.seats[1]),
+            "rounds": None,
+            **defaults(game, game.fair_games()),
+            "schools_apart": False,
+        }
         options = completed(self.title, known, changes, game)
         if options["rounds"] is not None:
             check_whole("The number of rounds", options["rounds"], 1, MOST_ROUNDS)
@@ -105,8 +110,13 @@ class Swiss(Plain):
             "No two teams meet twice while any pairing avoids it.",
             "With an odd number of teams, the lowest team without a bye so far gets one. A bye is worth a win.",
         )
+        apart = (
+            "Teams of one school do not meet, as long as that takes neither a second meeting of others nor an exchange "
+            "of teams with different points.",
+        )
         return (
             *(twos if is_duel else fours),
+            *(apart if options.get("schools_apart") else ()),
             f"There are {count} rounds." if count else "There are as many rounds as single elimination in twos needs.",
             "A round is drawn when the one before is over, and stays as drawn once it has begun.",
             f"A team that leaves is not drawn again and has no rank, but its results still count. {gone}",
@@ -159,7 +169,9 @@ class _Swiss(SeatingByRounds):
         else:
             teams = sorted(self.playing, key=lambda team: (-points[team], self.lot(round, team)))
         byes = tuple(self.scores.byes[team] for team in teams)
-        field = Field(tuple(teams), tuple(points[team] for team in teams), frozenset(self.met.items()), byes)
+        known: Mapping[str, str] = self.options.get("schools", {})
+        schools = tuple(known.get(str(team), "") for team in teams) if known else ()
+        field = Field(tuple(teams), tuple(points[team] for team in teams), frozenset(self.met.items()), byes, schools)
         return list(enumerate(duels(field) if self.size == 2 else fours(field), start=1))
 
     def lot(self, round: int, team: TeamId) -> bytes:

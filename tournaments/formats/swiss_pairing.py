@@ -11,9 +11,13 @@ solved alone, first among near neighbours. If there is no solution without a rep
 included, and finally the next group. If the whole field has no solution, one matching of everybody with everybody,
 including the bye, minimises repeats, then the rank of the bye, then differences in points.
 
+If schools are to be kept apart, a pair of one school costs less than any difference in points, and more than the
+distances from ideal opponents. In large groups, pairs then exchange opponents, so that this holds beyond neighbours.
+
 Tables of four. Teams are sorted by points and then at random, and cut into fours. The last table is the weakest and may
 have fewer teams. Then teams are exchanged between tables within reach, as long as that reduces repeats: first teams
-with equal points, then also teams at most one point apart.
+with equal points, then also teams at most one point apart. If schools are to be kept apart, teams with equal points are
+then exchanged between any tables, as long as that leads to no further repeats.
 """
 
 from __future__ import annotations
@@ -21,9 +25,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import combinations, groupby, product
+from itertools import groupby, product
 
 from tournaments.formats.plan import TeamId
+from tournaments.formats.schools import fewest_pairs, pairs_of_one_school
 
 Pair = tuple[TeamId, TeamId]
 """The lower id first."""
@@ -37,6 +42,12 @@ SMALL = 32
 REACH = 3
 """The number of tables across which teams are exchanged."""
 
+NEAREST = 6
+"""How many tables next to the incomplete one exchange with it only to make another exchange possible."""
+
+REPEAT = 8
+"""What a repeat weighs at a table of four: more than the pairs of one school that an exchange can make."""
+
 
 @dataclass(frozen=True)
 class Field:
@@ -46,6 +57,7 @@ class Field:
     points: tuple[float, ...]  # parallel
     met: frozenset[tuple[Pair, int]]  # how often each pair has met, if it has
     byes: tuple[int, ...] = ()  # parallel
+    schools: tuple[str, ...] = ()  # parallel, to be kept apart; "": none
 
 
 def pair_of(one: TeamId, other: TeamId) -> Pair:
@@ -68,6 +80,7 @@ class _Duels:
         self.at = {team: at for at, team in enumerate(field.teams)}
         self.met: Mapping[Pair, int] = dict(field.met)
         self.byes = dict(zip(field.teams, field.byes or (0,) * len(field.teams), strict=True))
+        self.schools = dict(zip(field.teams, field.schools, strict=False))
 
     def tables(self) -> tuple[tuple[TeamId, ...], ...]:
         if not self.teams:
@@ -78,9 +91,40 @@ class _Duels:
         pairs = self.in_groups(playing)
         if pairs is None:
             pairs, alone = self.of_all()
-        ordered = sorted(tuple(sorted(pair, key=self.at.__getitem__)) for pair in pairs)
-        ordered.sort(key=lambda pair: [self.at[team] for team in pair])
+        ordered = self.in_order(pairs)
+        if self.schools:
+            while sum([self.exchange(ordered, at) for at in range(len(ordered))]):
+                pass
+            ordered = self.in_order(ordered)
         return (*ordered, *((team,) for team in alone))
+
+    def in_order(self, pairs: Iterable[Pair]) -> list[Pair]:
+        ordered = (sorted(pair, key=self.at.__getitem__) for pair in pairs)
+        return sorted(((better, other) for better, other in ordered), key=lambda pair: self.at[pair[0]])
+
+    def exchange(self, pairs: list[Pair], at: int) -> bool:
+        """Exchange opponents between a pair of one school and the nearest that helps. False: none does."""
+        one, other = pairs[at]
+        if not self.strain(pairs[at])[2]:
+            return False
+        for near in sorted(range(len(pairs)), key=lambda there: abs(there - at)):
+            third, fourth = pairs[near]
+            now = self.strain(pairs[at], pairs[near])
+            for ways in (((one, fourth), (third, other)), ((one, third), (other, fourth))):
+                if near != at and self.strain(*ways) < now:
+                    pairs[at], pairs[near] = ways
+                    return True
+        return False
+
+    def strain(self, *pairs: Pair) -> tuple[int, int, int]:
+        """What to avoid, the worst first: repeats, the squares of differences in points, pairs of one school."""
+        repeats = sum(self.met.get(pair_of(*pair), 0) for pair in pairs)
+        gaps = sum(round((2 * (self.points[one] - self.points[other])) ** 2) for one, other in pairs)
+        return repeats, gaps, sum(map(self.is_of_one_school, pairs))
+
+    def is_of_one_school(self, pair: Pair) -> bool:
+        one, other = map(self.schools.get, pair)
+        return bool(one) and one == other
 
     def may_rest(self) -> list[TeamId]:
         """The teams that may have the bye, the lowest first."""
@@ -129,16 +173,19 @@ class _Duels:
     def costs(self, group: Sequence[TeamId], width: int) -> Iterator[tuple[Pair, int]]:
         """The pairs that are at most `width` places off, each with its cost."""
         step = len(group) ** 2 + 1  # more than all pairs of a group together can be off
+        gap_step = step * (len(group) if self.schools else 1)  # more than all pairs of one school
         start = 0
         for _, members in groupby(group, key=self.points.__getitem__):
             end = start + len(list(members))
             half = (end - start) // 2
             for at in range(start, end):
                 for other in range(max(at + 1, at + half - width), min(end, at + half + width + 1)):
-                    yield pair_of(group[at], group[other]), abs(other - at - half)
+                    pair = pair_of(group[at], group[other])
+                    yield pair, abs(other - at - half) + step * self.is_of_one_school(pair)
                 for other in range(end, min(len(group), at + width + 1)):
+                    pair = pair_of(group[at], group[other])
                     gap = self.points[group[at]] - self.points[group[other]]
-                    yield pair_of(group[at], group[other]), other - at + step * round((2 * gap) ** 2)
+                    yield pair, other - at + step * self.is_of_one_school(pair) + gap_step * round((2 * gap) ** 2)
             start = end
 
     def of_all(self) -> tuple[list[Pair], list[TeamId]]:
@@ -185,25 +232,35 @@ class _Fours:
     def __init__(self, field: Field) -> None:
         self.points = dict(zip(field.teams, field.points, strict=True))
         self.met: Mapping[Pair, int] = dict(field.met)
+        self.schools = dict(zip(field.teams, field.schools, strict=False))
+        self.by_school = False  # from the moment on when repeats are as few as can be
         self.fours = [list(field.teams[at : at + 4]) for at in range(0, len(field.teams), 4)]
 
     def tables(self) -> tuple[tuple[TeamId, ...], ...]:
         for apart in (0.0, 1.0):
             while sum([self.improve(at, apart) for at in range(len(self.fours))]):
                 pass
+        if self.schools:
+            self.by_school = True
+            while sum([self.improve(at, 0.0) for at in range(len(self.fours))]) or self.improve_by_way():
+                pass
         return tuple(map(tuple, self.fours))
 
-    def repeats(self, team: TeamId, others: Iterable[TeamId]) -> int:
-        """How often it has met the others; each further meeting counts more."""
-        return sum(self.met.get(pair_of(team, other), 0) ** 2 for other in others if other != team)
+    def strain(self, team: TeamId, others: Iterable[TeamId]) -> int:
+        """How often it has met the others, where each further meeting counts more, and how many are of its school."""
+        others = [other for other in others if other != team]
+        repeats = sum(self.met.get(pair_of(team, other), 0) ** 2 for other in others)
+        school = self.schools.get(team) if self.by_school else ""
+        return REPEAT * repeats + (sum(self.schools[other] == school for other in others) if school else 0)
 
     def improve(self, at: int, apart: float) -> bool:
         """Make the best exchange between a table and those within reach. False: no exchange helps."""
         here = self.fours[at]
-        if not any(pair_of(*pair) in self.met for pair in combinations(here, 2)):
+        if not any(self.strain(team, here) for team in here):
             return False
         best = (0, at, 0, 0)
-        for there in range(max(0, at - REACH), min(len(self.fours), at + REACH + 1)):
+        reach = len(self.fours) if self.by_school else REACH
+        for there in range(max(0, at - reach), min(len(self.fours), at + reach + 1)):
             if there == at:
                 continue
             for mine, theirs in product(range(len(here)), range(len(self.fours[there]))):
@@ -211,15 +268,39 @@ class _Fours:
                 if gain > best[0]:
                     best = (gain, there, mine, theirs)
         gain, there, mine, theirs = best
-        other = self.fours[there]
-        here[mine], other[theirs] = other[theirs], here[mine]
+        self.exchange(at, mine, there, theirs)
         return gain > 0
 
+    def improve_by_way(self) -> bool:
+        """Make an exchange with the incomplete table that costs nothing, if another one then helps. Single exchanges
+        may not lead to the fewest pairs of one school."""
+        *others, last = range(len(self.fours))
+        if len(self.fours[last]) == 4 or self.is_even():
+            return False
+        for at, mine, theirs in product(others[-NEAREST:], range(4), range(len(self.fours[last]))):
+            level = self.points[self.fours[at][mine]] == self.points[self.fours[last][theirs]]
+            if level and self.gain(self.fours[at], mine, self.fours[last], theirs, 0.0) == 0:
+                self.exchange(at, mine, last, theirs)
+                if self.improve(at, 0.0):
+                    return True
+                self.exchange(at, mine, last, theirs)
+        return False
+
+    def is_even(self) -> bool:
+        """Whether no draw has fewer pairs of one school."""
+        now = sum(pairs_of_one_school(self.schools[team] for team in table) for table in self.fours)
+        return now == fewest_pairs(self.schools.values(), len(self.fours))
+
+    def exchange(self, at: int, mine: int, there: int, theirs: int) -> None:
+        here, other = self.fours[at], self.fours[there]
+        here[mine], other[theirs] = other[theirs], here[mine]
+
     def gain(self, here: Sequence[TeamId], mine: int, there: Sequence[TeamId], theirs: int, apart: float) -> int:
-        """By how much exchanging two teams reduces repeats; 0 if their points are too far apart."""
+        """By how much exchanging two teams reduces repeats and pairs of one school; 0 if their points are too far
+        apart."""
         one, other = here[mine], there[theirs]
         if abs(self.points[one] - self.points[other]) > apart:
             return 0
         left, right = [team for team in here if team != one], [team for team in there if team != other]
-        now = self.repeats(one, left) + self.repeats(other, right)
-        return now - self.repeats(other, left) - self.repeats(one, right)
+        now = self.strain(one, left) + self.strain(other, right)
+        return now - self.strain(other, left) - self.strain(one, right)

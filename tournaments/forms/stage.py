@@ -155,7 +155,14 @@ class StageForm(TimetableForm, PlainForm):
 
     UNUSED: ClassVar[tuple[str, ...]] = ()
     """Fields that mean nothing in the format."""
-    SHARED: ClassVar[tuple[str, ...]] = ("table_size", "games", "duplicate", "house", "freeze_versions")
+    SHARED: ClassVar[tuple[str, ...]] = (
+        "table_size",
+        "games",
+        "duplicate",
+        "house",
+        "freeze_versions",
+        "schools_apart",
+    )
     """Options that mean the same in all formats. A form shows those that its format has."""
 
     starts_after = forms.BooleanField(
@@ -203,6 +210,13 @@ class StageForm(TimetableForm, PlainForm):
         label="Fix versions when the stage starts",
         required=False,
         help_text="Otherwise, a version that a team activates later plays from its next match on.",
+    )
+
+    schools_apart = forms.BooleanField(
+        label="Keep teams of one school apart",
+        required=False,
+        help_text="In a bracket, for the first rounds, as far as teams of similar seeds can change places. In a Swiss, "
+        "in every round, as far as repeats and points allow. The schools count as they are when you publish the stage.",
     )
 
     def __init__(self, contest: Contest, stage: Stage | None, *args: Any, **kwargs: Any) -> None:
@@ -267,7 +281,7 @@ class StageForm(TimetableForm, PlainForm):
                 "Teams": ("entry", "source", "best", "invited"),
                 self.OWN_TITLE: ("table_size", *self.OWN, "games", "duplicate"),
                 "Bots": ("house", "freeze_versions"),
-                "Seeding": ("seeding",),
+                "Seeding": ("schools_apart", "seeding"),
             }
         )
 

@@ -15,6 +15,7 @@ from typing import Any
 from contest.ledger import Held
 from contest.models import Contest, Kind, Team
 from contest.refusal import Refused
+from contest.words import one_line
 from submissions.models import Submission
 from tournaments.formats.plan import FormatError, Out, Plan, Result, Status, TableKey, TeamId, WantedMatch
 from tournaments.kinds.present import Present, in_places, place_of, playing, present, result_of, with_seats
@@ -93,8 +94,22 @@ class Reading:
     withheld: frozenset[TableKey] = frozenset()  # tables with a match that the reader knows, but not its outcome
 
 
+def schools_to_part(stage: Stage) -> dict[str, dict[str, str]]:
+    """A part of the terms: the schools of the teams, as they were when the stage was drawn; of a draft, as they are
+    now. Empty if the stage does not keep schools apart."""
+    if not stage.options.get("schools_apart"):
+        return {}
+    return {"schools": schools_now(stage) if stage.state == Stage.State.DRAFT else stage.schools}
+
+
+def schools_now(stage: Stage) -> dict[str, str]:
+    """The schools of the contest's teams, by ids as text, without regard to case. "": none."""
+    teams = Team.objects.filter(contest=stage.contest_id).order_by("pk")
+    return {str(team): one_line(school).casefold() for team, school in teams.values_list("pk", "school")}
+
+
 def _first_plan(stage: Stage, order: Sequence[TeamId]) -> Plan:
-    return stage.played_in.plan(order, {}, {**stage.options, "seed": stage.chance})
+    return stage.played_in.plan(order, {}, {**stage.options, "seed": stage.chance, **schools_to_part(stage)})
 
 
 class ByPlan:
@@ -131,7 +146,7 @@ class ByPlan:
 
     def terms(self, stage: Stage) -> dict[str, Any]:
         """The stage's options, with what else its format needs (formats.plan.Format.plan)."""
-        return {**stage.options_played, "seed": stage.chance}
+        return {**stage.options_played, "seed": stage.chance, **schools_to_part(stage)}
 
     def make(self, held: Held, stage: Stage, wanted: Sequence[tuple[Table, WantedMatch]]) -> list[Match]:
         """Create matches that the plan wants, with their seats."""

@@ -97,6 +97,7 @@ class Stage(models.Model):
     seeding = models.CharField(max_length=10, choices=Seeding.choices, default=Seeding.NUMBER)
     order = models.JSONField(default=list)  # team ids from the first seed; fixed when the stage is published
     left_out = models.JSONField(default=list)  # team ids of the order that had no bot, or had left, at the start
+    schools = models.JSONField(default=dict)  # {team id as text: school}: to keep apart, fixed with the order
     versions = models.JSONField(default=dict)  # {team id as text: submission id}: who takes part, fixed at the start
     substitutes = models.JSONField(default=list)  # [team put in by organisers, team that had its seat; null: a bye]
     seed = models.BigIntegerField(default=new_seed)  # of all chance in this stage; a secret
@@ -227,9 +228,10 @@ class Stage(models.Model):
         return f"{who}, seeded by {self.source}" if self.seeding == self.Seeding.SOURCE else who
 
     @property
-    def entrants_told(self) -> dict[str, list[int]]:
+    def entrants_told(self) -> dict[str, Any]:
         """The entrants according to the ledger."""
-        return {"order": self.order, "left_out": self.left_out}
+        schools = {"schools": self.schools} if self.schools else {}
+        return {"order": self.order, "left_out": self.left_out, **schools}
 
     def began_before(self, other: Stage) -> bool:
         return self.started_at is not None and (other.started_at is None or self.started_at < other.started_at)

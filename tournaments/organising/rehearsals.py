@@ -31,6 +31,7 @@ from tournaments import formats, kinds
 from tournaments.formats import FormatError
 from tournaments.formats.plan import Plan, Result, TableKey, TablePlan, WantedMatch
 from tournaments.kinds.planned import drawn_up_to
+from tournaments.kinds.plans import schools_to_part
 from tournaments.models import Rehearsal, Stage
 from tournaments.models.stages import hold_stage
 from tournaments.organising import admission
@@ -96,7 +97,7 @@ def is_outdated(rehearsal: Rehearsal) -> bool:
 
 
 def _terms(stage: Stage) -> dict[str, Any]:
-    return {**stage.options, "seed": stage.chance}
+    return {**stage.options, "seed": stage.chance, **schools_to_part(stage)}
 
 
 # Requests -------------------------------------------------------------------------------------------------------------

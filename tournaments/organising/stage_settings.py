@@ -105,6 +105,7 @@ LABELS = {
     "playoff_all": "play off every tie in the final",
     "third_place": "match for third place",
     "best_of": "best of",
+    "schools_apart": "schools apart",
     "budget": "maximum number of games",
     "hidden": "hidden games",
     "draw": "random hidden games",

@@ -25,6 +25,7 @@ from tournaments import kinds
 from tournaments.formats import FormatError
 from tournaments.formats.plan import Plan
 from tournaments.kinds import following, schedule
+from tournaments.kinds.plans import schools_now
 from tournaments.models import Match, Stage
 from tournaments.models.stages import deciding_stage, hold_stage
 from tournaments.organising import admission, stage_settings, timetable
@@ -128,12 +129,16 @@ def draw(stage: Stage) -> None:
     if stage.awaits_source:
         if stage.seeding != Stage.Seeding.HAND:
             stage.order = []
+        stage.schools = {}
         return
     try:
         stage.order = admission.seeded(stage)
         kinds.of(stage).check(stage)
     except FormatError as error:
         raise Refused(f"{error}. In this contest, {len(stage.order)} can take part.") from None
+    entrants = set(map(str, stage.order))
+    apart = schools_now(stage) if stage.options.get("schools_apart") else {}
+    stage.schools = {team: school for team, school in apart.items() if team in entrants}
 
 
 @transaction.atomic

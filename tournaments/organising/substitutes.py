@@ -79,6 +79,8 @@ def _seated(stage: Stage, team: Team, instead_of: Team | None) -> Stage:
         if stage.matches.filter(history.not_reset(None), seats__team=instead_of, started_at__isnull=False).exists():
             raise Refused(f"A match of “{instead_of}” has begun in this stage, so it keeps its seat.")
         then.order = [team.pk if each == instead_of.pk else each for each in stage.order]
+        if (school := stage.schools.get(str(instead_of.pk))) is not None:  # of the seat, so nothing is drawn anew
+            then.schools = {**stage.schools, str(team.pk): school}
         first = known.pop(instead_of.pk, instead_of.pk)
     then.substitutes = [*known.items(), (team.pk, first)]
     if stage.has_started:

@@ -49,6 +49,7 @@ def as_told(stage: Stage, entries: Iterable[LedgerEntry], n: int, *, public: boo
     told = copy(stage)
     told.seen_at = n
     told.state, told.started_at, told.finished_at, told.order, told.left_out = State.DRAFT, None, None, [], []
+    told.schools = {}
     told.refusal = ""  # that it was due, and could not start, tells of the stage before it
     known, hidden = _split(entries, n)
     for entry in reversed(hidden):
@@ -58,6 +59,7 @@ def as_told(stage: Stage, entries: Iterable[LedgerEntry], n: int, *, public: boo
     for entry in known:
         if entry.kind == Kind.ENTRANTS_SET:
             told.order, told.left_out = entry.data["order"], entry.data.get("left_out", [])
+            told.schools = entry.data.get("schools", {})
             continue
         before, after = MOVES[entry.kind]
         if told.state not in before or (public and _is_unreleased(told, entry)):

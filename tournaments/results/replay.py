@@ -49,7 +49,7 @@ NEVER: Numbers = (None, None, None)
 Span = tuple[int, int, int]
 """A match with an earlier counts_from and counts_until."""
 
-TOLD = ("state", "started_at", "finished_at", "order", "left_out", *SETTINGS)
+TOLD = ("state", "started_at", "finished_at", "order", "left_out", "schools", *SETTINGS)
 OF_MATCHES = ("counts_from", "resulted", "counts_until", "pending", "state")
 PAGE = 500
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from django.db.models import Count
 
 from contest.models import Team
+from games.phrases import listed
 from tournaments import kinds
 from tournaments.formats.plan import Feed, Plan, Seat, TableKey, TablePlan
+from tournaments.kinds.plans import schools_to_part
 from tournaments.models import Match, Stage, Table
 from tournaments.models.matches import with_reasons
 from tournaments.organising import admission, stages
@@ -41,6 +43,7 @@ class StagePreview:
     part: int = 1
     parts: int = 1
     asked: bool = False  # the organiser has chosen this round, so it stays
+    same_school: tuple[str, ...] = ()  # who meets their own school in round one, although schools are to be kept apart
 
     @property
     def earlier(self) -> int:
@@ -77,10 +80,26 @@ def stage_preview(stage: Stage, round: int | None = None, part: int = 1) -> Stag
         for number, size in enumerate(rounds.sizes, start=1)
     ]
     words = _Words(stage, rounds.names, order, teams, absent)
+    same_school = tuple(_of_one_school(stage, rounds.tables(1), teams)) if names else ()
     if kind.is_bracket(stage):
         words.matches = _matches(stage)
-        return StagePreview([_round(name, rounds.tables(name.number), words) for name in names], absent, count)
-    return _one_round(stage, rounds, names, words, StagePreview([], absent, count, names), round, part)
+        shown = [_round(name, rounds.tables(name.number), words) for name in names]
+        return StagePreview(shown, absent, count, same_school=same_school)
+    empty = StagePreview([], absent, count, names, same_school=same_school)
+    return _one_round(stage, rounds, names, words, empty, round, part)
+
+
+def _of_one_school(stage: Stage, tables: Sequence[TablePlan], teams: Mapping[int, Team]) -> Iterator[str]:
+    """Those who meet their own school at these tables, in a stage that keeps schools apart."""
+    schools = schools_to_part(stage).get("schools", {})
+    for table in tables if schools else ():
+        met: dict[str, list[Team]] = {}
+        for team in table.teams:
+            if schools.get(str(team)):
+                met.setdefault(schools[str(team)], []).append(teams[team])
+        for mates in met.values():
+            if len(mates) > 1:
+                yield f"{table.name}: {listed([team.name for team in mates])} of {mates[0].school}"
 
 
 def places_of(stage: Stage) -> list[int]:

@@ -12,7 +12,9 @@ from hypothesis import is_hypothesis_test, settings
 pytestmark = pytest.mark.long("more")
 
 MANY = settings(max_examples=100, deadline=None)
-MODULES = "combinations elimination_ranking ladder_pairing rating_systems round_robin series single_elimination swiss"
+MODULES = (
+    "combinations elimination_ranking ladder_pairing rating_systems round_robin series schools single_elimination swiss"
+)
 
 
 def properties(owner: Any) -> Iterator[tuple[str, Callable[..., None], Callable[[], None]]]:

@@ -96,6 +96,9 @@ class DrawnRound(serializers.Serializer):
 class DrawBody(serializers.Serializer):
     teams = serializers.IntegerField()
     absent = serializers.ListField(child=serializers.IntegerField(), help_text="Teams that could not play now.")
+    same_school = serializers.ListField(
+        child=serializers.CharField(), help_text="With `schools_apart`: who still meets their own school in round one."
+    )
     rounds = DrawnRound(many=True, help_text="All of a bracket, otherwise the first tables of the first round.")
 
 
@@ -216,6 +219,7 @@ def draw_body(shown: StagePreview) -> dict[str, Any]:
     return {
         "teams": shown.teams,
         "absent": [team.pk for team in shown.absent],
+        "same_school": list(shown.same_school),
         "rounds": [
             {
                 "number": round.number,
