@@ -146,8 +146,8 @@ class ContestForm(MergingForm, forms.ModelForm):
         help_texts = {
             "blurb": "One sentence, shown in the list of contests.",
             "description": "Shown on the contest's page, as Markdown. The rules of the game have their own page.",
-            "visibility": "Unlisted is not secret: anybody who tries numbers in addresses finds the contest's matches "
-            "and name. Only a private contest is closed to strangers.",
+            "visibility": "Unlisted contests are not secret: people can guess the addresses of their matches. Only a "
+            "private contest is closed to strangers.",
             "startup_seconds": "Time for a bot to start, on top of its thinking time.",
             "team_size": "Teams that are already larger keep their members.",
             "one_file": "Otherwise teams may also upload several files, or an archive. Together they must be within "

@@ -100,7 +100,7 @@ def _paid(
     return next((found for probe in probes or examination.probes if (found := probe(visit, case))), None)
 
 
-WELL = "No finding: it plays the worked example as the portal wants it."
+WELL = "No problems found."
 
 
 def doctor(arguments: Namespace) -> int:
