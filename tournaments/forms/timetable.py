@@ -79,7 +79,9 @@ class TimetableForm(MergingForm):
             name: self.cleaned_data.get(full) for name, full in names.items() if full in self.fields
         }
         wish = replace(wish, **sent)
-        return replace(wish, release=wish.release or Round.Release.AT_ONCE)
+        wish = replace(wish, release=wish.release or Round.Release.AT_ONCE)
+        left_over = wish.release != Round.Release.MOMENT and not self.is_changed(names["release_at"])
+        return replace(wish, release_at=None) if left_over else wish
 
     def clean(self) -> dict[str, Any]:
         data = super().clean() or self.cleaned_data

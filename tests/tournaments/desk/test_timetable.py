@@ -105,6 +105,11 @@ class TestForm:
         assert edit(ada, stage).status_code == 302
         assert arranged(stage) == AS_ARRANGED
 
+    def test_another_release_forgets_its_moment(self, hall: Hall, ada: Client) -> None:
+        stage = cup(hall, RoundWish(1, in_turn=True, release="moment", release_at=DAY))
+        assert edit(ada, stage, round_1_release="at_once").status_code == 302
+        assert arranged(stage)[0] == (1, None, None, False, True, "at_once", None)
+
     def test_nothing_filled_in_arranges_nothing(self, hall: Hall, ada: Client) -> None:
         stage = cup(hall)
         assert edit(ada, stage, name="Autumn Cup").status_code == 302
