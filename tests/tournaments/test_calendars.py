@@ -57,6 +57,19 @@ def test_a_subscribed_calendar_follows_a_shift() -> None:
         assert int(event.sequence.value) > int(before[uid].sequence.value)
 
 
+def test_another_start_in_the_form_is_a_move() -> None:
+    hall = Hall(4)
+    stage = cup(hall)
+    path = f"{stage.get_absolute_url()}calendar.ics"
+    before = events(path)
+    later = stage.starts_at + timedelta(minutes=5)
+    stages.edit(stage, hall.ada, stages.Wish("Cup", stage.format, stage.options, starts_at=later))
+    after = events(path)
+    first = next(uid for uid in before if uid.startswith(f"round-{stage.pk}-1@"))
+    assert after[first].dtstart.value == later
+    assert int(after[first].sequence.value) > int(before[first].sequence.value)
+
+
 def test_each_calendar_has_what_concerns_it() -> None:
     hall = Hall(4)
     stage = cup(hall)
