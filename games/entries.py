@@ -8,7 +8,7 @@ sources, and never run. Whatever is left open is asked: `EntryError.candidates`.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
@@ -32,6 +32,7 @@ NAMING = re.compile(
     r"^.*\b(?:import|from|use|uses|require\w*|include\w*|source|dofile|loadfile|mod)\b.*$", re.MULTILINE
 )
 INCLUDED = re.compile(r'^\s*#\s*include\s*"([^"\n]{1,200})"', re.MULTILINE)
+AROUND = re.compile(r"\w[\w -]{0,40}/([^\n]{1,90})")
 PACKAGE = re.compile(r"^\s*package\s+([\w.]{1,200})", re.MULTILINE)
 
 
@@ -211,7 +212,7 @@ def laid_out(recipe: Recipe, files: Mapping[str, bytes], entry: str, kit: Mappin
         copies = [path for path in all_files if PurePosixPath(path).name == name]
         for path in copies or [str(PurePosixPath(entry).with_name(name))]:
             all_files[path] = data
-    for path, text in recipe.added:
+    for path, text in (*recipe.added, *_around(recipe, all_files)):
         all_files.setdefault(path, text.encode())
     package = PACKAGE.search(_text(all_files[entry])) if "{main}" in " ".join(recipe.folder) else None
     compiled = _compiled(recipe, all_files, entry, kit)
@@ -227,8 +228,22 @@ def laid_out(recipe: Recipe, files: Mapping[str, bytes], entry: str, kit: Mappin
 
 
 def _folders(recipe: Recipe, files: Mapping[str, bytes], entry: str) -> tuple[str, ...]:
-    holding = {folder_of(path) for path in files if path.lower().endswith(recipe.headers or ("\0",))}
+    """Those that hold headers, and those around them, because a header may be included as `cards/hand.h`."""
+    holding = {
+        str(folder)
+        for path in files
+        if path.lower().endswith(recipe.headers or ("\0",))
+        for folder in PurePosixPath(path).parents
+    }
     return tuple(dict.fromkeys([".", folder_of(entry), *sorted(holding)]))
+
+
+def _around(recipe: Recipe, files: Mapping[str, bytes]) -> Iterator[tuple[str, str]]:
+    """Headers for what is included by the name of the folder around all, which was taken off: `shark/cards/hand.h`."""
+    for name in sorted({name for path in files if recipe.headers for name in INCLUDED.findall(_text(files[path]))}):
+        inner = AROUND.fullmatch(name)
+        if inner and inner[1] in files and not any(f"/{path}".endswith(f"/{name}") for path in files):
+            yield f"_around/{name}", f'#include "{inner[1]}"\n'
 
 
 def _compiled(recipe: Recipe, files: Mapping[str, bytes], entry: str, kit: Mapping[str, bytes]) -> list[str]:

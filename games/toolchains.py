@@ -87,6 +87,7 @@ GO_FOLDER = (
     *("env", "CGO_ENABLED=0", "GO111MODULE=on", "GOPROXY=off", "GOTOOLCHAIN=local", "GOMAXPROCS=2"),
 )
 C_MAIN = r"\bmain\s{0,50}\([^)]{0,300}\)\s{0,50}(?:->\s{0,50}\w{1,50}\s{0,50})?(?:\{|\w[\w\s,;*\[\]]{0,300}\{)"
+INCLUDED = ("-iquote{folders}", "-idirafter{folders}")  # -I would hide the system's <time.h> behind an author's time.h
 C_HEADERS = (".h", ".inc")
 CPP_HEADERS = (*C_HEADERS, ".hpp", ".hh", ".hxx", ".ipp", ".tpp")
 JVM_TESTS = r"^\s*import\s+(?:static\s+)?(?:org\.junit|junit\.|org\.testng|org\.scalatest)"
@@ -113,7 +114,7 @@ RECIPES: dict[str, Recipe] = {
                 "-static",
                 "-o",
                 "bot",
-                "-I{folders}",
+                *INCLUDED,
                 "{source}",
                 "{more}",
                 "{kit}",
@@ -136,7 +137,7 @@ RECIPES: dict[str, Recipe] = {
             packages="g++",
             version=("g++", "--version"),
             library=("sh", "-c", CPP_LIBRARY),
-            folder=("g++", "-std=gnu++17", "-O2", "-static", "-o", "bot", "-I{folders}", "{source}", "{more}", "{kit}"),
+            folder=("g++", "-std=gnu++17", "-O2", "-static", "-o", "bot", *INCLUDED, "{source}", "{more}", "{kit}"),
             main=C_MAIN,
             one_main=True,
             gathered=(".c",),

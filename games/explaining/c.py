@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from games.explaining.reading import Files, Found, Hint
 
 ERROR = re.compile(r"^(?P<file>[^\s:]+):(?P<line>\d+):(?:\d+:)? (?:fatal )?error: (?P<what>.*)$", re.MULTILINE)
 LINKING = re.compile(r"^(?:\S*ld: )?.*?(?P<what>(?:undefined reference to|multiple definition of) .*)$", re.MULTILINE)
+MISSING = re.compile(r"(\S+): No such file or directory")
 ASSERTION = re.compile(r"^(?:\S+: )?(?P<file>\S+?):(?P<line>\d+): .*?(?P<what>Assertion .* failed)\.$", re.MULTILINE)
 THROWN = re.compile(
     r"^terminate called after throwing an instance of '(?P<type>.*)'(?:\n\s*what\(\): *(?P<what>.*))?", re.MULTILINE
@@ -24,7 +26,10 @@ HEAP = re.compile(
 
 def compiling(log: str, files: Files) -> Found | None:
     if found := ERROR.search(log):
-        return files.found(found["what"], found["file"], found["line"])
+        said = files.found(found["what"], found["file"], found["line"])
+        if (missing := MISSING.match(said.what)) and (there := files.like(missing[1])):
+            return replace(said, advice=f"It is in your upload as {there}. Include it by this name.")
+        return said
     if found := LINKING.search(log):
         return files.found(found["what"])
     return None

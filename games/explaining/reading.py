@@ -48,6 +48,11 @@ class Files:
                 return known_as
         return ""
 
+    def like(self, path: str) -> str:
+        """The author's name for a file with the name of that one, in small or large letters, wherever it is."""
+        name = _name(path)
+        return next((known_as for known_as in self._names.values() if _name(known_as) == name), "")
+
     def found(self, what: str, path: str = "", line: int | str = 0) -> Found:
         """The message at that place, or without a place if the file is not the author's."""
         file = self.own(path) if path else ""
@@ -59,6 +64,10 @@ class Files:
             if self.own(path):
                 return self.found(what, path, line)
         return self.found(what)
+
+
+def _name(path: str) -> str:
+    return path.replace("\\", "/").rpartition("/")[2].lower()
 
 
 def bounded(text: str) -> str:
@@ -88,8 +97,8 @@ class Hint:
 
 
 def advise(found: Found, hints: Iterable[Hint]) -> Found:
-    """The same with the advice of the first hint that matches."""
-    for hint in hints:
+    """The same with the advice of the first hint that matches, unless it has one."""
+    for hint in () if found.advice else hints:
         if advice := hint.for_message(found.what):
             return Found(found.what, found.file, found.line, advice)
     return found

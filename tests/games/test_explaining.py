@@ -75,6 +75,13 @@ def test_a_line_of_the_library_is_never_blamed() -> None:
     assert found.sentence == "JSONDecodeError: Expecting value: line 1 column 1 (char 0) (my shark.py, line 3)"
 
 
+def test_a_header_that_is_in_the_upload_is_not_asked_for() -> None:
+    log = "main.c:1:10: fatal error: cards\\Hand.h: No such file or directory\n"
+    found = explaining.build("c", log, {"main.c": "main.c", "cards/hand.h": "cards/hand.h"})
+    assert found is not None
+    assert found.advice.startswith("It is in your upload as cards/hand.h.")
+
+
 def test_a_file_of_a_folder_is_named_by_its_path() -> None:
     trace = 'Traceback (most recent call last):\n  File "/box/brain/step.py", line 7, in go\nOSError: gone\n'
     found = explaining.crash("python", trace, {"brain/step.py": "brain/step.py"})

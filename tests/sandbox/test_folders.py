@@ -41,9 +41,11 @@ FOLDERS: dict[str, dict[str, str]] = {
         "tests/test_answer.c": "int answer(int);\nint main(void) { return answer(1) != 2; }\n",
     },
     "cpp": {
-        "main.cpp": '#include "answer.hpp"\n#include <fstream>\n#include <iostream>\n'
+        "main.cpp": '#include "shark/lib/answer.hpp"\n#include <ctime>\n#include <fstream>\n#include <iostream>\n'
         'int main() { int w; std::ifstream("data/weights.txt") >> w; std::cout << answer(w) << std::endl; }\n',
-        "lib/answer.hpp": 'extern "C" int answer(int);\n',
+        "features.h": "#error it hides the system's\n",
+        "lib/answer.hpp": '#include <clock/time.h>\nextern "C" int answer(int);\n',
+        "include/clock/time.h": "#include <time.h>\nextern time_t now;\n",
         "lib/answer.cc": '#include "answer.hpp"\nint answer(int w) { return w + 1; }\n',
     },
     "pascal": {
