@@ -16,6 +16,7 @@ import pytest
 from games.engine import MachineryError
 from submissions.sandbox import Level, cgroups
 from submissions.sandbox.native import native
+from tests.sandbox.matrix.places import program as program_folder
 from tests.sandbox.sandboxes import (
     HELLO,
     LEVEL,
@@ -63,10 +64,10 @@ def ask(
     python = shutil.which("python3", path="/usr/local/bin:/usr/bin")
     if python is None:
         pytest.skip("no Python of the system")
-    ours = {"PATH": os.environ["PATH"], "KIBITZ_SANDBOX_DIR": str(path), "PYTHONPATH": str(Path(__file__).parents[2])}
+    ours = {"PATH": os.environ["PATH"], "KIBITZ_SANDBOX_DIR": str(path), "PYTHONPATH": str(program_folder())}
     run = subprocess.run(
         [*through, python, "-B", "-c", textwrap.dedent(script)],
-        env=ours | environment,
+        env=ours | environment, cwd="/",
         user=user, group=user, extra_groups=[] if user else None,
         capture_output=True, text=True, check=False,
     )  # fmt: skip

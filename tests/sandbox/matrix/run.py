@@ -19,9 +19,8 @@ from submissions.languages import LANGUAGES
 from submissions.sandbox import build
 from tests.sandbox.matrix.attacks import Attack
 from tests.sandbox.matrix.cell import BREACHED, RAW, Cell
-from tests.sandbox.matrix.places import PLACES, Place, State, state_of
+from tests.sandbox.matrix.places import PLACES, Place, State, program, state_of
 
-ROOT = Path(__file__).parents[3]
 DRIVERS = Path(__file__).with_name("drivers")
 SOURCES = {"cpp": "driver.c", "scala": ""}
 """Languages whose driver is another's, or that have none."""
@@ -139,7 +138,7 @@ class Matrix:
 def start_worker(module: str, place: Place, state: State, errors: int) -> subprocess.Popen[bytes]:
     """Start a module at a place, by the system's Python, which every user can read. It waits for its input."""
     python = shutil.which("python3", path="/usr/local/bin:/usr/bin") or sys.executable
-    environment = {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT)}
+    environment = {"PATH": os.environ["PATH"], "PYTHONPATH": str(program())}
     if place.groups != "none" and (chosen := os.environ.get("KIBITZ_CGROUP")):
         environment["KIBITZ_CGROUP"] = chosen
     who = {"user": place.number, "group": place.number, "extra_groups": []} if place.number else {}
