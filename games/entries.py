@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import PurePosixPath
 
 from games.compiled import C_NOISE, JVM_NOISE, plain, renamed
@@ -20,7 +21,11 @@ from games.toolchains import RECIPES, recognise
 
 MAIN_NAMES = ("main", "__main__")
 MAKEFILES = ("GNUmakefile", "makefile", "Makefile")
-TEST = re.compile(r"(?:^|/)(?:tests?/|test_|[^/]*_test\.)", re.IGNORECASE)
+TEST = re.compile(
+    r"(?i:(?:^|/)(?:unit)?_?tests?/|(?:^|/)(?:unit)?_?tests?\d*[_.-][^/]*$|[_.-](?:unit)?_?tests?\d*\.\w+$)"
+    r"|[a-z0-9]Tests?\.\w+$|(?:^|/)Tests?[A-Z][^/]*$"
+)
+"""Paths of tests: a folder `tests`, `test_hand.c`, `hand-tests.c`, `HandTest.java`; but not `contest.c`."""
 READ = 256 * 1024
 """Bytes of a file in which a main is looked for."""
 
@@ -33,6 +38,12 @@ NAMING = re.compile(
 )
 INCLUDED = re.compile(r'^\s*#\s*include\s*"([^"\n]{1,200})"', re.MULTILINE)
 AROUND = re.compile(r"\w[\w -]{0,40}/([^\n]{1,90})")
+WORD = re.compile(r"[\w./+-]+")
+VARIABLE = re.compile(r"^[ ]*([\w.-]{1,80})[ ]*[:+?]{0,2}=(.*)$", re.MULTILINE)
+RULE = re.compile(
+    r"^(?P<targets>[^\s:=][^:=\n]*?)[ ]*::?(?!=)(?P<needs>[^\n]*)(?P<commands>(?:\n\t[^\n]*)*)", re.MULTILINE
+)
+MOST_RULES = 100
 PACKAGE = re.compile(r"^\s*package\s+([\w.]{1,200})", re.MULTILINE)
 
 
@@ -182,24 +193,76 @@ def _names_in(data: bytes) -> set[str]:
     return {word for line in NAMING.findall(_text(data)) for word in re.findall(r"\w+", line)}
 
 
+def is_test(recipe: Recipe, path: str, data: bytes) -> bool:
+    """Whether a source is named as a test, or uses a library for tests."""
+    return TEST.search(path) is not None or _has_framework(recipe, data)
+
+
+def _has_framework(recipe: Recipe, data: bytes) -> bool:
+    return bool(recipe.foreign) and re.search(recipe.foreign, _text(data), re.MULTILINE) is not None
+
+
 def made_from(files: Mapping[str, bytes]) -> tuple[list[str], bool]:
     """The sources that a Makefile at the top names, itself or by their objects, and whether these are all."""
+    return _sources_in(_makefile(files), files)
+
+
+def _makefile(files: Mapping[str, bytes]) -> str:
+    """The text of the Makefile at the top, without comments, each command on one line. Blank if there is none."""
     name = next((name for name in MAKEFILES if name in files), "")
-    if not name:
-        return [], False
-    text = re.sub(r"#[^\n]*", "", _text(files[name]).replace("\\\n", " "))
+    return re.sub(r"#[^\n]*", "", _text(files[name]).replace("\\\n", " ")) if name else ""
+
+
+def _sources_in(text: str, files: Mapping[str, bytes]) -> tuple[list[str], bool]:
+    """The sources that a part of a Makefile names, itself or by their objects, and whether these are all."""
     by_stem: dict[str, list[str]] = {}
     for path in files:
         if recognise(path):
             by_stem.setdefault(PurePosixPath(path).stem, []).append(path)
     found: list[str] = []
-    for word in re.findall(r"[\w./+-]+", text):
+    for word in WORD.findall(text):
         plain = word.removeprefix("./")
         if plain in files and recognise(plain):
             found.append(plain)
         elif plain.endswith((".o", ".obj", ".class")) and len(same := by_stem.get(PurePosixPath(plain).stem, [])) == 1:
             found.append(same[0])
     return list(dict.fromkeys(found)), not re.search(r"wildcard|\*\.(?!(?:o|obj|class|exe|d)\b)|\$\(shell", text)
+
+
+def _made_with(files: Mapping[str, bytes], entry: str) -> list[str]:
+    """The sources that the Makefile links with the entry: those of the rule that needs the entry or its object, and of
+    what that rule needs. Empty if it does not name them."""
+    text = _makefile(files)
+    variables: dict[str, list[str]] = {}
+    for name, value in VARIABLE.findall(text):
+        variables.setdefault(name, []).append(value)
+    rules = [(_reached(each["targets"], variables), each) for each in islice(RULE.finditer(text), MOST_RULES)]
+    rules = [
+        (targets, rule)
+        for targets, rule in rules
+        if "%" not in targets and not targets.rstrip().endswith((".o", ".obj"))
+    ]
+    needed = dict(variables)
+    for targets, rule in rules:
+        for target in WORD.findall(targets):
+            needed[target] = [*needed.get(target, []), rule["needs"]]
+    for _, rule in rules:
+        told = _reached(rule["commands"], variables)
+        if entry in _sources_in(_reached(rule["needs"], variables) + told, files)[0]:
+            found, is_all = _sources_in(_reached(rule["needs"], needed) + told, files)
+            return found if is_all else []
+    return []
+
+
+def _reached(text: str, named: Mapping[str, Sequence[str]]) -> str:
+    """A part of a Makefile, with all that it names and what that names: variables, targets."""
+    todo, seen, found = [text], set(), []
+    while todo:
+        found.append(part := todo.pop())
+        names = {name for name in WORD.findall(part) if name in named} - seen
+        seen |= names
+        todo += [each for name in names for each in named[name]]
+    return " ".join(found)
 
 
 def laid_out(recipe: Recipe, files: Mapping[str, bytes], entry: str, kit: Mapping[str, bytes]) -> Layout:
@@ -249,23 +312,31 @@ def _around(recipe: Recipe, files: Mapping[str, bytes]) -> Iterator[tuple[str, s
 def _compiled(recipe: Recipe, files: Mapping[str, bytes], entry: str, kit: Mapping[str, bytes]) -> list[str]:
     """The sources that are compiled with the entry, in order of their paths."""
     endings = (*recipe.extensions, *recipe.gathered)
-    sources = sorted(path for path in files if path.lower().endswith(endings) and path != entry)
+    linked = _made_with(files, entry) if recipe.one_main else []
     made, is_all = made_from(files)
-    if is_all and entry in made and len(made) > 1:
-        sources = [path for path in sources if path in made or PurePosixPath(path).name in kit]
-    included = {PurePosixPath(name).name for path in files for name in INCLUDED.findall(_text(files[path]))}
+    made = linked or (made if is_all and entry in made and len(made) > 1 else list(files))
+    includes = {path: [PurePosixPath(name) for name in INCLUDED.findall(_text(data))] for path, data in files.items()}
+    called = {name.stem for path in files if not is_test(recipe, path, files[path]) for name in includes[path]}
+
+    def is_part(path: str) -> bool:
+        name, data = PurePosixPath(path), files[path]
+        if name.name in kit:
+            return True
+        if path not in made or (recipe.one_main and has_main(recipe, data)):
+            return False
+        if recipe.one_main:  # a program that calls its tests includes their header
+            return path in linked or name.stem in called or not is_test(recipe, path, data)
+        return not _has_framework(recipe, data) and "src/test/" not in path
+
+    sources = sorted(path for path in files if path.lower().endswith(endings) and path != entry and is_part(path))
+    including = [path for path in files if path in sources or path == entry or not path.lower().endswith(endings)]
+    included = {name.name for path in including for name in includes[path]}
     seen: set[str] = set()
     compiled = []
     for path in sources:
-        name, data = PurePosixPath(path).name, files[path]
-        if name in kit and name in seen:  # the author's folder has the kit twice
+        name = PurePosixPath(path).name
+        if name in seen if name in kit else name in included:  # the author's folder may have the kit twice
             continue
         seen.add(name)
-        if name not in kit and (
-            name in included
-            or (recipe.one_main and has_main(recipe, data))
-            or (recipe.foreign and re.search(recipe.foreign, _text(data), re.MULTILINE))
-        ):
-            continue
         compiled.append(path)
     return compiled

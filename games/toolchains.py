@@ -90,6 +90,11 @@ C_MAIN = r"\bmain\s{0,50}\([^)]{0,300}\)\s{0,50}(?:->\s{0,50}\w{1,50}\s{0,50})?(
 INCLUDED = ("-iquote{folders}", "-idirafter{folders}")  # -I would hide the system's <time.h> behind an author's time.h
 C_HEADERS = (".h", ".inc")
 CPP_HEADERS = (*C_HEADERS, ".hpp", ".hh", ".hxx", ".ipp", ".tpp")
+C_TESTS = (
+    r"^\s*#\s*include\s*(?:<check\.h>|[<\"](?:[\w./-]*/)?(?i:"
+    r"(?:gtest|gmock|catch2?|boost/test|cppunit|cpputest|cunit|cxxtest|criterion)/"
+    r"|(?:catch(?:_amalgamated)?|doctest|unity(?:_fixture)?|cmocka|munit|minunit|greatest|(?:ac)?utest|cutest)\.h))"
+)
 JVM_TESTS = r"^\s*import\s+(?:static\s+)?(?:org\.junit|junit\.|org\.testng|org\.scalatest)"
 
 RECIPES: dict[str, Recipe] = {
@@ -122,6 +127,7 @@ RECIPES: dict[str, Recipe] = {
             ),
             main=C_MAIN,
             one_main=True,
+            foreign=C_TESTS,
             headers=C_HEADERS,
             jailed=NATIVE,
         ),
@@ -140,6 +146,7 @@ RECIPES: dict[str, Recipe] = {
             folder=("g++", "-std=gnu++17", "-O2", "-static", "-o", "bot", *INCLUDED, "{source}", "{more}", "{kit}"),
             main=C_MAIN,
             one_main=True,
+            foreign=C_TESTS,
             gathered=(".c",),
             headers=CPP_HEADERS,
             libraries=LIBRARIES["cpp"],

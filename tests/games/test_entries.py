@@ -131,8 +131,44 @@ def test_what_is_compiled_together() -> None:
     files["Makefile"] = "OBJS = src/main.o \\\n  build/board.o\nbot: $(OBJS)\n\trm -f *.o\n"
     files["src/old.c"] = "int board;"
     assert layout(files, "src/main.c").more == ("src/board.c",)
-    files["Makefile"] += "ALL = $(wildcard src/*.c)\n"
+    files["Makefile"] = "ALL = $(wildcard src/*.c)\nbot: src/main.c $(ALL)\n"
     assert layout(files, "src/main.c").more == ("src/board.c", "src/old.c")
+
+
+@pytest.mark.parametrize(
+    ("makefile", "more"),
+    [
+        ("", ("hand.c", "own.c", "own_tests.c")),
+        ("all: bot try\nbot: bot.c hand.h\n\tgcc bot.c -o bot\ntry: try.c hand.c\n", ()),
+        ("O = bot.o \\\n  hand.o\nall: $(BOT) try\n$(BOT): $(O)\nbot.o: bot.c own.c\ntry: try.o hand.o\n", ("hand.c",)),
+        ("bot: bot.o libown.a\n\tgcc bot.o -L. -lown\nlibown.a: own.o\n\tar r libown.a $^\n", ("own.c",)),
+        ("S = bot.c own.c hand_test.c\nbot: $(S:.c=.o)\n\tgcc -o $@ $^\n", ("hand_test.c", "own.c")),
+        ("bot: bot.c\n\tgcc -o bot *.c\n", ("hand.c", "own.c", "own_tests.c")),
+    ],
+)
+def test_tests_are_not_linked(makefile: str, more: tuple[str, ...]) -> None:
+    files = {
+        "Makefile": makefile,
+        "bot.c": '#include "own_tests.h"\n' + MAIN,
+        "hand.c": "",
+        "own.c": "",
+        "own_tests.c": "",  # which the bot calls, as Intensity asks for
+        "hand_test.c": '#include "hand.c"\n',
+        "try.c": "#include <gtest/gtest.h>\n",
+        "unity/unity.c": '#include "unity.h"\n',
+    }
+    assert layout(files, "bot.c").more == more
+
+
+@pytest.mark.parametrize("name", ["test_a.c", "a_tests.c", "tests/a.c", "HandTest.java", "TestHand.cc", "a.test.js"])
+def test_what_is_called_a_test(name: str) -> None:
+    assert entries.TEST.search(name)
+    assert not entries.TEST.search(name.replace("est", "aste"))
+
+
+@pytest.mark.parametrize("name", ["contest.c", "latest.cc", "Contest.java", "protest/a.c", "Tester.java", "attest_a.c"])
+def test_what_is_not_called_a_test(name: str) -> None:
+    assert not entries.TEST.search(name)
 
 
 def test_the_kits_own_files_replace_copies() -> None:
