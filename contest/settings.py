@@ -501,6 +501,7 @@ REST_FRAMEWORK = {
         "upload": "30/min",
         "practice": "30/min",
     },
+    "DATETIME_FORMAT": None,  # the renderer writes moments, so that all of them look alike
     "EXCEPTION_HANDLER": "contest.api.problems.answer_to",
     "NUM_PROXIES": ALLAUTH_TRUSTED_PROXY_COUNT,
     "UNAUTHENTICATED_USER": "django.contrib.auth.models.AnonymousUser",

@@ -39,11 +39,16 @@ class GameBody(serializers.Serializer):
     house = serializers.ListField(child=serializers.CharField(), help_text="The game's own players, from the weakest.")
 
 
+class MemoryField(serializers.IntegerField):
+    def to_representation(self, value: int) -> int:
+        return -(-value // languages.MEGABYTE)
+
+
 class LanguageBody(serializers.Serializer):
     slug = serializers.CharField()
     name = serializers.CharField()
     extensions = serializers.ListField(child=serializers.CharField())
-    least_memory_mb = serializers.IntegerField(help_text="With less, not even an empty program runs.")
+    least_memory_mb = MemoryField(source="memory_floor", help_text="With less, not even an empty program runs.")
     installed = serializers.BooleanField(help_text="Whether the machine that answers can build it.")
 
 
@@ -56,23 +61,11 @@ def game_body(game: Game) -> dict[str, Any]:
         "tagline": game.summary,
         "fewest_seats": game.seats[0],
         "most_seats": game.seats[1],
-        "presets": [
-            {"key": f"{game.slug}:{preset.name}", "name": preset.name, "title": preset.title} for preset in game.presets
-        ],
+        "presets": [{"key": f"{game.slug}:{it.name}", "name": it.name, "title": it.title} for it in game.presets],
         "kits": [name for name in kits.kit_names(game) if name != kits.ALL],
         "languages": [slug for slug in languages.table() if slug not in refused],
         "not_offered": {slug: it.sentence for slug, it in refused.items()},
         "house": [house.name for house in game.house],
-    }
-
-
-def language_body(language: languages.Language) -> dict[str, Any]:
-    return {
-        "slug": language.slug,
-        "name": language.name,
-        "extensions": list(language.extensions),
-        "least_memory_mb": -(-language.memory_floor // languages.MEGABYTE),
-        "installed": language.installed(),
     }
 
 
@@ -89,4 +82,4 @@ class LanguagesView(ApiView):
 
     @extend_schema(responses=LanguageBody(many=True), summary="The languages for bots")
     def get(self, request: Request) -> Response:
-        return Response([language_body(language) for language in languages.table().values()])
+        return Response(self.told(LanguageBody, languages.table().values(), many=True))

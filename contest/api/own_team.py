@@ -17,7 +17,7 @@ from rest_framework.response import Response
 
 from contest import guesses, teams
 from contest.api.forms import as_serializer, completed, filled, typed
-from contest.api.teams import TeamBody, team_body
+from contest.api.teams import TeamBody
 from contest.api.views import ApiView, MemberView
 from contest.forms import JoinForm, TeamForm
 from contest.models import Contest, Membership, Scope, Team
@@ -25,12 +25,17 @@ from contest.permissions import access
 from contest.team_views import way_out
 
 
+class IsYouField(serializers.BooleanField):
+    def get_attribute(self, instance: Membership) -> bool:
+        return instance.user_id == self.context["request"].user.pk
+
+
 class MemberBody(serializers.Serializer):
     id = serializers.IntegerField()
-    username = serializers.CharField()
-    name = serializers.CharField(help_text="The real name too, if they gave one.")
+    username = serializers.CharField(source="user.username")
+    name = serializers.CharField(source="user.called", help_text="The real name too, if they gave one.")
     is_captain = serializers.BooleanField()
-    is_you = serializers.BooleanField()
+    is_you = IsYouField()
     joined_at = serializers.DateTimeField()
 
 
@@ -57,27 +62,17 @@ JoinBody = as_serializer(JoinForm, "JoinBody")
 ChangedTeamBody = as_serializer(TeamForm, "ChangedTeamBody")
 
 
-def own_team_body(team: Team, mine: Membership, request: Request) -> dict[str, Any]:
+def own_team_body(team: Team, view: ApiView) -> dict[str, Any]:
     members = list(team.people())
     enter = reverse("enter", args=[team.contest.slug])
     out = way_out(team, timezone.now())
     return {
-        **team_body(team, request),
+        **view.told(TeamBody, team),
         "code": team.code,
-        "join_page": request.build_absolute_uri(f"{enter}?code={team.code}"),
+        "join_page": view.request.build_absolute_uri(f"{enter}?code={team.code}"),
         "checked_in_at": team.checked_in_at,
         "is_full": len(members) >= team.contest.team_size,
-        "members": [
-            {
-                "id": member.pk,
-                "username": member.user.username,
-                "name": member.user.called,
-                "is_captain": member.is_captain,
-                "is_you": member.pk == mine.pk,
-                "joined_at": member.joined_at,
-            }
-            for member in members
-        ],
+        "members": view.told(MemberBody, members, many=True),
         "way_out": {"text": out.text, "act": out.act, "warning": out.warning},
     }
 
@@ -101,8 +96,7 @@ class JoinView(ApiView):
     @extend_schema(summary="Join a team by its code", request=JoinBody, responses=OwnTeamBody)
     def post(self, request: Request, slug: str) -> Response:
         team = teams.join(self.contest, self.person, filled(JoinForm(typed(request)))["code"])
-        mine = team.memberships.get(user=self.person)
-        return Response(own_team_body(team, mine, request))
+        return Response(own_team_body(team, self))
 
 
 class OwnTeam(MemberView):
@@ -114,7 +108,7 @@ class OwnTeam(MemberView):
         return self.access.membership
 
     def body(self) -> dict[str, Any]:
-        return own_team_body(self.team, self.mine, self.request)
+        return own_team_body(self.team, self)
 
 
 class OwnTeamView(OwnTeam):
@@ -178,10 +172,7 @@ class CodeView(CaptainView):
 
 class MemberActView(CaptainView):
     def member(self, pk: int) -> Membership:
-        found = self.team.memberships.select_related("user", "team__contest").filter(pk=pk).first()
-        if found is None:
-            raise Http404("Your team has no such member.")
-        return found
+        return get_object_or_404(self.team.memberships.select_related("user", "team__contest"), pk=pk)
 
 
 class MakeCaptainView(MemberActView):

@@ -13,7 +13,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from contest import languages, markdown
-from contest.api.games import LanguageBody, language_body
+from contest.api.games import LanguageBody
 from contest.api.views import ContestView
 from contest.setup_forms import option_label
 from contest.views import kit_file, kits_of
@@ -115,7 +115,7 @@ class ContestLanguagesView(ContestView):
             {
                 "languages": [
                     {
-                        **language_body(it),
+                        **self.told(LanguageBody, it),
                         "toolchain": it.toolchain(),
                         "fits": it.memory_floor <= contest.memory_mb * languages.MEGABYTE,
                     }

@@ -14,8 +14,10 @@ from django.utils.cache import patch_vary_headers
 from django.utils.http import parse_etags, parse_header_parameters
 from rest_framework import permissions
 from rest_framework.exceptions import NotAuthenticated
+from rest_framework.generics import GenericAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
+from rest_framework.serializers import CharField, Serializer, URLField
 from rest_framework.views import APIView
 
 from contest.api import idempotency, paging
@@ -64,7 +66,7 @@ class HasScope(permissions.BasePermission):
         return True
 
 
-class ApiView(APIView):
+class ApiView(GenericAPIView):
     """An address. GET answers have an ETag, POST takes an Idempotency-Key, errors are problems."""
 
     scope: ClassVar[Scope | tuple[Scope, ...] | None] = None
@@ -125,6 +127,14 @@ class ApiView(APIView):
                 response = self._not_modified(request, etag)
         return response
 
+    def told(self, body: type[Serializer], found: Any, many: bool = False) -> Any:
+        """What `body` tells of a row, or of many."""
+        return body(found, many=many, context=self.get_serializer_context()).data
+
+    def piece(self, body: type[Serializer], found: Any) -> Response:
+        """The piece of a long list that the request asks for."""
+        return self.get_paginated_response(self.told(body, self.paginate_queryset(found), many=True))
+
     def ndjson(self, rows: Iterable[dict[str, Any]], name: str) -> StreamingHttpResponse:
         """A line of JSON for each row, sent while they are read."""
         return paging.in_lines(rows, name, self._etag())
@@ -170,6 +180,20 @@ def _matches(request: Request, etag: str) -> bool:
     asked = parse_etags(request.headers.get("If-None-Match", ""))
     bare = etag.removeprefix("W/")
     return "*" in asked or any(each.removeprefix("W/") == bare for each in asked)
+
+
+class Address(URLField):
+    """A path, told with the portal's name."""
+
+    def to_representation(self, value: str) -> str:
+        return self.context["request"].build_absolute_uri(value)
+
+
+class NameField(CharField):
+    """Somebody's name, blank if there is nobody."""
+
+    def get_attribute(self, instance: Any) -> Any:
+        return super().get_attribute(instance) or ""
 
 
 class ContestView(ApiView):

@@ -11,21 +11,21 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from contest.api.paging import NewestFirst
-from contest.api.views import ApiView
+from contest.api.views import Address, ApiView
 from contest.models import Scope
 from tournaments.feeds import changes, reading
 from tournaments.feeds.reading import must_be_visible
-from tournaments.models import FollowSettings, NewsItem
+from tournaments.models import FollowSettings
 
 FIELDS = ("contest", "team")
 
 
 class FollowedBody(serializers.Serializer):
-    kind = serializers.ChoiceField(FIELDS)
-    id = serializers.IntegerField()
+    kind = serializers.ChoiceField(FIELDS, source="field")
+    id = serializers.IntegerField(source="pk")
     name = serializers.CharField()
     where = serializers.CharField(allow_blank=True)
-    page = serializers.URLField(allow_null=True, help_text="None: you may not see it any more.")
+    page = Address(source="path", allow_null=True, help_text="None: you may not see it any more.")
 
 
 class FollowingBody(serializers.Serializer):
@@ -45,12 +45,12 @@ class FollowBody(serializers.Serializer):
 
 class NewsBody(serializers.Serializer):
     id = serializers.IntegerField()
-    contest = serializers.CharField(help_text="Its slug.")
+    contest = serializers.CharField(source="contest.slug", help_text="Its slug.")
     at = serializers.DateTimeField(help_text="When it became known.")
     kind = serializers.CharField()
     title = serializers.CharField()
     text = serializers.CharField(allow_blank=True)
-    page = serializers.URLField()
+    page = Address(source="path")
 
 
 class FollowingAddress(ApiView):
@@ -60,16 +60,7 @@ class FollowingAddress(ApiView):
     def body(self) -> dict[str, Any]:
         settings = changes.settings_of(self.person)
         return {
-            "follows": [
-                {
-                    "kind": each.field,
-                    "id": each.pk,
-                    "name": each.name,
-                    "where": each.where,
-                    "page": self.request.build_absolute_uri(each.path) if each.path else None,
-                }
-                for each in reading.follows_of(self.person)
-            ],
+            "follows": self.told(FollowedBody, reading.follows_of(self.person), many=True),
             "digest": settings.digest,
             "feed": self.request.build_absolute_uri(reverse("following-feed", args=[settings.key])),
         }
@@ -119,14 +110,4 @@ class NewsView(FollowingAddress):
 
     @extend_schema(summary="The news of what you follow, the newest first", responses=NewsBody(many=True))
     def get(self, request: Request) -> Response:
-        pages = self.pagination_class()
-        rows = pages.paginate_queryset(reading.followed_by(self.person), request, view=self) or []
-        return pages.get_paginated_response([self._told(each) for each in rows])
-
-    def _told(self, item: NewsItem) -> dict[str, Any]:
-        return {
-            "id": item.pk,
-            "contest": item.contest.slug,
-            **{name: getattr(item, name) for name in ("at", "kind", "title", "text")},
-            "page": self.request.build_absolute_uri(item.path),
-        }
+        return self.piece(NewsBody, reading.followed_by(self.person))

@@ -106,9 +106,8 @@ class MatchesView(SightView):
         if paging.wants_lines(request):
             told = export.every_match(self.sight, found)
             return self.ndjson((line(each, request) for each in told), f"{slug}-matches")
-        pages = self.pagination_class()
-        rows = pages.paginate_queryset(export.in_full(found), request, view=self) or []
-        return pages.get_paginated_response([line(each, request) for each in export.told(self.sight, rows)])
+        rows = self.paginate_queryset(export.in_full(found)) or []
+        return self.get_paginated_response([line(each, request) for each in export.told(self.sight, rows)])
 
     def _found(self, request: Request) -> MatchQuerySet:
         stages = Stage.objects.filter(pk__in=[stage.pk for stage in self.sight.stages])

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, ClassVar
+from functools import cached_property
+from typing import ClassVar
 
 from django.http import Http404
 from django.shortcuts import get_object_or_404
@@ -12,7 +13,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from contest.api.views import ApiView, has_scope
+from contest.api.views import Address, ApiView, has_scope
 from contest.models import Scope
 from contest.permissions import Access, access
 from contest.replay import Replay
@@ -33,17 +34,28 @@ class NewNoteBody(serializers.Serializer):
     audience = serializers.ChoiceField(Audience.choices, help_text="For whom; which are possible depends on you.")
 
 
+class AuthorField(serializers.CharField):
+    def get_attribute(self, instance: Note) -> str:
+        return who_wrote(instance)
+
+
+class MayRemoveField(serializers.BooleanField):
+    def get_attribute(self, instance: Note) -> bool:
+        view = self.context["view"]
+        return notes.may_remove(view.reader, instance, view.request.user.pk)
+
+
 class NoteBody(serializers.Serializer):
     id = serializers.IntegerField()
     ply = serializers.IntegerField()
     where = serializers.CharField(help_text="The position in words.")
     audience = serializers.ChoiceField(Audience.choices)
     text = serializers.CharField(help_text="Markdown.")
-    by = serializers.CharField(help_text="The team, or “Organisers”.")
+    by = AuthorField(help_text="The team, or “Organisers”.")
     team_id = serializers.IntegerField(allow_null=True)
     made_at = serializers.DateTimeField()
-    page = serializers.URLField(help_text="The replay at this position.")
-    may_remove = serializers.BooleanField(help_text="Whether you may remove it.")
+    page = Address(source="href", help_text="The replay at this position.")
+    may_remove = MayRemoveField(help_text="Whether you may remove it.")
 
 
 class NotesAddress(ApiView):
@@ -59,15 +71,14 @@ class NotesAddress(ApiView):
         """Raises LookupError if the game was not played."""
         raise NotImplementedError
 
-    @property
+    @cached_property
     def reader(self) -> Access:
         found = access(self.request._request, self.place().contest)
         return found if has_scope(self.request, self.as_member) else replace(found, membership=None)
 
     def listed(self) -> Response:
         self.replayed()
-        place, reader = self.place(), self.reader
-        return Response([_told(self.request, reader, note) for note in notes.readable(reader, place)])
+        return Response(self.told(NoteBody, notes.readable(self.reader, self.place()), many=True))
 
     def written(self) -> Response:
         body = NewNoteBody(data=self.request.data)
@@ -75,26 +86,14 @@ class NotesAddress(ApiView):
         sent, replay = body.validated_data, self.replayed()
         ply = min(sent["ply"], replay.last)
         wish = notes.Wish(sent["text"], sent["audience"], ply, replay.where(ply))
-        reader = self.reader
-        note = notes.write(reader, self.person, self.place(), wish)
-        return Response(_told(self.request, reader, note), status=201)
+        note = notes.write(self.reader, self.person, self.place(), wish)
+        return Response(self.told(NoteBody, note), status=201)
 
     def replayed(self) -> Replay:
         try:
             return self.replay()
         except LookupError as error:
             raise Http404(str(error)) from error
-
-
-def _told(request: Request, reader: Access, note: Note) -> dict[str, Any]:
-    names = ("ply", "where", "audience", "text", "team_id", "made_at")
-    return {
-        "id": note.pk,
-        **{name: getattr(note, name) for name in names},
-        "by": who_wrote(note),
-        "page": request.build_absolute_uri(note.href),
-        "may_remove": notes.may_remove(reader, note, request.user.pk),
-    }
 
 
 class MatchNotesView(NotesAddress, MatchAddress):

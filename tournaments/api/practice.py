@@ -107,11 +107,10 @@ class OrdersView(Followed):
 
     @extend_schema(summary="Practice, the newest first", responses=PracticeLine(many=True), parameters=[OF_TEAM])
     def get(self, request: Request, slug: str) -> Response:
-        pages = self.pagination_class()
         found = PracticeOrder.objects.filter(team=self.team_asked(), kind=PracticeOrder.Kind.PRACTICE)
         found = found.with_counts().select_related("made_by", "contest")
-        rows = pages.paginate_queryset(found.prefetch_related(orders.with_players()), request, view=self) or []
-        return pages.get_paginated_response([line(order, vars(order), self) for order in rows])
+        rows = self.paginate_queryset(found.prefetch_related(orders.with_players())) or []
+        return self.get_paginated_response([line(order, vars(order), self) for order in rows])
 
     @extend_schema(
         summary="Order practice",

@@ -10,7 +10,6 @@ from rest_framework import serializers
 from contest.api.forms import as_serializer
 from contest.models import Contest
 from tournaments.models import PracticeGame, PracticeOrder
-from tournaments.practice.figures import Line
 from tournaments.practice.forms import PracticeForm
 from tournaments.view_models.practice import GameLine, OrderSeen
 
@@ -40,14 +39,20 @@ class FiguresLine(serializers.Serializer):
     key = serializers.CharField(help_text="The number of the seat, or the key of the opponent.")
     games = serializers.IntegerField()
     win_rate = serializers.FloatField(
-        allow_null=True, help_text="A shared first place counts as a part. Against an opponent: the better place."
+        source="won",
+        allow_null=True,
+        help_text="A shared first place counts as a part. Against an opponent: the better place.",
     )
-    win_low = serializers.FloatField(allow_null=True, help_text="95 % interval (Wilson); from four games on.")
-    win_high = serializers.FloatField(allow_null=True)
+    win_low = serializers.FloatField(
+        source="low", allow_null=True, help_text="95 % interval (Wilson); from four games on."
+    )
+    win_high = serializers.FloatField(source="high", allow_null=True)
     points = serializers.FloatField(
         allow_null=True, help_text="The average of a game. Against an opponent: the difference."
     )
-    points_margin = serializers.FloatField(allow_null=True, help_text="Half of its 95 % interval (Student's t).")
+    points_margin = serializers.FloatField(
+        source="margin", allow_null=True, help_text="Half of its 95 % interval (Student's t)."
+    )
 
 
 class PracticeFigures(FiguresLine):
@@ -185,25 +190,12 @@ def order_body(seen: OrderSeen, at: Addresses) -> dict[str, Any]:
         **line(seen.order, counts, at),
         "options": seen.order.options,
         "figures": {
-            **_figures(found.all),
+            **FiguresLine(found.all).data,
             "faults": found.faults,
-            "by_seat": [_figures(each) for each in found.seats],
-            "by_opponent": [_figures(each) for each in found.opponents],
+            "by_seat": FiguresLine(found.seats, many=True).data,
+            "by_opponent": FiguresLine(found.opponents, many=True).data,
         },
         "game_list": [_game(each, seen, at) for each in seen.games],
-    }
-
-
-def _figures(found: Line) -> dict[str, Any]:
-    return {
-        "title": found.title,
-        "key": found.key,
-        "games": found.games,
-        "win_rate": found.won,
-        "win_low": found.low,
-        "win_high": found.high,
-        "points": found.points,
-        "points_margin": found.margin,
     }
 
 

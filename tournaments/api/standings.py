@@ -19,7 +19,7 @@ from tournaments.api.stages import number_asked
 from tournaments.exports import export
 from tournaments.formats.plan import Status
 from tournaments.models import Stage
-from tournaments.view_models.ratings import Rated, history_of
+from tournaments.view_models.ratings import history_of
 
 COUNTED = ("matches", "games", "first", "second", "third", "fourth", "faults", "won", "tied", "lost")
 
@@ -134,6 +134,4 @@ class RatingsView(SightView):
         team = self.known_team(asked)
         if team is None:
             raise Http404("This contest has no such team.")
-        pages = self.pagination_class()
-        rows: list[Rated] = pages.paginate_queryset(history_of(self.sight, team.pk), request)
-        return pages.get_paginated_response([row._asdict() for row in rows])
+        return self.piece(RatedMatch, history_of(self.sight, team.pk))

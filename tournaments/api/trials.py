@@ -137,13 +137,12 @@ class TrialsView(TrialsAddress, OrdersView):
 
     @extend_schema(summary="Trials, the newest first", responses=TrialLine(many=True), parameters=[OF_TEAM])
     def get(self, request: Request, slug: str) -> Response:
-        pages = self.pagination_class()
         found = PracticeOrder.objects.filter(team=self.team_asked(), kind=PracticeOrder.Kind.TRIAL)
         found = found.select_related("trial", "made_by", "contest").prefetch_related(orders.with_players())
-        rows = pages.paginate_queryset(found, request, view=self) or []
+        rows = self.paginate_queryset(found) or []
         for order in rows:
             order.trial.order = order
-        return pages.get_paginated_response([self.line(order.trial) for order in rows])
+        return self.get_paginated_response([self.line(order.trial) for order in rows])
 
     @extend_schema(
         summary="Start a trial",

@@ -16,7 +16,7 @@ from contest.api.desk.views import OrganiserView
 from contest.api.forms import as_serializer, completed, filled, typed
 from contest.api.paging import NewestFirst
 from contest.api.problems import wrong
-from contest.api.views import ApiView, MemberView
+from contest.api.views import ApiView, MemberView, NameField
 from contest.models import Kind, Scope
 from tournaments.api.ledger import EntryBody
 from tournaments.models import Delivery, NewsItem, Webhook
@@ -31,6 +31,11 @@ KINDS = (*Kind.choices, *NewsItem.FURTHER.items())
 """What webhooks can tell: those of followers the kinds of news, others the kinds of entries of the ledger."""
 
 
+class WhyOffField(serializers.CharField):
+    def get_attribute(self, instance: Webhook) -> str:
+        return why_off(instance)
+
+
 class WebhookBody(serializers.Serializer):
     id = serializers.IntegerField()
     url = serializers.CharField(help_text=SEEN)
@@ -38,7 +43,7 @@ class WebhookBody(serializers.Serializer):
         child=serializers.ChoiceField(KINDS), help_text="The events that it tells. None at all: every event."
     )
     is_on = serializers.BooleanField()
-    why_off = serializers.CharField(allow_blank=True, help_text="A sentence.")
+    why_off = WhyOffField(allow_blank=True, help_text="A sentence.")
     switched_off_at = serializers.DateTimeField(allow_null=True)
     waiting = serializers.IntegerField(help_text="Messages that are not delivered yet.")
     failures = serializers.IntegerField(help_text="In a row.")
@@ -46,12 +51,16 @@ class WebhookBody(serializers.Serializer):
     retry_at = serializers.DateTimeField(allow_null=True, help_text="When the message that failed is tried again.")
     delivered_at = serializers.DateTimeField(allow_null=True, help_text="The last success.")
     made_at = serializers.DateTimeField()
-    reads_as = serializers.CharField(
+    reads_as = NameField(
         allow_blank=True, help_text="Who is responsible. It stops when they leave the team or lose their role."
     )
     old_secret_until = serializers.DateTimeField(
         allow_null=True, help_text="Until then messages are also signed with the secret before this one."
     )
+
+    def to_representation(self, instance: Webhook) -> dict[str, Any]:
+        told = super().to_representation(instance)
+        return told if len(instance.secrets(timezone.now())) > 1 else told | {"old_secret_until": None}
 
 
 class NewWebhookBody(WebhookBody):
@@ -76,9 +85,14 @@ class DeliveryBody(serializers.Serializer):
     duration_ms = serializers.IntegerField(allow_null=True)
 
 
+class PayloadField(serializers.JSONField):
+    def to_representation(self, value: Any) -> Any:
+        return json.loads(value)
+
+
 class WholeDeliveryBody(DeliveryBody):
     sent_to = serializers.CharField(allow_blank=True, help_text="The address at the last try.")
-    payload = serializers.JSONField(help_text="The body of the request.")
+    payload = PayloadField(help_text="The body of the request.")
     answer = serializers.CharField(allow_blank=True, help_text="How the body of the last answer begins.")
 
 
@@ -91,37 +105,6 @@ ChangedWebhookBody = as_serializer(WebhookForm, "ChangedWebhookBody")
 GivenNewsWebhookBody = as_serializer(NewsWebhookForm, "GivenNewsWebhookBody")
 ChangedNewsWebhookBody = as_serializer(NewsWebhookForm, "ChangedNewsWebhookBody")
 SinceBody = as_serializer(SinceForm, "SinceBody")
-
-
-def webhook_body(webhook: Webhook) -> dict[str, Any]:
-    row: Any = webhook  # with what `Owner.webhooks` adds
-    both = len(webhook.secrets(timezone.now())) > 1
-    return {
-        "id": webhook.pk,
-        "url": webhook.url,
-        "kinds": webhook.kinds,
-        "is_on": webhook.is_on,
-        "why_off": why_off(webhook),
-        "switched_off_at": webhook.switched_off_at,
-        "waiting": row.waiting,
-        "failures": webhook.failures,
-        "failing_since": webhook.failing_since,
-        "retry_at": webhook.retry_at,
-        "delivered_at": webhook.delivered_at,
-        "made_at": webhook.made_at,
-        "reads_as": webhook.reads_as.username if webhook.reads_as else "",
-        "old_secret_until": webhook.old_secret_until if both else None,
-    }
-
-
-def delivery_body(delivery: Delivery) -> dict[str, Any]:
-    names = DeliveryBody().get_fields()
-    return {name: delivery.pk if name == "id" else getattr(delivery, name) for name in names}
-
-
-def whole_delivery_body(delivery: Delivery) -> dict[str, Any]:
-    more = {"sent_to": delivery.sent_to, "payload": json.loads(delivery.payload), "answer": delivery.answer}
-    return {**delivery_body(delivery), **more}
 
 
 class MessageBody(serializers.Serializer):
@@ -197,13 +180,13 @@ class Webhooks(ApiView):
     def answer(self, pk: int, status: int = 200, **more: Any) -> Response:
         where = {**self.kwargs, "webhook_id": pk}
         headers = {"Location": reverse(f"api-{self.of}-webhooks-one", kwargs=where)} if status == 201 else {}
-        return Response({**webhook_body(self.owner.get(pk)), **more}, status, headers=headers)
+        return Response({**self.told(WebhookBody, self.owner.get(pk)), **more}, status, headers=headers)
 
 
 class ListView(Webhooks):
     @extend_schema(summary="The webhooks", responses=WebhookBody(many=True))
     def get(self, request: Request, **named: object) -> Response:
-        return Response([webhook_body(webhook) for webhook in self.owner.webhooks])
+        return Response(self.told(WebhookBody, self.owner.webhooks, many=True))
 
     @extend_schema(
         summary="Create a webhook",
@@ -243,7 +226,7 @@ class TestView(Webhooks):
         responses={202: DeliveryBody},
     )
     def post(self, request: Request, **named: object) -> Response:
-        return Response(delivery_body(changes.test(self.webhook, self.person)), 202)
+        return Response(self.told(DeliveryBody, changes.test(self.webhook, self.person)), 202)
 
 
 class SecretView(Webhooks):
@@ -308,15 +291,13 @@ class DeliveriesView(Webhooks):
             if state not in Delivery.State.values:
                 raise wrong("state", f"A message is {', '.join(Delivery.State.values)}, not “{state}”.")
             found = found.filter(state=state)
-        pages = self.pagination_class()
-        rows = pages.paginate_queryset(found, request, view=self) or []
-        return pages.get_paginated_response([delivery_body(row) for row in rows])
+        return self.piece(DeliveryBody, found)
 
 
 class DeliveryView(Webhooks):
     @extend_schema(summary="A message, with request and answer", responses=WholeDeliveryBody)
     def get(self, request: Request, **named: object) -> Response:
-        return Response(whole_delivery_body(self.delivery))
+        return Response(self.told(WholeDeliveryBody, self.delivery))
 
 
 class DeliveryAgainView(Webhooks):
@@ -325,7 +306,8 @@ class DeliveryAgainView(Webhooks):
     )
     def post(self, request: Request, **named: object) -> Response:
         delivery = self.delivery
-        return Response(delivery_body(changes.redeliver(delivery.webhook, self.person, delivery)), 202)
+        again = changes.redeliver(delivery.webhook, self.person, delivery)
+        return Response(self.told(DeliveryBody, again), 202)
 
 
 class DeliverySkipView(Webhooks):
@@ -336,7 +318,7 @@ class DeliverySkipView(Webhooks):
         delivery = self.delivery
         changes.skip(delivery.webhook, self.person, delivery)
         delivery.refresh_from_db()
-        return Response(delivery_body(delivery))
+        return Response(self.told(DeliveryBody, delivery))
 
 
 class OfTeam(MemberView, Webhooks):

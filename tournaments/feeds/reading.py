@@ -54,7 +54,7 @@ class Followed:
     pk: int
     name: str
     where: str
-    path: str  # blank: they may not see it any more
+    path: str | None  # None: they may not see it any more
 
 
 def follows_of(user: User) -> list[Followed]:
@@ -70,10 +70,10 @@ def _followed(row: Follow, mine: set[int]) -> Followed:
     open_ = contest.visibility != Contest.Visibility.PRIVATE or contest.pk in mine
     if row.team is None:
         name = contest.name if open_ else "A contest that is private now"
-        return Followed("contest", contest.pk, name, "contest", contest.get_absolute_url() if open_ else "")
+        return Followed("contest", contest.pk, name, "contest", contest.get_absolute_url() if open_ else None)
     open_ = open_ and row.team.state not in HIDDEN
     name = row.team.name if open_ else "A team that is hidden now"
-    path = reverse("team", args=[contest.slug, row.team.pk]) if open_ else ""
+    path = reverse("team", args=[contest.slug, row.team.pk]) if open_ else None
     return Followed("team", row.team.pk, name, contest.name if open_ else "", path)
 
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django.http.response import HttpResponseBase
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import serializers
@@ -15,31 +13,25 @@ from contest.api.desk.views import DeskView
 from contest.api.forms import filled
 from contest.api.paging import NewestFirst
 from contest.api.problems import wrong
+from contest.api.views import NameField
 from contest.forms import AuditLogForm
 from contest.models import Act, User
 from contest.words import number_in
 
 
+class DetailsField(serializers.ListField):
+    def get_attribute(self, instance: Act) -> list[str]:
+        return audit_log.details(instance)
+
+
 class ActBody(serializers.Serializer):
     id = serializers.IntegerField()
     at = serializers.DateTimeField()
-    by = serializers.CharField(allow_blank=True, help_text="A username. Blank: the portal itself.")
+    by = NameField(source="user", allow_blank=True, help_text="A username. Blank: the portal itself.")
     verb = serializers.CharField()
     target = serializers.CharField(allow_blank=True)
     reason = serializers.CharField(allow_blank=True)
-    details = serializers.ListField(child=serializers.CharField(), help_text="What changed, as sentences.")
-
-
-def act_body(act: Act) -> dict[str, Any]:
-    return {
-        "id": act.pk,
-        "at": act.at,
-        "by": str(act.user or ""),
-        "verb": act.verb,
-        "target": act.target,
-        "reason": act.reason,
-        "details": audit_log.details(act),
-    }
+    details = DetailsField(child=serializers.CharField(), help_text="What changed, as sentences.")
 
 
 class AuditLogView(DeskView):
@@ -64,10 +56,9 @@ class AuditLogView(DeskView):
         if team := asked.get("team"):
             found = found.filter(data__team=number_in(team) or 0)
         if paging.wants_lines(request):
-            return self.ndjson((act_body(act) for act in export.rows(found, 1000)), f"{slug}-audit-log")
-        pages = self.pagination_class()
-        rows = pages.paginate_queryset(found, request, view=self) or []
-        return pages.get_paginated_response([act_body(act) for act in rows])
+            tell = ActBody(context=self.get_serializer_context()).to_representation
+            return self.ndjson(map(tell, export.rows(found, 1000)), f"{slug}-audit-log")
+        return self.piece(ActBody, found)
 
     def who(self) -> int | None:
         """The id of the person who is asked for."""

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from django.http import Http404
+from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import serializers
@@ -15,10 +13,11 @@ from contest import contests, questions
 from contest.api.desk.views import DeskView, OrganiserView
 from contest.api.forms import as_serializer, completed, filled, typed
 from contest.api.paging import NewestFirst
-from contest.api.problems import wrong
-from contest.api.questions import AnnouncementBody, announcement_body
+from contest.api.questions import STATE, AnnouncementBody, in_state
+from contest.api.views import NameField
 from contest.forms import AnnouncementForm, AnswerForm, NoticeForm
 from contest.models import Announcement, Question
+from contest.models.news import QuestionQuerySet
 from contest.words import number_in
 
 NewAnnouncementBody = as_serializer(AnnouncementForm, "NewAnnouncementBody")
@@ -29,14 +28,14 @@ NewNoticeBody = as_serializer(NoticeForm, "NewNoticeBody")
 class DeskQuestionBody(serializers.Serializer):
     id = serializers.IntegerField()
     team_id = serializers.IntegerField()
-    team = serializers.CharField()
+    team = serializers.CharField(source="team.name")
     subject = serializers.CharField()
     text = serializers.CharField(allow_blank=True)
     is_notice = serializers.BooleanField(help_text="Whether the team was told this unasked.")
-    asked_by = serializers.CharField(allow_blank=True)
+    asked_by = NameField(allow_blank=True)
     asked_at = serializers.DateTimeField()
     answer = serializers.CharField(allow_blank=True, help_text="Markdown.")
-    answered_by = serializers.CharField(allow_blank=True)
+    answered_by = NameField(allow_blank=True)
     answered_at = serializers.DateTimeField(allow_null=True, help_text="Send it as `seen` to change the answer.")
     to_all = serializers.BooleanField(help_text="Whether everyone can read it, without the team's name.")
 
@@ -51,23 +50,6 @@ class AnswerBody(serializers.Serializer):
     )
 
 
-def desk_question_body(question: Question) -> dict[str, Any]:
-    return {
-        "id": question.pk,
-        "team_id": question.team_id,
-        "team": question.team.name,
-        "subject": question.subject,
-        "text": question.text,
-        "is_notice": question.is_notice,
-        "asked_by": str(question.asked_by or ""),
-        "asked_at": question.asked_at,
-        "answer": question.answer,
-        "answered_by": str(question.answered_by or ""),
-        "answered_at": question.answered_at,
-        "to_all": question.to_all,
-    }
-
-
 # Announcements --------------------------------------------------------------------------------------------------------
 
 
@@ -78,29 +60,27 @@ class DeskAnnouncementsView(DeskView):
     def post(self, request: Request, slug: str) -> Response:
         posted = contests.announce(self.contest, self.person, **filled(AnnouncementForm(typed(request))))
         headers = {"Location": reverse("api-desk-announcement", args=[slug, posted.pk])}
-        return Response(announcement_body(posted), 201, headers=headers)
+        return Response(self.told(AnnouncementBody, posted), 201, headers=headers)
 
 
 class DeskAnnouncementView(OrganiserView):
     tag = "desk news"
 
     def announcement(self, pk: int) -> Announcement:
-        found = self.contest.announcements.select_related("posted_by").filter(pk=pk).first()
-        if found is None:
-            raise Http404("This contest has no such announcement.")
+        found: Announcement = get_object_or_404(self.contest.announcements.select_related("posted_by"), pk=pk)
         found.contest = self.contest
         return found
 
     @extend_schema(summary="An announcement", responses=AnnouncementBody)
     def get(self, request: Request, slug: str, announcement_id: int) -> Response:
-        return Response(announcement_body(self.announcement(announcement_id)))
+        return Response(self.told(AnnouncementBody, self.announcement(announcement_id)))
 
     @extend_schema(summary="Change an announcement", request=ChangedAnnouncementBody, responses=AnnouncementBody)
     def patch(self, request: Request, slug: str, announcement_id: int) -> Response:
         found = self.announcement(announcement_id)
         fields = filled(AnnouncementForm(completed(typed(request), found, AnnouncementForm)))
         contests.change_announcement(found, self.person, **fields)
-        return Response(announcement_body(found))
+        return Response(self.told(AnnouncementBody, found))
 
     @extend_schema(summary="Withdraw an announcement", responses={204: None})
     def delete(self, request: Request, slug: str, announcement_id: int) -> Response:
@@ -114,13 +94,16 @@ class DeskAnnouncementView(OrganiserView):
 class OfQuestions(DeskView):
     tag = "desk news"
 
+    def questions(self) -> QuestionQuerySet:
+        return self.contest.questions.select_related("team", "asked_by", "answered_by")
+
     def question(self, pk: int) -> Question:
-        known = self.contest.questions.select_related("team", "asked_by", "answered_by")
-        found: Question | None = known.filter(pk=pk).first()
-        if found is None:
-            raise Http404("This contest has no such question.")
+        found: Question = get_object_or_404(self.questions(), pk=pk)
         found.contest = self.contest
         return found
+
+    def one(self, pk: int, status: int = 200, **headers: str) -> Response:
+        return Response(self.told(DeskQuestionBody, self.question(pk)), status, headers=headers)
 
 
 class DeskQuestionsView(OfQuestions):
@@ -130,32 +113,21 @@ class DeskQuestionsView(OfQuestions):
         summary="All questions of the teams, and what they were told",
         responses=DeskQuestionBody(many=True),
         parameters=[
-            OpenApiParameter("state", str, enum=["waiting", "answered"]),
+            STATE,
             OpenApiParameter("team", int, description="Its id."),
         ],
     )
     def get(self, request: Request, slug: str) -> Response:
-        found = self.contest.questions.select_related("team", "asked_by", "answered_by")
-        match request.query_params.get("state", ""):
-            case "waiting":
-                found = found.waiting()
-            case "answered":
-                found = found.answered()
-            case "":
-                pass
-            case other:
-                raise wrong("state", f"A question is “waiting” or “answered”, not “{other}”.")
+        found = in_state(self.questions(), request)
         if asked := request.query_params.get("team", ""):
             found = found.filter(team=number_in(asked) or 0)
-        pages = self.pagination_class()
-        rows = pages.paginate_queryset(found, request, view=self) or []
-        return pages.get_paginated_response([desk_question_body(row) for row in rows])
+        return self.piece(DeskQuestionBody, found)
 
 
 class DeskQuestionView(OfQuestions):
     @extend_schema(summary="A question with its answer", responses=DeskQuestionBody)
     def get(self, request: Request, slug: str, question_id: int) -> Response:
-        return Response(desk_question_body(self.question(question_id)))
+        return self.one(question_id)
 
 
 class AnswerView(OfQuestions):
@@ -169,7 +141,7 @@ class AnswerView(OfQuestions):
         data = filled(AnswerForm(question, typed(request)))  # type: ignore[arg-type]
         to_all = data.get("to_all", False)
         questions.answer(question, self.person, data["answer"], to_all=to_all, seen=data["seen"])
-        return Response(desk_question_body(self.question(question_id)))
+        return self.one(question_id)
 
 
 class NoticesView(OfQuestions):
@@ -177,5 +149,4 @@ class NoticesView(OfQuestions):
     def post(self, request: Request, slug: str) -> Response:
         data = filled(NoticeForm(self.contest, typed(request)))
         notice = questions.tell(data["team"], self.person, data["subject"], data["text"])
-        headers = {"Location": reverse("api-desk-question", args=[slug, notice.pk])}
-        return Response(desk_question_body(self.question(notice.pk)), 201, headers=headers)
+        return self.one(notice.pk, 201, Location=reverse("api-desk-question", args=[slug, notice.pk]))

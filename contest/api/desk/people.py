@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.http import Http404
+from django.db.models import OuterRef, Subquery
+from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
@@ -12,6 +13,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from contest import contests
+from contest.api.desk.teams import PersonBody
 from contest.api.desk.views import DeskView, OwnerView, RoleView
 from contest.api.forms import as_serializer, filled, typed
 from contest.api.problems import wrong
@@ -19,11 +21,8 @@ from contest.forms import RoleForm
 from contest.models import Membership, Role
 
 
-class RoleBody(serializers.Serializer):
+class RoleBody(PersonBody):
     id = serializers.IntegerField()
-    username = serializers.CharField()
-    name = serializers.CharField(help_text="The real name too, if they gave one.")
-    email = serializers.CharField(allow_blank=True)
     role = serializers.ChoiceField(Role.Kind.choices)
     team_id = serializers.IntegerField(allow_null=True, help_text="Their team in this contest, if they play as well.")
 
@@ -43,30 +42,17 @@ class OfRoles(OwnerView):
     tag = "people"
 
     def bodies(self) -> list[dict[str, Any]]:
-        roles = self.contest.roles.select_related("user").order_by("pk")
-        playing = Membership.objects.filter(contest=self.contest, user__roles__contest=self.contest)
-        teams = dict(playing.values_list("user", "team"))
-        return [
-            {
-                "id": role.pk,
-                "username": role.user.username,
-                "name": role.user.called,
-                "email": role.user.email,
-                "role": role.role,
-                "team_id": teams.get(role.user_id),
-            }
-            for role in sorted(roles, key=lambda role: (Role.Kind.values.index(role.role), role.pk))
-        ]
+        playing = Membership.objects.filter(contest=self.contest, user=OuterRef("user"))
+        roles = self.contest.roles.select_related("user").annotate(team_id=Subquery(playing.values("team")))
+        found = sorted(roles, key=lambda role: (Role.Kind.values.index(role.role), role.pk))
+        return self.told(RoleBody, found, many=True)
 
     def body(self, **of: Any) -> dict[str, Any]:
         pk = self.contest.roles.get(**of).pk
         return next(role for role in self.bodies() if role["id"] == pk)
 
     def role(self, pk: int) -> Role:
-        role = self.contest.roles.select_related("user", "contest").filter(pk=pk).first()
-        if role is None:
-            raise Http404("Nobody has this role.")
-        return role
+        return get_object_or_404(self.contest.roles.select_related("user", "contest"), pk=pk)
 
 
 class RolesView(OfRoles):
@@ -110,10 +96,7 @@ class LeaveView(RoleView):
 
     @extend_schema(summary="Give up your own role", request=None, responses={204: None})
     def post(self, request: Request, slug: str) -> Response:
-        role = self.contest.roles.select_related("user", "contest").filter(user=self.person).first()
-        if role is None:
-            raise Http404("You have no role in this contest.")
-        contests.take_role(role, self.person)
+        contests.take_role(get_object_or_404(self.contest.roles, user=self.person), self.person)
         return Response(status=204)
 
 

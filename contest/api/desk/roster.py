@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Any
 
 from django.urls import reverse
@@ -47,17 +48,8 @@ class CodeLine(serializers.Serializer):
     link = serializers.URLField(help_text="The page on which people join the team.")
 
 
-def entry_line(entry: Entry, team: Any = None) -> dict[str, Any]:
-    return {
-        "line": entry.line,
-        "name": entry.name,
-        "school": entry.school,
-        "seed": entry.seed,
-        "problems": entry.problems,
-        "doubts": entry.doubts,
-        "team_id": team.pk if team else None,
-        "code": team.code if team else "",
-    }
+def _line(entry: Entry, team: Any = None) -> dict[str, Any]:
+    return asdict(entry) | {"team_id": team.pk if team else None, "code": team.code if team else ""}
 
 
 class ImportView(OrganiserView):
@@ -77,12 +69,12 @@ class ImportView(OrganiserView):
         form = RosterForm(typed(request), request.FILES)
         entries = roster.read(self.contest, filled(form)["text"])
         if self.dry_run:
-            return Response({"entered": 0, "lines": [entry_line(entry) for entry in entries]})
+            return Response({"entered": 0, "lines": [_line(entry) for entry in entries]})
         errors = [{"field": f"line {entry.line}", "detail": problem} for entry in entries for problem in entry.problems]
         if errors:
             raise Problem(422, "invalid", f"{errors[0]['detail']} No team was entered.", errors)
         teams = roster.enter(self.contest, self.person, entries)
-        lines = [entry_line(entry, team) for entry, team in zip(entries, teams, strict=True)]
+        lines = [_line(entry, team) for entry, team in zip(entries, teams, strict=True)]
         return Response({"entered": len(teams), "lines": lines})
 
 
@@ -94,7 +86,6 @@ class CodesView(OrganiserView):
         summary="The joining codes of all teams that are still in the contest", responses=CodeLine(many=True)
     )
     def get(self, request: Request, slug: str) -> Response:
-        pages = self.pagination_class()
-        rows = pages.paginate_queryset(list(roster.joining(self.contest)), request, view=self)
         entering = request.build_absolute_uri(reverse("enter", args=[slug]))
-        return pages.get_paginated_response([{**row, "link": f"{entering}?code={row['code']}"} for row in rows])
+        rows = self.paginate_queryset(list(roster.joining(self.contest))) or ()
+        return self.get_paginated_response([{**row, "link": f"{entering}?code={row['code']}"} for row in rows])

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from django.http import Http404
+from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import serializers
@@ -16,25 +14,34 @@ from contest.api.desk.views import DeskView, OrganiserView
 from contest.api.forms import ReasonBody, as_serializer, completed, filled, reason_in, typed
 from contest.api.paging import OldestFirst
 from contest.api.problems import wrong
-from contest.api.teams import TeamBody, team_body
+from contest.api.teams import TeamBody
 from contest.api.views import ContestView
 from contest.forms import DeskTeamSearchForm, SeedsPasteForm, TeamForm
-from contest.models import Membership, Team
+from contest.models import Team
 from contest.setup_forms import LaterUploadsForm
 from contest.words import number_in
 
 
-class DeskMemberBody(serializers.Serializer):
-    username = serializers.CharField()
-    name = serializers.CharField(help_text="The real name too, if they gave one.")
-    email = serializers.CharField(allow_blank=True)
+class PersonBody(serializers.Serializer):
+    username = serializers.CharField(source="user.username")
+    name = serializers.CharField(source="user.called", help_text="The real name too, if they gave one.")
+    email = serializers.CharField(source="user.email", allow_blank=True)
+
+
+class DeskMemberBody(PersonBody):
     is_captain = serializers.BooleanField()
     joined_at = serializers.DateTimeField()
 
 
+class CodeField(serializers.CharField):
+    def to_representation(self, value: str) -> str:
+        return value if self.context["view"].access.organises else ""
+
+
 class DeskTeamBody(TeamBody):
-    code = serializers.CharField(allow_blank=True, help_text="With it, people join the team. Judges do not see it.")
-    members = DeskMemberBody(many=True)
+    # Prefetch `memberships__user` where there are several.
+    code = CodeField(allow_blank=True, help_text="With it, people join the team. Judges do not see it.")
+    members = DeskMemberBody(many=True, source="memberships.all")
 
 
 class DecisionBody(serializers.Serializer):
@@ -65,30 +72,9 @@ LaterUploadsBody = as_serializer(LaterUploadsForm, "LaterUploadsBody", needed=("
 EditedTeamBody = as_serializer(TeamForm, "EditedTeamBody")
 
 
-def member_body(member: Membership) -> dict[str, Any]:
-    return {
-        "username": member.user.username,
-        "name": member.user.called,
-        "email": member.user.email,
-        "is_captain": member.is_captain,
-        "joined_at": member.joined_at,
-    }
-
-
-def desk_team_body(team: Team, view: ContestView) -> dict[str, Any]:
-    """A team for people with a role. Prefetch `memberships__user` where there are several."""
-    return {
-        **team_body(team, view.request),
-        "code": team.code if view.access.organises else "",
-        "members": [member_body(member) for member in team.memberships.all()],
-    }
-
-
 def team_of(view: ContestView, pk: int) -> Team:
     """A team of the contest, whatever its state. Raises Http404."""
-    team = view.contest.teams.filter(pk=pk).prefetch_related("memberships__user").first()
-    if team is None:
-        raise Http404("This contest has no such team.")
+    team: Team = get_object_or_404(view.contest.teams.prefetch_related("memberships__user"), pk=pk)
     team.contest = view.contest
     return team
 
@@ -110,11 +96,7 @@ class DeskTeamsView(DeskView):
         found = self.contest.teams.called(chosen["q"])
         if chosen["state"]:
             found = found.filter(state=chosen["state"])
-        pages = self.pagination_class()
-        rows = pages.paginate_queryset(found.prefetch_related("memberships__user"), request, view=self) or []
-        for team in rows:
-            team.contest = self.contest
-        return pages.get_paginated_response([desk_team_body(team, self) for team in rows])
+        return self.piece(DeskTeamBody, found.prefetch_related("contest", "memberships__user"))
 
     @extend_schema(
         summary="Enter a team, even after the deadline",
@@ -125,7 +107,7 @@ class DeskTeamsView(DeskView):
     def post(self, request: Request, slug: str) -> Response:
         team = team_actions.add(self.contest, self.person, **filled(TeamForm(typed(request))))
         headers = {"Location": reverse("api-desk-team", args=[slug, team.pk])}
-        return Response(desk_team_body(team, self), 201, headers=headers)
+        return Response(self.told(DeskTeamBody, team), 201, headers=headers)
 
 
 class DeskTeamView(DeskView):
@@ -133,13 +115,13 @@ class DeskTeamView(DeskView):
 
     @extend_schema(summary="A team with its members", responses=DeskTeamBody)
     def get(self, request: Request, slug: str, team_id: int) -> Response:
-        return Response(desk_team_body(team_of(self, team_id), self))
+        return Response(self.told(DeskTeamBody, team_of(self, team_id)))
 
     @extend_schema(summary="Change a team's name or school", request=EditedTeamBody, responses=DeskTeamBody)
     def patch(self, request: Request, slug: str, team_id: int) -> Response:
         team = team_of(self, team_id)
         team_actions.edit(team, self.person, **filled(TeamForm(completed(typed(request), team, TeamForm))))
-        return Response(desk_team_body(team, self))
+        return Response(self.told(DeskTeamBody, team))
 
 
 class ApproveView(OrganiserView):
@@ -149,7 +131,7 @@ class ApproveView(OrganiserView):
     def post(self, request: Request, slug: str, team_id: int) -> Response:
         team = team_of(self, team_id)
         team_actions.approve(team, self.person)
-        return Response(desk_team_body(team, self))
+        return Response(self.told(DeskTeamBody, team))
 
 
 class RefuseView(OrganiserView):
@@ -159,7 +141,7 @@ class RefuseView(OrganiserView):
     def post(self, request: Request, slug: str, team_id: int) -> Response:
         team = team_of(self, team_id)
         team_actions.refuse(team, self.person, reason_in(request))
-        return Response(desk_team_body(team, self))
+        return Response(self.told(DeskTeamBody, team))
 
 
 class UploadsView(OrganiserView):
@@ -177,7 +159,7 @@ class UploadsView(OrganiserView):
             raise wrong("until", "Say until when, or null to take it back.")
         data = filled(LaterUploadsForm(sent))
         team_actions.extend_uploads(team, self.person, data["until"], data["reason"])
-        return Response(desk_team_body(team, self))
+        return Response(self.told(DeskTeamBody, team))
 
 
 class ChangeCodeView(OrganiserView):
@@ -192,7 +174,7 @@ class ChangeCodeView(OrganiserView):
     def post(self, request: Request, slug: str, team_id: int) -> Response:
         team = team_of(self, team_id)
         team_actions.change_code(team, self.person)
-        return Response(desk_team_body(team, self))
+        return Response(self.told(DeskTeamBody, team))
 
 
 class DecideManyView(DeskView):

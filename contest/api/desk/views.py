@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from django.core.exceptions import PermissionDenied
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter
+from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema_view
 from rest_framework.permissions import SAFE_METHODS
 from rest_framework.request import Request
 
@@ -74,6 +74,17 @@ class RoleView(DeskView):
 
     def acts(self, access: Access) -> bool:
         return access.sees_desk
+
+
+def act_views(base: type[DeskView], acts: Mapping[str, tuple[str, str]], **told: Any) -> dict[str, type[DeskView]]:
+    """Views of actions that differ only in their `act`, by it. `acts`: summaries and descriptions for the schema, where
+    all else is as `told`."""
+    found = {}
+    for act, (summary, description) in acts.items():
+        post = extend_schema(summary=summary, description=description, **told)
+        name = f"{act.title().replace('-', '')}{base.__name__}"
+        found[act] = extend_schema_view(post=post)(type(name, (base,), {"act": act}))
+    return found
 
 
 def asks_for_dry_run(request: Request) -> bool:

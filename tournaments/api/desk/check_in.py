@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from django import forms
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import serializers
@@ -11,12 +9,12 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from contest import teams
-from contest.api.desk.teams import DeskMemberBody, member_body, team_of
+from contest.api.desk.teams import DeskMemberBody, team_of
 from contest.api.desk.views import DeskView
 from contest.api.forms import as_serializer, filled, typed
 from contest.api.paging import InOrder
 from contest.forms import CheckInForm
-from tournaments.view_models.check_in import Arrival, arrivals, teams_in
+from tournaments.view_models.check_in import arrivals, teams_in
 
 
 class PresentForm(forms.Form):
@@ -33,25 +31,16 @@ PresentBody = as_serializer(PresentForm, "PresentBody", needed=("present",))
 
 
 class ArrivalBody(serializers.Serializer):
-    team_id = serializers.IntegerField()
-    team = serializers.CharField()
-    school = serializers.CharField(allow_blank=True)
-    checked_in_at = serializers.DateTimeField(allow_null=True, help_text="None: not checked in.")
+    team_id = serializers.IntegerField(source="team.pk")
+    team = serializers.CharField(source="team.name")
+    school = serializers.CharField(source="team.school", allow_blank=True)
+    checked_in_at = serializers.DateTimeField(
+        source="team.checked_in_at", allow_null=True, help_text="None: not checked in."
+    )
     bot = serializers.CharField(
         allow_blank=True, help_text="What it would play with now, such as “version 3” or “connected”. Blank: nothing."
     )
     members = DeskMemberBody(many=True)
-
-
-def arrival_body(arrival: Arrival) -> dict[str, Any]:
-    return {
-        "team_id": arrival.team.pk,
-        "team": arrival.team.name,
-        "school": arrival.team.school,
-        "checked_in_at": arrival.team.checked_in_at,
-        "bot": arrival.bot,
-        "members": [member_body(member) for member in arrival.members],
-    }
 
 
 class CheckInView(DeskView):
@@ -69,10 +58,8 @@ class CheckInView(DeskView):
     )
     def get(self, request: Request, slug: str) -> Response:
         chosen = filled(CheckInForm(request.query_params))
-        pages = self.pagination_class()
-        found = list(teams_in(self.contest, chosen["q"], chosen["state"]))
-        rows = arrivals(self.contest, pages.paginate_queryset(found, request, view=self) or [])
-        return pages.get_paginated_response([arrival_body(row) for row in rows])
+        found = self.paginate_queryset(list(teams_in(self.contest, chosen["q"], chosen["state"]))) or ()
+        return self.get_paginated_response(self.told(ArrivalBody, arrivals(self.contest, found), many=True))
 
     @extend_schema(summary="Start check-in again", description="No team is checked in any more.", responses={204: None})
     def delete(self, request: Request, slug: str) -> Response:
@@ -93,4 +80,4 @@ class ArrivalView(DeskView):
         team = team_of(self, team_id)
         teams.check_in(team, self.person, present=filled(PresentForm(typed(request)))["present"])
         (arrival,) = arrivals(self.contest, [team])
-        return Response(arrival_body(arrival))
+        return Response(self.told(ArrivalBody, arrival))

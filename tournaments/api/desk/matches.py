@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.http import Http404
+from django.shortcuts import get_object_or_404
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -52,10 +52,7 @@ class MatchDesk(DeskView):
 
     def match(self, pk: int) -> Match:
         found = Match.objects.select_related("contest", "stage__contest", "table").prefetch_related("seats__team")
-        match = found.filter(pk=pk, contest=self.contest).first()
-        if match is None:
-            raise Http404("This contest has no such match.")
-        return match
+        return get_object_or_404(found, pk=pk, contest=self.contest)
 
     def line(self, match: Match) -> dict[str, Any]:
         """The match as it is in the database now."""

@@ -14,7 +14,6 @@ from rest_framework.response import Response
 from contest import workers
 from contest.api.desk.views import DeskView
 from contest.api.paging import LIMIT, size_of
-from contest.workers import Confinement, Worker
 from tournaments.api.desk.stage_bodies import seconds
 from tournaments.attention import Level, overview_of
 from tournaments.models import Match
@@ -50,13 +49,18 @@ class AttentionBody(serializers.Serializer):
     seconds_left = serializers.FloatField(allow_null=True, help_text="Until all of these are played.")
 
 
+class SeatField(serializers.CharField):
+    def to_representation(self, value: Any) -> str:
+        return value.name
+
+
 class QueueMatch(serializers.Serializer):
-    match = serializers.IntegerField(help_text="Its id.")
-    stage = serializers.IntegerField()
-    table = serializers.CharField()
-    players = serializers.ListField(child=serializers.CharField())
+    match = serializers.IntegerField(source="pk", help_text="Its id.")
+    stage = serializers.IntegerField(source="stage_id")
+    table = serializers.CharField(source="table.name")
+    players = serializers.ListField(child=SeatField(), source="seats.all")
     state = serializers.ChoiceField(Match.State.choices)
-    queued_at = serializers.DateTimeField()
+    queued_at = serializers.DateTimeField(source="created_at")
     started_at = serializers.DateTimeField(allow_null=True)
     worker = serializers.CharField(allow_blank=True)
     attempt = serializers.IntegerField()
@@ -92,8 +96,8 @@ class WorkerBody(serializers.Serializer):
     queues = serializers.ListField(child=serializers.CharField())
     processes = serializers.IntegerField()
     is_alive = serializers.BooleanField()
-    started_at = serializers.DateTimeField()
-    last_seen = serializers.DateTimeField()
+    started_at = serializers.DateTimeField(source="since")
+    last_seen = serializers.DateTimeField(source="seen")
     release = serializers.CharField(allow_blank=True, help_text="Of its code.")
     confinement = ConfinementBody(allow_null=True, help_text="None: it runs no bots.")
 
@@ -142,12 +146,12 @@ class QueueView(DeskView):
         load = workload(self.contest, timezone.now())
         return Response(
             {
-                "running": [queue_match(match) for match in load.running],
+                "running": self.told(QueueMatch, load.running, many=True),
                 "waiting": load.queued.count(),
-                "next": [queue_match(match) for match in load.queued[: size_of(request)]],
+                "next": self.told(QueueMatch, load.queued[: size_of(request)], many=True),
                 "held": load.held,
                 "elsewhere": load.elsewhere,
-                "failed": [queue_match(match) for match in load.troubled],
+                "failed": self.told(QueueMatch, load.troubled, many=True),
                 "workers": load.players,
                 "at_once": load.processes,
                 "broker_answers": load.broker_answers,
@@ -161,35 +165,4 @@ class WorkersView(DeskView):
 
     @extend_schema(summary="The workers, and how they confine bots", responses=WorkersBody)
     def get(self, request: Request, slug: str) -> Response:
-        return Response({"workers": [worker_body(it) for it in workers.known()]})
-
-
-def queue_match(match: Match) -> dict[str, Any]:
-    same = ("state", "started_at", "worker", "attempt", "failures", "last_error", "due_at")
-    return {
-        **{name: getattr(match, name) for name in same},
-        "match": match.pk,
-        "stage": match.stage_id,
-        "table": match.table.name,
-        "players": [seat.name for seat in match.seats.all()],
-        "queued_at": match.created_at,
-    }
-
-
-def worker_body(worker: Worker) -> dict[str, Any]:
-    return {
-        "name": worker.name,
-        "queues": list(worker.queues),
-        "processes": worker.processes,
-        "is_alive": worker.is_alive(),
-        "started_at": worker.since,
-        "last_seen": worker.seen,
-        "release": worker.release,
-        "confinement": _confinement(worker.confinement) if worker.confinement else None,
-    }
-
-
-def _confinement(found: Confinement) -> dict[str, Any]:
-    same = ("level", "title", "acceptable", "no_port")
-    languages = None if found.languages is None else list(found.languages)
-    return {**{name: getattr(found, name) for name in same}, "reasons": list(found.reasons), "languages": languages}
+        return Response({"workers": self.told(WorkerBody, workers.known(), many=True)})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.http import Http404
+from django.shortcuts import get_object_or_404
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -18,7 +18,7 @@ from tournaments.view_models import desk
 
 
 class RehearsedSeat(serializers.Serializer):
-    player = serializers.CharField()
+    player = serializers.CharField(source="name")
     kind = serializers.ChoiceField(["team", "house", "open"])
     place = serializers.IntegerField(allow_null=True)
     score = serializers.FloatField(allow_null=True)
@@ -70,22 +70,11 @@ def rehearsal_body(rehearsal: Rehearsal) -> dict[str, Any]:
         "played": seen.get("matches", 0),
         "known": seen.get("known", 0),
         "usual_seconds": None if usual is None else seconds(usual),
-        "rounds": [
-            {"name": round.name, "tables": [_table(table) for table in round.tables], "matches": round.matches}
-            for round in seen.get("rounds", ())
-        ],
+        "rounds": RehearsedRound(seen.get("rounds", ()), many=True).data,
         "ranking": [
             {"rank": ranked.rank, "team_id": team.pk, "team": team.name} for team, ranked in seen.get("ranking", ())
         ],
     }
-
-
-def _table(table: desk.TableSeen) -> dict[str, Any]:
-    seats = [
-        {"player": it.name, "kind": it.kind, "place": it.place, "score": it.score, "advances": it.advances}
-        for it in table.seats
-    ]
-    return {"name": table.name, "seats": seats, "matches": table.matches}
 
 
 class RehearsalView(StageDesk):
@@ -110,8 +99,6 @@ class RehearsalView(StageDesk):
         return Response(status=204)
 
     def rehearsal(self, stage: Stage) -> Rehearsal:
-        found = Rehearsal.objects.filter(stage=stage).first()
-        if found is None:
-            raise Http404("This stage has no rehearsal.")
+        found = get_object_or_404(Rehearsal, stage=stage)
         found.stage = stage
         return found

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.http import Http404
+from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils.datastructures import MultiValueDict
 from drf_spectacular.utils import OpenApiParameter, extend_schema
@@ -16,6 +16,7 @@ from contest.api.desk.views import DRY_RUN, DeskView
 from contest.api.forms import as_serializer, filled, filled_up, typed
 from contest.api.paging import InOrder, NewestFirst
 from contest.api.problems import wrong
+from contest.api.views import NameField
 from contest.refusal import Refused
 from contest.words import number_in
 from tournaments.api.desk.impacts import ImpactBody
@@ -23,19 +24,18 @@ from tournaments.api.desk.stages import StageDesk
 from tournaments.forms.review import ChoiceForm, ReviewForm
 from tournaments.models import Match, MatchSeat, Review, Stage
 from tournaments.organising import impact, reviews
-from tournaments.organising.reviews import Pair
 from tournaments.view_models.desk import review_seen
 from tournaments.view_models.impact_told import impact_told
 
 
 class ReviewLine(serializers.Serializer):
     id = serializers.IntegerField()
-    stage = serializers.IntegerField()
+    stage = serializers.IntegerField(source="stage_id")
     state = serializers.ChoiceField(Review.State.choices)
     reason = serializers.CharField()
-    made_by = serializers.CharField(allow_blank=True)
+    made_by = NameField(allow_blank=True)
     made_at = serializers.DateTimeField()
-    decided_by = serializers.CharField(allow_blank=True)
+    decided_by = NameField(allow_blank=True)
     decided_at = serializers.DateTimeField(allow_null=True)
     planned = serializers.IntegerField(help_text="Matches in it.")
     played = serializers.IntegerField()
@@ -55,24 +55,27 @@ class ReviewBody(ReviewLine):
 
 
 class PairSeat(serializers.Serializer):
-    player = serializers.CharField()
-    team_id = serializers.IntegerField(allow_null=True)
-    version = serializers.IntegerField(allow_null=True)
-    version_again = serializers.IntegerField(allow_null=True)
-    place = serializers.IntegerField(allow_null=True)
-    place_again = serializers.IntegerField(allow_null=True)
-    points = serializers.FloatField(allow_null=True)
-    points_again = serializers.FloatField(allow_null=True)
-    verdict = serializers.CharField(allow_blank=True)
-    verdict_again = serializers.CharField(allow_blank=True)
-    fault_again = serializers.CharField(allow_blank=True)
+    player = serializers.CharField(source="old.name")
+    team_id = serializers.IntegerField(source="old.team_id", allow_null=True)
+    version = serializers.IntegerField(source="old.submission.number", allow_null=True)
+    version_again = serializers.IntegerField(source="new.submission.number", allow_null=True)
+    place = serializers.IntegerField(source="old.place", allow_null=True)
+    place_again = serializers.IntegerField(source="new.place", allow_null=True)
+    points = serializers.FloatField(source="old.counted", allow_null=True)
+    points_again = serializers.FloatField(source="new.counted", allow_null=True)
+    verdict = serializers.CharField(source="old.verdict", allow_blank=True)
+    verdict_again = serializers.CharField(source="new.verdict", allow_blank=True)
+    fault_again = serializers.CharField(source="new.fault_kind", allow_blank=True)
+
+    def to_representation(self, instance: tuple[MatchSeat, MatchSeat]) -> dict[str, Any]:
+        return super().to_representation(dict(zip(("old", "new"), instance, strict=True)))
 
 
 class PairBody(serializers.Serializer):
-    match = serializers.IntegerField(help_text="The old one.")
-    again = serializers.IntegerField(help_text="The new one.")
-    table = serializers.CharField()
-    state = serializers.ChoiceField(Match.State.choices, help_text="Of the new one.")
+    match = serializers.IntegerField(source="old.pk", help_text="The old one.")
+    again = serializers.IntegerField(source="new.pk", help_text="The new one.")
+    table = serializers.CharField(source="old.table.name")
+    state = serializers.ChoiceField(Match.State.choices, source="new.state", help_text="Of the new one.")
     other_deals = serializers.BooleanField()
     is_changed = serializers.BooleanField()
     seats = PairSeat(many=True)
@@ -97,58 +100,16 @@ NewReviewBody = as_serializer(
 )
 
 
-def review_line(review: Any, planned: int, played: int) -> dict[str, Any]:
-    return {
-        "id": review.pk,
-        "stage": review.stage_id,
-        "state": review.state,
-        "reason": review.reason,
-        "made_by": str(review.made_by or ""),
-        "made_at": review.made_at,
-        "decided_by": str(review.decided_by or ""),
-        "decided_at": review.decided_at,
-        "planned": planned,
-        "played": played,
-    }
-
-
 def review_body(review: Review) -> dict[str, Any]:
     seen = review_seen(review)
+    vars(review).update(planned=len(seen["pairs"]), played=seen["played"])  # as `of_stage` has them
     return {
-        **review_line(review, len(seen["pairs"]), seen["played"]),
+        **ReviewLine(review).data,
         "changed": len(seen["changed"]),
         "fallen": [pair.old.pk for pair in seen["fallen"]],
         "waiting_for_programs": [pair.new.pk for pair in seen["live"]],
         "is_ready": seen["is_ready"],
         "impact": impact_told(seen["impact"]) if seen["impact"] else None,
-    }
-
-
-def pair_body(pair: Pair) -> dict[str, Any]:
-    return {
-        "match": pair.old.pk,
-        "again": pair.new.pk,
-        "table": pair.old.table.name,
-        "state": pair.new.state,
-        "other_deals": pair.other_deals,
-        "is_changed": pair.is_changed,
-        "seats": [_pair_seat(old, new) for old, new in pair.seats],
-    }
-
-
-def _pair_seat(old: MatchSeat, new: MatchSeat) -> dict[str, Any]:
-    return {
-        "player": old.name,
-        "team_id": old.team_id,
-        "version": old.submission.number if old.submission else None,
-        "version_again": new.submission.number if new.submission else None,
-        "place": old.place,
-        "place_again": new.place,
-        "points": old.counted,
-        "points_again": new.counted,
-        "verdict": old.verdict,
-        "verdict_again": new.verdict,
-        "fault_again": new.fault_kind,
     }
 
 
@@ -158,9 +119,7 @@ class ReviewsView(StageDesk):
 
     @extend_schema(summary="The reviews of a stage", responses=ReviewLine(many=True))
     def get(self, request: Request, slug: str, stage_id: int) -> Response:
-        pages = self.pagination_class()
-        rows: list[Any] = pages.paginate_queryset(reviews.of_stage(self.stage(stage_id)), request, view=self) or []
-        return pages.get_paginated_response([review_line(row, row.planned, row.played) for row in rows])
+        return self.piece(ReviewLine, reviews.of_stage(self.stage(stage_id)))
 
     @extend_schema(
         summary="Play matches again, to compare",
@@ -194,10 +153,7 @@ class ReviewDesk(DeskView):
 
     def review(self, pk: int) -> Review:
         found = Review.objects.select_related("stage__contest", "contest", "made_by", "decided_by")
-        review = found.filter(pk=pk, contest=self.contest).first()
-        if review is None:
-            raise Http404("This contest has no such review.")
-        return review
+        return get_object_or_404(found, pk=pk, contest=self.contest)
 
 
 class ReviewView(ReviewDesk):
@@ -218,8 +174,7 @@ class ReviewMatchesView(ReviewDesk):
         pairs = reviews.pairs_of(self.review(review_id))
         if request.query_params.get("show") == "changed":
             pairs = [pair for pair in pairs if pair.is_changed]
-        pages = self.pagination_class()
-        return pages.get_paginated_response([pair_body(it) for it in pages.paginate_queryset(pairs, request)])
+        return self.piece(PairBody, pairs)
 
 
 class AppliedReviewBody(serializers.Serializer):

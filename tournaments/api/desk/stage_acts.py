@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from copy import copy
-from typing import Any
 
 from django import forms
-from drf_spectacular.utils import extend_schema, extend_schema_view
+from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from contest.api.desk.settings import NeededReasonBody
-from contest.api.desk.views import DRY_RUN
+from contest.api.desk.views import DRY_RUN, act_views
 from contest.api.forms import ReasonBody, as_serializer, filled, filled_up, reason_in, typed
 from contest.api.problems import wrong
 from contest.forms import ReasonForm
@@ -21,7 +20,7 @@ from contest.refusal import Refused
 from contest.words import number_in
 from tournaments import kinds
 from tournaments.api.desk.impacts import EndingBody
-from tournaments.api.desk.stage_bodies import DeskStageBody, DrawnStageBody, RoundNumberBody, draw_body
+from tournaments.api.desk.stage_bodies import DeskStageBody, DrawBody, DrawnStageBody, RoundNumberBody
 from tournaments.api.desk.stages import StageDesk
 from tournaments.forms import PaceForm, ShiftForm
 from tournaments.kinds.ladder import LADDER
@@ -64,18 +63,25 @@ class PlainAct(StageDesk):
         return Response(self.body(stage))
 
 
-def plain(act: str, summary: str, description: str = "") -> type[PlainAct]:
-    """The view of an action without a preview."""
-    request = ReasonBody if act in actions.WITH_A_REASON else None
-    told = extend_schema(summary=summary, description=description, request=request, responses=DeskStageBody)
-    return extend_schema_view(post=told)(type(f"{act.capitalize()}View", (PlainAct,), {"act": act}))
-
-
 PLAIN = {
-    "unpublish": plain("unpublish", "Hide a published stage again", "It becomes a draft."),
-    "pause": plain("pause", "Pause a stage", "Matches in progress finish, and no new ones start."),
-    "resume": plain("resume", "Resume a paused stage"),
-    "decide": plain("decide", "Make this stage the deciding one", "The team that wins it is the champion."),
+    **act_views(
+        PlainAct,
+        {
+            "unpublish": ("Hide a published stage again", "It becomes a draft."),
+            "decide": ("Make this stage the deciding one", "The team that wins it is the champion."),
+        },
+        request=None,
+        responses=DeskStageBody,
+    ),
+    **act_views(
+        PlainAct,
+        {
+            "pause": ("Pause a stage", "Matches in progress finish, and no new ones start."),
+            "resume": ("Resume a paused stage", ""),
+        },
+        request=ReasonBody,
+        responses=DeskStageBody,
+    ),
 }
 
 
@@ -100,7 +106,7 @@ class DrawingAct(StageDesk):
         stage, shown = self.stage(stage_id), None
         if self.dry_run:
             DRAW[self.act](copy(stage))
-            shown = draw_body(stage_preview(stage))
+            shown = self.told(DrawBody, stage_preview(stage))
         else:
             action, _ = actions.STAGE[self.act]
             action(stage, self.person, decides=filled(DecidesForm(typed(request)))["decides"])
@@ -111,27 +117,23 @@ DRAW: dict[str, Callable[[Stage], object]] = {"publish": stages.draw_first, "sta
 """By the action: draws the stage without saving it, and raises Refused where the action would."""
 
 
-def drawing(act: str, summary: str, description: str) -> type[DrawingAct]:
-    """The view of an action of DRAW."""
-    told = extend_schema(
-        summary=summary, description=description, request=DecidesBody, responses=DrawnStageBody, parameters=[DRY_RUN]
-    )
-    return extend_schema_view(post=told)(type(f"{act.capitalize()}View", (DrawingAct,), {"act": act}))
-
-
-DRAWING = {
-    "publish": drawing(
-        "publish",
-        "Publish a draft: everybody sees it",
-        "A stage whose teams come from another one is drawn when that one is over.",
-    ),
-    "start": drawing(
-        "start",
-        "Start a stage",
-        "Teams that cannot play now are left out; `absent` names them before the start. Its first matches wait for a "
-        "worker.",
-    ),
-}
+DRAWING = act_views(
+    DrawingAct,
+    {
+        "publish": (
+            "Publish a draft: everybody sees it",
+            "A stage whose teams come from another one is drawn when that one is over.",
+        ),
+        "start": (
+            "Start a stage",
+            "Teams that cannot play now are left out; `absent` names them before the start. Its first matches wait for "
+            "a worker.",
+        ),
+    },
+    request=DecidesBody,
+    responses=DrawnStageBody,
+    parameters=[DRY_RUN],
+)
 
 
 class RescheduleView(StageDesk):
@@ -167,7 +169,7 @@ class ShiftView(StageDesk):
 
 
 class RoundAct(StageDesk):
-    """An action on a round that has not started."""
+    """An action of `actions.ROUND`."""
 
     act: str
 
@@ -180,18 +182,17 @@ class RoundAct(StageDesk):
         return Response(self.body(stage))
 
 
-def on_round(act: str, summary: str) -> type[RoundAct]:
-    """The view of an action of `actions.ROUND` on the timetable."""
-    told = extend_schema(summary=summary, request=RoundNumberBody, responses=DeskStageBody)
-    return extend_schema_view(post=told)(type(f"{act.title().replace('-', '')}View", (RoundAct,), {"act": act}))
-
-
-ROUNDS = {
-    "start-round": on_round("start-round", "Start a round now"),
-    "hold-round": on_round("hold-round", "Let a round wait until an organiser starts it"),
-    "follow-timetable": on_round("follow-timetable", "No longer hold a round"),
-    "show-pairings": on_round("show-pairings", "Show everybody who meets in a round on hold"),
-}
+ROUNDS = act_views(
+    RoundAct,
+    {
+        "start-round": ("Start a round now", ""),
+        "hold-round": ("Let a round wait until an organiser starts it", ""),
+        "follow-timetable": ("No longer hold a round", ""),
+        "show-pairings": ("Show everybody who meets in a round on hold", ""),
+    },
+    request=RoundNumberBody,
+    responses=DeskStageBody,
+)
 
 
 class EndingAct(StageDesk):
@@ -215,20 +216,14 @@ class EndingAct(StageDesk):
         return Response({"dry_run": self.dry_run, "stage": self.body(stage), "preview": seen})
 
 
-def ending(act: str, summary: str) -> type[EndingAct]:
-    """The view of an action of `actions.ENDINGS`."""
-    told = extend_schema(
-        summary=summary,
-        description=actions.ENDINGS[act].text,
-        request=EndStageBody,
-        responses=EndedStageBody,
-        parameters=[DRY_RUN],
-    )
-    return extend_schema_view(post=told)(type(f"{act.capitalize()}View", (EndingAct,), {"act": act}))
-
-
-ENDINGS: dict[str, Any] = {
-    "reset": ending("reset", "Start a stage over: all its matches become void"),
-    "shorten": ending("shorten", "End a stage early, with a ranking"),
-    "abandon": ending("abandon", "End a stage now, without a winner"),
-}
+ENDINGS = act_views(
+    EndingAct,
+    {
+        "reset": ("Start a stage over: all its matches become void", actions.ENDINGS["reset"].text),
+        "shorten": ("End a stage early, with a ranking", actions.ENDINGS["shorten"].text),
+        "abandon": ("End a stage now, without a winner", actions.ENDINGS["abandon"].text),
+    },
+    request=EndStageBody,
+    responses=EndedStageBody,
+    parameters=[DRY_RUN],
+)

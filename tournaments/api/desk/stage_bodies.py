@@ -23,7 +23,6 @@ from tournaments.organising import admission, deadlines
 from tournaments.organising.day import stored_day
 from tournaments.results.visibility import everything
 from tournaments.view_models import stages_told
-from tournaments.view_models.preview import StagePreview
 
 
 class DeskStageBody(StageBody):
@@ -41,10 +40,15 @@ class DeskStageBody(StageBody):
     desk_page = serializers.URLField(help_text="The page for organisers.")
 
 
+class SecondsField(serializers.FloatField):
+    def to_representation(self, value: Any) -> Any:
+        return value.total_seconds()
+
+
 class ForeseenRoundBody(serializers.Serializer):
-    number = serializers.IntegerField()
+    number = serializers.IntegerField(source="row.number")
     name = serializers.CharField()
-    usual_seconds = serializers.FloatField()
+    usual_seconds = SecondsField(source="usual")
     begins = serializers.DateTimeField(allow_null=True, help_text="Probably. None: nobody can tell.")
     ends = serializers.DateTimeField(allow_null=True)
 
@@ -77,13 +81,13 @@ class EditedStageBody(serializers.Serializer):
 
 
 class DrawnSeat(serializers.Serializer):
-    player = serializers.CharField()
-    team_id = serializers.IntegerField(allow_null=True)
+    player = serializers.CharField(source="name")
+    team_id = serializers.IntegerField(source="team.pk", allow_null=True)
     seed = serializers.IntegerField(allow_null=True)
 
 
 class DrawnTable(serializers.Serializer):
-    name = serializers.CharField()
+    name = serializers.CharField(source="plan.name")
     seats = DrawnSeat(many=True)
 
 
@@ -93,9 +97,14 @@ class DrawnRound(serializers.Serializer):
     tables = DrawnTable(many=True)
 
 
+class KeyField(serializers.IntegerField):
+    def to_representation(self, value: Any) -> int:
+        return value.pk
+
+
 class DrawBody(serializers.Serializer):
     teams = serializers.IntegerField()
-    absent = serializers.ListField(child=serializers.IntegerField(), help_text="Teams that could not play now.")
+    absent = serializers.ListField(child=KeyField(), help_text="Teams that could not play now.")
     same_school = serializers.ListField(
         child=serializers.CharField(), help_text="With `schools_apart`: who still meets their own school in round one."
     )
@@ -197,47 +206,13 @@ def budget_body(form: PlainForm) -> dict[str, Any] | None:
         **{name: getattr(found, name) for name in ("teams", "rounds", "matches", "most_matches", "games", "at_once")},
         "usual_seconds": seconds(found.usual),
         "matches_an_hour": found.pace.an_hour if found.pace else None,
-        "timetable": [
-            {
-                "number": it.row.number,
-                "name": it.name,
-                "usual_seconds": seconds(it.usual),
-                "begins": it.begins,
-                "ends": it.ends,
-            }
-            for it in (day.rounds if day else ())
-        ],
+        "timetable": ForeseenRoundBody(day.rounds if day else (), many=True).data,
         "warnings": list(day.warnings) if day else [],
     }
 
 
 def seconds(time: timedelta) -> float:
     return time.total_seconds()
-
-
-def draw_body(shown: StagePreview) -> dict[str, Any]:
-    return {
-        "teams": shown.teams,
-        "absent": [team.pk for team in shown.absent],
-        "same_school": list(shown.same_school),
-        "rounds": [
-            {
-                "number": round.number,
-                "name": round.name,
-                "tables": [
-                    {
-                        "name": table.plan.name,
-                        "seats": [
-                            {"player": seat.name, "team_id": seat.team.pk if seat.team else None, "seed": seat.seed}
-                            for seat in table.seats
-                        ],
-                    }
-                    for table in round.tables
-                ],
-            }
-            for round in shown.rounds
-        ],
-    }
 
 
 def initial_values(initial: Mapping[str, Any]) -> dict[str, Any]:

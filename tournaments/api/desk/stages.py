@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.db import transaction
-from django.http import Http404
+from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils.datastructures import MultiValueDict
 from drf_spectacular.utils import extend_schema
@@ -43,10 +43,7 @@ class StageDesk(DeskView):
     tag = "desk stages"
 
     def stage(self, pk: int) -> Stage:
-        found = Stage.objects.select_related("contest", "source").filter(pk=pk, contest=self.contest).first()
-        if found is None:
-            raise Http404("This contest has no such stage.")
-        return found
+        return get_object_or_404(Stage.objects.select_related("contest", "source"), pk=pk, contest=self.contest)
 
     def body(self, stage: Stage) -> dict[str, Any]:
         return desk_stage_body(stage, self.request)

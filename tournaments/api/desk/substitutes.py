@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from contest.api.desk.views import DRY_RUN
+from contest.api.desk.views import DRY_RUN, DeskView, act_views
 from contest.api.forms import as_serializer, filled, typed
 from contest.forms import ReasonForm
 from tournaments.api.desk.impacts import ImpactBody
@@ -43,17 +42,12 @@ class SeatAct(StageDesk):
         return Response({"dry_run": self.dry_run, "stage": self.body(stage), "impact": seen})
 
 
-def act(name: str) -> type[SeatAct]:
-    """The view of an action of `actions.SEATS`."""
-    action = actions.SEATS[name]
-    told = extend_schema(
-        summary=action.title,
-        description=action.text,
-        request=as_serializer(SEAT_FORMS[name], f"{name.capitalize()}SeatBody", reason=REASON),
+SEATS: dict[str, type[DeskView]] = {}
+for act, action in actions.SEATS.items():
+    SEATS |= act_views(
+        SeatAct,
+        {act: (action.title, action.text)},
+        request=as_serializer(SEAT_FORMS[act], f"{act.capitalize()}SeatBody", reason=REASON),
         responses=SeatBody,
         parameters=[DRY_RUN],
     )
-    return extend_schema_view(post=told)(type(f"{name.capitalize()}SeatView", (SeatAct,), {"act": name}))
-
-
-SEATS = {name: act(name) for name in actions.SEATS}

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from drf_spectacular.utils import extend_schema, extend_schema_view
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from contest.api.desk.teams import DeskTeamBody, desk_team_body, team_of
-from contest.api.desk.views import DRY_RUN, DeskView
+from contest.api.desk.teams import DeskTeamBody, team_of
+from contest.api.desk.views import DRY_RUN, DeskView, act_views
 from contest.api.forms import filled, typed
 from contest.forms import ReasonForm
 from contest.refusal import Refused
@@ -41,23 +40,17 @@ class TeamAct(DeskView):
         else:
             action.do(team, self.person, filled(ReasonForm(typed(request)))["reason"])
             team = team_of(self, team_id)
-        return Response({"dry_run": self.dry_run, "team": desk_team_body(team, self), "impact": seen})
+        return Response({"dry_run": self.dry_run, "team": self.told(DeskTeamBody, team), "impact": seen})
 
 
-def act(name: str, summary: str) -> type[TeamAct]:
-    """The view of an action of `actions.TEAM`."""
-    told = extend_schema(
-        summary=summary,
-        description=actions.TEAM[name].text,
-        request=LeaveBody,
-        responses=LeftBody,
-        parameters=[DRY_RUN],
-    )
-    return extend_schema_view(post=told)(type(f"{name.capitalize()}View", (TeamAct,), {"act": name}))
-
-
-ACTS = {
-    "disqualify": act("disqualify", "Disqualify a team"),
-    "withdraw": act("withdraw", "Withdraw a team at its own request"),
-    "reinstate": act("reinstate", "Let a team take part again"),
-}
+ACTS = act_views(
+    TeamAct,
+    {
+        "disqualify": ("Disqualify a team", actions.TEAM["disqualify"].text),
+        "withdraw": ("Withdraw a team at its own request", actions.TEAM["withdraw"].text),
+        "reinstate": ("Let a team take part again", actions.TEAM["reinstate"].text),
+    },
+    request=LeaveBody,
+    responses=LeftBody,
+    parameters=[DRY_RUN],
+)

@@ -4,34 +4,35 @@ from __future__ import annotations
 
 from typing import Any
 
-from drf_spectacular.utils import extend_schema, extend_schema_view
+from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from contest.api.desk.views import DeskView
+from contest.api.desk.views import DeskView, act_views
 from contest.api.forms import filled, typed
-from contest.api.problems import wrong
 from contest.models import Contest
 from contest.setup_forms import FreezeForm
-from contest.words import number_in
+from tournaments.api.desk.stage_acts import RoundAct
 from tournaments.api.desk.stage_bodies import RoundNumberBody
 from tournaments.api.desk.stages import StageDesk
 from tournaments.models import Stage
-from tournaments.organising import actions, releases
+from tournaments.organising import releases
 from tournaments.view_models import desk
 
 
 class PublicStage(serializers.Serializer):
-    stage = serializers.IntegerField()
-    name = serializers.CharField()
-    state = serializers.ChoiceField(Stage.State.choices)
-    release = serializers.ChoiceField(Stage.Release.choices)
-    released = serializers.IntegerField(help_text="The last round with public results, if you release them.")
+    stage = serializers.IntegerField(source="stage.pk")
+    name = serializers.CharField(source="stage.name")
+    state = serializers.ChoiceField(Stage.State.choices, source="stage.state")
+    release = serializers.ChoiceField(Stage.Release.choices, source="stage.release")
+    released = serializers.IntegerField(
+        source="stage.released", help_text="The last round with public results, if you release them."
+    )
     rounds = serializers.IntegerField(help_text="So far.")
     next_round = serializers.IntegerField(allow_null=True, help_text="The round that you can release now.")
     results = serializers.IntegerField()
-    public_results = serializers.IntegerField()
+    public_results = serializers.IntegerField(source="shown")
 
 
 class VisibilityBody(serializers.Serializer):
@@ -50,20 +51,7 @@ def visibility_body(contest: Contest) -> dict[str, Any]:
     return {
         "is_frozen": contest.is_frozen(),
         "frozen_from": contest.frozen_from,
-        "stages": [
-            {
-                "stage": row.stage.pk,
-                "name": row.stage.name,
-                "state": row.stage.state,
-                "release": row.stage.release,
-                "released": row.stage.released,
-                "rounds": row.rounds,
-                "next_round": row.next_round,
-                "results": row.results,
-                "public_results": row.shown,
-            }
-            for row in desk.released_of_stages(contest)
-        ],
+        "stages": PublicStage(desk.released_of_stages(contest), many=True).data,
     }
 
 
@@ -105,29 +93,22 @@ class LiftView(DeskView):
         return Response(visibility_body(self.contest))
 
 
-class RoundAct(StageDesk):
+class ReleaseAct(RoundAct):
     tag = "desk visibility"
-    act: str
 
-    def post(self, request: Request, slug: str, stage_id: int) -> Response:
-        stage, number = self.stage(stage_id), number_in(str(typed(request).get("round", "")))
-        if number is None:
-            raise wrong("round", "Name the round by its number.")
-        action, _ = actions.ROUND[self.act]
-        action(stage, self.person, number)
-        return Response(visibility_body(self.contest))
+    def body(self, stage: Stage) -> dict[str, Any]:
+        return visibility_body(self.contest)
 
 
-def round_act(act: str, summary: str) -> type[RoundAct]:
-    """The view of an action of `actions.ROUND`."""
-    told = extend_schema(summary=summary, request=RoundNumberBody, responses=VisibilityBody)
-    return extend_schema_view(post=told)(type(f"{act.capitalize()}View", (RoundAct,), {"act": act}))
-
-
-ROUND_ACTS = {
-    "release": round_act("release", "Release the results of the next round"),
-    "take-back": round_act("take-back", "Hide the results of the round released last"),
-}
+ROUND_ACTS = act_views(
+    ReleaseAct,
+    {
+        "release": ("Release the results of the next round", ""),
+        "take-back": ("Hide the results of the round released last", ""),
+    },
+    request=RoundNumberBody,
+    responses=VisibilityBody,
+)
 
 
 class ReleaseAllView(StageDesk):
