@@ -51,6 +51,8 @@ contest: list[URLPattern | URLResolver] = [
 
 urlpatterns = [
     path("kibitz.pyz", views.kibitz, name="kibitz"),
+    path("docs/", views.help_page, name="help"),
+    path("docs/<path:name>", views.help_page, name="document"),
     path("favicon.ico", views.favicon, name="favicon"),
     path(".well-known/security.txt", security_txt, name="security-txt"),
     path("healthz", healthz, name="healthz"),

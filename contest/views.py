@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from functools import cache
+from pathlib import Path
 from typing import Any
 
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
@@ -12,7 +15,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.templatetags.static import static
 from django.views.decorators.http import require_http_methods, require_safe
 
-from contest import guesses, languages, zones
+from contest import guesses, languages, markdown, zones
 from contest import teams as team_actions
 from contest.forms import JoinForm, TeamForm, TeamSearchForm
 from contest.models import AnyUser, Contest, Membership, Team
@@ -84,6 +87,7 @@ def rules(request: HttpRequest, contest: Contest) -> HttpResponse:
         "contest": contest,
         "game": contest.game,
         "options": options,
+        "text": markdown.document(contest.rules_text()),
         "languages": languages.known(contest.languages),
         **kits_of(contest),
     }
@@ -119,6 +123,25 @@ def kit_file(contest: Contest, name: str) -> HttpResponse:
     response = HttpResponse(kits.kit_zip(contest.game, name), content_type="application/zip")
     response["Content-Disposition"] = f'attachment; filename="{contest.game.slug}-{name}.zip"'
     return response
+
+
+@cache
+def documents() -> dict[str, Path]:
+    """The files of docs/ by their paths there. Links between them lead from page to page."""
+    folder = settings.BASE_DIR / "docs"
+    return {str(path.relative_to(folder)): path for path in folder.rglob("*.*") if path.suffix != ".png"}
+
+
+@require_safe
+def help_page(request: HttpRequest, name: str = "README.md") -> HttpResponse:
+    """A document of the repository's docs/, or a file that one of them refers to."""
+    if name not in documents():
+        raise Http404(f"there is no document {name}")
+    text = documents()[name].read_text(encoding="utf-8")
+    if not name.endswith(".md"):
+        return HttpResponse(text, content_type="text/plain; charset=utf-8")
+    title, _, text = text.removeprefix("# ").partition("\n")
+    return render(request, "contest/help.html", {"title": title, "text": markdown.document(text), "name": name})
 
 
 @require_safe

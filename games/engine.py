@@ -15,6 +15,7 @@ Chance is an argument: `State.deal` is given a pack of cards, and nothing here d
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -438,6 +439,17 @@ class Game(ABC):
     def log(self, record: Event, events: Sequence[Event]) -> str:
         """Write the game's own log of one game of a match. `events` is that game's part of the record."""
 
-    def rules_text(self) -> str:
-        """Return the rules page as Markdown."""
-        return (self.folder / "rules.md").read_text(encoding="utf-8")
+    def rules_text(
+        self, options: Mapping[str, Any] | None = None, memory_mb: int | None = None, startup: float | None = None
+    ) -> str:
+        """Return the rules page as Markdown, with the numbers of a contest, or else of the first preset.
+
+        In rules.md `{target}` is the value of an option or a limit, and `{disqualify?this|that}` one of two texts."""
+        preset = self.preset()
+        values = {"memory_mb": memory_mb or preset.memory_mb, "startup": startup or preset.startup}
+        values |= self.options() if options is None else options
+        text = (self.folder / "rules.md").read_text(encoding="utf-8")
+        names = "|".join(map(re.escape, values))
+        text = re.sub(rf"{{({names})}}", lambda found: f"{values[found[1]]:g}", text)
+        either = re.compile(rf"{{({names})\?(.*?)\|(.*?)}}", re.DOTALL)
+        return either.sub(lambda found: found[2 if values[found[1]] else 3], text)

@@ -37,7 +37,7 @@ class RulesBody(serializers.Serializer):
     title = serializers.CharField()
     markdown = serializers.CharField(help_text="The text of the rules.")
     html = serializers.CharField(help_text="The same as HTML, as the page shows it.")
-    options = OptionBody(many=True, help_text="They apply wherever the text of the rules differs.")
+    options = OptionBody(many=True, help_text="The text of the rules has the same values.")
     kits = KitBody(many=True, help_text="Starter kits for the languages of this contest, and one with all languages.")
 
 
@@ -67,13 +67,13 @@ class RulesView(ContestView):
     @extend_schema(summary="The rules", responses=RulesBody)
     def get(self, request: Request, slug: str) -> Response:
         game = self.contest.game
-        text = game.rules_text()
+        text = self.contest.rules_text()
         return Response(
             {
                 "game": game.slug,
                 "title": game.title,
                 "markdown": text,
-                "html": markdown.render(text),
+                "html": markdown.document(text).html,
                 "options": [
                     {"name": name, "label": option_label(game, name), "value": value}
                     for name, value in self.contest.full_options().items()

@@ -165,6 +165,10 @@ class Contest(models.Model):
         """The options of the contest's matches, preset included."""
         return self.game.options(self.options, self.preset)
 
+    def rules_text(self) -> str:
+        """The rules of its game as Markdown, with the contest's own numbers."""
+        return self.game.rules_text(self.full_options(), self.memory_mb, self.startup_seconds)
+
     @property
     def server(self) -> Server | None:
         """Where its bots find the server, if they are TCP clients."""

@@ -27,7 +27,7 @@ from contest.cards import is_card_of
 from contest.charts import LineChart, drawn
 from contest.formatting import about, duration, milliseconds, percent, short_ms, signed
 from contest.formatting import nth as nth_place
-from contest.models import Act, Contest, Phase, Team, User
+from contest.models import Act, Announcement, Contest, Phase, Team, User
 from games.engine import Game
 
 register = template.Library()
@@ -105,6 +105,12 @@ def unread(context: Context) -> int:
         here.membership.contest = here.contest
         known[here.contest.pk] = questions.unread(here.membership)
     return known[here.contest.pk]
+
+
+@register.simple_tag
+def latest_announcement(contest: Contest) -> Announcement | None:
+    """What every page of the contest says until it is over, or the reader has closed it (page.js)."""
+    return None if contest.ended_at else contest.announcements.first()
 
 
 @register.simple_tag

@@ -100,6 +100,26 @@ document.addEventListener("change", (event) => {
   }
 });
 
+/** A notice with data-closable="name" stays closed on this device once the reader has closed it. */
+for (const notice of document.querySelectorAll("[data-closable]")) {
+  const name = `closed ${notice.dataset.closable}`;
+  const button = notice.querySelector("[data-close]");
+  try {
+    notice.hidden = localStorage.getItem(name) !== null;
+  } catch {
+    // Private mode: it closes for this page only.
+  }
+  button.hidden = false;
+  button.addEventListener("click", () => {
+    notice.hidden = true;
+    try {
+      localStorage.setItem(name, "");
+    } catch {
+      // As above.
+    }
+  });
+}
+
 /** A menu closes when the focus or a click goes elsewhere, and with Escape. */
 function closeMenus(except) {
   for (const menu of document.querySelectorAll("details.menu[open]")) {
