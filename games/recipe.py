@@ -40,7 +40,7 @@ class Jailed:
     memory_floor: int  # bytes, measured: with less, a bot does not reliably play a game
     threads: int = 1  # started by the runtime itself
     check: tuple[str, ...] = ()  # checks the source's syntax, and takes its name last; only where nothing is built
-    checks_all: bool = False  # takes the names of all sources at once
+    checks_all: bool = False  # takes the names of all sources at once, and only complains of those after the first
     mounts: tuple[str, ...] = ()  # where its runtime is, as patterns of paths: the bot sees these and its own files
     runtime: tuple[str, ...] = ()  # what it reads there, as patterns of paths, besides its program and their libraries
     tools: tuple[str, ...] = ()  # of the host's files, as patterns, for a build, which always sees /usr

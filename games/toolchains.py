@@ -40,7 +40,18 @@ PERL_LIBRARY = ("perl", "-MData::Dumper", "-MFindBin", "-MIO::Socket::INET", "-M
 NATIVE = Jailed(product="bot", command=("{box}/bot",), policy="static", memory_floor=2 * MEGABYTE)
 """One statically linked program."""
 
-PYTHON_SYNTAX = "import sys; [compile(open(it, 'rb').read(), it, 'exec', dont_inherit=True) for it in sys.argv[1:]]"
+# Only the entry, which comes first, must compile: it need not import the others.
+PYTHON_SYNTAX = """\
+import sys, traceback
+entry, *others = sys.argv[1:]
+for path in (*others, entry):
+    try:
+        compile(open(path, "rb").read(), path, "exec", dont_inherit=True)
+    except Exception:
+        if path == entry:
+            raise
+        traceback.print_exc()
+"""
 
 # Threads and memory for one processor, whatever the machine has: the limits are not made for 64 processors.
 JAVA_ETC = "/etc/java-*-openjdk"

@@ -72,8 +72,7 @@ def _carry_through(claimed: Submission, lease: Lease) -> None:
         )
     if done.note:
         logger.info("%s: %s", claimed, done.note)
-    if watched := trials.memory_errors(claimed):
-        done.findings.append(watched)
+    done.findings += filter(None, (trials.other_sources(claimed), trials.memory_errors(claimed)))
     lease.check()
     found: dict[str, Any] = {"check_note": done.note, "own_name": done.own_name, "findings": done.findings}
     if done.verdict:

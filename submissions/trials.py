@@ -13,6 +13,7 @@ from games import explaining
 from games.engine import Game, Options
 from games.programs import Answer, ExitStatus, Program
 from submissions import sanitize
+from submissions.languages import LANGUAGES
 from submissions.models import Submission
 
 TEXT = 8_000
@@ -30,6 +31,19 @@ def unit_tests(game: Game, program: Program, options: Options, startup: float) -
     title = f"Its unit tests failed: the program {failure}." if failure else "Its unit tests passed."
     found: Finding = {"title": title, "text": _printed(answer), "bad": bool(failure)}
     return found | {"short": "unit tests failed"} if failure else found
+
+
+def other_sources(submission: Submission) -> Finding | None:
+    """Sources that do not compile, although the entry does. None if all do."""
+    language = LANGUAGES[submission.language]
+    if not (submission.is_folder and language.recipe.jailed.checks_all):
+        return None
+    found = explaining.others(submission.build_log, {path: path for path in submission.all_files()})
+    if not found:
+        return None
+    text = "\n".join(f"{each.sentence}. {each.advice}" for each in found)
+    title = "Some files do not compile. Your bot plays as long as it does not import them:"
+    return {"title": title, "text": printable(text), "bad": True, "short": "unused files do not compile"}
 
 
 def memory_errors(submission: Submission) -> Finding | None:

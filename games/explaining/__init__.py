@@ -44,6 +44,12 @@ def build(language: str, log: str, names: Mapping[str, str]) -> Found | None:
     return advise(found, reader.HINTS) if reader and found else None
 
 
+def others(log: str, names: Mapping[str, str]) -> list[Found]:
+    """The first error of each source that does not compile beside a Python entry that does (Jailed.checks_all)."""
+    found = (build("python", python.START + each, names) for each in log.split(python.START)[1:])
+    return [each for each in found if each]
+
+
 def crash(language: str, errors: str, names: Mapping[str, str]) -> Found | None:
     """What ended a program, from its standard error. `names` as for `build`. None as for `build`."""
     reader = READERS.get(language)

@@ -35,7 +35,9 @@ HINTS = (
     Hint(r"name '(?:raw_input|xrange|unicode|unichr|reduce|long|basestring)' is not defined", PYTHON_2),
     Hint(r"No module named '(?:Queue|ConfigParser|StringIO|urllib2|cPickle|SocketServer|Tkinter)'", PYTHON_2),
     Hint(r"has no attribute '(?:has_key|iteritems|itervalues|iterkeys)'", PYTHON_2),
-    Hint(r"inconsistent use of tabs|multiple exception types must be parenthesized|leading zeros in decimal", PYTHON_2),
+    Hint(r"multiple exception types must be parenthesized", PYTHON_2),
+    Hint(r"inconsistent use of tabs", "Its block mixes tabs and blanks. Let your editor turn all tabs into blanks."),
+    Hint(r"leading zeros in decimal", "Write the number without zeros in front."),
     Hint(
         r"No module named '(\w+)",
         "{0} is not installed here: the rules name the libraries that are. Do without it, or upload its files.",

@@ -180,11 +180,11 @@ def test_a_folder_opens_nothing_else() -> None:
 
 def test_what_does_not_compile_names_the_file() -> None:
     language, files, entry = folder("python")
-    files["brain/step.py"] = b"STEP = = 1\n"
+    files["brain/step.py"] = files["main.py"] = b"STEP = = 1\n"
     result = build_folder(language, files, entry)
     assert not result.ok
     told = builds.why(result.reason, result.log, language, dict(zip(files, files, strict=True)))
-    assert told.startswith("It does not compile: SyntaxError: invalid syntax (brain/step.py, line 1)")
+    assert told.startswith("It does not compile: SyntaxError: invalid syntax (main.py, line 1)")
     language, files, entry = folder("c")
     files["src/deep/answer.c"] = b"int answer(int w) { return undeclared; }\n"
     result = build_folder(language, files, entry)
@@ -239,6 +239,19 @@ KITS = {
     },
 }
 """The random player of a kit beside files of its author's own."""
+
+
+def test_drafts_beside_a_python_bot_are_only_complained_of(db: None) -> None:
+    needs("python")
+    cast = make_cast(preset="open", options={"target": 30, "time_limit": 1})
+    files = {"main.py": KITS["python"]["bot/main.py"], "luck.py": "", "old.py": "print 1\n", "older.py": "def f(x\n"}
+    uploads = [Upload(path, text.encode()) for path, text in files.items()]
+    process(intake.receive(cast.aces, cast.alice, uploads).submission.pk)
+    version = cast.aces.submissions.get()
+    assert version.state == "ready", (version.verdict, version.build_log)
+    (finding,) = version.findings
+    assert "(old.py, line 1)" in finding["text"]
+    assert "(older.py, line 1)" in finding["text"]
 
 
 @pytest.mark.parametrize("language", sorted(KITS))
