@@ -123,7 +123,10 @@ PRCTL = (1, 2, 3, 15, 16, 23, 0x53564D41)  # PDEATHSIG, DUMPABLE, NAME, CAPBSET_
 AT_EMPTY_PATH = 0x1000
 MAP_SHARED, MAP_ANONYMOUS, MAP_HUGETLB = 0x1, 0x20, 0x40000
 STREAMS = tuple(socket.SOCK_STREAM | flags for flags in (0, 0x800, 0x80000, 0x80800))  # NONBLOCK, CLOEXEC
-SIGCHLD = 17
+SIGKILL, SIGCHLD = 9, 17
+SIGNALS = {"kill": 1, "tkill": 1, "tgkill": 2}
+"""Calls that send a signal; the value is the argument that says which."""
+RLIMIT_CPU = 0
 
 # Calls by which process 1 does without namespaces what they do, with room for the secret.
 OURS_AMONG_OTHERS = names("""

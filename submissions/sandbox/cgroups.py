@@ -51,6 +51,10 @@ RELEASE = 0.2
 """Seconds within which the kernel frees the memory of a process that was killed, on a busy machine."""
 
 
+LAST_PIECE = 1 << 16
+"""Bytes below its limit where a group may be when the kernel kills for lack of a larger piece."""
+
+
 class Unavailable(Exception):
     """We cannot create a control group here; the text says why."""
 
@@ -161,6 +165,7 @@ class Group:
         """Its processor time, for process 1; -1 if it is not counted."""
         self._events = self._peak = self._usage = self._left = -1
         self._memory, self._ballast, self._usage_before = memory, 0, 0
+        self._full = 0
         self._slack = min(max(SLACK, (memory or 0) // 128), SLACK_MOST)
         self._limits: list[int] = []
         try:
@@ -188,9 +193,20 @@ class Group:
             raise MachineryError(f"control group {name}: {error}") from error
 
     def kills(self) -> int:
-        """How many of its processes the kernel has killed for lack of memory."""
-        words = os.pread(self._events, 4096, 0).split()
-        return int(words[words.index(b"oom_kill") + 1])
+        """How many of its processes the kernel has killed for lack of memory, whoever lacked it."""
+        return _count(os.pread(self._events, 4096, 0), b"oom_kill")
+
+    def was_full(self) -> bool:
+        """Whether its own limit explains new `kills`, and not one of a group above. Version 2 counts them apart. In
+        version 1 it has then held all that it may."""
+        if self._layout.version == 2:
+            before, self._full = self._full, _count(os.pread(self._events, 4096, 0), b"oom")
+            return self._full > before
+        full = (
+            self._memory is not None and int(os.pread(self._peak, 32, 0)) >= self._memory + self._ballast - LAST_PIECE
+        )
+        os.pwrite(self._peak, b"0", 0)
+        return full
 
     def peak(self) -> int:
         """The most memory it has held since `renew`, in bytes; 0 if the kernel does not say."""
@@ -261,6 +277,17 @@ class Group:
                 clear(path, patience)
             except Occupied as error:
                 logger.warning("%s; left to the next sweep", error)
+
+
+def machine_kills() -> int:
+    """How many processes of this machine the kernel has killed for lack of memory, in whatever group."""
+    return _count(Path("/proc/vmstat").read_bytes(), b"oom_kill")
+
+
+def _count(table: bytes, name: bytes) -> int:
+    """The counter of that name."""
+    words = table.split()
+    return int(words[words.index(name) + 1])
 
 
 def _write(path: Path, value: int) -> None:

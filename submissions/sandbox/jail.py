@@ -77,7 +77,8 @@ class Jail:
         self.recipe = recipe
         self.limits = limits
         self._process: JailedProcess | None = None
-        self._kills = 0
+        self._kills = 0  # of its control group, up to the last end
+        self._machine_kills = 0  # of this machine, up to the start of a build's program
         self._alone = limits.processes == 1  # its own end then tells whether the kernel has killed it
         self._resident = self._alone and not recipe.mounts  # its peak is then known without a control group
         self._room = memoryview(bytearray(wire.MESSAGE_MOST))
@@ -245,6 +246,8 @@ class Jail:
     def run(self, *command: str) -> JailedProcess:
         """Start another command of the jail instead of the bot; for builds."""
         self._free()
+        if not self.recipe.policy.confined:
+            self._machine_kills = cgroups.machine_kills()
         pipes, family = Pipes(), self._family()
         try:
             socket.send_fds(self._socket, [self._launch(command).start()], pipes.theirs)
@@ -391,26 +394,47 @@ class Jail:
             path = record.path.decode("utf-8", "backslashreplace") or describe(call, record.argument)
         elif starved:
             verdict = ExitStatus.MEMORY
-        elif record.signal == signal.SIGXCPU and self.limits.cpu_seconds is not None:
+        elif self._overran(record):
             verdict = ExitStatus.CPU
         peak = (self._group.peak() if self._group and not self._resident else 0) or record.peak
         times = record.cpu_seconds, record.wall_seconds
         return Exit(verdict, record.code, record.signal, call, path, *times, peak, "a thread" if record.threads else "")
 
     def _out_of_memory(self, record: wire.Record) -> bool:
-        """Whether it was killed by the kernel for lack of memory, was refused memory, or was too large.
+        """Whether its own limit ended it: it was killed for lack of memory, was refused memory, or was too large.
+        Raises MachineryError if it was killed and neither its limits nor it itself explain that.
 
         The size is exact if only the program itself is mapped. A control group may have granted a little more, to make
         up for what earlier processes left. Without one, process 1 has looked now and then how much of it are files."""
+        kills = self._kills
         if self._group and (record.signal == signal.SIGKILL or not self._alone):
-            kills, self._kills = self._kills, self._group.kills()
-            if self._kills > kills:
+            self._kills = self._group.kills()
+            if self._kills > kills and self._group.was_full():
                 return True
         if record.memory and (record.code or record.signal):
             return True  # it asked for too much shared memory, and failed because of it
         if self.recipe.mounts:
-            return self._group is None and record.peak > self.limits.memory_bytes + max(LIBRARIES, record.files)
-        return record.peak > self.limits.memory_bytes + self._program_bytes
+            over = self._group is None and record.peak > self.limits.memory_bytes + max(LIBRARIES, record.files)
+        else:
+            over = record.peak > self.limits.memory_bytes + self._program_bytes
+        if not over and (self._kills > kills or self._killed_by_others(record)):
+            raise MachineryError("a program was killed, but not by itself or its limits: did the machine lack memory?")
+        return over
+
+    def _overran(self, record: wire.Record) -> bool:
+        """Whether the kernel has ended it for its processor time, before process 1 did."""
+        most = self.limits.cpu_seconds
+        ended = record.signal == signal.SIGKILL and most is not None and record.cpu_seconds >= most
+        return record.status == wire.SIGNALLED and most is not None and (ended or record.signal == signal.SIGXCPU)
+
+    def _killed_by_others(self, record: wire.Record) -> bool:
+        """A bot cannot send SIGKILL unseen. Of a build, only the number of the kernel's victims tells."""
+        if record.status not in (wire.EXITED, wire.SIGNALLED) or self._overran(record):
+            return False
+        if self.recipe.policy.confined:
+            return record.signal == signal.SIGKILL and not record.own_hand
+        failed = record.code or record.signal
+        return bool(failed) and self._group is None and cgroups.machine_kills() > self._machine_kills
 
     # shutdown
 

@@ -69,8 +69,11 @@ from submissions.sandbox.calls import (
     PROBING,
     PROGRAM_FD,
     REFUSED_AMONG_OTHERS,
+    RLIMIT_CPU,
     SHARED,
     SIGCHLD,
+    SIGKILL,
+    SIGNALS,
     SIOCSPGRP,
     SO_SNDBUF,
     SO_SNDBUFFORCE,
@@ -210,6 +213,9 @@ class Policy:
             "ioctl": Check(1, ALLOW, deny(errno.ENOTTY), values=(*TERMINAL, *NOTIFICATIONS)),
             "fcntl": Check(1, ALLOW, deny(errno.EPERM), values=FCNTL),
             "prctl": Check(0, ALLOW, deny(errno.EPERM), values=PRCTL),
+            "setrlimit": Check(0, deny(errno.EPERM), ALLOW, values=(RLIMIT_CPU,)),
+            "prlimit64": KEEPS_ITS_TIME,
+            **{name: Check(at, NOTIFY, ALLOW, values=(SIGKILL,)) for name, at in SIGNALS.items()},
         }
         if not self.probing:  # these are newer forms of fstat
             actions["newfstatat"] = Check(3, ALLOW, deny(errno.ENOENT), bits=AT_EMPTY_PATH)
@@ -230,8 +236,9 @@ class Policy:
     def _among_others(self) -> dict[str, Action]:
         """The changes if the processes, the IPC and the network of the host are within reach."""
         refuse = NOTIFY if self.confined else deny(errno.EPERM)
-        changed: dict[str, Action] = dict.fromkeys(("kill", "tkill", "tgkill"), refuse)
-        changed["prlimit64"] = Check(0, ALLOW, deny(errno.EPERM), values=(0,))
+        changed: dict[str, Action] = dict.fromkeys(SIGNALS, refuse)
+        own = KEEPS_ITS_TIME if self.confined else ALLOW
+        changed["prlimit64"] = Check(0, own, deny(errno.EPERM), values=(0,))
         if self.confined:
             changed |= {"fork": NOTIFY, "vfork": NOTIFY, "clone": NOTIFY}  # process 1 counts threads
             changed |= {"chdir": deny(errno.EACCES)} if "chdir" in self.allow else {}
@@ -271,6 +278,7 @@ class Policy:
         otherwise = NOTIFY if self.confined else deny(errno.EPERM)
         common = deny(errno.EPERM) if self.confined else ALLOW
         needed = {"clone", *(OURS_AMONG_OTHERS if hosted else ()), *(("openat",) if watched else ())}
+        needed |= {"kill", "prlimit64"} if self.confined else set()
         changed: dict[str, Action] = {name: _with(secret, actions.get(name, common)) for name in needed}
         if hosted:
             seen = actions.get("statx", common)  # half of the secret alone could be guessed here
@@ -330,6 +338,10 @@ def _unseen() -> dict[str, Action]:
         "sysinfo": NOTIFY,  # process 1 answers with constants
         **dict.fromkeys((name for name in NUMBERED if name not in HOSTILE), NOTIFY),
     }
+
+
+KEEPS_ITS_TIME = Check(1, Check(2, ALLOW, deny(errno.EPERM), exact=0), ALLOW, values=(RLIMIT_CPU,))
+"""`prlimit64` by a bot. The kernel kills who is over that limit, and a SIGKILL that no bot has sent is our failure."""
 
 
 def scratch_of(secret: int) -> int:

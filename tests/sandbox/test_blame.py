@@ -1,0 +1,148 @@
+"""Whose fault the end of a bot is: its own, or that of a machine which has killed it."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
+from pathlib import Path
+
+import pytest
+
+from games.engine import MachineryError
+from games.programs import Exit, ExitStatus
+from submissions.sandbox import Jail, cgroups
+from tests.sandbox.sandboxes import MEGABYTE, jail, line_of, needs_groups, needs_jail, needs_root
+from tests.sandbox.test_memory import level
+
+__all__ = ["level"]
+pytestmark = needs_jail
+
+LIMIT = 64 * MEGABYTE
+HOLDER = """
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+static void *idle(void *nothing) { pause(); return nothing; }
+static void hold(long size) { volatile char *it = malloc(size); for (long at = 0; at < size; at += 4096) it[at] = 1; }
+int main(void)
+{
+    long size;
+    (void)idle, (void)hold;
+    while (scanf("%ld", &size) == 1) {
+        DO
+        puts("held");
+        fflush(stdout);
+    }
+    return 0;
+}
+"""
+HOLD = "hold(size);"
+
+OWN_HAND = {
+    "kill": "kill(getpid(), SIGKILL);",
+    "its group": "kill(0, SIGKILL);",
+    "raise": "raise(SIGKILL);",
+    "tkill": "syscall(SYS_tkill, getpid(), SIGKILL);",
+    "high bits": "syscall(SYS_kill, getpid(), 0x700000009);",
+    "abort": "abort();",
+    "a null pointer": "*(volatile int *)0 = 1;",
+    "a timer": """
+        timer_t it;
+        struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGKILL};
+        struct itimerspec soon = {.it_value = {0, 1}};
+        timer_create(CLOCK_MONOTONIC, &event, &it), timer_settime(it, 0, &soon, 0), pause();""",
+    "its processor time": """
+        struct rlimit least = {1, 1};
+        if (setrlimit(RLIMIT_CPU, &least) && prlimit(0, RLIMIT_CPU, &least, 0)) abort();""",
+}
+
+
+def bot(code: str = HOLD) -> Jail:
+    return jail("c", HOLDER.replace("DO", code), memory_bytes=LIMIT)
+
+
+@pytest.mark.parametrize("way", OWN_HAND)
+def test_who_ends_itself_is_to_blame(way: str, level: str) -> None:
+    with bot(OWN_HAND[way]) as place:
+        for end in (place.ask(b"1\n", seconds=60.0).exit, _told(place)):
+            assert end.status is ExitStatus.SIGNALLED, end
+            assert end.fault().kind == "crash"
+
+
+def _told(place: Jail) -> Exit:
+    process = place.start()
+    os.write(process.stdin, b"1\n")
+    return process.stop(60.0)
+
+
+def test_who_is_killed_by_others_is_not(level: str) -> None:
+    with bot() as place:
+        process = place.start()
+        os.write(process.stdin, b"1000\n")
+        assert line_of(process) == b"held\n"
+        os.kill(process.pid, signal.SIGKILL)
+        with pytest.raises(MachineryError):
+            process.ended(60.0)
+        assert process.stop().status is ExitStatus.KILLED
+        assert place.ask(b"1000\n", seconds=60.0).output == b"held\n"
+
+
+@contextmanager
+def crowded(folder: Path, most: int) -> Iterator[None]:
+    """Less memory for all in that group together."""
+    limit = folder / ("memory.limit_in_bytes" if (folder / "memory.limit_in_bytes").exists() else "memory.max")
+    before = limit.read_text()
+    limit.write_text(f"{most}")
+    try:
+        yield
+    finally:
+        limit.write_text(before if before.strip().isdigit() and int(before) < 1 << 60 else "-1")
+
+
+@needs_groups
+@needs_root
+def test_a_limit_above_the_jails_is_the_machines() -> None:
+    """Two bots that hold less than they may, where both together may not."""
+    with bot() as one, bot() as two, crowded(cgroups.layout().folders[0], 60 * MEGABYTE):
+        processes = [one.start(), two.start()]
+        for process in processes:
+            os.write(process.stdin, b"%d\n" % (40 * MEGABYTE))
+        for process in processes:
+            line_of(process)
+        with pytest.raises(MachineryError):
+            [process.ended(0.0) for process in processes]
+
+
+@needs_groups
+@needs_root
+def test_a_container_out_of_memory_is_the_machines(level: str) -> None:
+    """All of a jail is in a group with less memory than its bot may have."""
+    own = cgroups._hierarchies()["memory"] / f"kibitz-test-{os.getpid()}"
+    own.mkdir()
+    try:
+        with bot() as place, crowded(own, 30 * MEGABYTE):
+            (own / "cgroup.procs").write_text(f"{place._first_pid}")
+            with nullcontext() if place._group else pytest.raises(MachineryError):  # it has a group of its own
+                place.ask(b"%d\n" % (40 * MEGABYTE), seconds=60.0)
+            assert place.ask(b"%d\n" % (2 * MEGABYTE), seconds=60.0).output == b"held\n"
+    finally:
+        cgroups.clear(own)
+
+
+@needs_groups
+def test_who_goes_over_its_own_limit_is_to_blame(level: str) -> None:
+    with bot() as place:
+        for size in (LIMIT + LIMIT // 20, 4 * LIMIT):
+            assert place.ask(b"%d\n" % size, seconds=60.0).exit.status is ExitStatus.MEMORY, size
+        assert place.ask(b"%d\n" % (LIMIT - 4 * MEGABYTE), seconds=60.0).output == b"held\n"
