@@ -8,7 +8,7 @@ from datetime import datetime
 
 from contest.models import Contest, Phase, Team
 from submissions import intake, turns
-from submissions.models import Submission
+from submissions.models import CheckGame, Submission
 
 State = Submission.State
 FIRST = "Take the random player from the starter kit, improve it and upload it below. It works even unchanged."
@@ -25,7 +25,7 @@ class Advice:
     """`tone` is ok, info, warn or bad. `title` says how things stand, `text` what to do.
 
     If `version` has been judged, its judgement is shown instead. `updates`: the page follows by itself. `about`: the
-    version whose page says more.
+    version whose page says more. `fault`: the check game that shows why it was rejected.
     """
 
     tone: str
@@ -34,6 +34,7 @@ class Advice:
     version: Submission | None = None
     updates: bool = False
     about: Submission | None = None
+    fault: CheckGame | None = None
 
 
 def for_team(team: Team, versions: Sequence[Submission], now: datetime) -> Advice:
@@ -88,13 +89,14 @@ def _waiting(version: Submission) -> str:
 
 
 def _rejected(newest: Submission, active: Submission | None, closed: str) -> Advice:
-    look = "Its page shows the build log, the games of its check and your bot’s standard error."
-    kept = (
-        f" Version {active.number} stays active." if active else " No version is active, so your team would not play."
-    )
-    todo = f" {closed}" if closed else " Fix it and upload again."
-    tone = "warn" if active else "bad"
-    return Advice(tone, f"Version {newest.number} was rejected.", look + todo + kept, about=newest)
+    kept = f"Version {active.number} stays active." if active else "No version is active, so your team would not play."
+    text = f"{_sentence(newest.verdict)} {closed or 'Fix it and upload again.'} {kept}"
+    tone, title = "warn" if active else "bad", f"Version {newest.number} was rejected."
+    return Advice(tone, title, text, about=newest, fault=_fault(newest))
+
+
+def _fault(version: Submission) -> CheckGame | None:
+    return version.check_games.filter(passed=False).exclude(fault_kind="").first()
 
 
 def _active(active: Submission, newest: Submission, closed: str) -> Advice:
@@ -145,7 +147,8 @@ def for_version(version: Submission, now: datetime) -> Advice:
             passed = f" It passed with warnings: {warnings}." if warnings else ""
             return Advice("warn" if warnings else "info", f"Ready, but not active.{passed}", text)
         case State.REJECTED:
-            return Advice("bad", "Rejected.", f"{_sentence(version.verdict)} {closed or _again(version)}")
+            text = f"{_sentence(version.verdict)} {closed or _again(version)}"
+            return Advice("bad", "Rejected.", text, fault=_fault(version))
         case State.CANCELLED:
             return Advice("warn", "Cancelled.", f"{_sentence(version.verdict)} {closed or 'You can upload it again.'}")
         case State.SUPERSEDED:

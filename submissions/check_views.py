@@ -15,7 +15,6 @@ from contest.replay.paper import paper
 from games import record as records
 from submissions import check
 from submissions.models import CheckGame
-from submissions.version_view import fault_address
 from submissions.views import VersionPage, version_page
 
 
@@ -59,7 +58,7 @@ def check_game(request: HttpRequest, place: VersionPage, game: int, of: int = 1)
     more = place.context(
         here=f"Check game {game}",
         played=played,
-        fault_href=f"{address}{fault_address(played)}",
+        fault_href=place.base + played.fault_address,
         pieces=check.pieces(played),
         siblings=games,
         game_number=of,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import shlex
 import zlib
 from collections.abc import Iterable, Mapping
 from datetime import datetime, timedelta
@@ -372,6 +373,18 @@ class CheckGame(models.Model):
         """Points for processor time, which `score` does not include."""
         contest = self.submission.contest
         return contest.game.penalty(contest.full_options(), self.cpu_ms or 0.0)
+
+    @property
+    def fault_address(self) -> str:
+        """The address of its fault, or its own, relative to that of its version."""
+        number = f"{self.fault_game}/" if self.fault_game > 1 else ""
+        return f"check/{self.number}/{number}" + (f"?ply={self.fault_ply}" if self.fault_ply is not None else "")
+
+    @property
+    def again_command(self) -> str:
+        """Plays its deals at home once more, from its record."""
+        seat = f" --seat {self.seat + 1}" if self.opponents else ""
+        return f"python3 kibitz.pyz again record.json{seat} {shlex.quote(self.submission.filename)}"
 
     def record_text(self) -> str:
         """The canonical JSON of docs/record.md."""

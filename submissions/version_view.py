@@ -105,7 +105,7 @@ def _row(game: CheckGame, base: str, rules: Game) -> CheckRow:
         verdict=_verdict(game),
         text=fault_text(game),
         has_score=game.passed or rules.seats[1] > 1,
-        href=f"{base}check/{game.number}/{fault_address(game)}",
+        href=base + game.fault_address,
         link=link,
         link_of=of,
     )
@@ -125,12 +125,6 @@ def fault_text(game: CheckGame) -> str:
     cost = f" Faults cost it {_count(game.fine, 'point')} in this game." if game.fine else ""
     advice = f" {game.fault_advice}" if game.fault_advice else ""
     return f"{game.fault_detail}{place}.{advice}{cost}"
-
-
-def fault_address(game: CheckGame) -> str:
-    """The address of a game's fault, relative to that of the game; blank if it has none."""
-    number = f"{game.fault_game}/" if game.fault_game > 1 else ""
-    return f"{number}?ply={game.fault_ply}" if game.fault_ply is not None else number
 
 
 def _link(game: CheckGame) -> tuple[str, str]:

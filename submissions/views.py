@@ -34,6 +34,9 @@ from submissions.sources import languages_of
 from submissions.tree import changes, tree_of
 from submissions.version_view import check_rows, timeline
 
+NEWEST = 5
+"""The versions on a team's page; a link leads to all."""
+
 # The team's page ------------------------------------------------------------------------------------------------------
 
 
@@ -60,16 +63,17 @@ def _my_team(request: HttpRequest, contest: Contest, team: Team) -> HttpResponse
     if request.GET.get("rev"):
         if request.GET["rev"] == rev:
             return HttpResponse(status=204)
-        return render(request, "submissions/_my_versions.html", _team_context(contest, team, versions, rev))
-    form = UploadForm(contest)
-    return render(request, "submissions/my_team.html", {"form": form, **_team_context(contest, team, versions, rev)})
+        context = {"polled": True, **_team_context(request, contest, team, versions, rev)}
+        return render(request, "submissions/_my_versions.html", context)
+    context = {"form": UploadForm(contest), **_team_context(request, contest, team, versions, rev)}
+    return render(request, "submissions/my_team.html", context)
 
 
 def _upload(request: HttpRequest, contest: Contest, team: Team, form: UploadForm) -> HttpResponse:
     if upload_request.accept(request, form, team):
         return redirect("my-team", contest.slug)
     versions = _versions(team)
-    context = {"form": form, **_team_context(contest, team, versions, revision_of(versions))}
+    context = {"form": form, **_team_context(request, contest, team, versions, revision_of(versions))}
     return render(request, "submissions/my_team.html", context, status=422 if form.errors else 200)
 
 
@@ -82,12 +86,16 @@ def _versions(team: Team) -> list[Submission]:
     return versions
 
 
-def _team_context(contest: Contest, team: Team, versions: list[Submission], rev: str) -> dict[str, Any]:
-    now = timezone.now()
+def _team_context(
+    request: HttpRequest, contest: Contest, team: Team, versions: list[Submission], rev: str
+) -> dict[str, Any]:
+    now, shows_all = timezone.now(), "all" in request.GET
     return {
         "contest": contest,
         "team": team,
         "versions": versions,
+        "shown": versions if shows_all else versions[:NEWEST],
+        "shows_all": shows_all,
         "rev": rev,
         "live": any(version.in_progress for version in versions),
         "active": next((version for version in versions if version.is_active), None),

@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+import os
+import re
+import shlex
+import subprocess
+import sys
 from collections.abc import Callable
 from datetime import timedelta
+from html import escape, unescape
 from pathlib import Path
 
 import pytest
+from django.test import Client
+from django.urls import reverse
 from django.utils import timezone
 
 from games import record as records
@@ -394,3 +402,26 @@ def test_memory_errors_are_told_with_file_and_line_where_the_contest_asks(db: No
         told = [it for it in version.findings if "sanitizers" in it["title"]]
         assert len(told) == asks
         assert all(it["bad"] and "player.c line 6" in it["text"] for it in told)
+
+
+def test_the_page_leads_to_the_fault_and_its_command_repeats_it(upload: Uploader, tmp_path: Path) -> None:
+    """From the team's page: the reason, the position in the replay, and a command that fails so at home."""
+    source = bots.python_bot(play="print('h1')")
+    version = run(upload(source, "shark.py"))
+    assert version.state == "rejected"
+    alice = Client()
+    alice.force_login(version.uploaded_by)
+    page = alice.get(base := reverse("my-team", args=[version.contest.slug])).content.decode()
+    assert escape(version.verdict.split(":")[0]) in page
+    fault, record = re.findall(rf'href="({base}1/check/[^"]*)"', page)[:2]
+    detail = version.check_games.filter(passed=False).first().fault_detail
+    assert escape(detail) in alice.get(unescape(fault)).content.decode()
+    (tmp_path / "record.json").write_bytes(alice.get(record).content)
+    (tmp_path / "shark.py").write_bytes(source)
+    command = shlex.split(unescape(re.findall(r'<code class="command">(.*?)</code>', page)[0]))
+    assert command[:2] == ["python3", "kibitz.pyz"]
+    at_home = [sys.executable, "-m", "games", *command[2:]]
+    told = subprocess.run(
+        at_home, cwd=tmp_path, env=os.environ | {"PYTHONPATH": os.getcwd()}, capture_output=True, text=True, check=False
+    )
+    assert "h1" in told.stdout + told.stderr

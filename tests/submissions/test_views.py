@@ -271,7 +271,7 @@ def test_a_rejected_version_leads_to_the_position_of_its_fault(cast: Cast, uploa
     game = version.check_games.get(number=1)
     link = f"{reverse('check-game', args=[cast.contest.slug, 1, 1])}?ply={game.fault_ply}"
     body = text(page(cast.alice, "version", cast.contest.slug, 1))
-    assert f'href="{link}">See in the replay what went wrong</a>' in body
+    assert f'href="{link}">See the fault</a>' in body
     assert body.count(link) == 2, "and beside the game"
     assert "Against the rules" in body
     assert "there is no second try" in body

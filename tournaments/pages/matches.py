@@ -154,16 +154,23 @@ def _games(
         "record": record,
         "games": lines,
         "page": page,
-        "faulty": by_player(_faults(match, record, split, known), with_teams(match, record)) if record else [],
+        "faulty": by_player(_faults(match, players, record, split, known), with_teams(match, record)) if record else [],
         "seats_words": seats_in_words(record, split) if record else "",
         "shows_leader": bool(lines) and lines[0]["leader"] is not None,
         "shows_seats": len(split) > 1 and len(players) > 1,
     }
 
 
-def _faults(match: Match, record: GameRecord, split: Sequence[Sequence[Event]], known: Sight) -> list[dict[str, Any]]:
-    """All faults, explained where the reader may see what the program wrote."""
-    return faults_of(match, record, split, lambda: readable_logs(match, known, record))
+def _faults(
+    match: Match, players: Sequence[MatchSeat], record: GameRecord, split: Sequence[Sequence[Event]], known: Sight
+) -> list[dict[str, Any]]:
+    """All faults, explained where the reader may see what the program wrote. Its own team learns how to repeat one."""
+    found = faults_of(match, record, split, lambda: readable_logs(match, known, record))
+    own = {each.index for each in players if known.access.team and each.team_id == known.access.team.pk}
+    for each in found:
+        if each["player"] in own:
+            each["again"] = _again_command(match, len(players), each["player"] + 1)
+    return found
 
 
 def _points(seat: MatchSeat) -> str:
