@@ -8,7 +8,7 @@ import subprocess
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from pathlib import PurePath, PurePosixPath
+from pathlib import PurePosixPath
 
 from games.libraries import Library
 from games.packages import packages_now
@@ -178,5 +178,6 @@ def _filled(template: Sequence[str], source: str, kit: list[str], python: str) -
         if word == "{kit}":
             words += kit
         else:
-            words.append(word.format(source=source, stem=PurePath(source).stem, python=python))
+            path = PurePosixPath(source)
+            words.append(word.format(source=source, stem=path.stem, beside=path.parent, python=python))
     return words

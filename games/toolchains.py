@@ -6,6 +6,7 @@ nothing else:
 
     {source}   the entry's file name          {stem}     the same without its extension
     {kit}      as a word of its own: the kit files with one of the recipe's `linked` extensions, or their archive
+    {beside}   the entry's folder (also in what the sandbox runs)
     {python}   the Python interpreter (on the portal, the one inside the sandbox)
 
 Commands that the sandbox runs (`Jailed`) have these instead:
@@ -124,17 +125,8 @@ RECIPES: dict[str, Recipe] = {
             version=("gcc", "--version"),
             library=("sh", "-c", C_LIBRARY),
             folder=(
-                "gcc",
-                "-std=gnu17",
-                "-O2",
-                "-static",
-                "-o",
-                "bot",
-                *INCLUDED,
-                "{source}",
-                "{more}",
-                "{kit}",
-                "-lm",
+                *("gcc", "-std=gnu17", "-O2", "-fcommon", "-static", "-o", "bot", *INCLUDED),  # `int turn;` in a header
+                *("{source}", "{more}", "{kit}", "-lm"),
             ),
             main=C_MAIN,
             one_main=True,
@@ -291,7 +283,7 @@ RECIPES: dict[str, Recipe] = {
             "Perl",
             (".pl",),
             build=(),
-            run=("perl", "{source}"),
+            run=("perl", "-I{beside}", "-I{beside}/lib", "{source}"),
             programs=("perl",),
             packages="perl",
             version=("perl", "-e", "print 'perl ', $^V"),
@@ -300,10 +292,10 @@ RECIPES: dict[str, Recipe] = {
             libraries=LIBRARIES["perl"],
             jailed=Jailed(
                 product="bot.pl",
-                command=("perl", "{box}/bot.pl"),
+                command=("perl", "-I{beside}", "-I{beside}/lib", "{box}/bot.pl"),
                 policy="script",
                 memory_floor=8 * MEGABYTE,
-                check=("perl", "-c"),
+                check=("perl", "-I{beside}", "-I{beside}/lib", "-c"),
                 mounts=("/usr",),
                 runtime=(
                     "/usr/lib/*-linux-gnu/perl*",

@@ -9,7 +9,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from glob import glob
-from pathlib import Path, PurePath
+from pathlib import Path, PurePath, PurePosixPath
 
 from games.compiled import name_of, plain, single
 from games.entries import laid_out
@@ -114,7 +114,7 @@ class Language:
     @property
     def run(self) -> tuple[str, ...]:
         """The command that runs a bot, with absolute paths inside the jail."""
-        program, *words = (word.replace("{box}", BOX) for word in self.recipe.jailed.command)
+        program, *words = (word.replace("{beside}", BOX).replace("{box}", BOX) for word in self.recipe.jailed.command)
         return (_found(program), *words)
 
     def run_within(self, memory_bytes: int) -> tuple[str, ...]:
@@ -148,14 +148,19 @@ class Language:
         return self.recipe.folder_attempts(layout)
 
     def _checking(self, *sources: str) -> Commands:
-        check = self.recipe.jailed.check
+        beside = str(PurePosixPath(sources[0]).parent)
+        check = [word.replace("{beside}", beside) for word in self.recipe.jailed.check]
         return [[_found(check[0]), *check[1:], *sources]] if check else []
 
     def in_folder(self, entry: str) -> Language:
         """The same language for a program of several files: its entry keeps its name, and it may read its folder."""
         jailed = self.recipe.jailed
         if self.interpreted:
-            command = tuple(word.replace(f"{{box}}/{jailed.product}", f"{{box}}/{entry}") for word in jailed.command)
+            beside = str(PurePosixPath("{box}", entry).parent)
+            command = tuple(
+                word.replace(f"{{box}}/{jailed.product}", f"{{box}}/{entry}").replace("{beside}", beside)
+                for word in jailed.command
+            )
             return Language(replace(self.recipe, jailed=replace(jailed, product=entry, command=command)))
         policy = IN_FOLDER.get(jailed.policy, jailed.policy)
         return Language(replace(self.recipe, jailed=replace(jailed, policy=policy)))

@@ -8,7 +8,8 @@ from dataclasses import replace
 from games.explaining.reading import Files, Found, Hint
 
 ERROR = re.compile(r"^(?P<file>[^\s:]+):(?P<line>\d+):(?:\d+:)? (?:fatal )?error: (?P<what>.*)$", re.MULTILINE)
-LINKING = re.compile(r"^(?:\S*ld: )?.*?(?P<what>(?:undefined reference to|multiple definition of) .*)$", re.MULTILINE)
+LINKING = re.compile(r"^.*?(?P<what>(?:undefined reference to|multiple definition of) [^;\n]*).*$", re.MULTILINE)
+LINKED = re.compile(r"([^\s:;]+):\(")
 MISSING = re.compile(r"(\S+): No such file or directory")
 ASSERTION = re.compile(r"^(?:\S+: )?(?P<file>\S+?):(?P<line>\d+): .*?(?P<what>Assertion .* failed)\.$", re.MULTILINE)
 THROWN = re.compile(
@@ -31,7 +32,8 @@ def compiling(log: str, files: Files) -> Found | None:
             return replace(said, advice=f"It is in your upload as {there}. Include it by this name.")
         return said
     if found := LINKING.search(log):
-        return files.found(found["what"])
+        where = dict.fromkeys(filter(None, map(files.like, LINKED.findall(found[0]))))
+        return files.found(found["what"] + (f" in {' and '.join(where)}" if where else ""))
     return None
 
 
@@ -55,6 +57,11 @@ HINTS = (
     Hint(r"undefined reference to .main'", "Your program needs a `main`, in exactly one of its files."),
     Hint(r"undefined reference to .([\w:]+)", "Define {0} in one of the files that you upload, or check its spelling."),
     Hint(r"multiple definition of .main'", "Two files define `main`. Upload only one of them."),
+    Hint(
+        r"multiple definition of .([\w:~]+)",
+        "Two files define {0}. What a header defines is in each file that includes it: write `extern` or `inline` "
+        "(before a function) there.",
+    ),
     Hint(r".(vector|string|map|set|cout|cin|endl). was not declared", "Write std::{0}, and include its header."),
     Hint(r"was not declared|undeclared", "Declare it before this line, or include the header that does."),
     Hint(r"^expected .*;.* before", "Look for a missing semicolon at the end of the line above."),

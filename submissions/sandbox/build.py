@@ -7,6 +7,7 @@ and leaves one file, the artifact. The compiler's output is kept, even on succes
 from __future__ import annotations
 
 import os
+import re
 import select
 import shlex
 import signal
@@ -170,7 +171,8 @@ def _built(
 
 def _shown(command: Sequence[str]) -> str:
     """The command as a person would type it in the entry's folder."""
-    return shlex.join([PurePath(command[0]).name, *(word.removeprefix(f"{BOX}/") for word in command[1:])])
+    words = (re.sub(rf"{BOX}$", ".", word.replace(f"{BOX}/", "")) for word in command[1:])
+    return shlex.join([PurePath(command[0]).name, *words])
 
 
 def _jail(language: Language, limits: BuildLimits) -> Jail:

@@ -37,7 +37,7 @@ FOLDERS: dict[str, dict[str, str]] = {
         "src/main.c": C_MAIN,
         "src/deep/answer.c": '#include "answer.h"\n#include "part.c"\nint answer(int w) { return part(w); }\n',
         "src/deep/part.c": "static int part(int w) { return w + 1; }\n",
-        "include/answer.h": "int answer(int weight);\n",
+        "include/answer.h": "int answer(int weight);\nint asked;\n",
         "tests/test_answer.c": "int answer(int);\nint main(void) { return answer(1) != 2; }\n",
     },
     "cpp": {
@@ -93,9 +93,10 @@ FOLDERS: dict[str, dict[str, str]] = {
         "src/brain/step.rs": "pub const STEP: i32 = 1;\n",
     },
     "perl": {
-        "main.pl": 'use strict;\nuse FindBin;\nuse lib "$FindBin::Bin/lib";\nuse Shark::Answer;\n'
+        "bin/main.pl": "use strict;\nuse Luck;\nuse Shark::Answer;\n"
         'open my $file, "<", "data/weights.txt" or die $!;\nprint Shark::Answer::answer(<$file>), "\\n";\n',
-        "lib/Shark/Answer.pm": "package Shark::Answer;\nsub answer { return $_[0] + 1 }\n1;\n",
+        "bin/Luck.pm": "package Luck;\n1;\n",
+        "bin/lib/Shark/Answer.pm": "package Shark::Answer;\nsub answer { return $_[0] + 1 }\n1;\n",
     },
     "lua": {
         "main.lua": 'package.path = "./lib/?.lua;" .. package.path\nlocal answer = require("answer")\n'
