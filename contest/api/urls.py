@@ -1,16 +1,21 @@
 """Addresses of the API about contests, teams and people, and of its description."""
 
 from django.urls import path
+from drf_spectacular.views import SpectacularJSONAPIView, SpectacularSwaggerSplitView
+from rest_framework.permissions import AllowAny
 
-from contest.api import contests, documentation, games, own_team, questions, rules, teams
+from contest.api import contests, own_team, questions, rules, teams
 
 MEMBER = "contests/<slug:slug>/team/members/<int:member>"
 
+OPEN = {"authentication_classes": (), "permission_classes": (AllowAny,), "throttle_classes": ()}
+DOCUMENTATION = {"url_name": "api-schema", "template_name": "contest/api_documentation.html", **OPEN}
+
 urlpatterns = [
-    path("schema", documentation.SchemaView.as_view(), name="api-schema"),
-    path("", documentation.DocumentationView.as_view(), name="api"),
-    path("games", games.GamesView.as_view(), name="api-games"),
-    path("languages", games.LanguagesView.as_view(), name="api-languages"),
+    path("schema", SpectacularJSONAPIView.as_view(**OPEN), name="api-schema"),
+    path("", SpectacularSwaggerSplitView.as_view(**DOCUMENTATION), name="api"),
+    path("games", rules.GamesView.as_view(), name="api-games"),
+    path("languages", rules.LanguagesView.as_view(), name="api-languages"),
     path("me", contests.MeView.as_view(), name="api-me"),
     path("contests", contests.ContestsView.as_view(), name="api-contests"),
     path("contests/<slug:slug>", contests.ContestDetailView.as_view(), name="api-contest"),

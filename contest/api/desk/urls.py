@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from contest.api.desk import audit_log, news, people, roster, settings, teams
+from contest.api.desk import audit_log, news, people, settings, teams
 
 DESK = "contests/<slug:slug>/desk"
 TEAM = f"{DESK}/teams/<int:team_id>"
@@ -19,8 +19,8 @@ urlpatterns = [
     path(f"{DESK}/teams", teams.DeskTeamsView.as_view(), name="api-desk-teams"),
     path(f"{DESK}/teams/approve-waiting", teams.ApproveManyView.as_view(), name="api-desk-teams-approve"),
     path(f"{DESK}/teams/refuse-waiting", teams.RefuseManyView.as_view(), name="api-desk-teams-refuse"),
-    path(f"{DESK}/teams/import", roster.ImportView.as_view(), name="api-desk-teams-import"),
-    path(f"{DESK}/teams/codes", roster.CodesView.as_view(), name="api-desk-codes"),
+    path(f"{DESK}/teams/import", teams.ImportView.as_view(), name="api-desk-teams-import"),
+    path(f"{DESK}/teams/codes", teams.CodesView.as_view(), name="api-desk-codes"),
     path(f"{DESK}/teams/seeds", teams.SeedsView.as_view(), name="api-desk-seeds"),
     path(TEAM, teams.DeskTeamView.as_view(), name="api-desk-team"),
     path(f"{TEAM}/approve", teams.ApproveView.as_view(), name="api-desk-team-approve"),

@@ -4,7 +4,6 @@ from django.urls import path
 
 from contest.api.desk.urls import DESK, TEAM
 from tournaments.api.desk import (
-    check_in,
     downloads,
     matches,
     overview,
@@ -12,7 +11,6 @@ from tournaments.api.desk import (
     reviews,
     stage_acts,
     stages,
-    substitutes,
     teams,
     visibility,
 )
@@ -21,7 +19,7 @@ STAGE = f"{DESK}/stages/<int:stage_id>"
 MATCH = f"{DESK}/matches/<int:match_id>"
 REVIEW = f"{DESK}/reviews/<int:review_id>"
 OF_STAGES = {
-    **substitutes.SEATS,
+    **teams.SEATS,
     **stage_acts.DRAWING,
     **stage_acts.ROUNDS,
     **stage_acts.PLAIN,
@@ -31,8 +29,8 @@ OF_STAGES = {
 
 urlpatterns = [
     path(f"{DESK}/attention", overview.AttentionView.as_view(), name="api-desk-attention"),
-    path(f"{DESK}/check-in", check_in.CheckInView.as_view(), name="api-desk-check-in"),
-    path(f"{TEAM}/check-in", check_in.ArrivalView.as_view(), name="api-desk-team-check-in"),
+    path(f"{DESK}/check-in", teams.CheckInView.as_view(), name="api-desk-check-in"),
+    path(f"{TEAM}/check-in", teams.ArrivalView.as_view(), name="api-desk-team-check-in"),
     path(f"{DESK}/queue", overview.QueueView.as_view(), name="api-desk-queue"),
     path(f"{DESK}/workers", overview.WorkersView.as_view(), name="api-desk-workers"),
     path(f"{DESK}/clone", downloads.CloneView.as_view(), name="api-desk-clone"),
