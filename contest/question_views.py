@@ -17,6 +17,7 @@ from contest.refusal import Refused
 from contest.views import ANNOUNCEMENTS_SHOWN
 
 PAGE_SIZE = 30
+AUTOMATIC_SHOWN = 50
 
 
 def unchanged(request: HttpRequest, contest: Contest) -> bool:
@@ -97,7 +98,8 @@ def desk_questions(request: HttpRequest, contest: Contest) -> HttpResponse:
         "form": form,
         "telling": bool(asked or form.errors),
         "waiting": known.waiting(),
-        "page": page_of(request, known.answered(), PAGE_SIZE),
+        "page": page_of(request, known.answered().filter(entry=None), PAGE_SIZE),
+        "automatic": known.exclude(entry=None)[:AUTOMATIC_SHOWN],
     }
     live = request.headers.get("HX-Request") == "true"
     template = "contest/_desk_questions.html" if live else "contest/desk_questions.html"

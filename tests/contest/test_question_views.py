@@ -56,7 +56,7 @@ def test_the_team_is_told_that_something_is_new(cast: Cast) -> None:
     questions.answer(question, cast.olga, "Nobody", to_all=False, seen=None)
     contests.announce(cast.contest, cast.olga, "Lunch")
     overview = text_of(get(cast, "contest", user=cast.alice))
-    assert "Questions 2 new" in overview
+    assert "Messages 2 new" in overview
     assert "There are 2 new answers or announcements for you" in overview
     first = text_of(get(cast, "questions", user=cast.alice))
     assert "Ties New" in first

@@ -64,11 +64,18 @@ def dates(look: Look) -> list[Date]:
     return sorted((date for date in found if date.at > look.now), key=lambda date: date.at)
 
 
-def overview_of(contest: Contest) -> dict[str, Any]:
-    """In a constant number of queries."""
+def needs(contest: Contest) -> int:
+    """How many matters of its organisers cannot wait."""
+    now = timezone.now()
+    look = Look(contest, now, workload(contest, now), workers.known(), operates=False)
+    return sum(it.level == Level.ACT for it in concerns(look))
+
+
+def overview_of(contest: Contest, *, operates: bool) -> dict[str, Any]:
+    """In a constant number of queries. What only the portal's operators can mend is told to them alone."""
     now = timezone.now()
     load = workload(contest, now)
-    look = Look(contest, now, load, workers.known())
+    look = Look(contest, now, load, workers.known(), operates)
     waiting = load.queued.count()
     competing = Count("pk", filter=Q(state=Team.State.APPROVED))
     unseeded = Count("pk", filter=Q(state=Team.State.APPROVED, seed__isnull=True))
@@ -81,7 +88,7 @@ def overview_of(contest: Contest) -> dict[str, Any]:
         "concerns": concerns(look),
         "dates": dates(look),
         "stages": look.stages,
-        "workforce": look.workforce,
+        "workforce": look.workforce if operates else None,
         "tables": server.server() if settings.CASUAL_GAMES else None,
         "teams": contest.teams.aggregate(competing=competing, unseeded=unseeded),
         "by_number": any(stage.can_be_edited and kinds.of(stage).goes_by_numbers(stage) for stage in look.stages),

@@ -12,6 +12,7 @@ from tournaments.attention.look import Concern, Level, Look, counted, s
 from tournaments.models import Duty
 
 STILL = timedelta(minutes=2)  # without a tick: the clock has stopped
+OPERATORS = "Tell the people who operate the portal."
 STUBBORN = 3  # failures of one match: another retry is unlikely to help
 
 
@@ -31,7 +32,7 @@ def machinery(look: Look) -> Iterator[Concern]:
     if at_work and not look.load.players and (look.load.running or look.load.queued.exists()):
         yield Concern(Level.ACT, "No worker is playing matches. They wait until a worker comes back.", queue, "Queue")
     gone = [worker for worker in look.workforce if worker.confinement and not worker.is_alive()]
-    if gone:
+    if gone and look.operates:
         names = ", ".join(f"{worker.name}, {duration(look.now - worker.seen)} ago" for worker in gone)
         yield Concern(Level.LOOK, f"{counted(gone, 'worker')} stopped responding: {names}.", "#workers", "Workers")
     ticked = Duty.objects.filter(name="tick").values_list("until", flat=True).first()
@@ -39,9 +40,8 @@ def machinery(look: Look) -> Iterator[Concern]:
         yield Concern(
             Level.ACT,
             f"The portal’s clock stopped {duration(look.now - ticked)} ago: no stage starts by itself, and matches "
-            "that lost their worker are not retried. Check the worker “clock”.",
-            "#workers",
-            "Workers",
+            f"that lost their worker are not retried. {'Check the worker “clock”.' if look.operates else OPERATORS}",
+            *(("#workers", "Workers") if look.operates else ()),
         )
 
 

@@ -60,6 +60,8 @@ class Look:
     now: datetime
     load: Workload
     workforce: Sequence[Worker]
+    operates: bool = True
+    """Whether the reader also operates the portal, and not only this contest."""
 
     def url(self, name: str, *args: object) -> str:
         return reverse(name, args=[self.contest.slug, *args])

@@ -54,7 +54,7 @@ This demo is a whole tournament: a bracket, its matches, and every game card by 
 Their bots are the random players of the starter kits and a few simple ones.
 
 **Try it yourself:** enter a team and upload a bot. As soon as it is ready, it can practise against the house and these
-schools: *My bot*, *Practise*. The organiser can also create another stage for it (*Desk*, *Stages*).
+schools: *My bot*, *Practice*. The organiser can also create another stage for it (*Desk*, *Stages*).
 """,
     languages=("c", "cpp", "pascal", "python"),
     memory_mb=64,  # Python does not start in the four megabytes of 1998
@@ -90,7 +90,7 @@ This demo is one match of 24 games between four invented readers, one game for e
 kit's random players, one the empty shell, and one spent an evening on a bot. It was enough to win.
 
 **Try it yourself:** enter a team and upload a bot. As soon as it is ready, it can practise against the house and these
-readers: *My bot*, *Practise*. The organiser can also create another stage for it (*Desk*, *Stages*).
+readers: *My bot*, *Practice*. The organiser can also create another stage for it (*Desk*, *Stages*).
 """,
     languages=("c", "cpp", "pascal"),
     memory_mb=64,

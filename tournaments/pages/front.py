@@ -17,6 +17,7 @@ from contest.models.contests import ContestQuerySet
 from contest.paging import page_of
 from contest.permissions import may_create_contests
 from contest.views import my_places
+from tournaments.attention import needs
 from tournaments.view_models.front import Front, front_of
 from tournaments.view_models.my_day import my_day
 
@@ -46,7 +47,11 @@ def home(request: HttpRequest) -> HttpResponse:
         "soon": soon((each for it in groups for each in it.contests if each.pk not in front.champions), now),
         "groups": groups,
         "past": page_of(request, past, 20),
-        "mine": [place for place in my_places(request.user) if place[2] or place[0].pk not in told],
+        "mine": [
+            (contest, team, role, needs(contest) if role and not contest.ended_at else 0)
+            for contest, team, role in my_places(request.user)
+            if role or contest.pk not in told
+        ],
         "day": day,
         "enterable": bool(groups) and groups[0].title in (OPEN, ALWAYS),
         "any": bool(groups) or past.exists(),

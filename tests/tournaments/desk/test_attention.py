@@ -195,6 +195,6 @@ class TestPage:
         waiting = hall.stage(start=False, publish=True)
         Stage.objects.filter(pk=waiting.pk).update(starts_at=timezone.now() + timedelta(hours=2))
         assert queue.waiting() == 0
-        with django_assert_max_num_queries(40):
+        with django_assert_max_num_queries(41):
             page = Desk(hall, client).get("desk")
         assert "100 teams have no bot" in page

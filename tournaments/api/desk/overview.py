@@ -14,6 +14,7 @@ from rest_framework.response import Response
 from contest import workers
 from contest.api.desk.views import DeskView
 from contest.api.paging import LIMIT, size_of
+from contest.permissions import me
 from tournaments.api.desk.stage_bodies import seconds
 from tournaments.attention import Level, overview_of
 from tournaments.models import Match
@@ -111,7 +112,7 @@ class AttentionView(DeskView):
 
     @extend_schema(summary="What needs attention", responses=AttentionBody)
     def get(self, request: Request, slug: str) -> Response:
-        seen = overview_of(self.contest)
+        seen = overview_of(self.contest, operates=me(request).is_superuser)
         return Response(
             {
                 "concerns": [
