@@ -12,17 +12,17 @@ import stat
 import zipfile
 import zlib
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 
-from games.folders import MOST_ENTRIES, Folder, FolderError, checked_path, collected, is_junk, shown, too_large
+from games.folders import MOST_LISTED, MOST_UNPACKED, FolderError, Item, checked_path, shown
 
 ENDINGS = (".zip", ".tar", ".tar.gz", ".tgz")
 OTHERS = (".7z", ".rar", ".tar.bz2", ".tbz2", ".tar.xz", ".txz", ".tar.zst", ".gz", ".bz2", ".xz", ".zst", ".jar")
 """Archives of other kinds, by their endings, so that errors can name the kinds that we take."""
 MOST_PACKED = 8 << 20
 """Bytes of an archive."""
-MOST_UNPACKED = 32 << 20
-"""Bytes of all that comes out of a tar, with what is left out. Of a ZIP, such files are not unpacked."""
 DENSEST = 200
 """How many times larger a file may become: text shrinks to a fifth, or to a hundredth if it repeats one line."""
 UNSUSPICIOUS = 256 << 10
@@ -30,9 +30,10 @@ UNSUSPICIOUS = 256 << 10
 MOST_MEMBERS = 100
 """Parts of a tar.gz that was packed in parts."""
 PIECE = 64 << 10
+WINDOWS_FOLDER = 0x10
+"""The attribute of a folder, whose name may lack its slash."""
 BLOCK = 512
 
-UNKNOWN_ENCODING = "has a name in an unknown encoding. Give your files names of plain letters and digits."
 TAKEN = "ZIP, tar and tar.gz are taken"
 
 
@@ -40,73 +41,79 @@ def is_archive(name: str) -> bool:
     return name.lower().endswith((*ENDINGS, *OTHERS))
 
 
-def unpacked(name: str, data: bytes, most_bytes: int) -> Folder:
-    """Return the files of an archive, at most so many bytes of them. Raises FolderError with a sentence for people."""
+def items(name: str, data: bytes) -> list[Item]:
+    """Return the files of an archive, for `folders.collected`. Raises FolderError with a sentence for people, and so
+    does reading one of them."""
     lower = name.lower()
     if not lower.endswith(ENDINGS):
         raise FolderError(f"{shown(name)} cannot be unpacked here: {TAKEN}. Pack your files again as one of them.")
     if len(data) > MOST_PACKED:
         raise FolderError(f"{shown(name)} is too large: an archive may have {MOST_PACKED:,} bytes.")
-    most = min(most_bytes, MOST_UNPACKED)
     if lower.endswith(".zip"):
-        return collected(_from_zip(name, data, most), most)
+        return list(_from_zip(name, data))
     if not lower.endswith(".tar"):
         data = _gunzipped(name, data)
-    return collected(_from_tar(name, data), most)
+    return list(_from_tar(name, data))
 
 
 def _broken(name: str, what: str) -> FolderError:
     return FolderError(f"{shown(name)} is {what}. Pack your files again; {TAKEN}.")
 
 
-def _link(path: str) -> FolderError:
-    return FolderError(f"{shown(path)} is a link. Put the file itself there: links are not taken.")
+def link(path: str) -> str:
+    return f"{shown(path)} is a link. Put the file itself there: links are not taken."
+
+
+def _device(path: str) -> str:
+    return f"{shown(path)} is not a file but a device or the like."
 
 
 # ZIP ------------------------------------------------------------------------------------------------------------------
 
 
-def _from_zip(name: str, data: bytes, most: int) -> Iterator[tuple[str, bytes]]:
-    if data.count(b"PK\x01\x02") > MOST_ENTRIES:  # before anybody makes objects of them
+def _from_zip(name: str, data: bytes) -> Iterator[Item]:
+    if data.count(b"PK\x01\x02") > MOST_LISTED:  # before anybody makes objects of them
         raise _too_many(name)
     try:
         archive = zipfile.ZipFile(io.BytesIO(data))
     except (zipfile.BadZipFile, ValueError, OSError, NotImplementedError, OverflowError) as error:
         raise _broken(name, "not a ZIP archive, or a damaged one") from error
-    with archive:
-        for info in archive.infolist():
-            path = _zip_name(info)
-            checked_path(path)
-            if info.is_dir():
-                continue
-            _check_zip_entry(info, path)
-            yield path, b"" if is_junk(path) else _read_zip(name, archive, info, path, most)
+    for info in archive.infolist():
+        path = _zip_name(info)
+        if checked_path(path) and not path.endswith(("/", "\\")) and not info.external_attr & WINDOWS_FOLDER:
+            yield Item(path, partial(_read_zip, name, archive, info, path), _zip_problem(info, path))
 
 
 def _zip_name(info: zipfile.ZipInfo) -> str:
-    """The name of an entry. Without its flag for UTF-8 it may be so all the same; other encodings are unknown."""
+    """The name of an entry. Without its flag for UTF-8 it may be so all the same, or as Windows writes it."""
     path = info.orig_filename
-    if not info.flag_bits & 0x800 and not path.isascii():
-        try:
-            path = path.encode("cp437").decode("utf-8")
-        except UnicodeError:
-            raise FolderError(f"{shown(path)} {UNKNOWN_ENCODING}") from None
-    return path
+    return path if info.flag_bits & 0x800 or path.isascii() else _decoded(path.encode("cp437"))
 
 
-def _check_zip_entry(info: zipfile.ZipInfo, path: str) -> None:
+def _decoded(name: bytes) -> str:
+    """A name whose encoding nobody tells: the first in which all its signs are letters, or else in that of DOS."""
+    for encoding in ("utf-8", "cp850", "cp1252"):
+        with suppress(UnicodeDecodeError):
+            text = name.decode(encoding)
+            if encoding == "utf-8" or all(char.isascii() or char.isalpha() for char in text):
+                return text
+    return name.decode("cp437")
+
+
+def _zip_problem(info: zipfile.ZipInfo, path: str) -> str:
     kind = stat.S_IFMT(info.external_attr >> 16) if info.create_system == 3 else 0
     if kind == stat.S_IFLNK:
-        raise _link(path)
+        return link(path)
     if kind not in (0, stat.S_IFREG):
-        raise FolderError(f"{shown(path)} is not a file but a device or the like.")
+        return _device(path)
     if info.flag_bits & 0x1:
-        raise FolderError(f"{shown(path)} is encrypted. Pack your files without a password.")
+        return f"{shown(path)} is encrypted. Pack your files without a password."
     if info.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
-        raise FolderError(f"{shown(path)} is packed in an unusual way. Pack your files with the usual settings.")
+        return f"{shown(path)} is packed in an unusual way. Pack your files with the usual settings."
+    return ""
 
 
-def _read_zip(name: str, archive: zipfile.ZipFile, info: zipfile.ZipInfo, path: str, most: int) -> bytes:
+def _read_zip(name: str, archive: zipfile.ZipFile, info: zipfile.ZipInfo, path: str) -> bytes:
     """Unpack one file piece by piece. What the archive says about its size is believed by nobody."""
     content = bytearray()
     try:
@@ -114,8 +121,8 @@ def _read_zip(name: str, archive: zipfile.ZipFile, info: zipfile.ZipInfo, path: 
             while piece := file.read(PIECE):
                 content += piece
                 _check_density(path, len(content), info.compress_size)
-                if len(content) > most:
-                    raise FolderError(too_large(most))
+                if len(content) > MOST_UNPACKED:
+                    raise FolderError(f"{shown(path)} is too large: it has more than {MOST_UNPACKED:,} bytes.")
     except (zipfile.BadZipFile, zlib.error, EOFError, ValueError, OSError, NotImplementedError, RuntimeError) as error:
         if isinstance(error, FolderError):
             raise
@@ -131,7 +138,7 @@ def _check_density(path: str, size: int, packed: int) -> None:
 
 
 def _too_many(name: str) -> FolderError:
-    return FolderError(f"{shown(name)} lists more than {MOST_ENTRIES} files and folders. Pack only your program.")
+    return FolderError(f"{shown(name)} lists more than {MOST_LISTED:,} files and folders. Pack only your program.")
 
 
 # tar ------------------------------------------------------------------------------------------------------------------
@@ -169,7 +176,7 @@ class _Header:
     kind: bytes
 
 
-def _from_tar(name: str, data: bytes) -> Iterator[tuple[str, bytes]]:
+def _from_tar(name: str, data: bytes) -> Iterator[Item]:
     at, entries = 0, 0
     long_name, long_size = "", -1
     while at + BLOCK <= len(data) and data[at : at + BLOCK].strip(b"\0"):
@@ -180,7 +187,7 @@ def _from_tar(name: str, data: bytes) -> Iterator[tuple[str, bytes]]:
             raise _broken(name, "cut off")
         at = begin + -(-size // BLOCK) * BLOCK
         entries += 1
-        if entries > MOST_ENTRIES:
+        if entries > MOST_LISTED:
             raise _too_many(name)
         content = data[begin : begin + size]
         if header.kind == b"L":
@@ -190,21 +197,14 @@ def _from_tar(name: str, data: bytes) -> Iterator[tuple[str, bytes]]:
         elif header.kind not in b"gK":
             path = checked_path(long_name or header.name)
             long_name, long_size = "", -1
-            if _is_file(header.kind, path):
-                yield path, content
+            if header.kind != b"5":
+                yield Item(path, partial(bytes, content), _tar_problem(header.kind, path))
     if not entries:
         raise _broken(name, "not a tar archive")
 
 
-def _is_file(kind: bytes, path: str) -> bool:
-    """Whether an entry is a file. A folder is not; anything else is refused."""
-    if kind in (b"0", b"\0", b"7"):
-        return True
-    if kind in (b"1", b"2"):
-        raise _link(path)
-    if kind != b"5":
-        raise FolderError(f"{shown(path)} is not a file but a device or the like.")
-    return False
+def _tar_problem(kind: bytes, path: str) -> str:
+    return "" if kind in (b"0", b"\0", b"7") else link(path) if kind in (b"1", b"2") else _device(path)
 
 
 def _tar_header(name: str, block: bytes) -> _Header:
@@ -225,11 +225,7 @@ def _tar_header(name: str, block: bytes) -> _Header:
 
 
 def _tar_text(data: bytes) -> str:
-    text = data.split(b"\0", 1)[0]
-    try:
-        return text.decode("utf-8")
-    except UnicodeDecodeError:
-        raise FolderError(f"{shown(text.decode('latin-1'))} {UNKNOWN_ENCODING}") from None
+    return _decoded(data.split(b"\0", 1)[0])
 
 
 def _pax(name: str, content: bytes, long_name: str) -> tuple[str, int]:

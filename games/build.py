@@ -118,9 +118,11 @@ def build(game: Game, recipe: Recipe, source: Path, arguments: Sequence[str] = (
 def build_folder(game: Game, path: Path, arguments: Sequence[str] = ()) -> LocalProgram:
     """Return the program of a folder or an archive, as the portal would build it. Raises OptionError."""
     try:
-        files = local_folders.read(path).files
+        folder = local_folders.read(path)
     except OSError as error:
         raise OptionError(f"{path} cannot be read: {error.strerror}") from None
+    print(*folder.notices(), sep="\n", end="\n" * bool(folder.left_out), file=sys.stderr)
+    files = folder.files
     found = _entry(game, files)
     kit = {name: (game.folder / "kit" / name).read_bytes() for name in game.kit_sources.get(found.recipe.language, ())}
     layout = entries.laid_out(found.recipe, files, found.path, kit)

@@ -8,13 +8,13 @@ sources, and never run. Whatever is left open is asked: `EntryError.candidates`.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import PurePosixPath
 
 from games.compiled import C_NOISE, JVM_NOISE, plain, renamed
-from games.folders import FolderError, folder_of, shown
+from games.folders import MODULES, FolderError, folder_of, shown
 from games.phrases import listed
 from games.recipe import Layout, Recipe
 from games.toolchains import RECIPES, recognise
@@ -92,15 +92,24 @@ def find(
     return Entry(found[0], sources[found[0]], why, tuple(sorted(sources)))
 
 
+def is_node(files: Mapping[str, bytes], find: Callable[[Mapping[str, bytes]], Entry] = find) -> bool:
+    """Whether these may be a program for Node.js."""
+    try:
+        found = [find(files).path]
+    except EntryError as error:
+        found = error.candidates
+    return any(recipe and recipe.language == "javascript" for recipe in map(recognise, found))
+
+
 def _sources(
     files: Mapping[str, bytes], allowed: Collection[str], language: str, kit: Collection[str]
 ) -> dict[str, Recipe]:
     sources = {}
     for path in files:
         recipe = recognise(path)
-        if recipe is None or PurePosixPath(path).name in kit or (language and recipe.language != language):
+        if recipe is None or MODULES in path.split("/") or PurePosixPath(path).name in kit:
             continue
-        if not allowed or recipe.language in allowed:
+        if language in ("", recipe.language) and (not allowed or recipe.language in allowed):
             sources[path] = recipe
     return sources
 

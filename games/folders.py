@@ -1,7 +1,8 @@
 """Programs of several files: what a folder may hold, whoever sent it.
 
 A folder is a dictionary from paths (`src/main.c`) to contents. Its files reach the portal as loose files or in an
-archive (games.archives), and never without these checks. All limits are named here; docs/bots.md tells them to authors.
+archive (games.archives), and never without these checks. What no program needs is left out first, and only the rest is
+judged. All limits are named here; docs/bots.md tells them to authors.
 """
 
 from __future__ import annotations
@@ -9,66 +10,142 @@ from __future__ import annotations
 import hashlib
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from fnmatch import fnmatch
 from pathlib import PurePosixPath
+from typing import NamedTuple
 
 from games.engine import OptionError
-from games.phrases import listed
+from games.phrases import counted, listed
+from games.toolchains import RECIPES, recognise
 
 MOST_FILES = 200
 """Files of a program."""
 MOST_ENTRIES = 2000
-"""Whatever else an archive may list: folders, and files that are left out."""
+"""Files that are read, when more are sent than a program may have."""
+MOST_LISTED = 20_000
+"""Files and folders that are sent, with all that is left out."""
+MOST_UNPACKED = 32 << 20
+"""Bytes that are read of an upload. Files that are left out by their names are not read."""
 DEEPEST = 8
-"""Folders inside each other."""
+"""Folders inside each other. The packages of Node.js may lie deeper."""
 LONGEST_NAME = 80
 LONGEST_PATH = 150
 """Characters. A path that is longer fits neither a line of a page nor a tar's header."""
 LONGEST_NAME_BYTES = 240
 """As UTF-8. A file system takes 255."""
+LONGEST = 1000
+"""Characters of any path, even of what is left out."""
+MOST_SAID = 5
+"""Problems of single files that are told."""
 
-JUNK_FOLDERS = {"__macosx", "__pycache__", "node_modules", "cmakefiles"}
-JUNK_NAMES = {"thumbs.db", "desktop.ini", "a.out"}
+SOURCES = tuple({it for recipe in RECIPES.values() for it in (*recipe.extensions, *recipe.gathered, *recipe.headers)})
+"""Endings of files that are built, or included by these."""
+MODULES = "node_modules"
+JUNK_FOLDERS = {"__macosx", "__pycache__", "__pypackages__", "cmakefiles", "dist-newstyle", "htmlcov"}
+JUNK_NAMES = {"thumbs.db", "ehthumbs.db", "desktop.ini", "a.out"}
 JUNK_ENDINGS = (
     *(".o", ".obj", ".a", ".lib", ".so", ".dll", ".dylib", ".exe", ".class", ".pyc", ".pyo", ".hi", ".ppu", ".gch"),
-    *(".swp", ".bak", ".orig", "~"),
+    *(".swp", ".bak", ".orig", "~", ".lo", ".la", ".pyd", ".pdb", ".ilk", ".pch", ".suo", ".rlib", ".lnk", ".msi"),
 )
-MADE = (b"\x7fELF", b"\xfe\xed\xfa\xce", b"\xfe\xed\xfa\xcf", b"\xcf\xfa\xed\xfe", b"\xca\xfe\xba\xbe")
+VISUAL_STUDIO = ("*.sln", "*.slnx", "*.*proj")
+PYTHON_TOOLS = ("pyproject.toml", "setup.py", "setup.cfg")
+JVM_TOOLS = ("build.xml", "build.gradle", "build.gradle.kts", "pom.xml", "build.sbt")
+MADE_BESIDE = {
+    "target": (*JVM_TOOLS, "cargo.toml", "project.clj"),
+    "build": (*JVM_TOOLS, *PYTHON_TOOLS, "cmakelists.txt", "meson.build", "package.json", "*.pro"),
+    "dist": (*JVM_TOOLS, *PYTHON_TOOLS, "package.json", "*.cabal", "*.spec"),
+    "out": (*JVM_TOOLS, *VISUAL_STUDIO, "*.iml", ".idea"),
+    "bin": (*JVM_TOOLS, *VISUAL_STUDIO, ".classpath", ".project"),
+} | dict.fromkeys(("obj", "debug", "release", "x64", "x86", "win32", "ipch"), VISUAL_STUDIO)
+"""Folders that a tool makes, by what lies beside them."""
+MADE = (b"\x7fELF", b"\xfe\xed\xfa\xce", b"\xfe\xed\xfa\xcf", b"\xcf\xfa\xed\xfe", b"\xca\xfe\xba\xbe", b"!<arch>\n")
 """First bytes of what a compiler makes, on Linux and macOS. On Windows it has the ending .exe."""
-ARCHIVES = (b"PK\x03\x04", b"PK\x05\x06", b"\x1f\x8b", b"7z\xbc\xaf", b"Rar!", b"BZh", b"\xfd7zXZ")
+ARCHIVES = (
+    *(".zip", ".tar", ".tgz", ".tbz2", ".txz", ".tar.gz", ".tar.bz2", ".tar.xz", ".tar.zst", ".7z", ".rar", ".pyz"),
+    *(".jar", ".war", ".ear", ".whl", ".egg", ".nupkg", ".deb", ".rpm", ".iso", ".dmg"),
+)
+"""By their endings: NumPy's .npz is a ZIP too, and data of a program may be compressed."""
+DOCUMENTS = (".doc", ".docx", ".docm", ".odt", ".rtf", ".pdf", ".xls", ".xlsx", ".ods", ".ppt", ".pptx", ".odp")
 
 NAME = re.compile(r"[\w(\[+,=][\w .,()\[\]+=@~'!&%#-]*")
 RESERVED = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\..*)?", re.IGNORECASE)
 """Names that no file can have on Windows, where an organiser may unpack the contest's archive."""
 
+TOOLS = "hidden files and what tools make are not part of a program"
+ARCHIVE = "archives are not unpacked. If your program needs what is in one, send its files"
+JAR = "libraries of your own cannot be linked. Their sources can be sent"
+DOCUMENT = "no program needs documents. Save a text about the strategy as .txt or .md"
+ODD = "such names do not work everywhere. If your program reads it, rename it: letters, digits, “_” and “-” always work"
+FOR_NODE = "only programs in JavaScript use it"
+
 
 class FolderError(OptionError):
-    """A folder that cannot be taken, with the sentence that says why and what to do."""
+    """A folder that cannot be taken, with the sentence that says why and what to do. `folder` is what can be told of it
+    all the same, if anything."""
+
+    def __init__(self, message: str, folder: Folder | None = None) -> None:
+        super().__init__(message)
+        self.folder = folder
+
+
+@dataclass(slots=True)
+class Item:
+    """A file that arrives. `wrong` says why it cannot be taken if the program needs it: it is a link, for example."""
+
+    path: str
+    read: Callable[[], bytes]
+    wrong: str = ""
+
+
+class Left(NamedTuple):
+    """Why a file or folder was left out, and the path and first bytes of a file for which it would be again."""
+
+    why: str
+    path: str
+    head: bytes = b""
 
 
 @dataclass(slots=True)
 class Folder:
-    """The files of a program. `left_out` are paths of files that no build needs."""
+    """The files of a program, and what was left out by its path; a folder's ends in a slash."""
 
     files: dict[str, bytes] = field(default_factory=dict)
-    left_out: list[str] = field(default_factory=list)
+    left_out: dict[str, Left] = field(default_factory=dict)
 
     @property
     def size(self) -> int:
         return sum(map(len, self.files.values()))
 
+    def leave_out(self, item: Item, why: str, within: str = "", head: bytes = b"") -> None:
+        """Leave out a file, or the folder `within` which it lies."""
+        path = f"{within}pyvenv.cfg" if within and why == TOOLS else item.path
+        self.left_out.setdefault(within or item.path, Left(why, printable(path), head))
+
     def notices(self) -> list[str]:
-        if not self.left_out:
-            return []
-        named = listed(self.left_out[:3] + ([f"{len(self.left_out) - 3} more"] if len(self.left_out) > 3 else []))
-        was = "was" if len(self.left_out) == 1 else "were"
-        return [f"{named} {was} left out: hidden files and what compilers make are not part of a program."]
+        """A sentence for each reason to leave something out."""
+        paths: dict[str, list[str]] = {}
+        for path, left in self.left_out.items():
+            paths.setdefault(left.why, []).append(shown(path)[1:-1])
+        return [_left_out(some, why) for why, some in paths.items()]
+
+    def traces(self) -> dict[str, bytes]:
+        """Files that stand for all that was left out: whoever reads the folder next says the same of it."""
+        return {left.path: left.head for left in self.left_out.values()}
+
+
+def _left_out(paths: Sequence[str], why: str) -> str:
+    named = listed([*paths[:3], *([f"{len(paths) - 3} more"] if len(paths) > 3 else [])])
+    return f"{named} {'was' if len(paths) == 1 else 'were'} left out: {why}."
 
 
 def checked_path(path: str) -> str:
     """Return a path in its one form: `a/b.c`, NFC, without `./`. Raises FolderError for any that leads elsewhere."""
-    plain = unicodedata.normalize("NFC", path.replace("\\", "/"))
+    plain = unicodedata.normalize("NFC", path[:LONGEST].replace("\\", "/"))
+    if len(path) > LONGEST:
+        raise FolderError(f"{shown(path)} is too long for a path.")
     if plain.startswith("/") or re.match(r"[A-Za-z]:", plain):
         raise FolderError(f"{shown(path)} is an absolute path. Pack the folder from the folder above it.")
     parts = [part for part in plain.split("/") if part not in ("", ".")]
@@ -76,62 +153,220 @@ def checked_path(path: str) -> str:
         raise FolderError(f"{shown(path)} leads out of its folder. Pack only files below one folder, without “..”.")
     if not parts:
         raise FolderError(f"{shown(path)} is not the name of a file.")
-    if len(parts) > DEEPEST + 1:
+    return "/".join(parts)
+
+
+def check_name(path: str) -> None:
+    """Refuse names that a compiler would take for an option, or that some system cannot store. Raises FolderError."""
+    parts = path.split("/")
+    modules = parts.index(MODULES) if MODULES in parts else len(parts)
+    if min(len(parts) - 1, modules) > DEEPEST:
         raise FolderError(f"{shown(path)} is too deep: at most {DEEPEST} folders may lie inside each other.")
-    plain = "/".join(parts)
-    if len(plain) > LONGEST_PATH or max(map(len, parts)) > LONGEST_NAME:
+    if len(path) > LONGEST_PATH or max(map(len, parts)) > LONGEST_NAME:
         raise FolderError(
             f"{shown(path)} is too long: a name may have {LONGEST_NAME} characters, and a path {LONGEST_PATH}."
         )
     if max(len(part.encode("utf-8", "surrogatepass")) for part in parts) > LONGEST_NAME_BYTES:
         raise FolderError(f"{shown(path)} is too long for a file system. Rename it: use fewer letters, or Latin ones.")
-    return plain
-
-
-def check_name(path: str) -> None:
-    """Refuse names that a compiler would take for an option, or that some system cannot store. Raises FolderError."""
-    for part in path.split("/"):
-        if not NAME.fullmatch(part) or part.endswith((" ", ".")) or RESERVED.fullmatch(part):
+    for depth, part in enumerate(parts):
+        plain = part.removeprefix("@") if depth > modules else part  # a scope of packages
+        if not NAME.fullmatch(plain) or part.endswith((" ", ".")) or RESERVED.fullmatch(part):
             raise FolderError(
                 f"{shown(path)} cannot be used as a name. Rename it: letters, digits, “_”, “-” and “.” always work."
             )
 
 
-def is_junk(path: str) -> bool:
-    """Whether a file, by its path, is one that tools and systems leave in folders."""
-    *folders, name = path.lower().split("/")
-    if any(part.startswith(".") or part in JUNK_FOLDERS for part in folders):
+def is_made(name: str, beside: Collection[str], inside: Collection[str], *, by_tools: bool = True) -> bool:
+    """Whether a tool made the folder of this name, which has these names beside it and in it, all in lower case. Some
+    are known by their tool's file alone, without which `build` is a folder like others."""
+    if name.startswith((".", "cmake-build-")) or name in JUNK_FOLDERS or name.endswith(".egg-info"):
         return True
-    return name.startswith(".") or name in JUNK_NAMES or name.endswith(JUNK_ENDINGS)
+    if not by_tools:
+        return False
+    if "pyvenv.cfg" in inside or ("cmakecache.txt" in inside and "cmakelists.txt" not in inside):
+        return True
+    return any(fnmatch(it, tool) for tool in MADE_BESIDE.get(name, ()) for it in beside)
 
 
-def collected(found: Iterable[tuple[str, bytes]], most_bytes: int) -> Folder:
-    """Return the folder of these files, one after the other, so that a limit stops them early. Raises FolderError."""
-    folder, names, size = Folder(), _Names(), 0
-    for path, data in found:
-        path = checked_path(path)
-        if is_junk(path) or data.startswith(MADE):
-            folder.left_out.append(path)
-            continue
-        check_name(path)
-        if data.startswith(ARCHIVES):
-            raise FolderError(f"{path} is an archive inside the upload. Unpack it, and send its files with the others.")
-        names.take(path)
-        folder.files[path] = data
-        size += len(data)
-        if len(folder.files) > MOST_FILES:
-            raise FolderError(
-                f"The upload has more than {MOST_FILES} files. Leave out what your program does not need."
+class _Made:
+    """The folders that tools made, of those in which these paths lie."""
+
+    def __init__(self, paths: Iterable[str], *, by_tools: bool) -> None:
+        inside: dict[str, set[str]] = {}
+        for path in map(str.lower, paths):
+            while path:
+                path, _, name = path.rpartition("/")
+                inside.setdefault(path, set()).add(name)
+        self._made = set()
+        for folder in inside.keys() - {""}:
+            above, _, name = folder.rpartition("/")
+            of_package = MODULES in folder.split("/")  # a package has its program in `dist`
+            if is_made(name, inside[above], inside[folder], by_tools=by_tools and not of_package):
+                self._made.add(folder)
+
+    def around(self, path: str) -> str:
+        """The outermost of them around a path, with a slash. Blank if there is none."""
+        for slash in re.finditer("/", path):
+            if path[: slash.start()].lower() in self._made:
+                return path[: slash.end()]
+        return ""
+
+
+def unneeded(path: str) -> str:
+    """Why no program needs a file of this name, blank if one may."""
+    name = path.rpartition("/")[2].lower()
+    if name.startswith((".", "~$")) or name in JUNK_NAMES or name.endswith(JUNK_ENDINGS):
+        return TOOLS
+    if name.endswith(ARCHIVES):
+        return JAR if name.endswith(".jar") else ARCHIVE
+    return DOCUMENT if name.endswith(DOCUMENTS) else ""
+
+
+def is_compiled(data: bytes) -> bool:
+    return data.startswith(MADE) or (data.startswith(b"MZ") and b"\0" in data[:64])
+
+
+def collected(
+    items: Iterable[Item],
+    most_bytes: int,
+    spare: int = 0,
+    is_node: Callable[[Mapping[str, bytes]], bool] = lambda files: False,
+) -> Folder:
+    """Return the folder of these files without what no program needs, and then judge it. Raises FolderError with all
+    that is wrong.
+
+    `most_bytes` is the limit that is told. `spare` bytes more may be a text that does not count. `is_node` says whether
+    these files are a program for Node.js, which keeps its packages.
+    """
+    items = list(items)
+    for item in items:
+        item.path = checked_path(item.path)
+    made = _Made((item.path for item in items), by_tools=True)
+    if not any(recognise(item.path) and not made.around(item.path) for item in items):
+        made = _Made((item.path for item in items), by_tools=False)  # the program itself lies in `dist`, for example
+    gathering, wanted, modules = _Gathering(most_bytes, spare), list[Item](), list[Item]()
+    for item in items:
+        if within := made.around(item.path):
+            gathering.folder.leave_out(item, TOOLS, within)
+        elif why := unneeded(item.path):
+            gathering.folder.leave_out(item, why)
+        else:
+            (modules if MODULES in item.path.split("/") else wanted).append(item)
+    gathering.take(wanted)
+    if modules and is_node(gathering.folder.files):
+        gathering.take(modules, modules=True)
+    else:
+        for item in modules:
+            before, name, _ = item.path.partition(f"{MODULES}/")
+            gathering.folder.leave_out(item, FOR_NODE, before + name)
+    return gathering.judged()
+
+
+class _Gathering:
+    """The files that a program may need, read one after the other, with what is wrong about them."""
+
+    def __init__(self, most_bytes: int, spare: int) -> None:
+        self.folder = Folder()
+        self._most_bytes, self._spare = most_bytes, spare
+        self._names, self._problems = _Names(), list[str]()
+        self._sizes: dict[str, int] = {}
+        self._read = self._kept = 0
+
+    def take(self, items: Sequence[Item], *, modules: bool = False) -> None:
+        reads = len(items) <= MOST_ENTRIES
+        for item in items:
+            try:
+                check_name(item.path)
+            except FolderError as error:
+                if modules or not item.path.lower().rstrip(" .").endswith(SOURCES):
+                    self.folder.leave_out(item, ODD)
+                else:
+                    self._problems.append(str(error))
+                continue
+            if item.wrong and modules:
+                self.folder.leave_out(item, TOOLS)
+            elif item.wrong:
+                self._problems.append(item.wrong)
+            elif reads:
+                self._keep(item)
+            else:
+                self._sizes[item.path] = 0
+
+    def _keep(self, item: Item) -> None:
+        data = item.read()
+        self._read += len(data)
+        if is_compiled(data):
+            self.folder.leave_out(item, TOOLS, head=data[:64])
+            return
+        try:
+            self._names.take(item.path)
+        except FolderError as error:
+            self._problems.append(str(error))
+            return
+        self._sizes[item.path] = len(data)
+        if self._read > MOST_UNPACKED:
+            raise FolderError(too_large(self._sizes, self._most_bytes, at_least="more than "))
+        self._kept += len(data)
+        if self._kept <= self._most_bytes + self._spare:
+            self.folder.files[item.path] = data
+
+    def judged(self) -> Folder:
+        """The folder without the one folder around all files, which archives usually have. Raises FolderError."""
+        folder, sizes = self.folder, self._sizes
+        wrapper = _wrapper(sizes)
+        if wrapper:
+            sizes = {path.removeprefix(wrapper): size for path, size in sizes.items()}
+            files = {path.removeprefix(wrapper): data for path, data in folder.files.items()}
+            left = {
+                path.removeprefix(wrapper): it._replace(path=it.path.removeprefix(wrapper))
+                for path, it in folder.left_out.items()
+            }
+            folder = Folder(files, left)
+        problems = self._problems[:MOST_SAID]
+        if (more := len(self._problems) - MOST_SAID) > 0:
+            problems.append(f"{counted(more, 'more file')} cannot be taken either.")
+        if len(sizes) > MOST_FILES:
+            where, number = heaviest(dict.fromkeys(sizes, 1))
+            most = f", {number:,} of them in {where}" if where.endswith("/") else ""
+            problems.append(
+                f"The upload has {len(sizes):,} files{most}, and a program may have {MOST_FILES}. "
+                "Leave out what your program does not need."
             )
-        if size > most_bytes:
-            raise FolderError(too_large(most_bytes))
-    if not folder.files:
-        raise FolderError("The upload holds no files of a program.")
-    return without_wrapper(folder)
+        if self._kept > self._most_bytes + self._spare:
+            problems.append(too_large(sizes, self._most_bytes))
+        if not sizes and not problems:
+            problems.append("The upload holds no files of a program.")
+        if problems:
+            if len(folder.files) < len(sizes) or len(sizes) > MOST_FILES:
+                folder.files = {}  # what they are cannot be told from some of them
+            raise FolderError(" ".join(problems), folder)
+        return folder
 
 
-def too_large(most_bytes: int) -> str:
-    return f"The files are too large: together they may have {most_bytes:,} bytes."
+def too_large(sizes: Mapping[str, int], limit: int, at_least: str = "") -> str:
+    where, size = heaviest(sizes)
+    return (
+        f"The files are too large: together they have {at_least}{sum(sizes.values()):,} bytes, and the limit is "
+        f"{limit:,}. The largest is {shown(where)} with {size:,}."
+    )
+
+
+def heaviest(weights: Mapping[str, int]) -> tuple[str, int]:
+    """The innermost folder, with a slash, or file that has more than half of the weight, or else the heaviest file."""
+    whole: Counter[str] = Counter()
+    for path, weight in weights.items():
+        for part in re.finditer(r"/|\Z", path):
+            whole[path[: part.end()]] += weight
+    heavy = [path for path, weight in whole.items() if 2 * weight > sum(weights.values())]
+    best = max(heavy, key=len) if heavy else max(weights, key=lambda path: weights[path])
+    return best, whole[best]
+
+
+def _wrapper(paths: Collection[str]) -> str:
+    """The folder around all of these, with a slash. Blank if there is none, or if it is a package of Python."""
+    top = next(iter(paths), "").partition("/")[0] + "/"
+    wrapped = all(path.startswith(top) for path in paths)
+    return top if wrapped and f"{top}__init__.py" not in paths else ""
 
 
 class _Names:
@@ -140,6 +375,7 @@ class _Names:
     def __init__(self) -> None:
         self._exact: dict[str, str] = {}
         self._files: set[str] = set()
+        self._folders: set[str] = set()
 
     def take(self, path: str) -> None:
         """Refuse what is one file on some system, and a file where another path has a folder. Raises FolderError."""
@@ -151,22 +387,11 @@ class _Names:
             known = self._exact.setdefault(here.casefold(), here)
             if known != here:
                 raise FolderError(f"{shown(known)} and {shown(here)} differ only in case. Rename one of them.")
-            if here in self._files or (here == path and self._is_folder(path)):
+            if here in self._files or path in self._folders:
                 raise FolderError(f"{shown(here)} is both a file and a folder. Rename one of them.")
+            if here != path:
+                self._folders.add(here)
         self._files.add(path)
-
-    def _is_folder(self, path: str) -> bool:
-        return any(known.startswith(f"{path}/") for known in self._exact.values())
-
-
-def without_wrapper(folder: Folder) -> Folder:
-    """Return the folder without the one folder around all files, which archives usually have."""
-    tops = {path.split("/", 1)[0] for path in folder.files}
-    wrapped = len(tops) == 1 and all("/" in path for path in folder.files)
-    if not wrapped or f"{next(iter(tops))}/__init__.py" in folder.files:
-        return folder
-    left_out = [path.removeprefix(f"{next(iter(tops))}/") for path in folder.left_out]
-    return Folder({path.split("/", 1)[1]: data for path, data in folder.files.items()}, left_out)
 
 
 def digest(files: Mapping[str, bytes], entry: str) -> str:
@@ -179,8 +404,12 @@ def digest(files: Mapping[str, bytes], entry: str) -> str:
 
 def shown(path: str) -> str:
     """A path from a stranger as text for people: printable, and not too long."""
-    text = "".join(char if char.isprintable() else "�" for char in path)
+    text = printable(path)
     return f"“{text}”" if len(text) <= 80 else f"“{text[:40]}…{text[-30:]}”"
+
+
+def printable(text: str) -> str:
+    return "".join(char if char.isprintable() else "�" for char in text)
 
 
 def folder_of(path: str) -> str:

@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
+from typing import Any
 
-from games.archives import MOST_PACKED, MOST_UNPACKED, is_archive, unpacked
-from games.folders import MOST_ENTRIES, Folder, FolderError, collected, is_junk
+from games import archives
+from games.archives import MOST_PACKED, is_archive
+from games.entries import find, is_node
+from games.folders import MODULES, MOST_LISTED, MOST_UNPACKED, Folder, FolderError, Item, collected, is_made
+from games.toolchains import recognise
 
 
 def is_folder(path: Path) -> bool:
@@ -15,33 +20,49 @@ def is_folder(path: Path) -> bool:
     return path.is_dir() or (path.is_file() and is_archive(path.name))
 
 
-def read(path: Path) -> Folder:
-    """Return the files of a folder or an archive. Raises FolderError with a text for people, and OSError."""
+def read(path: Path, **how: Any) -> Folder:
+    """Return the files of a folder or an archive, as the portal understands them. Raises FolderError with a text for
+    people, and OSError. `how` is what `find` takes."""
     if path.is_dir():
-        return collected(_walk(path), MOST_UNPACKED)
-    if path.stat().st_size > MOST_PACKED:
+        items = list(_walk(path))
+        if not any(recognise(it.path) for it in items):
+            items = list(_walk(path, by_tools=False))
+    elif path.stat().st_size > MOST_PACKED:
         raise FolderError(f"{path} is too large: an archive may have {MOST_PACKED:,} bytes.")
-    return unpacked(path.name, path.read_bytes(), MOST_UNPACKED)
+    else:
+        items = archives.items(path.name, path.read_bytes())
+    return _collected(items, how)
 
 
-def read_all(paths: Sequence[Path]) -> Folder:
-    """Return files that were named one by one, below the deepest folder that holds them all."""
+def read_all(paths: Sequence[Path], **how: Any) -> Folder:
+    """The same for files that were named one by one, below the deepest folder that holds them all."""
     absolute = [path.absolute() for path in paths]
     top = Path(os.path.commonpath([path.parent for path in absolute]))
-    return collected(((path.relative_to(top).as_posix(), path.read_bytes()) for path in absolute), MOST_UNPACKED)
+    return _collected([Item(it.relative_to(top).as_posix(), it.read_bytes) for it in absolute], how)
 
 
-def _walk(top: Path) -> Iterator[tuple[str, bytes]]:
-    """Path and contents of each file, behind the folder's own name, which `collected` takes off again. Links to files
-    are read, and those to folders are not followed."""
+def _collected(items: list[Item], how: dict[str, Any]) -> Folder:
+    return collected(items, MOST_UNPACKED, is_node=partial(is_node, find=partial(find, **how)))
+
+
+def _walk(top: Path, *, by_tools: bool = True) -> Iterator[Item]:
+    """The files, behind the folder's own name, which `collected` takes off again. Links to files are read. Of a folder
+    that is left out, one file is enough."""
     seen = 0
     for folder, folders, names in os.walk(top):
-        below = Path(folder).relative_to(top)
-        folders[:] = sorted(name for name in folders if not is_junk(f"{name}/x"))
-        for name in sorted(names):
-            path = (below / name).as_posix()
+        below = Path("program", Path(folder).relative_to(top))
+        here = {name.lower() for name in (*folders, *names)}
+        for name in sorted(folders):
+            inside = ["pyvenv.cfg"] if Path(folder, name, "pyvenv.cfg").exists() else []
+            if is_made(name.lower(), here, inside, by_tools=by_tools and MODULES not in below.parts):
+                folders.remove(name)
+                yield Item((below / name / "pyvenv.cfg").as_posix(), bytes)
+        folders.sort()
+        links = [name for name in folders if Path(folder, name).is_symlink()]
+        for name in sorted([*names, *links]):
             seen += 1
-            if seen > MOST_ENTRIES:
-                raise FolderError(f"{top} has more than {MOST_ENTRIES} files. Choose the folder of your program alone.")
-            if not is_junk(path) and (top / path).is_file():
-                yield f"program/{path}", (top / path).read_bytes()
+            if seen > MOST_LISTED:
+                raise FolderError(f"{top} has more than {MOST_LISTED:,} files. Choose your program's folder alone.")
+            file, path = Path(folder, name), (below / name).as_posix()
+            if file.is_file() or file.is_symlink():
+                yield Item(path, file.read_bytes, "" if file.is_file() else archives.link(path))

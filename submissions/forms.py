@@ -170,7 +170,8 @@ class UploadForm(forms.Form):
         kept_data = self.data.copy()  # type: ignore[attr-defined]  # a QueryDict, and mutable from here on
         kept_data["paths"], kept_data["kept"] = "", ""
         if reading.files:
-            kept_data["kept"] = base64.b64encode(zipped(reading.files)).decode()
+            kept_files = {f"program/{path}": data for path, data in (reading.left_out | reading.files).items()}
+            kept_data["kept"] = base64.b64encode(zipped(kept_files)).decode()
         kept = {"source": ("filename", "pasted"), "strategy": ("strategy_filename", "strategy_text")}
         for where, (name, text) in good.items():
             name_field, text_field = kept[where]

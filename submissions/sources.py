@@ -6,8 +6,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import PurePosixPath
 
 from django.template.defaultfilters import filesizeformat
@@ -15,9 +16,9 @@ from django.template.defaultfilters import filesizeformat
 from contest.models import Contest
 from games import archives, entries, folders
 from games.entries import EntryError
-from games.folders import FolderError
+from games.folders import Folder, FolderError, Item
 from games.phrases import listed
-from games.toolchains import RECIPES, recognise
+from games.toolchains import recognise
 from submissions import languages
 from submissions.languages import Language
 from submissions.tree import Branch, tree_of
@@ -63,6 +64,11 @@ class Reading:
     notices: list[str] = field(default_factory=list)
     files: dict[str, bytes] = field(default_factory=dict)
     candidates: list[str] = field(default_factory=list)
+    left_out: dict[str, bytes] = field(default_factory=dict)  # as `Folder.traces`
+
+    def problem(self, where: str, sentence: str) -> None:
+        """Add a problem of a field to those that it has."""
+        self.problems[where] = f"{self.problems.get(where, '')} {sentence}".strip()
 
     def tree(self) -> list[Branch]:
         """The tree of several files; empty for one."""
@@ -76,42 +82,58 @@ def understand(
     """Understand the sources of an upload. `language` is a slug, or blank to recognise it; `entry` names the file that
     starts the program, or is blank to find it."""
     reading = Reading(strategy=strategy)
+    is_node = partial(entries.is_node, find=lambda files: _entry(contest, files, language, entry))
     try:
-        found = _opened(contest, uploads, reading)
+        found = _opened(contest, uploads, reading, is_node)
     except FolderError as error:
-        reading.problems["source"] = str(error)
-        return reading
+        reading.problem("source", str(error))
+        found = _told(error.folder, reading) if error.folder else []
+        if not found:
+            return reading
     rest = _sorted_out(contest, found, reading)
-    if "source" in reading.problems:
-        return reading
     if not rest:
-        reading.problems["source"] = "Choose a source file or paste its text."
+        if "source" not in reading.problems:
+            reading.problem("source", "Choose a source file or paste its text.")
     elif len(rest) == 1:
         _read_file(contest, rest[0], language, entry, reading)
     elif contest.one_file:
         named = listed([it.name for it in rest[:SHOWN]] + (["…"] if len(rest) > SHOWN else []))
-        reading.problems["source"] = f"This contest takes exactly one source file, not several: {named}."
+        reading.problem("source", f"This contest takes exactly one source file, not several: {named}.")
     else:
         _read_folder(contest, {it.name: it.data for it in rest}, language, entry, reading)
     return reading
 
 
-def _opened(contest: Contest, uploads: Sequence[Upload], reading: Reading) -> list[Upload]:
+def _opened(
+    contest: Contest, uploads: Sequence[Upload], reading: Reading, is_node: Callable[[Mapping[str, bytes]], bool]
+) -> list[Upload]:
     """The files of an upload by their paths: unpacked if it is an archive. Raises FolderError."""
     packed = [it for it in uploads if not it.pasted and archives.is_archive(it.name)]
     if not packed and len(uploads) < 2:
         return list(uploads)
-    most = (contest.source_kb + STRATEGY_KB) * 1024  # one of the files may be the text about the strategy
-    for it in uploads:
-        if it.skipped:
-            raise FolderError(too_large(it, it.name, min(most, archives.MOST_PACKED)))
-    if not packed:
-        folder = folders.collected(((it.name, it.data) for it in uploads), most)
-    elif len(uploads) > 1:
-        raise FolderError(f"Send {packed[0].name} alone: either one archive, or the files themselves.")
+    if len(uploads) == 1 and not packed[0].skipped:
+        items = archives.items(packed[0].name, packed[0].data)
+    elif packed and not any(recognise(it.name) for it in uploads):
+        raise FolderError(
+            too_large(packed[0], packed[0].name, archives.MOST_PACKED)
+            if packed[0].skipped
+            else f"Send {packed[0].name} alone: either one archive, or the files themselves."
+        )
     else:
-        folder = archives.unpacked(packed[0].name, packed[0].data, most)
+        limit = contest.source_kb * 1024
+        large = {it.name: too_large(it, it.name, limit) for it in uploads if it.skipped}
+        items = [Item(it.name, partial(bytes, it.data), large.get(it.name, "")) for it in uploads]
+    # One of the files may be the text about the strategy.
+    return _told(folders.collected(items, contest.source_kb * 1024, STRATEGY_KB * 1024, is_node), reading)
+
+
+def _told(folder: Folder, reading: Reading) -> list[Upload]:
+    """The files of a folder. What was left out is told in the reading."""
     reading.notices += folder.notices()
+    reading.left_out = folder.traces()
+    if any(path.lower().endswith(".jar") for path in folder.left_out):
+        there = [library.title for library, _ in languages.LANGUAGES["java"].libraries()]
+        reading.notices.append(f"Libraries for Java that are installed here: {listed(there or ['none'])}.")
     return [Upload(path, data) for path, data in folder.files.items()]
 
 
@@ -128,7 +150,7 @@ def _sorted_out(contest: Contest, uploads: list[Upload], reading: Reading) -> li
         verb = "is part of the kit and was" if len(ours) == 1 else "are part of the kit and were"
         reading.notices.append(f"{names} {verb} ignored: every bot is built with our own copy.")
         if not rest:
-            reading.problems["source"] = f"{reading.notices.pop()} Upload the file with your own code."
+            reading.problem("source", f"{reading.notices.pop()} Upload the file with your own code.")
     if len(rest) < 2:
         return rest
     if reading.strategy is None and contest.needs_strategy:
@@ -160,7 +182,7 @@ def _read_file(contest: Contest, upload: Upload, language: str, entry: str, read
     what = "The pasted text" if upload.pasted else name
     problem, text = readable(upload, what, contest.source_kb)
     if problem:  # an error of the language would be misleading
-        reading.problems["source"] = problem
+        reading.problem("source", problem)
         return
     reading.good["source"] = (name if upload.name.strip() else "", text)
     chosen, problem = language_of(contest, name, language, upload.data)
@@ -218,16 +240,15 @@ def languages_of(contest: Contest) -> list[Language]:
 
 def _read_folder(contest: Contest, files: dict[str, bytes], language: str, entry: str, reading: Reading) -> None:
     reading.files = files
-    if problem := _unreadable(contest, files):
-        reading.problems["source"] = problem
-        return
+    for problem in _unreadable(contest, files):
+        reading.problem("source", problem)
     if language and language not in languages.LANGUAGES:
         reading.problems["language"] = f"This portal has no language “{language}”. {_allowed(contest)}"
         return
     try:
         found = _entry(contest, files, language, entry)
     except EntryError as error:
-        reading.problems["entry" if error.candidates or entry else "source"] = str(error)
+        reading.problem("entry" if error.candidates or entry else "source", str(error))
         reading.candidates = error.candidates
         return
     reading.candidates = list(found.candidates)
@@ -235,12 +256,12 @@ def _read_folder(contest: Contest, files: dict[str, bytes], language: str, entry
     if chosen is None:
         reading.problems["language"] = problem
     elif problem := _taken(chosen, files):
-        reading.problems["source"] = problem
+        reading.problem("source", problem)
     else:
         reading.program = Program(files, found.path, chosen, found.why, found.candidates)
 
 
-def _entry(contest: Contest, files: dict[str, bytes], language: str, chosen: str) -> entries.Entry:
+def _entry(contest: Contest, files: Mapping[str, bytes], language: str, chosen: str) -> entries.Entry:
     """The entry among the languages that are allowed, or else among all, whose error then names the language."""
     kit = {name for names in contest.game.kit_sources.values() for name in names}
     allowed = {it.slug for it in languages_of(contest)}
@@ -248,22 +269,16 @@ def _entry(contest: Contest, files: dict[str, bytes], language: str, chosen: str
     return entries.find(files, allowed=allowed & there and allowed, language=language, chosen=chosen, kit=kit)
 
 
-def _unreadable(contest: Contest, files: dict[str, bytes]) -> str:
-    """Why these files cannot be taken, blank if they can: their size, or a source that is no text."""
-    size, limit = sum(map(len, files.values())), contest.source_kb * 1024
-    if size > limit:
-        return f"The files are too large: together they have {size:,} bytes, and the limit is {limit:,}."
+def _unreadable(contest: Contest, files: dict[str, bytes]) -> list[str]:
+    """Why these files cannot be taken: their size, and sources that are no text."""
+    limit = contest.source_kb * 1024
+    problems = []
+    if sum(map(len, files.values())) > limit:
+        problems.append(folders.too_large({path: len(data) for path, data in files.items()}, limit))
     for path, data in files.items():
-        if path.lower().endswith(_texts()) and data.strip():
-            problem, _ = readable(Upload(path, data), path, contest.source_kb)
-            if problem:
-                return problem
-    return ""
-
-
-def _texts() -> tuple[str, ...]:
-    """Endings of files that have to be texts: sources and what they include."""
-    return tuple({ending for recipe in RECIPES.values() for ending in (*recipe.extensions, *recipe.headers)})
+        if path.lower().endswith(folders.SOURCES) and data.strip():
+            problems.append(readable(Upload(path, data), path, len(data))[0])
+    return [problem for problem in problems if problem][: folders.MOST_SAID]
 
 
 def _taken(language: Language, files: dict[str, bytes]) -> str:

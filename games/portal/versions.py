@@ -35,7 +35,7 @@ def submit(here: Session) -> int:
     """Upload a source, several, a folder or an archive. Exit status with --wait: 0 if the version is ready, 1 if it was
     rejected, or not built because a newer one took its place or an organiser cancelled it."""
     asked = here.arguments
-    sent, hashes = _source(asked.source)
+    sent, hashes = _source(asked.source, language=asked.language or "", chosen=asked.entry or "")
     named = (("language", asked.language), ("entry", asked.entry))
     fields = {name: value for name, value in named if value}
     if asked.no_activate:
@@ -64,17 +64,18 @@ def submit(here: Session) -> int:
     return report(here, version)
 
 
-def _source(paths: list[str]) -> tuple[tuple[str, bytes], dict[str, str]]:
+def _source(paths: list[str], **how: str) -> tuple[tuple[str, bytes], dict[str, str]]:
     """What is sent for these files, a name and the content; and the SHA-256 of each file by its path.
 
-    One file is sent as it is, several as a ZIP. So is a folder, without what compilers and editors leave in it.
+    One file is sent as it is, several as a ZIP. So is a folder, with a trace of what is left out, so that the portal
+    says so.
     """
     path = Path(paths[0])
     try:
         if len(paths) > 1:
-            folder, name = local_folders.read_all([Path(it) for it in paths]), "files"
+            folder, name = local_folders.read_all([Path(it) for it in paths], **how), "files"
         elif local_folders.is_folder(path):
-            folder, name = local_folders.read(path), path.absolute().name
+            folder, name = local_folders.read(path, **how), path.absolute().name
         else:
             data = _read(paths[0])
             return (path.name, data), {path.name: _hash(data)}
@@ -85,7 +86,7 @@ def _source(paths: list[str]) -> tuple[tuple[str, bytes], dict[str, str]]:
     hashes = {it: _hash(data) for it, data in folder.files.items()}
     if path.is_file() and len(paths) == 1:  # an archive goes as it is
         return (path.name, _read(paths[0])), hashes
-    wrapped = {f"program/{it}": data for it, data in folder.files.items()}
+    wrapped = {f"program/{it}": data for it, data in (folder.traces() | folder.files).items()}
     return (f"{name}.zip", zipped(wrapped)), hashes
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.core.files.uploadedfile import UploadedFile
@@ -69,7 +70,7 @@ def accept(request: Request, team: Team, by: User, *, for_team: bool) -> Receipt
     except UploadRefused as refusal:
         if set(refusal.problems) == {""}:
             raise
-        raise _problem(refusal.problems) from None
+        raise _problem(refusal.problems, refusal.reading.notices) from None
     return receipt
 
 
@@ -92,6 +93,6 @@ def _skipped(request: Request) -> dict[str | None, str]:
     return next((it.skipped for it in handlers if isinstance(it, CappedUploadHandler)), {})
 
 
-def _problem(problems: dict[str, str]) -> Problem:
+def _problem(problems: dict[str, str], notices: Sequence[str] = ()) -> Problem:
     errors = [{"field": name, "detail": said} for name, said in problems.items()]
-    return Problem(422, "invalid", " ".join(problems.values()), errors)
+    return Problem(422, "invalid", " ".join([*problems.values(), *notices]), errors)

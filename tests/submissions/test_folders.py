@@ -99,10 +99,9 @@ def test_an_archive_of_one_source_is_that_source(cast: Cast) -> None:
     receipt = intake.receive(cast.aces, cast.alice, [Upload("shark.zip", packed)])
     version = receipt.submission
     assert (version.filename, version.is_folder, version.source_bytes()) == ("bot.c", False, b"int main() {}\n")
-    assert receipt.notices == [
-        "bot.o was left out: hidden files and what compilers make are not part of a program.",
-        "acm98.c and acm98.h are part of the kit and were ignored: every bot is built with our own copy.",
-    ]
+    left_out, ours = receipt.notices
+    assert left_out.startswith("bot.o was left out: ")
+    assert ours.startswith("acm98.c and acm98.h are part of the kit and were ignored")
 
 
 def test_the_same_folder_twice_and_another_entry(cast: Cast) -> None:
@@ -125,7 +124,11 @@ def test_the_same_folder_twice_and_another_entry(cast: Cast) -> None:
         ({"main.c": MAIN.encode(), "b.c": b"gr\xfc"}, "source", "b.c is not UTF-8 text: line 1"),
         ({"main.c": MAIN.encode(), "b.h": b"i\0n"}, "source", "b.h is not a text"),
         ({"main.c": MAIN.encode(), "bot": b"#!/bin/sh"}, "source", "Nothing at the top can be called bot"),
-        ({"main.c": MAIN.encode(), "x.dat": Random(1).randbytes(262_200)}, "source", "together they have 262,"),
+        (
+            {"main.c": MAIN.encode(), "x.dat": Random(1).randbytes(262_200)},
+            "source",
+            "The largest is “x.dat”",
+        ),
         ({"main.c": MAIN.encode(), "../b.c": b""}, "source", "leads out of its folder"),
     ],
 )
