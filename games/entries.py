@@ -1,8 +1,9 @@
 """Which file starts a program of several files, and what is compiled with it.
 
-The entry is found by convention, in this order: the only `main.*` (or `__main__.py`) nearest to the top; the only file
-with a main, by what its language calls so; the only source that no other names. A Makefile is read for the names of
-sources, and never run. Whatever is left open is asked: `EntryError.candidates`.
+The entry is found by convention. Tests are never it. A file with a main, by what its language calls so, or called
+`main.*` in a language without one, is it before others: one that the Makefile names, or else the nearest to the top, or
+else the one that is called main or that no other file names. A Makefile is never run. Whatever is left open is asked:
+`EntryError.candidates`.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from itertools import islice
 from pathlib import PurePosixPath
 
 from games.compiled import C_NOISE, JVM_NOISE, plain, renamed
-from games.folders import MODULES, FolderError, folder_of, shown
+from games.folders import MODULES, SOURCES, FolderError, folder_of, shown
 from games.phrases import listed
 from games.recipe import Layout, Recipe
 from games.toolchains import RECIPES, recognise
@@ -26,6 +27,12 @@ TEST = re.compile(
     r"|[a-z0-9]Tests?\.\w+$|(?:^|/)Tests?[A-Z][^/]*$"
 )
 """Paths of tests: a folder `tests`, `test_hand.c`, `hand-tests.c`, `HandTest.java`; but not `contest.c`."""
+TOOL = re.compile(
+    r"(?:^|/)(?:(?:setup|conftest|noxfile)\.py|build\.rs|[^/]*\.config\.m?js)$"
+    r"|(?:^|/)(?:specs?|__tests__)/|[_.-]spec\.\w+$|[a-z0-9]Spec\.\w+$"
+)
+"""Paths of sources that belong to tools, and of tests as other languages call them."""
+DEFINED = re.compile(r"^(?!static\b)\w[\w\s*]{0,100}?\b(\w{1,100})\s{0,20}\([^;{}()]{0,300}\)\s{0,50}\{", re.MULTILINE)
 READ = 256 * 1024
 """Bytes of a file in which a main is looked for."""
 
@@ -140,38 +147,63 @@ def _no_source(files: Mapping[str, bytes], allowed: Collection[str], language: s
 
 def _only(sources: dict[str, Recipe], files: Mapping[str, bytes], kit: Collection[str]) -> tuple[list[str], str]:
     """The files that may be the entry, best one if there is one, and why."""
-    if len(sources) == 1:
-        return list(sources), "it is the only source file"
+    own = [path for path in sources if not _is_aside(path)] or list(sources)
+    if len(own) == 1:
+        return own, "it is the only source file" if len(sources) == 1 else "the other sources are tests or tools"
     made, _ = made_from(files)
-    named = _nearest([path for path in sources if PurePosixPath(path).stem.lower() in MAIN_NAMES])
-    if one := _one_of(named, made):
-        return [one], f"it is called {PurePosixPath(one).name}"
-    mains = [path for path in sources if has_main(sources[path], files[path])]
-    if one := _one_of(mains, made):
-        only = "it is the only file with a main" if len(mains) == 1 else "the Makefile names it, and it has a main"
-        return [one], only
-    unnamed = _unnamed(mains or list(sources), files)
-    if one := _one_of(unnamed, made):
-        return [one], "no other file names it"
-    if kit and not mains:  # the kit has the main, so all files are equal
-        best = min(_nearest(unnamed or list(sources)))
-        if sources[best].one_main:
-            return [best], "the kit has the main"
-    return sorted(named or unnamed or mains or sources), ""
+    scripts = {path for path in own if not sources[path].build}  # they start without a main
+    mains = [path for path in own if has_main(sources[path], files[path]) or (path in made and path in scripts)]
+    starts = [path for path in mains if path in made] or mains
+    starts = [path for path in starts if not _has_framework(sources[path], files[path])] or starts
+    called = [path for path in own if PurePosixPath(path).stem.lower() in MAIN_NAMES]
+    called = [path for path in called if path in starts or path in scripts or not starts]
+    languages = {sources[path].language for path in own}
+    found = [
+        it for one in languages for it in _nearest([it for it in {*starts, *called} if sources[it].language == one])
+    ]
+    found = [path for path in found if _depth(path) == min(map(_depth, found))]
+    unnamed = _unnamed(found or own, files) or found or own
+    above = [it for it in scripts if found and it.count("/") < _depth(found[0])]
+    if above := _nearest(_unnamed(above, files)):  # a program, or a draft beside the folder of one?
+        named = {PurePosixPath(path).stem for path in found}
+        above = [path for path in above if named & _names_in(files[path])] or [*above, *found]
+        return sorted(above), "it names the file with a main" if len(above) == 1 else ""
+    for some, why in (
+        ([path for path in found if path in called], "it is called {name}"),
+        (found if made else [], "the Makefile names it, and it has a main"),
+        (
+            found,
+            "it is the only file with a main" if len(mains) == 1 else "of those with a main it is nearest to the top",
+        ),
+        (unnamed, "no other file names it"),
+        (_nearest(unnamed), "of those that no other file names it is nearest to the top"),
+    ):
+        if len(set(some)) == 1:
+            return some[:1], why.format(name=PurePosixPath(some[0]).name)
+    if kit and not mains and sources[min(unnamed)].one_main and not _rivals(unnamed, files):
+        return [min(_nearest(unnamed))], "the kit has the main"  # all files are equal
+    return sorted(found or unnamed), ""
 
 
-def _one_of(paths: list[str], made: Collection[str]) -> str:
-    """The only one of these paths, or else the only one that is no test, or that a Makefile names. Blank if none."""
-    for some in (paths, [path for path in paths if not TEST.search(path)], [path for path in paths if path in made]):
-        if len(some) == 1:
-            return some[0]
-    return ""
+def _is_aside(path: str) -> bool:
+    """Whether a source is a test or belongs to a tool, by its name: no program starts with it."""
+    return TEST.search(path) is not None or TOOL.search(path) is not None
+
+
+def _rivals(paths: Sequence[str], files: Mapping[str, bytes]) -> bool:
+    """Whether two of these sources in C or C++ define the same function, so they are two programs."""
+    names = [name for path in paths for name in set(DEFINED.findall(C_NOISE.sub(" ", _text(files[path]))))]
+    return len(set(names)) < len(names)
 
 
 def _nearest(paths: list[str]) -> list[str]:
     """Those with the fewest folders around them."""
     least = min((path.count("/") for path in paths), default=0)
     return [path for path in paths if path.count("/") == least]
+
+
+def _depth(path: str) -> int:
+    return path.removeprefix("src/").count("/")
 
 
 def has_main(recipe: Recipe, data: bytes) -> bool:
@@ -189,8 +221,8 @@ def _text(data: bytes) -> str:
 
 
 def _unnamed(paths: Sequence[str], files: Mapping[str, bytes]) -> list[str]:
-    """Those of these paths that no other file names, on a line that imports or includes something."""
-    named = {path: _names_in(data) for path, data in files.items() if PurePosixPath(path).suffix}
+    """Those of these paths that no other source names, on a line that imports or includes something. Tests may."""
+    named = {it: _names_in(data) for it, data in files.items() if it.lower().endswith(SOURCES) and not _is_aside(it)}
     return [
         path
         for path in paths
@@ -199,7 +231,8 @@ def _unnamed(paths: Sequence[str], files: Mapping[str, bytes]) -> list[str]:
 
 
 def _names_in(data: bytes) -> set[str]:
-    return {word for line in NAMING.findall(_text(data)) for word in re.findall(r"\w+", line)}
+    text = re.sub(r"#\s{0,9}include\s{0,9}<[^>\n]{0,200}>", "", _text(data))  # <random> is no random.cpp
+    return {word for line in NAMING.findall(text) for word in re.findall(r"\w+", line)}
 
 
 def is_test(recipe: Recipe, path: str, data: bytes) -> bool:

@@ -12,6 +12,9 @@ MAIN = "int main(int argc, char **argv)\n{\n    return 0;\n}\n"
 NO_MAIN = '// int main() {\n#include "b.h"\nchar *s = "int main() {";\nint domain(int main_) { main(); return 0; }\n'
 
 
+GUARD = "if __name__ == '__main__':\n    main()\n"
+
+
 def entry_of(files: dict[str, str], **more: object) -> str:
     return find({path: text.encode() for path, text in files.items()}, **more).path  # type: ignore[arg-type]
 
@@ -20,14 +23,37 @@ def entry_of(files: dict[str, str], **more: object) -> str:
     ("files", "entry", "why"),
     [
         ({"a.c": "", "a.h": "", "README": ""}, "a.c", "it is the only source file"),
-        ({"main.c": NO_MAIN, "a.c": MAIN}, "main.c", "it is called main.c"),
-        ({"src/Main.java": "", "src/Other.java": "void main("}, "src/Main.java", "it is called Main.java"),
+        ({"main.c": MAIN, "a.c": MAIN}, "main.c", "it is called main.c"),
+        ({"main.c": NO_MAIN, "a.c": MAIN}, "a.c", "it is the only file with a main"),
+        ({"src/Main.java": "void main(", "src/Other.java": "void main("}, "src/Main.java", "it is called Main.java"),
         ({"main.py": "", "lib/main.py": ""}, "main.py", "it is called main.py"),
         ({"bot/__main__.py": "", "bot/a.py": ""}, "bot/__main__.py", "it is called __main__.py"),
         ({"a.c": MAIN, "b.c": NO_MAIN}, "a.c", "it is the only file with a main"),
         ({"a.cpp": "auto main() -> int {}", "b.cpp": NO_MAIN}, "a.cpp", "it is the only file with a main"),
         ({"a.c": "main(argc, argv) char **argv; {}", "b.c": NO_MAIN}, "a.c", "it is the only file with a main"),
-        ({"a.c": MAIN, "tests/b.c": MAIN}, "a.c", "the Makefile names it, and it has a main"),
+        ({"a.c": MAIN, "tests/b.c": MAIN}, "a.c", "the other sources are tests or tools"),
+        ({"a.cpp": MAIN, "lib/tool/main.cpp": MAIN}, "a.cpp", "of those with a main it is nearest to the top"),
+        (
+            {"a.cpp": MAIN, "b.cpp": "#include <catch2/catch.hpp>\n" + MAIN},
+            "a.cpp",
+            "of those with a main it is nearest to the top",
+        ),
+        ({"a.py": "import b", "b.py": "", "test_a.py": "import a\n" + GUARD}, "a.py", "no other file names it"),
+        ({"Cat.java": "void main(", "CatTest.java": "void main("}, "Cat.java", "the other sources are tests or tools"),
+        (
+            {"src/a.cpp": MAIN, "plot.py": "", "tool/plot.py": GUARD},
+            "src/a.cpp",
+            "of those with a main it is nearest to the top",
+        ),
+        ({"src/main.py": "", "draft.py": ""}, "src/main.py", "it is called main.py"),
+        ({"setup.py": "", "x/__main__.py": "", "x/a.py": ""}, "x/__main__.py", "it is called __main__.py"),
+        ({"a.js": "", "tools/b.js": ""}, "a.js", "of those that no other file names it is nearest to the top"),
+        ({"a.py": "import lib.main", "lib/main.py": ""}, "a.py", "it names the file with a main"),
+        (
+            {"a.py": "", "b.py": GUARD, "Makefile": "run:\n\tpython3 a.py\n"},
+            "a.py",
+            "the Makefile names it, and it has a main",
+        ),
         (
             {"A.java": "public static void main(String[] a)", "B.java": "class B {}"},
             "A.java",
@@ -57,8 +83,7 @@ def entry_of(files: dict[str, str], **more: object) -> str:
 def test_the_entry_is_found_by_convention(files: dict[str, str], entry: str, why: str) -> None:
     found = find({path: text.encode() for path, text in files.items()})
     assert found.path == entry
-    if "tests/" not in " ".join(files):
-        assert found.why == why
+    assert found.why == why
 
 
 def test_what_is_open_is_asked() -> None:
@@ -68,6 +93,8 @@ def test_what_is_open_is_asked() -> None:
         "Several files could start the program: a.c or b.c. Choose the entry file, or call it main."
     )
     assert caught.value.candidates == ["a.c", "b.c"]
+    with pytest.raises(EntryError, match=r"lib/main\.py or shark\.py"):
+        entry_of({"shark.py": "print()", "lib/main.py": ""})
     with pytest.raises(EntryError, match="None of the files is a source"):
         entry_of({"README.md": ""})
     with pytest.raises(EntryError, match=r"The files are in Rust, and none is a source here: \.c"):
@@ -103,6 +130,9 @@ def test_routines_of_a_kit_need_no_main() -> None:
     kit = ("acm98.c", "acm98.h")
     assert entry_of(files, kit=kit) == "strategy.c"
     assert entry_of({"b.c": "", "a.c": "", **files, "strategy.c": ""}, kit=kit) == "a.c", "all are compiled anyway"
+    rivals = {"random.c": "void Play(void)\n{\n}\n", "shell.c": "void Play(void) {}\n"}
+    with pytest.raises(EntryError, match=r"random\.c or shell\.c"):
+        entry_of(rivals, kit=kit)
 
 
 def layout(files: dict[str, str], entry: str, language: str = "c", **kit: str) -> entries.Layout:
