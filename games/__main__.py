@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import codecs
+import io
+import json
 import os
 import sys
+import unicodedata
 from argparse import ArgumentParser, Namespace, _SubParsersAction
 from collections.abc import Sequence
 from importlib import import_module
@@ -46,6 +50,10 @@ class _Parser(ArgumentParser):
 def main(argv: Sequence[str] | None = None) -> int:
     """Carry out a command line and return its exit status."""
     words = list(sys.argv[1:] if argv is None else argv)
+    codecs.register_error("told otherwise", _escaped if "--json" in words else _alike)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # of a console or pipe that may know few characters
+            stream.reconfigure(errors="told otherwise")
     try:
         if words and words[0] in OWN:  # these commands parse all of their options themselves
             status = _run_own(*words)
@@ -64,6 +72,23 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _refuse(error)
     except KeyboardInterrupt:
         return 130
+
+
+ALIKE = str.maketrans({"“": '"', "”": '"', "„": '"', "‘": "'", "’": "'", "–": "-", "—": "-", "−": "-"})
+
+
+def _alike(error: UnicodeError) -> tuple[str, int]:
+    """What looks most like characters that an encoding lacks."""
+    assert isinstance(error, UnicodeEncodeError)
+    text = unicodedata.normalize("NFKD", error.object[error.start : error.end].translate(ALIKE))
+    bare = "".join(char for char in text if not unicodedata.combining(char))
+    return bare.encode("ascii", "replace").decode(), error.end
+
+
+def _escaped(error: UnicodeError) -> tuple[str, int]:
+    """The same characters in JSON."""
+    assert isinstance(error, UnicodeEncodeError)
+    return json.dumps(error.object[error.start : error.end])[1:-1], error.end
 
 
 def _refuse(error: Exception) -> int:

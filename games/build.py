@@ -48,7 +48,7 @@ def seated(game: Game, bot: str) -> Seated:
         bot = HOUSE + "random"
     if bot.startswith(HOUSE):
         return house_seated(game, bot.removeprefix(HOUSE))
-    path = Path(bot)
+    path = Path(bot.encode("utf-8", "replace").decode())  # a name that a file system alone can write
     return Seated(path.stem, path.name, PROTOCOLS[game.protocol](program_of(game, bot)))
 
 

@@ -79,9 +79,6 @@ class Screen:
         self.as_json = as_json
         self.out, self.err = sys.stdout, sys.stderr
         self.bar = Bar(self.err)
-        for stream in (self.out, self.err):
-            if hasattr(stream, "reconfigure"):
-                stream.reconfigure(errors="replace")
 
     @property
     def on_terminal(self) -> bool:

@@ -284,6 +284,34 @@ def test_a_reader_that_has_seen_enough() -> None:
     assert result.stdout.startswith("Tricky Eights")
 
 
+@pytest.mark.parametrize("encoding", ["ascii", "cp1252", "cp850"])
+def test_every_command_ends_with_its_result_on_any_console(here: Path, encoding: str) -> None:
+    name = os.fsdecode("Łódź “Ħaie” ♠ ".encode() + b"\xff")  # no console of Windows has all of these
+    bot = here / f"{name}.py"
+    bot.write_text((KIT / "random_player.py").read_text())
+    words = ("play", "tricky_eights", bot, *["random"] * 3, "--seed", 1)
+    for command, status in (
+        (("--help",), 0),
+        (("list",), 0),
+        ((*words, "--record", "game.json"), 0),
+        ((*words, "--json"), 0),
+        (("show", "game.json"), 0),
+        (("show", "game.json", "--json"), 0),
+        (("verify", "game.json"), 0),
+        (("verify", f"{name}.json"), 2),
+    ):
+        ran = subprocess.run(
+            [sys.executable, "-S", "-m", "games", *map(str, command)],
+            capture_output=True,
+            env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONIOENCODING": encoding},
+            check=False,
+        )
+        assert (ran.returncode, b"Error" in ran.stderr) == (status, False), (command, ran.stderr)
+        if "--json" in command:
+            told = json.loads(ran.stdout.decode(encoding))
+            assert told["seats"] == loads((here / "game.json").read_bytes())["seats"]
+
+
 def test_programs_read_everything_as_json(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     def read(*words: object) -> Any:
         assert main([*map(str, words), "--json"]) == 0
