@@ -163,11 +163,13 @@ def _only(sources: dict[str, Recipe], files: Mapping[str, bytes], kit: Collectio
     ]
     found = [path for path in found if _depth(path) == min(map(_depth, found))]
     unnamed = _unnamed(found or own, files) or found or own
-    above = [it for it in scripts if found and it.count("/") < _depth(found[0])]
-    if above := _nearest(_unnamed(above, files)):  # a program, or a draft beside the folder of one?
-        named = {PurePosixPath(path).stem for path in found}
-        above = [path for path in above if named & _names_in(files[path])] or [*above, *found]
-        return sorted(above), "it names the file with a main" if len(above) == 1 else ""
+    named = {PurePosixPath(path).stem for path in found}
+    others = _unnamed([path for path in scripts if found and path not in found], files)
+    above = _nearest([path for path in others if path.count("/") < _depth(found[0])])
+    naming = [path for path in above or others if named & _names_in(files[path])]
+    if above or (naming and not set(found) & set(called)):  # a program, or a draft beside one?
+        doubtful = naming if above and naming else [*(above or naming), *found]
+        return sorted(doubtful), "it names the file with a main"
     for some, why in (
         ([path for path in found if path in called], "it is called {name}"),
         (found if made else [], "the Makefile names it, and it has a main"),

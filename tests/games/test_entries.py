@@ -63,11 +63,8 @@ def entry_of(files: dict[str, str], **more: object) -> str:
         ({"a.go": "package main\nfunc main() {", "b.go": "package main"}, "a.go", "it is the only file with a main"),
         ({"A.hs": "main = x", "B.hs": "module B where"}, "A.hs", "it is the only file with a main"),
         ({"a.rs": "fn main() {", "b.rs": "fn f() {}"}, "a.rs", "it is the only file with a main"),
-        (
-            {"a.py": "import b\n", "b.py": "x = 1\nif __name__ == '__main__':\n    print()\n"},
-            "b.py",
-            "it is the only file with a main",
-        ),
+        ({"a.py": "import c\n", "b.py": GUARD, "c.py": ""}, "b.py", "it is the only file with a main"),
+        ({"a.py": "import main\n", "main.py": GUARD}, "main.py", "it is called main.py"),
         ({"a.py": "from b import x\n", "b.py": "x = 1\n"}, "a.py", "no other file names it"),
         ({"a.js": 'const b = require("./lib/b");', "lib/b.js": "exports.x = 1"}, "a.js", "no other file names it"),
         ({"a.pl": 'require "./b.pl";', "b.pl": "1;"}, "a.pl", "no other file names it"),
@@ -95,6 +92,8 @@ def test_what_is_open_is_asked() -> None:
     assert caught.value.candidates == ["a.c", "b.c"]
     with pytest.raises(EntryError, match=r"lib/main\.py or shark\.py"):
         entry_of({"shark.py": "print()", "lib/main.py": ""})
+    with pytest.raises(EntryError, match=r"a\.py or b\.py"):  # a program with a module that tests itself, or another
+        entry_of({"a.py": "import b", "b.py": GUARD})
     with pytest.raises(EntryError, match="None of the files is a source"):
         entry_of({"README.md": ""})
     with pytest.raises(EntryError, match=r"The files are in Rust, and none is a source here: \.c"):
