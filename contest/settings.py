@@ -185,6 +185,7 @@ PERSONAL_DATA = ("contest.personal.PARTS", "submissions.export.PARTS", "tourname
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 # A pasted source may be as large as an uploaded one: four bytes per character of the largest `source_kb`, and the form.
 DATA_UPLOAD_MAX_MEMORY_SIZE = 20 * 1024 * 1024
+DATA_UPLOAD_MAX_NUMBER_FILES = 500  # more than a program may have, so that an error can name it
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 20_000  # a form of a stage has two for each team, and twelve for each round
 FORM_RENDERER = "django.forms.renderers.TemplatesSetting"
 

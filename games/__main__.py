@@ -10,6 +10,7 @@ import sys
 import unicodedata
 from argparse import ArgumentParser, Namespace, _SubParsersAction
 from collections.abc import Sequence
+from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
 from typing import NoReturn
@@ -50,7 +51,7 @@ class _Parser(ArgumentParser):
 def main(argv: Sequence[str] | None = None) -> int:
     """Carry out a command line and return its exit status."""
     words = list(sys.argv[1:] if argv is None else argv)
-    codecs.register_error("told otherwise", _escaped if "--json" in words else _alike)
+    codecs.register_error("told otherwise", partial(_told_otherwise, as_json="--json" in words))
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # of a console or pipe that may know few characters
             stream.reconfigure(errors="told otherwise")
@@ -77,18 +78,14 @@ def main(argv: Sequence[str] | None = None) -> int:
 ALIKE = str.maketrans({"“": '"', "”": '"', "„": '"', "‘": "'", "’": "'", "–": "-", "—": "-", "−": "-"})
 
 
-def _alike(error: UnicodeError) -> tuple[str, int]:
-    """What looks most like characters that an encoding lacks."""
+def _told_otherwise(error: UnicodeError, *, as_json: bool) -> tuple[str, int]:
+    """What stands for characters that an encoding lacks: their escape in JSON, or else what looks most like them."""
     assert isinstance(error, UnicodeEncodeError)
-    text = unicodedata.normalize("NFKD", error.object[error.start : error.end].translate(ALIKE))
-    bare = "".join(char for char in text if not unicodedata.combining(char))
+    text = error.object[error.start : error.end]
+    if as_json:
+        return json.dumps(text)[1:-1], error.end
+    bare = "".join(it for it in unicodedata.normalize("NFKD", text.translate(ALIKE)) if not unicodedata.combining(it))
     return bare.encode("ascii", "replace").decode(), error.end
-
-
-def _escaped(error: UnicodeError) -> tuple[str, int]:
-    """The same characters in JSON."""
-    assert isinstance(error, UnicodeEncodeError)
-    return json.dumps(error.object[error.start : error.end])[1:-1], error.end
 
 
 def _refuse(error: Exception) -> int:

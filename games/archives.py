@@ -16,7 +16,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 
-from games.folders import MOST_LISTED, MOST_UNPACKED, FolderError, Item, checked_path, shown
+from games.folders import MOST_LISTED, MOST_UNPACKED, FolderError, Item, checked_path, is_left_out, shown
 
 ENDINGS = (".zip", ".tar", ".tar.gz", ".tgz")
 OTHERS = (".7z", ".rar", ".tar.bz2", ".tbz2", ".tar.xz", ".txz", ".tar.zst", ".gz", ".bz2", ".xz", ".zst", ".jar")
@@ -29,6 +29,8 @@ UNSUSPICIOUS = 256 << 10
 """Bytes up to which a file may be as dense as it likes."""
 MOST_MEMBERS = 100
 """Parts of a tar.gz that was packed in parts."""
+MOST_IN_TAR = 256 << 20
+"""Bytes that come out of a tar.gz, with what is left out and not kept."""
 PIECE = 64 << 10
 WINDOWS_FOLDER = 0x10
 """The attribute of a folder, whose name may lack its slash."""
@@ -48,12 +50,18 @@ def items(name: str, data: bytes) -> list[Item]:
     if not lower.endswith(ENDINGS):
         raise FolderError(f"{shown(name)} cannot be unpacked here: {TAKEN}. Pack your files again as one of them.")
     if len(data) > MOST_PACKED:
-        raise FolderError(f"{shown(name)} is too large: an archive may have {MOST_PACKED:,} bytes.")
+        raise too_large(name)
     if lower.endswith(".zip"):
         return list(_from_zip(name, data))
-    if not lower.endswith(".tar"):
-        data = _gunzipped(name, data)
-    return list(_from_tar(name, data))
+    pieces = iter([data]) if lower.endswith(".tar") else _gunzipped(name, data)
+    return list(_from_tar(name, _Tape(pieces)))
+
+
+def too_large(name: str) -> FolderError:
+    return FolderError(
+        f"{shown(name)} is too large: an archive may have {MOST_PACKED:,} bytes. Pack your program without folders "
+        "that tools made, such as .git, .venv and build."
+    )
 
 
 def _broken(name: str, what: str) -> FolderError:
@@ -144,8 +152,8 @@ def _too_many(name: str) -> FolderError:
 # tar ------------------------------------------------------------------------------------------------------------------
 
 
-def _gunzipped(name: str, data: bytes) -> bytes:
-    content, at = bytearray(), 0
+def _gunzipped(name: str, data: bytes) -> Iterator[bytes]:
+    size, at = 0, 0
     for _ in range(MOST_MEMBERS):
         if data[at : at + 2] != b"\x1f\x8b":
             break
@@ -159,12 +167,31 @@ def _gunzipped(name: str, data: bytes) -> bytes:
                 raise _broken(name, "not a tar.gz archive, or a damaged one") from error
             if not chunk and not piece and not member.eof:
                 raise _broken(name, "cut off")
-            content += piece
-            _check_density(name, len(content), len(data))
-            if len(content) > MOST_UNPACKED:
-                raise FolderError(f"{shown(name)} holds more than {MOST_UNPACKED:,} bytes. Pack only your program.")
+            size += len(piece)
+            _check_density(name, size, len(data))
+            if size > MOST_IN_TAR:
+                raise FolderError(f"{shown(name)} holds more than {MOST_IN_TAR:,} bytes. Pack only your program.")
+            if piece:
+                yield piece
         at -= len(member.unused_data)
-    return bytes(content)
+
+
+class _Tape:
+    """A tar that is unpacked while it is read, because what is left out needs no memory."""
+
+    def __init__(self, pieces: Iterator[bytes]) -> None:
+        self._pieces, self._rest = pieces, memoryview(b"")
+
+    def read(self, size: int, *, keep: bool = True) -> bytes | None:
+        """The next bytes, none of them unless they are kept. None where the tar ends before."""
+        found = bytearray()
+        while size:
+            self._rest = self._rest or memoryview(next(self._pieces, b""))
+            if not self._rest:
+                return None
+            found += self._rest[:size] if keep else b""
+            size, self._rest = max(0, size - len(self._rest)), self._rest[size:]
+        return bytes(found)
 
 
 @dataclass(slots=True)
@@ -176,20 +203,22 @@ class _Header:
     kind: bytes
 
 
-def _from_tar(name: str, data: bytes) -> Iterator[Item]:
-    at, entries = 0, 0
+def _from_tar(name: str, tape: _Tape) -> Iterator[Item]:
+    entries = kept = 0
     long_name, long_size = "", -1
-    while at + BLOCK <= len(data) and data[at : at + BLOCK].strip(b"\0"):
-        header = _tar_header(name, data[at : at + BLOCK])
+    while (block := tape.read(BLOCK) or b"").strip(b"\0"):
+        header = _tar_header(name, block)
         size = header.size if long_size < 0 or header.kind in b"xgLK" else long_size
-        begin = at + BLOCK
-        if begin + size > len(data):
-            raise _broken(name, "cut off")
-        at = begin + -(-size // BLOCK) * BLOCK
         entries += 1
         if entries > MOST_LISTED:
             raise _too_many(name)
-        content = data[begin : begin + size]
+        keep = header.kind in b"xgLK" or not is_left_out(long_name or header.name)
+        kept += size if keep else 0
+        if kept > MOST_UNPACKED:
+            raise FolderError(f"{shown(name)} holds more than {MOST_UNPACKED:,} bytes. Pack only your program.")
+        content = tape.read(size, keep=keep)
+        if content is None or tape.read(-size % BLOCK, keep=False) is None:
+            raise _broken(name, "cut off")
         if header.kind == b"L":
             long_name = _tar_text(content)
         elif header.kind == b"x":

@@ -43,6 +43,7 @@ MOST_SAID = 5
 
 SOURCES = tuple({it for recipe in RECIPES.values() for it in (*recipe.extensions, *recipe.gathered, *recipe.headers)})
 """Endings of files that are built, or included by these."""
+BUILT = tuple(it for it in SOURCES if not (recipe := recognise(f"a{it}")) or recipe.build)
 MODULES = "node_modules"
 JUNK_FOLDERS = {"__macosx", "__pycache__", "__pypackages__", "cmakefiles", "dist-newstyle", "htmlcov"}
 JUNK_NAMES = {"thumbs.db", "ehthumbs.db", "desktop.ini", "a.out"}
@@ -78,7 +79,7 @@ TOOLS = "hidden files and what tools make are not part of a program"
 ARCHIVE = "archives are not unpacked. If your program needs what is in one, send its files"
 JAR = "libraries of your own cannot be linked. Their sources can be sent"
 DOCUMENT = "no program needs documents. Save a text about the strategy as .txt or .md"
-ODD = "such names do not work everywhere. If your program reads it, rename it: letters, digits, “_” and “-” always work"
+ODD = "such names or paths do not work everywhere. If your program reads it, use letters, digits, “_” and “-”"
 FOR_NODE = "only programs in JavaScript use it"
 
 
@@ -126,19 +127,18 @@ class Folder:
 
     def notices(self) -> list[str]:
         """A sentence for each reason to leave something out."""
-        paths: dict[str, list[str]] = {}
+        reasons: dict[str, list[str]] = {}
         for path, left in self.left_out.items():
-            paths.setdefault(left.why, []).append(shown(path)[1:-1])
-        return [_left_out(some, why) for why, some in paths.items()]
+            reasons.setdefault(left.why, []).append(shown(path)[1:-1])
+        return [
+            f"{listed([*paths[:3], *([f'{len(paths) - 3} more'] if len(paths) > 3 else [])])} "
+            f"{'was' if len(paths) == 1 else 'were'} left out: {why}."
+            for why, paths in reasons.items()
+        ]
 
     def traces(self) -> dict[str, bytes]:
         """Files that stand for all that was left out: whoever reads the folder next says the same of it."""
         return {left.path: left.head for left in self.left_out.values()}
-
-
-def _left_out(paths: Sequence[str], why: str) -> str:
-    named = listed([*paths[:3], *([f"{len(paths) - 3} more"] if len(paths) > 3 else [])])
-    return f"{named} {'was' if len(paths) == 1 else 'were'} left out: {why}."
 
 
 def checked_path(path: str) -> str:
@@ -222,8 +222,10 @@ def unneeded(path: str) -> str:
     return DOCUMENT if name.endswith(DOCUMENTS) else ""
 
 
-def is_compiled(data: bytes) -> bool:
-    return data.startswith(MADE) or (data.startswith(b"MZ") and b"\0" in data[:64])
+def is_left_out(path: str) -> bool:
+    """Whether a file is left out whatever lies beside it."""
+    *folders, _ = path.lower().split("/")
+    return bool(unneeded(path)) or any(is_made(name, (), ()) for name in folders)
 
 
 def collected(
@@ -244,12 +246,13 @@ def collected(
     made = _Made((item.path for item in items), by_tools=True)
     if not any(recognise(item.path) and not made.around(item.path) for item in items):
         made = _Made((item.path for item in items), by_tools=False)  # the program itself lies in `dist`, for example
+    placed = [(item, made.around(item.path), unneeded(item.path)) for item in items]
+    wrapper = _wrapper([item.path for item, within, why in placed if not (within or why)])
     gathering, wanted, modules = _Gathering(most_bytes, spare), list[Item](), list[Item]()
-    for item in items:
-        if within := made.around(item.path):
-            gathering.folder.leave_out(item, TOOLS, within)
-        elif why := unneeded(item.path):
-            gathering.folder.leave_out(item, why)
+    for item, within, why in placed:
+        item.path = item.path.removeprefix(wrapper)
+        if within or why:
+            gathering.folder.leave_out(item, TOOLS if within else why, within.removeprefix(wrapper))
         else:
             (modules if MODULES in item.path.split("/") else wanted).append(item)
     gathering.take(wanted)
@@ -268,7 +271,7 @@ class _Gathering:
     def __init__(self, most_bytes: int, spare: int) -> None:
         self.folder = Folder()
         self._most_bytes, self._spare = most_bytes, spare
-        self._names, self._problems = _Names(), list[str]()
+        self._names, self._problems = _Names(), dict[str, None]()  # each problem once, in order
         self._sizes: dict[str, int] = {}
         self._read = self._kept = 0
 
@@ -278,51 +281,41 @@ class _Gathering:
             try:
                 check_name(item.path)
             except FolderError as error:
-                if modules or not item.path.lower().rstrip(" .").endswith(SOURCES):
+                if modules or not item.path.lower().rstrip(" .").endswith(BUILT):
                     self.folder.leave_out(item, ODD)
                 else:
-                    self._problems.append(str(error))
+                    self._problems[str(error)] = None
                 continue
             if item.wrong and modules:
                 self.folder.leave_out(item, TOOLS)
-            elif item.wrong:
-                self._problems.append(item.wrong)
-            elif reads:
+            elif reads and not item.wrong:
                 self._keep(item)
             else:
                 self._sizes[item.path] = 0
+                self._problems |= {item.wrong: None} if item.wrong else {}
 
     def _keep(self, item: Item) -> None:
         data = item.read()
         self._read += len(data)
-        if is_compiled(data):
+        if data.startswith(MADE) or (data.startswith(b"MZ") and b"\0" in data[:64]):
             self.folder.leave_out(item, TOOLS, head=data[:64])
             return
         try:
             self._names.take(item.path)
         except FolderError as error:
-            self._problems.append(str(error))
+            self._problems[str(error)] = None
             return
         self._sizes[item.path] = len(data)
         if self._read > MOST_UNPACKED:
-            raise FolderError(too_large(self._sizes, self._most_bytes, at_least="more than "))
+            raise FolderError(f"The files are too large: together they have more than {MOST_UNPACKED:,} bytes.")
         self._kept += len(data)
         if self._kept <= self._most_bytes + self._spare:
             self.folder.files[item.path] = data
 
     def judged(self) -> Folder:
-        """The folder without the one folder around all files, which archives usually have. Raises FolderError."""
-        folder, sizes = self.folder, self._sizes
-        wrapper = _wrapper(sizes)
-        if wrapper:
-            sizes = {path.removeprefix(wrapper): size for path, size in sizes.items()}
-            files = {path.removeprefix(wrapper): data for path, data in folder.files.items()}
-            left = {
-                path.removeprefix(wrapper): it._replace(path=it.path.removeprefix(wrapper))
-                for path, it in folder.left_out.items()
-            }
-            folder = Folder(files, left)
-        problems = self._problems[:MOST_SAID]
+        """The folder. Raises FolderError."""
+        sizes, folder = self._sizes, Folder(self.folder.files, dict(sorted(self.folder.left_out.items())))
+        problems = list(self._problems)[:MOST_SAID]
         if (more := len(self._problems) - MOST_SAID) > 0:
             problems.append(f"{counted(more, 'more file')} cannot be taken either.")
         if len(sizes) > MOST_FILES:
@@ -343,11 +336,11 @@ class _Gathering:
         return folder
 
 
-def too_large(sizes: Mapping[str, int], limit: int, at_least: str = "") -> str:
+def too_large(sizes: Mapping[str, int], limit: int) -> str:
     where, size = heaviest(sizes)
     return (
-        f"The files are too large: together they have {at_least}{sum(sizes.values()):,} bytes, and the limit is "
-        f"{limit:,}. The largest is {shown(where)} with {size:,}."
+        f"The files are too large: together they have {sum(sizes.values()):,} bytes, and the limit is {limit:,}. "
+        f"The largest is {shown(where)} with {size:,}."
     )
 
 
@@ -357,13 +350,15 @@ def heaviest(weights: Mapping[str, int]) -> tuple[str, int]:
     for path, weight in weights.items():
         for part in re.finditer(r"/|\Z", path):
             whole[path[: part.end()]] += weight
-    heavy = [path for path, weight in whole.items() if 2 * weight > sum(weights.values())]
+    half = sum(weights.values()) / 2
+    heavy = [path for path, weight in whole.items() if weight > half]
     best = max(heavy, key=len) if heavy else max(weights, key=lambda path: weights[path])
     return best, whole[best]
 
 
 def _wrapper(paths: Collection[str]) -> str:
-    """The folder around all of these, with a slash. Blank if there is none, or if it is a package of Python."""
+    """The folder around all of these, which archives usually have, with a slash. Blank if there is none, or if it is a
+    package of Python."""
     top = next(iter(paths), "").partition("/")[0] + "/"
     wrapped = all(path.startswith(top) for path in paths)
     return top if wrapped and f"{top}__init__.py" not in paths else ""

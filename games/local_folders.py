@@ -28,7 +28,7 @@ def read(path: Path, **how: Any) -> Folder:
         if not any(recognise(it.path) for it in items):
             items = list(_walk(path, by_tools=False))
     elif path.stat().st_size > MOST_PACKED:
-        raise FolderError(f"{path} is too large: an archive may have {MOST_PACKED:,} bytes.")
+        raise archives.too_large(path.name)
     else:
         items = archives.items(path.name, path.read_bytes())
     return _collected(items, how)
@@ -42,7 +42,10 @@ def read_all(paths: Sequence[Path], **how: Any) -> Folder:
 
 
 def _collected(items: list[Item], how: dict[str, Any]) -> Folder:
-    return collected(items, MOST_UNPACKED, is_node=partial(is_node, find=partial(find, **how)))
+    try:
+        return collected(items, MOST_UNPACKED, is_node=partial(is_node, find=partial(find, **how)))
+    except FolderError as error:
+        raise FolderError(" ".join([str(error), *(error.folder.notices() if error.folder else ())])) from None
 
 
 def _walk(top: Path, *, by_tools: bool = True) -> Iterator[Item]:

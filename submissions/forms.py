@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+from collections import Counter
 from dataclasses import replace
 from typing import Any, cast
 
@@ -18,22 +19,28 @@ from submissions.intake import UploadRefused
 from submissions.sources import Reading, languages_of
 from submissions.uploads import Upload, readable
 
+Skipped = dict[str | None, dict[int, str]]
+"""Names of files that were not read, by their field and their place among its files."""
+
 
 class CappedUploadHandler(FileUploadHandler):
     """Skips the rest of a file that is far too large, remembers its name, and continues with the form."""
 
     def __init__(self, request: Any = None) -> None:
         super().__init__(request)
-        self.skipped: dict[str | None, str] = {}
+        self.skipped: Skipped = {}
+        self.files: Counter[str | None] = Counter()
 
     def new_file(self, *args: Any, **kwargs: Any) -> None:
         super().new_file(*args, **kwargs)
         self.received = 0
+        self.files[self.field_name] += 1
 
     def receive_data_chunk(self, raw_data: bytes, start: int) -> bytes:
         self.received += len(raw_data)
         if self.received > uploads.READ_LIMIT:
-            self.skipped[self.field_name] = self.file_name or ""
+            skipped = self.skipped.setdefault(self.field_name, {})
+            skipped[self.files[self.field_name] - 1] = self.file_name or ""
             raise SkipFile
         return raw_data
 
@@ -83,9 +90,7 @@ class UploadForm(forms.Form):
     strategy_filename = forms.CharField(required=False, max_length=500, widget=forms.HiddenInput)
     activate = forms.BooleanField(label="Activate this version when it is ready", required=False, initial=True)
 
-    def __init__(
-        self, contest: Contest, *args: Any, skipped: dict[str | None, str] | None = None, **kwargs: Any
-    ) -> None:
+    def __init__(self, contest: Contest, *args: Any, skipped: Skipped | None = None, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.contest = contest
         self.skipped = skipped or {}
@@ -107,8 +112,9 @@ class UploadForm(forms.Form):
         if not found and (kept := self._kept()):
             return [Upload("your files.zip", kept)]
         paths = self._paths()
-        if len(paths) == len(found):
-            found = [replace(it, name=path) for it, path in zip(found, paths, strict=True)]
+        if len(paths) >= len(found) > 0:
+            unsent = [Upload(path, b"", unsent=True) for path in paths[len(found) :]]
+            found = [replace(it, name=path) for it, path in zip(found, paths, strict=False)] + unsent
         return found
 
     def entry_chosen(self) -> str:
@@ -123,7 +129,7 @@ class UploadForm(forms.Form):
             return b""
 
     def _paths(self) -> list[str]:
-        """The paths of dropped folders, which browsers tell only scripts."""
+        """The paths of dropped folders, which browsers tell only scripts, also of files beyond those that are sent."""
         try:
             paths = json.loads(self.cleaned_data["paths"] or "[]")
         except ValueError:
@@ -143,8 +149,8 @@ class UploadForm(forms.Form):
 
     def _uploads(self, file: str, text: str, name: str) -> list[Upload]:
         found = [Upload(it.name or "", _content(it)) for it in self.cleaned_data.get(file) or []]
-        if file in self.skipped:
-            found.append(Upload(self.skipped[file], b"", skipped=True))
+        for place, skipped in self.skipped.get(file, {}).items():
+            found.insert(place, Upload(skipped, b"", skipped=True))
         pasted = self.cleaned_data.get(text) or ""
         if pasted.strip() and not found:
             plain = pasted.replace("\r\n", "\n") if self.typed_in_browser else pasted

@@ -114,17 +114,20 @@ def _opened(
     if len(uploads) == 1 and not packed[0].skipped:
         items = archives.items(packed[0].name, packed[0].data)
     elif packed and not any(recognise(it.name) for it in uploads):
-        raise FolderError(
-            too_large(packed[0], packed[0].name, archives.MOST_PACKED)
-            if packed[0].skipped
-            else f"Send {packed[0].name} alone: either one archive, or the files themselves."
-        )
+        alone = FolderError(f"Send {packed[0].name} alone: either one archive, or the files themselves.")
+        raise archives.too_large(packed[0].name) if packed[0].skipped else alone
     else:
         limit = contest.source_kb * 1024
-        large = {it.name: too_large(it, it.name, limit) for it in uploads if it.skipped}
-        items = [Item(it.name, partial(bytes, it.data), large.get(it.name, "")) for it in uploads]
+        items = [Item(it.name, partial(bytes, it.data), _not_here(it, limit)) for it in uploads]
     # One of the files may be the text about the strategy.
     return _told(folders.collected(items, contest.source_kb * 1024, STRATEGY_KB * 1024, is_node), reading)
+
+
+def _not_here(upload: Upload, limit: int) -> str:
+    """Why the content of a file is missing. Blank if it is there."""
+    if upload.unsent:
+        return "Not all files were sent: there are too many. Leave some out, or upload an archive."
+    return too_large(upload, upload.name, limit) if upload.skipped else ""
 
 
 def _told(folder: Folder, reading: Reading) -> list[Upload]:

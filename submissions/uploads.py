@@ -30,12 +30,14 @@ MAGIC = (
 
 @dataclass(frozen=True)
 class Upload:
-    """An uploaded file, or pasted text with its name, which may be blank. A `skipped` file was too large to read."""
+    """An uploaded file, or pasted text with its name, which may be blank. A `skipped` file was too large to read, an
+    `unsent` one was left at home because there are too many."""
 
     name: str
     data: bytes
     pasted: bool = False
     skipped: bool = False
+    unsent: bool = False
 
 
 def safe_name(name: str) -> str:

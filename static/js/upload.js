@@ -16,24 +16,55 @@ function size(bytes) {
   return bytes < 1024 ? `${bytes} bytes` : `${(bytes / 1024).toFixed(1)} KB`;
 }
 
-/** Folders that tools make. They are left out before anything is sent, as the portal does with the rest. */
-const MADE = new Set(["node_modules", "__pycache__", "__MACOSX"]);
-const isMade = (path) => path.split("/").some((part) => part.startsWith(".") || MADE.has(part));
-const MOST = 400; // files of a dropped folder that are looked at
+/** Folders that tools make. One empty file stands for what is in them, so that the portal says what it left out. */
+const MADE = new Set(["__pycache__", "__MACOSX"]);
+const isMade = (name) => name.startsWith(".") || MADE.has(name);
+const trace = (path) => [path, new File([], path.split("/").at(-1))];
+const MODULES = "node_modules/";
+const MOST = 400; // files that are sent; of others only the paths, so that the portal can say how many there are
+const MOST_LISTED = 20000;
 
 /** The files below a dropped file or folder, each with its path. */
 async function below(entry, path = "") {
   const here = path + entry.name;
-  if (isMade(here)) return [];
+  if (isMade(entry.name)) return [trace(entry.isFile ? here : `${here}/pyvenv.cfg`)];
   if (entry.isFile) return [[here, await new Promise((done, failed) => entry.file(done, failed))]];
   const reader = entry.createReader();
   const found = [];
   for (;;) {
     const some = await new Promise((done, failed) => reader.readEntries(done, failed));
-    if (!some.length || found.length > MOST) return found.slice(0, MOST);
+    if (!some.length || found.length > MOST_LISTED) return found;
     for (const child of some) found.push(...(await below(child, `${here}/`)));
   }
 }
+
+/** Pairs of path and file without the contents of what no program needs, with the shallow ones first. */
+function needed(pairs) {
+  const needsModules = pairs.some(([path]) => /\.m?js$/i.test(path) && !path.includes(MODULES));
+  const found = [];
+  const traced = new Set();
+  for (const [path, file] of pairs) {
+    const parts = path.split("/");
+    const at = parts.findIndex(isMade);
+    const of = parts.indexOf("node_modules");
+    const left = at >= 0 && at < parts.length - 1 ? at : !needsModules && of >= 0 ? of : -1;
+    const folder = parts.slice(0, left + 1).join("/");
+    if (left < 0) found.push([path, file]);
+    else if (!traced.has(folder)) found.push(trace(`${folder}/pyvenv.cfg`));
+    traced.add(folder);
+  }
+  const depth = ([path]) => path.split("/").length;
+  return found.sort((one, other) => depth(one) - depth(other));
+}
+
+/** Copies of files as they are now: browsers refuse to send a file that was saved again after it was chosen. */
+const read = (files) =>
+  Promise.all(
+    files.map(async (file) =>
+      file.size > READ ? file : new File([await file.arrayBuffer()], file.name, { type: file.type }),
+    ),
+  );
+const READ = 8 * 1024 * 1024; // bytes of a file that the portal reads
 
 /** What was dropped, as pairs of path and file. */
 async function dropped(transfer) {
@@ -54,18 +85,39 @@ function start() {
   const submit = form.querySelector("button[type=submit]");
   const limit = Number(form.dataset.limit) * 1024;
   let asked = 0;
+  let reading = null; // of the chosen files
 
   /** Describe what will be sent, and report obvious mistakes at once. */
   function describe() {
     const files = [...source.files];
     const lines = files.slice(0, 8).map((file) => {
-      const remark = file.size > limit ? `, too large: at most ${size(limit)}` : file.size === 0 ? ", empty" : "";
+      const large = files.length === 1 && file.size > limit && !/\.(zip|tar|gz|tgz)$/i.test(file.name);
+      const remark = large ? `, too large: at most ${size(limit)}` : file.size === 0 ? ", empty" : "";
       return `${file.name} (${size(file.size)}${remark})`;
     });
     if (files.length > 8) lines.push(`${files.length - 8} more`);
     for (const file of strategy.files) lines.push(`${file.name} (strategy, ${size(file.size)})`);
-    chosen.textContent = lines.length ? `To be uploaded: ${lines.join("; ")}` : "";
+    const now = new Date().toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
+    chosen.textContent = lines.length ? `To be uploaded, as saved at ${now}: ${lines.join("; ")}` : "";
     look();
+  }
+
+  /** Keep what is in the chosen files now, and describe them. */
+  function keep() {
+    const files = [source, strategy].map((input) => read([...input.files]));
+    const mine = Promise.all(files)
+      .then(([sources, texts]) => {
+        if (mine !== reading) return; // others were chosen meanwhile
+        choose(source, sources);
+        choose(strategy, texts);
+        describe();
+      })
+      .catch(() => {
+        source.value = strategy.value = "";
+        chosen.textContent = "A file could not be read. Please choose your files again.";
+      })
+      .finally(() => mine === reading && (reading = null));
+    reading = mine;
   }
 
   /** Ask the portal what it takes the files for: language, entry, tree, and what is wrong. */
@@ -91,10 +143,11 @@ function start() {
 
   /** Take these pairs of path and file as the source. */
   function take(pairs) {
-    choose(source, pairs.map(([, file]) => file));
-    paths.value = pairs.some(([path]) => path.includes("/")) ? JSON.stringify(pairs.map(([path]) => path)) : "";
+    const all = needed(pairs);
+    choose(source, all.slice(0, MOST).map(([, file]) => file));
+    paths.value = all.some(([path]) => path.includes("/")) ? JSON.stringify(all.map(([path]) => path)) : "";
     forget();
-    describe();
+    keep();
     submit.focus();
   }
 
@@ -108,9 +161,9 @@ function start() {
   source.addEventListener("change", () => {
     paths.value = "";
     forget();
-    describe();
+    keep();
   });
-  strategy.addEventListener("change", describe);
+  strategy.addEventListener("change", keep);
   form.querySelector("select[name=language]").addEventListener("change", look);
   understood.addEventListener("change", look);
 
@@ -118,7 +171,7 @@ function start() {
     const picker = Object.assign(document.createElement("input"), { type: "file", webkitdirectory: true });
     picker.addEventListener("change", () => {
       const pairs = [...picker.files].map((file) => [file.webkitRelativePath || file.name, file]);
-      take(pairs.filter(([path]) => !isMade(path)).slice(0, MOST));
+      take(pairs);
     });
     picker.click();
   });
@@ -144,7 +197,12 @@ function start() {
   });
 
   // A second click during an upload would be refused as a duplicate.
-  form.addEventListener("submit", () => {
+  form.addEventListener("submit", (event) => {
+    if (reading) {
+      event.preventDefault();
+      reading.then(() => form.requestSubmit(submit));
+      return;
+    }
     const button = form.querySelector("button[type=submit]");
     button.setAttribute("aria-busy", "true");
     setTimeout(() => (button.disabled = true));

@@ -14,7 +14,7 @@ from contest.api.forms import typed
 from contest.api.problems import Problem, wrong
 from contest.models import Team, User
 from submissions import intake
-from submissions.forms import CappedUploadHandler, UploadForm
+from submissions.forms import CappedUploadHandler, Skipped, UploadForm
 from submissions.intake import Receipt, UploadRefused
 
 
@@ -87,7 +87,7 @@ def _sent(request: Request) -> MultiValueDict[str, Any]:
     return found
 
 
-def _skipped(request: Request) -> dict[str | None, str]:
+def _skipped(request: Request) -> Skipped:
     """The files that were too large to read, by the names of their fields."""
     handlers = request._request.upload_handlers
     return next((it.skipped for it in handlers if isinstance(it, CappedUploadHandler)), {})

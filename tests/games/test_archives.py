@@ -95,11 +95,18 @@ def test_what_tools_leave_is_left_out_and_named() -> None:
     packed = zipped(("main.c", SOURCE), ("bot", b"\x7fELF" + bytes(100)), *((path, bytes(10)) for path in junk))
     folder = unpacked("a.zip", packed, MOST)
     assert list(folder.files) == ["main.c"]
-    made = ("__MACOSX/", ".git/", "build/main.o", "Main.class", "x/__pycache__/", ".DS_Store", "bot")
-    assert tuple(folder.left_out) == made
-    assert "__MACOSX/, .git/, build/main.o and 4 more were left out" in folder.notices()[0]
+    made = {"__MACOSX/", ".git/", "build/main.o", "Main.class", "x/__pycache__/", ".DS_Store", "bot"}
+    assert folder.left_out.keys() == made
+    assert ".DS_Store, .git/, Main.class and 4 more were left out" in folder.notices()[0]
     huge = unpacked("a.zip", zipped(("main.c", SOURCE), (".git/pack", bytes(40 << 20))), MOST)
     assert list(huge.files) == ["main.c"], "and not even unpacked"
+    large = b"".join(Random(number).randbytes(1000) * 10 for number in range(3500))
+    assert len(large) > folders.MOST_UNPACKED
+    packed = gzip.compress(tarred((".venv/x", large), ("main.c", SOURCE)), 1)
+    assert list(unpacked("a.tgz", packed, MOST).files) == ["main.c"], "nor kept, in a tar"
+    with_link = tarred((".venv/python", b""), type=tarfile.SYMTYPE, linkname="/usr/bin/python3")
+    packed = gzip.compress(with_link[:512] + tarred(("main.c", SOURCE)))
+    assert list(unpacked("a.tgz", packed, MOST).files) == ["main.c"], "nor are its links"
 
 
 def test_a_python_package_keeps_its_folder() -> None:
@@ -122,10 +129,10 @@ CROOKED = [
     ("con.c", "cannot be used as a name"),
     ("main.c ", "cannot be used as a name"),
     ("a*b.c", "cannot be used as a name"),
-    ("/".join("abcdefghi") + "/main.c", "is too deep: at most 8 folders"),
+    ("/".join("abcdefghij") + "/main.c", "is too deep: at most 8 folders"),
     ("x" * 81 + ".c", "is too long: a name may have 80 characters"),
     ("\U00020000" * 76 + ".c", "is too long for a file system"),  # it could be stored nowhere, and so never be built
-    ("/".join(["y" * 50] * 3) + "/main.c", "a path 150"),
+    ("/".join(["y" * 50] * 4) + "/main.c", "a path 150"),
 ]
 
 

@@ -65,6 +65,7 @@ def test_several_files_a_folder_and_an_archive_are_the_same_program(cast: Cast, 
         assert (ran.status, ran.json["number"]) == (0, 1)
     ran = kibitz("submit", "shark", "--entry", "luck.py")
     assert "2 files in python; luck.py starts the program." in ran.out
+    assert ".git/ and a.pyc were left out" in ran.out
     assert Submission.objects.get(number=2).all_files() == {"main.py": b"import luck\n", "luck.py": b"x = 7\n"}
     assert "main.py" in kibitz("version", 1, "--source").out
     assert kibitz("version", 1, "--source", "--file", "luck.py").out == "x = 7\n"
@@ -76,6 +77,7 @@ def test_several_files_a_folder_and_an_archive_are_the_same_program(cast: Cast, 
     (home / "shark" / "main.py").rename(home / "shark" / "a.py")
     ran = kibitz("submit", "shark")
     assert (ran.status, "Several files could start the program: a.py or luck.py" in ran.err) == (2, True)
+    assert ".git/ and a.pyc were left out" in ran.err
     ran = kibitz("submit", "shark/a.py", "nothing.py", "--json")
     assert (ran.status, ran.error["code"]) == (2, "no_file")
     (home / "bad.zip").write_bytes(b"no archive")

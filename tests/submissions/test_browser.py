@@ -116,6 +116,21 @@ def test_a_dropped_folder_is_understood_before_it_is_uploaded(team_page: Page, c
     expect(shown.get_by_label("Entry file")).to_have_count(0)
 
 
+def test_what_was_chosen_is_sent_though_it_was_saved_again(team_page: Page, cast: Cast, tmp_path: Path) -> None:
+    """Chromium itself refuses to send a file that has changed since, and loses what was typed."""
+    shark = tmp_path / "shark.cpp"
+    shark.write_bytes(SOURCE)
+    team_page.get_by_label("Source files").set_input_files(shark)
+    expect(team_page.locator("[data-chosen]")).to_contain_text("shark.cpp (")
+    shark.write_bytes(SOURCE + b"// saved again\n")
+    team_page.locator("summary", has_text="Strategy text").click()
+    team_page.get_by_label("Or write it here").fill("Eights first.")
+    team_page.get_by_role("button", name="Upload", exact=True).click()
+    expect(team_page.locator(".messages")).to_contain_text("Version 1")
+    version = cast.aces.submissions.get()
+    assert (bytes(version.source), version.strategy) == (SOURCE, "Eights first.")
+
+
 def test_all_of_it_by_the_keyboard(team_page: Page, cast: Cast) -> None:
     """Paste a source, choose its language and send it without touching the mouse."""
     team_page.locator("summary", has_text="Paste the source").focus()

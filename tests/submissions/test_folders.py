@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import io
+import json
 import re
 import tarfile
 import zipfile
@@ -207,6 +208,49 @@ def test_a_script_asks_what_files_would_be(cast: Cast) -> None:
     assert "A C program of 5 files" in text(browser(cast.olga).post(desk, {"look": "1", "source": file()}))
     assert browser(cast.olga).post(desk, {"source": file(), "entry": "src/main.c"}).status_code == 302
     assert Act.objects.filter(verb="upload version for team").exists()
+
+
+def test_a_dropped_folder_may_hold_more_than_is_sent(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The page sends an empty file for each folder that is left out, and of too many files only the paths."""
+    sent = [file("main.py", b"import b\n"), file("pyvenv.cfg", b""), file("b.py", b"B = 1\n")]
+    paths = ["shark/main.py", "shark/.venv/pyvenv.cfg", "shark/b.py"]
+    said = text(send(cast, look="1", source=sent, paths=json.dumps(paths)))
+    assert "A Python program of 2 files" in said
+    assert ".venv/ was left out" in said
+    loose = [file("main.py", b"x = 1\n"), *(file(f"{number}.txt", b"x") for number in range(150))]
+    assert "A Python program of 151 files" in text(send(cast, look="1", source=loose))
+    many = json.dumps([*paths, *(f"shark/data/{number}.txt" for number in range(300))])
+    said = text(send(cast, look="1", source=sent, paths=many))
+    assert "The upload has 302 files, 300 of them in data/" in said
+    assert "Not all files were sent" in text(
+        send(cast, look="1", source=sent, paths=json.dumps([*paths, "shark/c.py"]))
+    )
+    monkeypatch.setattr("submissions.uploads.READ_LIMIT", 100)
+    large = [file("lib.jar", bytes(200)), file("main.py", b"import b\n"), file("b.py", b"B = 1\n")]
+    names = json.dumps([f"shark/{name}" for name in ("lib.jar", "main.py", "b.py")])
+    assert "lib.jar was left out" in text(send(cast, look="1", source=large, paths=names))
+    large[0] = file("table.bin", bytes(200))
+    assert "table.bin is too large" in text(
+        send(cast, look="1", source=large, paths=names.replace("lib.jar", "table.bin"))
+    )
+
+
+def test_what_was_left_out_is_said_everywhere(cast: Cast) -> None:
+    files = {**FILES, ".git/config": b"", "lib/gson.jar": b"PK", "Anna’s notes.txt": b"x", "plan.docx": b"PK"}
+    packed = zipped({f"shark/{path}": data for path, data in files.items()})
+    left = (".git/ was", "lib/gson.jar was", "Anna’s notes.txt was", "plan.docx was")
+    shown = send(cast, source=file(data=packed), activate="on")
+    assert all(one in text(shown) for one in left), "on the page"
+    client = program(cast.alice, "bot")
+    answer = client.post(VERSIONS, {"source": file(data=packed)})
+    assert all(one in " ".join(answer.json()["notices"]) for one in left), "by the API"
+    refused = client.post(
+        VERSIONS, {"source": file(data=zipped({**files, "x.c": MAIN.encode(), "src/main.c": b"\xff"}))}
+    )
+    assert all(one in refused.json()["detail"] for one in left), "with a refusal"
+    again = send(cast, kept=shown.context["form"]["kept"].value(), entry="src/main.c", activate="on", follow=True)
+    assert "identical to your version 1" in text(again)
+    assert all(one in text(again) for one in left), "and when it was kept by the page"
 
 
 @pytest.mark.promise
