@@ -300,7 +300,7 @@ def _made_with(files: Mapping[str, bytes], entry: str) -> list[str]:
 
 def _reached(text: str, named: Mapping[str, Sequence[str]]) -> str:
     """A part of a Makefile, with all that it names and what that names: variables, targets."""
-    todo, seen, found = [text], set(), []
+    todo, seen, found = [text], set[str](), list[str]()
     while todo:
         found.append(part := todo.pop())
         names = {name for name in WORD.findall(part) if name in named} - seen
