@@ -22,17 +22,17 @@ Pieces = Sequence[tuple[int, str]]
 FAULTS = {
     FaultKind.ILLEGAL: (
         "Against the rules",
-        "Only what the rules of the game allow at that moment counts, and there is no second try.",
+        "Let your bot check what the rules allow before it answers.",
     ),
     FaultKind.GARBLED: (
         "Unreadable answer",
-        "An answer is what the protocol asks for, and nothing else: notes belong on standard error.",
+        "Print exactly what the protocol asks for, and debug output to standard error.",
     ),
     FaultKind.TIMEOUT: (
         "Too slow",
-        "The clock runs until the whole answer has arrived: compute less, and flush what you write.",
+        "Answer faster, and flush standard output after each answer.",
     ),
-    FaultKind.CRASH: ("Crashed", "A bot must answer every question that it is asked."),
+    FaultKind.CRASH: ("Crashed", "The last lines on standard error often say why."),
     FaultKind.MEMORY: ("Out of memory", "All memory that the program has at one time counts."),
     FaultKind.OUTPUT: ("Flooded its output", "A bot may write no more than 64 KiB that is not an answer."),
     FaultKind.VIOLATION: (

@@ -12,12 +12,14 @@ from games.engine import Action, Event, Seat
 from games.phrases import counted, listed
 
 IDEAS = {
-    "lead": Idea("Leading", "Whoever takes a trick leads the next one. You may lead any card: there are no suits."),
+    "lead": Idea(
+        "Leading", "The player who takes a trick leads the next one. You may lead any card: there are no suits."
+    ),
     "answer": Idea("Answering", "The higher card takes the trick. You may play any card, high or low."),
     "hand": Idea(
         "A point a hand",
-        "A hand is five tricks. Whoever takes more of them gets one point, however many more. After a hand with as "
-        "many tricks for both, nobody does.",
+        "A hand is five tricks. The player who takes more of them gets one point, however many more. If both take as "
+        "many, nobody does.",
     ),
     "tie": Idea("Equal cards", "Nobody takes a trick of two equal cards, and the same player leads again."),
     "challenge": Idea(
@@ -32,7 +34,7 @@ IDEAS = {
     ),
     "staked": Idea("The game at stake", "The challenge was accepted: more tricks in this hand win the game."),
     "used": Idea("Once in a hand", "A challenge was offered in this hand, so there can be no other."),
-    "point": Idea("The next hand", "Whoever gets the point of a hand leads the next one."),
+    "point": Idea("The next hand", "The player who gets the point of a hand leads the next one."),
 }
 
 LESSON = Lesson(

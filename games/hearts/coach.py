@@ -24,7 +24,7 @@ IDEAS = {
         "Where cards go", "The first hand passes to the left, the second to the right, the third across, and the "
         "fourth passes nothing. Then it begins again.",
     ),
-    "open": Idea("The first lead", "Whoever holds the two of clubs after the pass leads it to the first trick."),
+    "open": Idea("The first lead", "The player with the two of clubs after the pass leads it to the first trick."),
     "follow": Idea(
         "Following suit",
         "If you can, you must play a card of the suit that was led. The highest card of that suit takes the trick.",
@@ -34,7 +34,7 @@ IDEAS = {
         "Without a card of the suit led you may play any card, even a heart or the queen of spades. It cannot take the "
         "trick, so its points go to somebody else.",
     ),
-    "lead": Idea("Leading", "Whoever takes a trick leads the next one, and the others must follow that suit."),
+    "lead": Idea("Leading", "The player who takes a trick leads the next one, and the others must follow that suit."),
     "closed": Idea(
         "Leading hearts",
         "Hearts may not be led until a heart or the queen of spades was played on an earlier trick. If you hold "
@@ -50,8 +50,8 @@ IDEAS = {
     "taken": Idea("Points taken", "Points are bad here: the lowest score wins the game."),
     "moon": Idea(
         "Shooting the moon",
-        "One player has all points so far. Whoever takes all 26 gets 26 points less instead, and the others get none. "
-        "One heart in another hand is enough to stop it.",
+        "One player has all points so far. A player who takes all 26 gets 26 points less instead, and the others "
+        "get none. One heart in another hand is enough to stop it.",
     ),
     "score": Idea(
         "The score", "Hands are played until somebody reaches the limit. The lowest score then wins. For programs, "

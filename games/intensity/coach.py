@@ -22,7 +22,7 @@ IDEAS = {
         "Discarding",
         "Everybody gives three cards to the player on the left. All choose before they see what they get.",
     ),
-    "lead": Idea("Leading", "Whoever wins a round plays the first card of the next one. Position 0 plays the first."),
+    "lead": Idea("Leading", "The winner of a round plays the first card of the next one. Position 0 plays the first."),
     "follow": Idea(
         "The first digit",
         "The first digit of a card is its suit. If you can, you must play a card with the same first digit as the "

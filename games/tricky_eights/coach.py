@@ -26,7 +26,7 @@ IDEAS = {
     ),
     "first": Idea("The first trick", "The first trick counts 3 points, as much as three others."),
     "last": Idea("The last trick", "The last trick counts 3 points, too. It pays to keep a card that can take it."),
-    "lead": Idea("Leading", "Whoever takes a trick leads the next one, and may lead any card."),
+    "lead": Idea("Leading", "The player who takes a trick leads the next one, and may lead any card."),
     "follow": Idea(
         "Following suit",
         "If you can, you must play a card of the suit that was led. The highest card of that suit takes the trick.",
@@ -35,8 +35,8 @@ IDEAS = {
         "Out of a suit", "Without a card of the suit led you may play any card. It cannot take the trick, however "
         "high it is.",
     ),
-    "eight": Idea("An eight in the trick", "Whoever takes this trick gets 2 points more for each eight in it."),
-    "took": Idea("Taking tricks", "Points are good here: each trick counts at least 1 for whoever takes it."),
+    "eight": Idea("An eight in the trick", "The player who takes this trick gets 2 points more for each eight in it."),
+    "took": Idea("Taking tricks", "Points are good here: each trick counts at least 1."),
     "shown": Idea(
         "What the others lack",
         "A player who does not follow suit has no card of it. From now on you know that, and so does everybody.",

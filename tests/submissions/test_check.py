@@ -7,7 +7,9 @@ from typing import Any
 
 import pytest
 
+from contest.replay import FAULTS
 from games import explaining
+from games.engine import FaultKind
 from submissions import check, verdict
 from submissions.models import CheckGame, Submission
 from tests.cast import Cast
@@ -63,7 +65,7 @@ NAMES = ("north", "east", "south", "west")
 
 
 def test_the_verdict_names_the_first_fault_its_place_its_rule_and_how_many() -> None:
-    rule = "The clock runs until the whole answer has arrived: compute less, and flush what you write."
+    rule = FAULTS[FaultKind.TIMEOUT][1]
     assert verdict.verdict(games(), NAMES) == ""
     assert verdict.verdict(games(2), NAMES) == (
         f"Your bot did not answer in time (round 2, trick 5 of check game 3 as South). {rule}"

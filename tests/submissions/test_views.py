@@ -13,6 +13,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from contest.models import Act, Contest, Team, User
+from contest.replay import FAULTS
+from games.engine import FaultKind
 from submissions import forms, intake
 from submissions.models import CheckGame, Submission
 from submissions.process import process
@@ -274,7 +276,7 @@ def test_a_rejected_version_leads_to_the_position_of_its_fault(cast: Cast, uploa
     assert f'href="{link}">See the fault</a>' in body
     assert body.count(link) == 2, "and beside the game"
     assert "Against the rules" in body
-    assert "there is no second try" in body
+    assert FAULTS[FaultKind.ILLEGAL][1] in body
     assert game.fault_place in body
     replay = text(client_of(cast.alice).get(link))
     assert "Against the rules" in replay

@@ -31,7 +31,7 @@ class FollowedBody(serializers.Serializer):
 class FollowingBody(serializers.Serializer):
     follows = FollowedBody(many=True)
     digest = serializers.ChoiceField(FollowSettings.Digest.choices, allow_blank=True, help_text="Blank: no mail.")
-    feed = serializers.URLField(help_text="Your private Atom feed. Whoever has this address can read it.")
+    feed = serializers.URLField(help_text="Your private Atom feed. Anyone with this address can read it.")
 
 
 class DigestBody(serializers.Serializer):

@@ -34,7 +34,7 @@ class TrialForm(AgainstForm):
         required=False,
         min_value=-(10**6),
         max_value=10**6,
-        help_text="The trial decides whether the new version is better by this or by the upper bound. Blank: 0.",
+        help_text="The trial stops when it knows whether the gain is nearer to this or to the upper bound. Blank: 0.",
     )
     high = forms.FloatField(
         label="Upper bound",

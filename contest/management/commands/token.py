@@ -14,7 +14,7 @@ from contest.refusal import Refused
 
 
 class Command(BaseCommand):
-    help = "Make a token for an account and print it. Whoever has it can act in the name of the account."
+    help = "Make a token for an account and print it. Anyone who has it can act as the account."
     requires_system_checks = []  # migrate runs them
 
     def add_arguments(self, parser: CommandParser) -> None:
