@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from functools import cached_property, wraps
 from typing import Any
@@ -13,9 +14,11 @@ from django.http.response import HttpResponseBase
 from contest.models import Contest, Team
 from contest.permissions import Access, access, contest_page
 from contest.words import numbers_in
+from tournaments.models import Rating
 from tournaments.models.matches import house_player
 from tournaments.practice import rights
 from tournaments.practice.forms import AgainstForm
+from tournaments.results.visibility import public
 
 MOST_TEAMS = 300  # in a menu; others are chosen on their own page
 
@@ -63,9 +66,18 @@ def opponents_for(team: Team, versions: Sequence[int], chosen: Sequence[str]) ->
     found: Choices = [
         ("House", [(f"house:{it.name}", house_player(it.name)) for it in reversed(team.contest.game.house)]),
         ("Your versions", [(f"version:{number}", f"Version {number}") for number in versions]),
-        ("Teams, with their active versions", [(f"team:{it.pk}", it.name) for it in listed]),
+        ("Teams, with their active versions", [(f"team:{it.pk}", it.name) for it in _nearest_first(team, listed)]),
     ]
     return [(title, options) for title, options in found if options]
+
+
+def _nearest_first(team: Team, others: Sequence[Team]) -> Sequence[Team]:
+    """By how near their rating is to that of the team, unless ratings tell what is hidden."""
+    if public(team.contest).rated_until is not None:
+        return others
+    mu = dict(Rating.objects.filter(contest=team.contest_id).values_list("team", "mu"))
+    own = mu.get(team.pk)
+    return others if own is None else sorted(others, key=lambda it: abs(mu.get(it.pk, math.inf) - own))
 
 
 def owners_page(name: str, find: Callable[[Access, int], Any]) -> Callable[..., Callable[..., HttpResponseBase]]:
