@@ -6,7 +6,6 @@ that decision (from 1). It uses only the standard library, without site, so that
 
 import os
 import signal
-import subprocess
 import sys
 import time
 
@@ -40,23 +39,6 @@ def leave(card):
     os._exit(3)
 
 
-def orphan(card):
-    """Exit, while a child keeps its output open."""
-    subprocess.Popen([sys.executable, "-I", "-S", "-c", "import time; time.sleep(300)"])
-    os._exit(4)
-
-
-def drip(card):
-    for letter in card + "\n":
-        write(letter)
-        time.sleep(0.1)
-
-
-def closed(card):
-    os.close(1)
-    time.sleep(300)
-
-
 def stubborn(card):
     """Outlives its input."""
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
@@ -83,30 +65,18 @@ HABITS = {
     "good": lambda card: write(card + "\n"),
     "windows": lambda card: write(f"  \t{card} \r\n"),
     "upper": lambda card: write(card.upper() + "\n"),
-    "empty": lambda card: write("\n"),
     "nonsense": lambda card: write("d1\n"),
-    "two": lambda card: write(f"{card} {card}\n"),
     "nul": lambda card: write(b"\0" + card.encode() + b"\n"),
-    "latin": lambda card: write(b"\xe9\xff\n"),
     "foreign": lambda card: write(
         next(c for c in ("c2", "c3", "c4", "c5", "c6") if c not in hand + pool + [card]) + "\n"
     ),
     "revoke": lambda card: write(revoke(card) + "\n"),
     "silent": lambda card: time.sleep(300),
-    "unfinished": lambda card: (write(card), time.sleep(300)),
-    "stopped": lambda card: os.kill(os.getpid(), signal.SIGSTOP),
     "crash": crash,
-    "exit": lambda card: os._exit(0),
-    "halfway": lambda card: (write(card), os._exit(0)),
     "segfault": lambda card: os.kill(os.getpid(), signal.SIGSEGV),
-    "closed": closed,
-    "orphan": orphan,
     "flood": lambda card: forever(1, b"x" * 65536),
-    "long_line": lambda card: flood(1, 10 << 20, b"\n"),
     "loud": lambda card: (flood(2, 2 << 20, b"end\n"), write(card + "\n")),
-    "screaming": lambda card: forever(2, b"y" * 65536),
     "leave": leave,
-    "drip": drip,
     "note": note,
     "stubborn": stubborn,
     "thinking": think,

@@ -41,18 +41,6 @@ def hearing(heard: dict[Seat | None, list[Any]]) -> Hearing:
     return Hearing(Passing(), [(seat, told.append) for seat, told in heard.items()])  # type: ignore[arg-type]
 
 
-def test_a_decision_made_at_the_same_time_is_heard_by_its_own_seat_only(hearing: Hearing, heard: Any) -> None:
-    for event in PASSES[:2]:
-        hearing.tell(event)
-    assert heard == {0: [PASSES[0]], 1: [PASSES[1]], 2: [], None: []}
-
-
-def test_a_player_asked_after_the_last_of_them_has_heard_all(hearing: Hearing, heard: Any) -> None:
-    for event in PASSES:
-        hearing.tell(event)
-    assert heard == {0: [PASSES[0], PASSES[2]], 1: [PASSES[1], PASSES[0]], 2: [PASSES[2], PASSES[1]], None: []}
-
-
 def test_the_others_hear_of_it_when_everybody_has_decided(hearing: Hearing, heard: Any) -> None:
     for event in [*PASSES, PLAY]:
         hearing.tell(event)
@@ -62,12 +50,6 @@ def test_the_others_hear_of_it_when_everybody_has_decided(hearing: Hearing, hear
         2: [PASSES[2], PASSES[1], PLAY],
         None: [PLAY],
     }
-
-
-def test_a_fault_in_between_is_heard_at_once_and_ends_nothing(hearing: Hearing, heard: Any) -> None:
-    for event in [PASSES[0], FAULT, PASSES[1]]:
-        hearing.tell(event)
-    assert heard[1] == [FAULT, PASSES[1]]
 
 
 def test_who_has_left_hears_nothing_more(hearing: Hearing, heard: Any) -> None:

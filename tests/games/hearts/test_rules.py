@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games.cards import CARDS, mask
-from games.engine import CHANCE, OVER, FaultKind
+from games.engine import CHANCE, OVER
 from games.hearing import Hearing
 from games.hearts import GAME
 from games.hearts.rules import INDEX
@@ -258,15 +258,6 @@ def test_cards_are_conserved_and_suits_followed(seed: int) -> None:
 # Faults and options
 
 
-def test_any_fault_disqualifies_unless_the_contest_says_otherwise() -> None:
-    for kind in FaultKind:
-        remedy = start().fault(kind)
-        assert remedy.disqualified
-        assert remedy.points is None
-        assert not remedy.settled
-        assert not start(disqualify=False).fault(kind).disqualified
-
-
 def test_a_disqualified_seat_cannot_win_but_its_points_end_the_game() -> None:
     state = start()
     state.disqualify(1)
@@ -274,26 +265,6 @@ def test_a_disqualified_seat_cannot_win_but_its_points_end_the_game() -> None:
     assert state.result()["winner"] == 0
     state.totals = [30, 5, 110, 30]
     assert state.result()["winner"] is None
-
-
-def test_without_players_the_game_ends_with_the_hand_in_progress() -> None:
-    state = start()
-    deal(state, *SUITS)
-    for seat in (2, 0, 3):
-        state.disqualify(seat)
-        assert state.turn == 0
-    state.disqualify(1)
-    assert state.turn == OVER
-    assert state.result() == {"event": "result", "scores": [0, 0, 0, 0], "winner": None}
-
-
-def test_the_preset_of_1998() -> None:
-    preset = GAME.preset("mactech-1998")
-    assert GAME.preset() is preset
-    assert preset.options == {"target": 100, "time_limit": 5, "disqualify": True}
-    assert preset.languages == ("c", "cpp", "pascal")
-    assert GAME.low_wins
-    assert set(GAME.option_fields) == {*preset.options, "points_per_ms"}
 
 
 def test_a_millisecond_costs_a_point_unless_the_options_say_otherwise() -> None:

@@ -13,7 +13,7 @@ from games.hearts import GAME
 from games.hearts.rules import INDEX
 from games.hearts.wire import RoutineWire
 from tests.games.cast import playout
-from tests.games.hearts.table import SUITS, deal, play, start, three
+from tests.games.hearts.table import SUITS, deal, start, three
 
 OPTIONS = GAME.options()
 
@@ -107,50 +107,6 @@ def test_the_example_has_a_lesson_of_every_line() -> None:
 
 
 # What is sent
-
-
-def test_the_tournament_is_told_once_for_a_process_and_each_game_once() -> None:
-    first = wire(2)
-    assert first.question()[0].startswith(b"tournament 16 100\ngame 7 3 12 5 2\n")
-    assert wire(1, previous=first).question()[0].startswith(b"game 7 3 12 5 1\nplay")
-
-
-def test_what_happened_comes_with_the_next_question_in_one_piece() -> None:
-    state, one = start(), wire(0)
-    for event in deal(state, *SUITS, unpassed=True):
-        one.tell(event)
-    one.question()
-    for event in play(state, "2C 3D AH QS"):
-        one.tell(event)
-    assert one.question() == (b"trick 2C 3D AH QS 0\nplay 1 0\n", 2)
-    for event in play(state, "10C 4D KH 2S"):
-        one.tell(event)
-    assert one.ending() == (b"trick 10C 4D KH 2S 0\nend\n", 2)
-    assert one.farewell() == b""
-
-
-def test_the_cards_on_the_table_are_named_in_the_order_of_play() -> None:
-    state, one = start(), wire(1)
-    for event in deal(state, SUITS[1], SUITS[2], SUITS[3], SUITS[0], unpassed=True):
-        one.tell(event)
-    for event in play(state, "2C 3D"):
-        one.tell(event)
-    assert one.question()[0].endswith(b"\nplay 0 3 2C 3D\n")
-
-
-def test_the_cards_received_take_the_places_of_those_passed() -> None:
-    one = dealt()
-    one.tell({"event": "pass", "seat": 0, "to": 1, "cards": ["AC", "2C", "7C"]})
-    one.question()
-    one.tell({"event": "pass", "seat": 3, "to": 0, "cards": ["QS", "KS", "3S"]})
-    assert one.question()[0].startswith(b"received 12 QS 0 KS 5 3S\nplay ")
-    assert one.parse(b"12") == INDEX["QS"]
-    assert one.parse(b"5") == INDEX["3S"]
-
-
-def test_without_a_pass_the_hand_comes_with_the_first_card() -> None:
-    one = dealt(unpassed=True)
-    assert one.question()[0].decode().splitlines()[-2:] == [f"hand none {SUITS[0]}", "play 0 0"]
 
 
 @pytest.mark.parametrize("seat", range(4))

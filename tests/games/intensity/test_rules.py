@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from games.cards import listed, mask
 from games.engine import CHANCE, OVER, FaultKind
 from games.intensity import GAME
-from games.intensity.house import HOUSE, RANDOM_FOUR
 from games.intensity.rules import PENALTIES, WORTH, State, playable
 from games.rng import pack
 from tests.games.cast import playout
@@ -239,18 +238,3 @@ def test_the_fine_is_an_option() -> None:
 
 
 # Options, records
-
-
-def test_the_four_of_2018_are_random_players_by_name() -> None:
-    assert RANDOM_FOUR == ("lulu", "morgan", "amy", "rat") == GAME.fillers
-    makers = {house.name: house.make for house in HOUSE}
-    assert list(makers)[:5] == ["random", *RANDOM_FOUR]
-    assert all(makers[name] is makers["random"] for name in RANDOM_FOUR)
-
-
-def test_the_preset_of_2018() -> None:
-    preset = GAME.preset("comp1511-2018")
-    assert GAME.preset() is preset
-    assert preset.options == {"time_limit": 30, "fine": 5}
-    assert preset.languages == ("c",)
-    assert GAME.seconds(preset.options, 7) == 30

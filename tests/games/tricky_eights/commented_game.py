@@ -22,43 +22,6 @@ WINNERS = ["s", "n", "s", "e", "w", "s", "w", "n", "w", "e", "e", "s", "s"]
 POINTS = [3, 3, 3, 1, 3, 1, 1, 3, 1, 1, 1, 1, 3]
 SCORE = [6, 3, 11, 5]
 
-TOLD_SOUTH = """\
-starthand s h9 h2 s8 ca h4 hj c7 sq st dk s2 ct ha c6 sa d5 ck c9 s5 cq h5 hk
-take n s2 e hk s
-aftertake n s2 e hk s h5 w cq
-take n s5 e c9 s
-aftertake n s5 e c9 s ck w d5
-take n sa e c6 s
-aftertake n sa e c6 s ha w ct
-play n d9 e d3 s
-result n d9 e d3 s dk w dj
-play s
-result s h9 w h3 n hq e h8
-play n c8 e c2 s
-result n c8 e c2 s ca w c5
-play s
-result s h2 w ht n h7 e hk
-play e d7 s
-result e d7 s s8 w dq n dt
-play w s6 n s3 e sj s
-result w s6 n s3 e sj s sq
-play s
-result s h4 w h6 n c4 e d4
-play w d8 n da e d2 s
-result w d8 n da e d2 s hj
-play n cj e c3 s
-result n cj e c3 s c7 w cq
-play w s4 n s7 e sk s
-result w s4 n s7 e sk s st
-play e s9 s
-result e s9 s h5 w d6 n s2
-play e c9 s
-result e c9 s ck w ct n s5
-play s
-result s ha w d5 n sa e c6
-endround
-"""
-
 
 def pairs(line: str) -> list[tuple[int, str]]:
     """`n d9 e d3` as seats and cards."""

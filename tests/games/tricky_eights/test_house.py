@@ -25,13 +25,6 @@ def make(house: House, seat: int, *name: int) -> Player:
 # Who they are ---------------------------------------------------------------------------------------------------------
 
 
-def test_there_are_players_of_each_class_of_the_seed_in_their_order() -> None:
-    classes = ["random", "pseudo-random", "memoryless", "poor memory", "card counter", "beyond card counting"]
-    assert list(dict.fromkeys(house.skill for house in HOUSE)) == classes
-    assert NAMES[0] == "random"
-    assert len(set(NAMES)) == len(NAMES)
-
-
 # Legal, deterministic, fair -------------------------------------------------------------------------------------------
 
 

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games.cards import CARDS, mask
-from games.engine import CHANCE, OVER, FaultKind
+from games.engine import CHANCE, OVER
 from games.rng import pack
 from games.tricky_eights import GAME
 from games.tricky_eights.rules import INDEX, PACK, State, trick_worth
@@ -24,12 +24,6 @@ def start(**changes: Any) -> State:
 
 def deal(state: State, hands: list[list[str]], pool: list[str]) -> None:
     state.deal([INDEX[name] for hand in hands for name in hand] + [INDEX[name] for name in pool])
-
-
-def play_round(state: State, number: int = 1, seed: int = 1) -> None:
-    state.deal(pack(seed, number))
-    while state.turn >= 0:
-        state.apply(state.legal()[0])
 
 
 def commented_game() -> tuple[State, list[dict[str, Any]]]:
@@ -188,16 +182,6 @@ def test_a_shared_best_score_is_played_on() -> None:
 # Faults
 
 
-def test_any_fault_disqualifies() -> None:
-    state = start()
-    state.deal(pack(1, 1))
-    for kind in FaultKind:
-        remedy = state.fault(kind)
-        assert remedy.disqualified
-        assert not remedy.settled
-        assert remedy.points is None
-
-
 def test_a_disqualified_seat_cannot_win_but_its_points_end_the_game() -> None:
     state = start(target=1)
     state.deal(pack(1, 1))
@@ -213,29 +197,7 @@ def test_a_disqualified_seat_cannot_win_but_its_points_end_the_game() -> None:
     assert state.result()["winner"] is None
 
 
-def test_without_players_the_game_ends_with_the_hand_in_progress() -> None:
-    state = start()
-    play_round(state)
-    totals = list(state.totals)
-    state.deal(pack(1, 2))
-    for seat in (2, 0, 3):
-        state.disqualify(seat)
-        assert state.turn >= 0
-    state.disqualify(1)
-    assert state.turn == OVER
-    assert state.result() == {"event": "result", "scores": totals, "winner": None}
-    assert state.scores() == totals
-
-
 # Options
-
-
-def test_the_preset_of_1998() -> None:
-    preset = GAME.preset("utah-1998")
-    assert preset.options == {"target": 300, "time_limit": 4, "disqualify": True}
-    assert preset.memory_mb == 4
-    assert preset.languages == ("c", "cpp", "pascal")
-    assert GAME.seconds(preset.options, 3) == 12
 
 
 # Views

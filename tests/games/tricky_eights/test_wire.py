@@ -9,65 +9,6 @@ from games.tricky_eights import GAME
 from games.tricky_eights.rules import INDEX, PACK
 from games.tricky_eights.wire import LineWire
 from tests.games.cast import playout
-from tests.games.tricky_eights import commented_game as commented
-
-
-def commented_events() -> list[dict[str, object]]:
-    hands = commented.hands()
-    events: list[dict[str, object]] = [
-        {"event": "hand", "number": 1, "dealer": 0, "hands": hands, "pool": commented.POOL}
-    ]
-    for line in commented.TAKES:
-        events += [{"event": "take", "seat": seat, "card": card} for seat, card in commented.pairs(line)]
-    for line in commented.TRICKS:
-        events += [{"event": "play", "seat": seat, "card": card} for seat, card in commented.pairs(line)]
-        events.append({"event": "trick", "winner": 0, "points": 1})
-    events.append({"event": "score", "hand": commented.SCORE, "total": commented.SCORE})
-    return events
-
-
-def spoken(seat: int) -> tuple[str, list[int]]:
-    """Everything a seat is told in the commented game, and the lines of each of its questions."""
-    wire = GAME.wire(seat, GAME.options(), Setting.of(4))
-    text, counts = b"", []
-    for event in commented_events():
-        if event["event"] in ("take", "play") and event["seat"] == seat:
-            question, lines = wire.question()
-            assert question.count(b"\n") == lines
-            counts.append(lines)
-            text += question
-        seen = GAME.see(event, seat)
-        assert seen is not None
-        wire.tell(seen)
-    text += wire.farewell()
-    assert wire.farewell() == b""
-    return text.decode("ascii"), counts
-
-
-def test_south_is_told_what_the_seed_prints() -> None:
-    text, counts = spoken(2)
-    assert text == commented.TOLD_SOUTH
-    assert counts == [2, *[2] * 15]
-
-
-@pytest.mark.parametrize("seat", range(4))
-def test_every_seat_is_told_the_same_of_what_lies_open(seat: int) -> None:
-    text, _ = spoken(seat)
-    lines = text.splitlines()
-    assert [line for line in lines if line.startswith(("aftertake", "result", "endround"))] == [
-        line for line in commented.TOLD_SOUTH.splitlines() if line.startswith(("aftertake", "result", "endround"))
-    ]
-    letter = "nesw"[seat]
-    assert lines[0] == f"starthand {letter} {' '.join(commented.hands()[seat] + commented.POOL)}"
-    assert all(line.endswith(f" {letter}") for line in lines if line.startswith(("take", "play")))
-
-
-def test_only_printable_ascii_single_blanks_and_line_feeds() -> None:
-    text, _ = spoken(3)
-    assert "  " not in text
-    assert "\r" not in text
-    assert all(line == line.strip() for line in text.splitlines())
-    assert text.endswith("endround\n")
 
 
 def test_the_examples_of_the_protocol_reference() -> None:
@@ -80,16 +21,6 @@ def test_the_examples_of_the_protocol_reference() -> None:
     wire.tell({"event": "take", "seat": 2, "card": "c6"})
     wire.tell({"event": "take", "seat": 3, "card": "s2"})
     assert wire.question() == (b"aftertake w d5 n ct e ha s c6\ntake w s2 s\n", 2)
-
-
-def test_a_new_round_begins_with_its_hand() -> None:
-    wire = GAME.wire(1, GAME.options(), Setting.of(4))
-    events = commented_events()
-    for event in events:
-        wire.tell(event)
-    wire.question()
-    wire.tell({**events[0], "number": 2, "dealer": 1})
-    assert wire.question()[0].decode().splitlines()[-1] == "take e"
 
 
 @pytest.mark.parametrize("card", PACK)
