@@ -14,7 +14,6 @@ import pytest
 from django.db import connection
 
 from tests import postgresql
-from tests.chaos import conductor, faults
 
 ROOT = Path(__file__).resolve().parents[2]
 MATCHES, FAULTS = 18, 8
@@ -55,16 +54,3 @@ def test_a_contest_with_sqlite(tmp_path):
 @pytest.mark.skipif(postgresql.programs() is None, reason=postgresql.MISSING)
 def test_a_contest_with_postgresql():
     assert "everything is right" in play("postgresql")
-
-
-@pytest.mark.parametrize("vendor", ["sqlite", "postgresql"])
-class TestSchedule:
-    def test_a_seed_gives_the_same_faults_again(self, vendor):
-        assert conductor.schedule(7, vendor, 300, 60) == conductor.schedule(7, vendor, 300, 60)
-        assert conductor.schedule(7, vendor, 300, 60) != conductor.schedule(8, vendor, 300, 60)
-
-    def test_a_long_one_has_every_fault(self, vendor):
-        plan = conductor.schedule(1, vendor, 300, 60)
-        assert {fault for _, fault in plan} == set(faults.faults_of(vendor))
-        assert [results for results, _ in plan] == sorted(results for results, _ in plan)
-        assert plan[-1][0] < 300
