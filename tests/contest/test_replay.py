@@ -274,10 +274,6 @@ class TestDebugOutput:
         step = at(faulty, mine[3], stderr={2: pieces})["step"]
         assert [(seat.label, text) for seat, text in step.debug] == [("South", "I hold on to my eights 4\n")]
 
-    def test_without_the_right_there_is_none(self, faulty: Match) -> None:
-        for piece in faulty.debug[2]:
-            assert at(faulty, piece.index)["step"].debug == []
-
 
 class TestSeveralGames:
     def test_seats_move_on_and_names_follow(self, match: Match) -> None:

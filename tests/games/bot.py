@@ -71,7 +71,6 @@ HABITS = {
         next(c for c in ("c2", "c3", "c4", "c5", "c6") if c not in hand + pool + [card]) + "\n"
     ),
     "revoke": lambda card: write(revoke(card) + "\n"),
-    "silent": lambda card: time.sleep(300),
     "crash": crash,
     "segfault": lambda card: os.kill(os.getpid(), signal.SIGSEGV),
     "flood": lambda card: forever(1, b"x" * 65536),

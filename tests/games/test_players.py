@@ -8,7 +8,7 @@ import pytest
 
 from games import get
 from games.commands import play_local
-from games.engine import Fault, Setting
+from games.engine import Setting
 from games.rng import pack
 from tests.games.cast import TRICKY, bot
 
@@ -21,24 +21,6 @@ def begun(player: Any, seat: int = 0, **changes: Any) -> tuple[Any, Any]:
     for event in state.deal(pack(1, 1)):
         player.tell(TRICKY.see(event, seat))
     return player, state
-
-
-def test_a_process_is_told_with_its_question_and_answers() -> None:
-    player, state = begun(bot())
-    try:
-        action, ms, cpu_ms, answer, _ = player.decide(state.legal, 1)
-        assert action == TRICKY.packed(first_hand())[40]
-        assert state.is_legal(action)
-        assert ms > 0
-        assert cpu_ms is None, "its start is not its thinking"
-        assert answer == TRICKY.pack[action].encode()
-    finally:
-        player.close(1, 0.0)
-
-
-def first_hand() -> Any:
-    """The first hand of seed 1 as an event."""
-    return TRICKY.start(TRICKY.options()).deal(pack(1, 1))[0]
 
 
 def test_every_game_has_its_own_process() -> None:
@@ -61,16 +43,6 @@ def test_closing_is_idempotent_and_needs_no_beginning() -> None:
     player.close(0, 0.0)
     player.close(0, 0.0)
     player.finish()
-
-
-def test_time_counts_for_every_line() -> None:
-    """The first question has two lines; start-up time is added only to the first answer."""
-    player, state = begun(bot("silent", 1, startup=0.0), time_limit=0.1)
-    try:
-        with pytest.raises(Fault, match="timeout"):
-            player.decide(state.legal, 1)
-    finally:
-        player.close(1, 0.0)
 
 
 @pytest.mark.parametrize(

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from games.engine import FaultKind, MachineryError
+from games.engine import FaultKind
 from games.programs import Answer, Exit, ExitStatus, LocalProcess, LocalProgram, pinned, signal_of
-from tests.waiting import clock_until, state_of, wait_for
+from tests.waiting import state_of, wait_for
 
 
 def python(code: str) -> LocalProcess:
@@ -72,13 +72,6 @@ def test_how_it_ended_is_told(code: str, status: ExitStatus, number: int, detail
     process.stop()
 
 
-def test_one_that_outlives_its_input_is_killed_after_its_grace() -> None:
-    process = python("import signal, time; signal.signal(15, signal.SIG_IGN); print(1, flush=True); time.sleep(300)")
-    os.set_blocking(process.stdout, True)
-    os.read(process.stdout, 10)
-    assert process.stop(0.2).status is ExitStatus.KILLED
-
-
 def test_a_stopped_process_is_killed_too() -> None:
     process = python("import os, signal; os.kill(os.getpid(), signal.SIGSTOP)")
     wait_for(lambda: state_of(process._popen.pid) == "T")
@@ -96,15 +89,6 @@ def test_what_it_started_goes_with_it() -> None:
     child = int(os.read(process.stdout, 100))
     process.stop(60)
     wait_for(lambda: state_of(child) == "Z", lambda: "a grandchild is left")
-
-
-def test_what_cannot_be_started_is_not_the_bots_fault(tmp_path: Path) -> None:
-    text = tmp_path / "text"
-    text.write_text("no program")
-    text.chmod(0o755)
-    for command in (str(tmp_path / "nothing"), str(text), str(tmp_path)):
-        with pytest.raises(MachineryError, match="cannot start"):
-            LocalProgram([command]).start()
 
 
 def test_the_processor_clock_counts_what_a_process_used() -> None:
@@ -165,20 +149,6 @@ def test_a_question_reaches_a_fresh_process_whole_and_all_it_says_is_the_answer(
     large = b"7 " * 30_000
     assert ask("import sys; print(len(sys.stdin.read()))", large).output == b"60000\n"
     assert ask("print(23)", large).output == b"23\n", "it need not read"
-
-
-def test_what_was_written_before_a_violent_end_is_there() -> None:
-    answer = ask("import os; os.write(1, b'23\\n'); os.kill(os.getpid(), 11)")
-    assert (answer.output, answer.exit.status, answer.exit.signal) == (b"23\n", ExitStatus.SIGNALLED, 11)
-
-
-@pytest.mark.parametrize(
-    "code", ["import time; time.sleep(300)", "import os, time; os.close(1); os.close(2); time.sleep(300)", "while 1: 1"]
-)
-def test_the_time_for_a_question_is_limited(code: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("games.deadline.perf_counter", clock_until(lambda: "it is late from the beginning"))
-    answer = ask(code)
-    assert (answer.output, answer.timed_out, answer.exit.status) == (b"", True, ExitStatus.KILLED)
 
 
 def test_too_much_output_is_a_flood_and_too_much_on_standard_error_is_dropped() -> None:
