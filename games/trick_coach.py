@@ -17,12 +17,15 @@ T = TypeVar("T", bound=TrickView)
 class TrickCoach(Coach[T]):  # type: ignore[type-var]  # every game adds `position`
     """Base of a coach. Cards are numbers, as in the view."""
 
-    words_of: Callable[[int], str]
+    words_of: Callable[[int], str] = staticmethod(cards.words)
     """What a card is called: `king of clubs`."""
 
     def hand(self, view: T, seat: Seat) -> Sequence[Action]:
         held = view.hands[seat]
         return sorted(held) if held and view.phase == "play" else ()
+
+    def spoken(self, cards: Sequence[Action], last: str = "and") -> str:
+        return in_suits(cards, last)  # type: ignore[arg-type]
 
     def name(self, card: Action) -> str | int:
         return self.game.view(None).name(card)  # type: ignore[no-any-return, attr-defined]

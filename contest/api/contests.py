@@ -18,32 +18,50 @@ from contest import contests, presets, zones
 from contest.api.forms import as_serializer, completed, filled, typed
 from contest.api.paging import NewestFirst
 from contest.api.problems import wrong
-from contest.api.views import ApiView, ContestView
+from contest.api.views import Address, ApiView, ContestView
 from contest.models import ApiToken, Contest, Phase, Scope
 from contest.permissions import Access, access_of, may_create_contests, token_of
 from contest.setup_forms import ContestForm
 from games.engine import OptionError
 
 
+class PresetField(serializers.CharField):
+    def get_attribute(self, instance: Contest) -> str:
+        return f"{instance.game_slug}:{instance.preset}"
+
+
 class ContestLine(serializers.Serializer):
     slug = serializers.CharField()
     name = serializers.CharField()
     blurb = serializers.CharField(allow_blank=True)
-    game = serializers.CharField()
-    preset = serializers.CharField(help_text="`game:preset`")
+    game = serializers.CharField(source="game_slug")
+    preset = PresetField(help_text="`game:preset`")
     phase = serializers.ChoiceField([phase.value for phase in Phase])
     visibility = serializers.ChoiceField(Contest.Visibility.choices)
     opens_at = serializers.DateTimeField()
     entry_deadline = serializers.DateTimeField()
     upload_deadline = serializers.DateTimeField()
     ended_at = serializers.DateTimeField(allow_null=True)
-    page = serializers.URLField(help_text="The page for people.")
+    page = Address(source="get_absolute_url", help_text="The page for people.")
+
+
+class RoleField(serializers.CharField):
+    def get_attribute(self, instance: Contest) -> str:
+        return self.context["access"].role_name.lower()
+
+
+class OwnTeamField(serializers.IntegerField):
+    def get_attribute(self, instance: Contest) -> int | None:
+        team = self.context["access"].team
+        return team and team.pk
 
 
 class ContestBody(ContestLine):
     description = serializers.CharField(help_text="Markdown.", allow_blank=True)
     time_zone = serializers.CharField(help_text="In which organisers set its dates, and pages show its times.")
-    options = serializers.DictField(help_text="The rules' options, those of the preset included.")
+    options = serializers.DictField(
+        source="full_options", help_text="The rules' options, those of the preset included."
+    )
     languages = serializers.ListField(child=serializers.CharField())
     memory_mb = serializers.IntegerField()
     startup_seconds = serializers.FloatField()
@@ -58,8 +76,8 @@ class ContestBody(ContestLine):
     needs_strategy = serializers.BooleanField()
     live = serializers.BooleanField(help_text="Whether teams' own programs may connect.")
     is_frozen = serializers.BooleanField(help_text="Whether new results are hidden from the public.")
-    your_role = serializers.CharField(help_text="owner, organiser, judge or blank", allow_blank=True)
-    your_team = serializers.IntegerField(allow_null=True)
+    your_role = RoleField(help_text="owner, organiser, judge or blank", allow_blank=True)
+    your_team = OwnTeamField(allow_null=True)
 
 
 NewContestBody = as_serializer(
@@ -72,41 +90,8 @@ NewContestBody = as_serializer(
 )
 
 
-def contest_line(contest: Contest, request: Request) -> dict[str, Any]:
-    return {
-        "slug": contest.slug,
-        "name": contest.name,
-        "blurb": contest.blurb,
-        "game": contest.game_slug,
-        "preset": f"{contest.game_slug}:{contest.preset}",
-        "phase": contest.phase().value,
-        "visibility": contest.visibility,
-        "opens_at": contest.opens_at,
-        "entry_deadline": contest.entry_deadline,
-        "upload_deadline": contest.upload_deadline,
-        "ended_at": contest.ended_at,
-        "page": request.build_absolute_uri(contest.get_absolute_url()),
-    }
-
-
-SAME = (
-    *("description", "time_zone", "languages", "memory_mb", "startup_seconds", "source_kb"),
-    *("uploads_per_hour", "team_size"),
-    *("approval_required", "one_file", "needs_strategy", "live", "practice", "practice_per_hour"),
-    "public_notes",
-)
-"""What the API tells of a contest as it is stored."""
-
-
 def contest_body(contest: Contest, access: Access, request: Request) -> dict[str, Any]:
-    return {
-        **contest_line(contest, request),
-        **{name: getattr(contest, name) for name in SAME},
-        "options": contest.full_options(),
-        "is_frozen": contest.is_frozen(),
-        "your_role": access.role_name.lower(),
-        "your_team": access.team.pk if access.team else None,
-    }
+    return ContestBody(contest, context={"access": access, "request": request}).data
 
 
 class ContestsView(ApiView):
@@ -134,9 +119,7 @@ class ContestsView(ApiView):
             found = found.in_phase(Phase(phase), timezone.now())
         if game := request.query_params.get("game"):
             found = found.filter(game_slug=game)
-        pages = self.pagination_class()
-        rows = pages.paginate_queryset(found, request, view=self) or []
-        return pages.get_paginated_response([contest_line(contest, request) for contest in rows])
+        return self.piece(ContestLine, found)
 
     @extend_schema(
         summary="Create a contest from a preset",

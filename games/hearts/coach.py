@@ -87,10 +87,6 @@ class HeartsCoach(TrickCoach[View]):
     game = GAME
     lesson = LESSON
     ideas = IDEAS
-    words_of = staticmethod(words)
-
-    def spoken(self, cards: Sequence[Action], last: str = "and") -> str:
-        return in_suits(cards, last)  # type: ignore[arg-type]
 
     def situation(self, view: View, seat: Seat) -> Iterator[str]:
         if view.phase == "pass":

@@ -8,7 +8,7 @@ from games.cards import EIGHT, rank_of, suit_of, words
 from games.coach import Idea, Lesson, Words
 from games.engine import Action, Event, Seat
 from games.phrases import counted, listed
-from games.trick_coach import TrickCoach, in_suits
+from games.trick_coach import TrickCoach
 from games.tricky_eights import GAME
 from games.tricky_eights.rules import TRICKS, WORTH, trick_worth
 from games.tricky_eights.view import View, why
@@ -75,10 +75,6 @@ class TrickyEightsCoach(TrickCoach[View]):
     game = GAME
     lesson = LESSON
     ideas = IDEAS
-    words_of = staticmethod(words)
-
-    def spoken(self, cards: Sequence[Action], last: str = "and") -> str:
-        return in_suits(cards, last)  # type: ignore[arg-type]
 
     def situation(self, view: View, seat: Seat) -> Iterator[str]:
         if view.pool:

@@ -7,7 +7,7 @@ rows counts.
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from django.db import IntegrityError, transaction
@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from contest.refusal import Refused
 from games import asking, resume
-from games.coach import coach_of
+from games.coach import Advice, Coach, coach_of
 from games.engine import Event, Game, State, View
 from games.hearing import Hearing
 from games.resume import Now
@@ -25,25 +25,13 @@ from tournaments.models import CasualGame, CasualMove, CasualSeat
 logger = logging.getLogger(__name__)
 
 
-def advice(game: CasualGame, state: State, seat: int, heard: Sequence[Event]) -> dict[str, Any]:
-    """Return `{"advice": …}` for the seat in turn, or nothing where the game has no coach."""
+def coached(game: CasualGame, say: Callable[[Coach[Any]], Advice]) -> dict[str, Any]:
+    """What the coach of a game says. Nothing where it has none, or where the coach fails."""
     coach = coach_of(game.game)
     if coach is None:
         return {}
     try:
-        return {"advice": coach.explain(state, seat, heard, lesson=game.lesson).data()}
-    except Exception:
-        logger.exception("%s: the coach of %s failed", game, game.game_slug)
-        return {}
-
-
-def farewell(game: CasualGame, seat: int, heard: Sequence[Event]) -> dict[str, Any]:
-    """Return what a coach says after the result; empty where the game has none."""
-    coach = coach_of(game.game)
-    if coach is None:
-        return {}
-    try:
-        return coach.farewell(seat, heard, lesson=game.lesson).data()
+        return say(coach).data()
     except Exception:
         logger.exception("%s: the coach of %s failed", game, game.game_slug)
         return {}
@@ -99,7 +87,8 @@ def question(game: CasualGame, state: State, told: Sequence[Event], number: int)
     for event in told:
         view.tell(event)
     asked = asking.question(state, rules) | {"number": number, "hand": hand_in(view, seat)}
-    return asked | advice(game, state, seat, told) if game.coached else asked
+    advice = coached(game, lambda it: it.explain(state, seat, told, lesson=game.lesson)) if game.coached else {}
+    return asked | ({"advice": advice} if advice else {})
 
 
 def clock(game: CasualGame) -> dict[str, Any]:

@@ -304,7 +304,8 @@ class SeatPlayer:
 
     def say_farewell(self) -> None:
         if self.is_person and self.sitting.game.coached:
-            told = moves.farewell(self.sitting.game, self.index, self.heard)
+            game = self.sitting.game
+            told = moves.coached(game, lambda it: it.farewell(self.index, self.heard, lesson=game.lesson))
             if told:
                 self.sitting.broadcast.note(self.index, "advice", told)
 

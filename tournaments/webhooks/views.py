@@ -207,31 +207,18 @@ def _page(request: HttpRequest, owner: Owner, name: str, context: dict[str, Any]
 # The actions ----------------------------------------------------------------------------------------------------------
 
 
-def _test(row: Webhook, by: User) -> str:
-    changes.test(row, by)
-    return "The test is on its way. Its result appears below in a moment."
-
-
-def _off(row: Webhook, by: User) -> str:
-    changes.off(row, by)
-    return "Switched off. Nothing is sent until somebody switches it on; it then goes on where it stopped."
-
-
-def _on(row: Webhook, by: User) -> str:
-    changes.on(row, by)
-    return "Switched on. What has happened meanwhile is sent now."
-
-
-def _skip_all(row: Webhook, by: User) -> str:
-    count = changes.skip_all(row, by)
-    return f"{count} waiting {'message' if count == 1 else 'messages'} skipped."
-
-
-ACTS: dict[str, Callable[[Webhook, User], str]] = {"test": _test, "off": _off, "on": _on, "skip": _skip_all}
+ACTS: dict[str, tuple[Callable[[Webhook, User], object], str]] = {
+    "test": (changes.test, "The test is on its way. Its result appears below in a moment."),
+    "off": (
+        changes.off,
+        "Switched off. Nothing is sent until somebody switches it on; it then goes on where it stopped.",
+    ),
+    "on": (changes.on, "Switched on. What has happened meanwhile is sent now."),
+}
 
 
 def act(request: HttpRequest, owner: Owner, webhook_id: int, act: str) -> HttpResponse:
-    """One of ACTS, or rotate, delete and redeliver."""
+    """Test, off, on, skip, rotate, delete or redeliver."""
     row, by = owner.get(webhook_id), me(request)
     try:
         if act == "delete":
@@ -246,8 +233,13 @@ def act(request: HttpRequest, owner: Owner, webhook_id: int, act: str) -> HttpRe
                 return _webhook_page(request, owner, row, owner.form(instance=row), form, status=422)
             count = changes.redeliver_since(row, by, form.cleaned_data["since"])
             messages.success(request, f"{count} {'message is' if count == 1 else 'messages are'} sent again.")
+        elif act == "skip":
+            count = changes.skip_all(row, by)
+            messages.success(request, f"{count} waiting {'message' if count == 1 else 'messages'} skipped.")
         elif act in ACTS:
-            messages.success(request, ACTS[act](row, by))
+            action, said = ACTS[act]
+            action(row, by)
+            messages.success(request, said)
         else:
             raise Http404
     except Refused as refusal:

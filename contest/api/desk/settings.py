@@ -32,10 +32,15 @@ ChangedSettingsBody = as_serializer(
 )
 
 
+class LackingField(serializers.ListField):
+    def get_attribute(self, instance: Contest) -> list[str]:
+        return list(lacking(instance.game, instance.languages))
+
+
 class SettingsBody(ContestBody):
     sanitize = serializers.BooleanField(help_text="Whether checks look for memory errors.")
     frozen_from = serializers.DateTimeField(allow_null=True, help_text="When results freeze, or froze.")
-    lacking = serializers.ListField(
+    lacking = LackingField(
         child=serializers.CharField(), help_text="What no worker can do now that this contest needs, as sentences."
     )
 
@@ -66,13 +71,7 @@ class SettingsView(DeskView):
         return Response(self.body())
 
     def body(self) -> dict[str, Any]:
-        contest = self.contest
-        return {
-            **contest_body(contest, self.access, self.request),
-            "sanitize": contest.sanitize,
-            "frozen_from": contest.frozen_from,
-            "lacking": list(lacking(contest.game, contest.languages)),
-        }
+        return SettingsBody(self.contest, context={"access": self.access, "request": self.request}).data
 
 
 def changed_options(contest: Contest, changes: object) -> dict[str, Any]:
