@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from games.phrases import amount
@@ -34,7 +34,7 @@ def practice(here: Session) -> int:
         here.screen.say(f"`kibitz practices {order['id']} --wait` waits for them. Page: {order['page']}")
         return DONE
     here.screen.say(f"Order {order['id']}: {order['page']}")
-    return _report(here, followed(here, order["id"]))
+    return _report(here, followed(here, here.in_contest(f"/practice/{order['id']}"), _progress))
 
 
 def player_key(here: Session, name: str) -> str:
@@ -56,7 +56,7 @@ def practices(here: Session) -> int:
         write(here, here.portal.ask("GET", f"{path}/games/{asked.game}/record").text)
         return DONE
     else:
-        order = followed(here, asked.order) if asked.wait else here.portal.get(path)
+        order = followed(here, path, _progress) if asked.wait else here.portal.get(path)
     return _report(here, order)
 
 
@@ -81,18 +81,23 @@ def _listed(here: Session) -> int:
     return DONE
 
 
-def followed(here: Session, order: int) -> Any:
-    """Wait until all games of an order are played, and return it."""
-    bar, told = here.screen.bar, -1
-    for found in here.portal.changes(here.in_contest(f"/practice/{order}")):
-        bar.show(found["played"], found["games"], f"{found['played']} of {amount(found['games'], 'games')}")
+def followed(here: Session, path: str, progress: Callable[[Any], tuple[float, float, str]]) -> Any:
+    """Wait until an order or a trial is over, and return it. `progress`: how much is done, of how much, in words."""
+    bar, told = here.screen.bar, ""
+    for found in here.portal.changes(path):
+        done, total, words = progress(found)
+        bar.show(done, total, words)
         if found["state"] != OPEN:
             bar.clear()
             return found
-        if not bar.works and found["played"] != told and not here.screen.as_json:
-            here.screen.note(f"{found['played']} of {amount(found['games'], 'games')}")
-        told = found["played"]
+        if not bar.works and words != told and not here.screen.as_json:
+            here.screen.note(words)
+        told = words
     raise AssertionError("changes are endless")
+
+
+def _progress(order: Mapping[str, Any]) -> tuple[float, float, str]:
+    return order["played"], order["games"], f"{order['played']} of {amount(order['games'], 'games')}"
 
 
 def _report(here: Session, order: Mapping[str, Any]) -> int:

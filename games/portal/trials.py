@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from games.portal.practice import OPEN, player_key
+from games.portal.practice import followed, player_key
 from games.portal.screen import moment, number
 from games.portal.session import Session
 from games.portal.trouble import DONE, REJECTED
@@ -34,7 +34,7 @@ def trial(here: Session) -> int:
         here.screen.say(f"`kibitz trials {found['id']} --wait` waits for the answer. Page: {found['page']}")
         return DONE
     here.screen.say(f"Trial {found['id']}: {found['page']}")
-    return _report(here, _followed(here, found["id"]))
+    return _report(here, followed(here, here.in_contest(f"/trials/{found['id']}"), _progress))
 
 
 def trials(here: Session) -> int:
@@ -46,7 +46,7 @@ def trials(here: Session) -> int:
     if asked.cancel:
         found = here.portal.post(f"{path}/cancel")
     else:
-        found = _followed(here, asked.trial) if asked.wait else here.portal.get(path)
+        found = followed(here, path, _progress) if asked.wait else here.portal.get(path)
     status = _report(here, found)
     return status if asked.wait else DONE
 
@@ -71,20 +71,10 @@ def _listed(here: Session) -> int:
     return DONE
 
 
-def _followed(here: Session, number: int) -> Any:
-    """Wait until a trial has its answer, and return it."""
-    bar, told = here.screen.bar, -1
-    for found in here.portal.changes(here.in_contest(f"/trials/{number}")):
-        # How near the answer is: as near as the ratio is to its limit, or the pairs to their cap.
-        share = abs(found["log_likelihood_ratio"]) / found["limit"] if found["limit"] else 0
-        bar.show(max(share, found["pairs"] / found["cap"]), 1, _so_far(found))
-        if found["state"] != OPEN:
-            bar.clear()
-            return found
-        if not bar.works and found["pairs"] != told and not here.screen.as_json:
-            here.screen.note(_so_far(found))
-        told = found["pairs"]
-    raise AssertionError("changes are endless")
+def _progress(found: Mapping[str, Any]) -> tuple[float, float, str]:
+    """How near the answer is: as near as the ratio is to its limit, or the pairs to their cap."""
+    share = abs(found["log_likelihood_ratio"]) / found["limit"] if found["limit"] else 0
+    return max(share, found["pairs"] / found["cap"]), 1, _so_far(found)
 
 
 def _so_far(found: Mapping[str, Any]) -> str:

@@ -19,7 +19,7 @@ from tournaments.api.practice_bodies import PracticePlayerBody, player
 from tournaments.models import PracticeOrder, Trial
 from tournaments.models.trials import DECISIONS, MEASURES
 from tournaments.practice import orders, trials
-from tournaments.practice.trial_forms import TrialForm
+from tournaments.practice.forms import TrialForm
 from tournaments.view_models import trials as told
 from tournaments.view_models.trials import PairLine, TrialSeen
 

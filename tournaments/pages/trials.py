@@ -20,7 +20,7 @@ from games.trial import FEWEST
 from tournaments.models import PracticeOrder, Trial
 from tournaments.pages.opponents import OpponentMenus, owners_page
 from tournaments.practice import orders, rights, trials
-from tournaments.practice.trial_forms import TrialForm
+from tournaments.practice.forms import TrialForm
 from tournaments.view_models import practice
 from tournaments.view_models import trials as told
 

@@ -46,11 +46,6 @@ class Source:
     practice: PracticeGame | None = None
 
 
-def may_ask(match: Match) -> bool:
-    """Whether the deals of a match are open to everybody. Roles do not matter."""
-    return again.is_open(match)
-
-
 @transaction.atomic
 def place(
     team: Team, by: User | None, source: Source, version: int | None, *, plays_out: bool, now: datetime | None = None
@@ -60,7 +55,7 @@ def place(
     team = rights.hold(team)
     if why := rights.why_not(team, now):
         raise Refused(why)
-    if source.match is not None and not may_ask(source.match):
+    if source.match is not None and not again.is_open(source.match):
         raise Refused("The deals of this match are not public yet.")
     game = team.contest.game
     try:
@@ -88,7 +83,8 @@ def place(
     wanted = [Wanted(orders.version_of(team, version)), *others]
     queue.open_order(order, wanted, [WantedGame(lineup, source.record["seed"], start.opening or {}, start.packs)])
     events = game_events(source.record, source.game)
-    at = _decision_at(game, events, source.ply + 1)
+    at = _decision_after(game, events, source.ply)
+    assert at is not None  # else nothing could start there
     FromHere.objects.create(
         order=order,
         match=source.match,
@@ -158,7 +154,7 @@ def _play(claimed: PracticeGame, here: FromHere, seats: Sequence[Seated], on_pro
 
     def progress(decisions: int) -> None:
         on_progress(decisions)
-        if not here.plays_out and _decided_at(game, events, here) is not None:
+        if not here.plays_out and _decision_after(game, events, here.ply) is not None:
             raise _Answered
 
     match = None
@@ -190,14 +186,6 @@ def _forced(game: Game, seat: Seated, past: Sequence[Event], here: FromHere, *, 
     return resume.Forced(seat.player, past, ask=is_program and (is_own or here.plays_out), instead=instead)
 
 
-def _decided_at(game: Game, events: Sequence[Event], here: FromHere) -> int | None:
-    """The index of the decision, or of the fault, after the position."""
-    for index in range(here.ply + 1, len(events)):
-        if events[index]["event"] in game.decisions or events[index]["event"] == "fault":
-            return index
-    return None
-
-
 def _answer(
     game: Game,
     events: Sequence[Event],
@@ -205,7 +193,7 @@ def _answer(
     claimed: PracticeGame,
     players: Sequence[tuple[Seated, resume.Forced]],
 ) -> dict[str, Any]:
-    at = _decided_at(game, events, here)
+    at = _decision_after(game, events, here.ply)
     assert at is not None  # the referee asks whoever is in turn at the position
     return {
         "text": _caption(game, events, at),
@@ -234,9 +222,10 @@ def _otherwise(game: Game, events: Sequence[Event], differs: resume.Differs) -> 
     return _caption(game, [*events[: differs.place], differs.answer], differs.place)
 
 
-def _decision_at(game: Game, events: Sequence[Event], first: int) -> int:
+def _decision_after(game: Game, events: Sequence[Event], ply: int) -> int | None:
+    """The index of the decision, or of the fault, after a position."""
     kinds = game.decisions | {"fault"}
-    return next(index for index in range(first, len(events)) if events[index]["event"] in kinds)
+    return next((index for index in range(ply + 1, len(events)) if events[index]["event"] in kinds), None)
 
 
 def _caption(game: Game, events: Sequence[Event], at: int) -> str:

@@ -13,7 +13,7 @@ from django.utils import timezone
 from contest.formatting import milliseconds
 from contest.permissions import Access, access
 from tournaments.models import FromHere, Match, PracticeGame, PracticeOrder, PracticeRecord
-from tournaments.practice import from_here, rights
+from tournaments.practice import again, rights
 from tournaments.view_models import practice
 
 SHOWN = 5  # answers beside a replay
@@ -43,7 +43,7 @@ def form_of(
     team = access(request, contest).team if contest else None
     if practice_game is not None and team is not None and practice_game.team_id != team.pk:
         return None
-    if team is None or rights.why_not(team, timezone.now()) or (match is not None and not from_here.may_ask(match)):
+    if team is None or rights.why_not(team, timezone.now()) or (match is not None and not again.is_open(match)):
         return None
     versions = rights.versions(team)
     if not versions:
