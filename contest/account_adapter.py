@@ -17,12 +17,19 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.http import url_has_allowed_host_and_scheme
 
 from contest.models import User
+from contest.names import one_line
 from games.server.door import plain
 
 
 class AccountAdapter(DefaultAccountAdapter):
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
         """Leave counting to axes: a limit for the name alone would let a rival shut out its owner."""
+
+    def clean_username(self, username: str, shallow: bool = False) -> str:
+        name: str = super().clean_username(one_line(username), shallow)
+        if not shallow and User.named(name):
+            raise self.validation_error("username_taken")
+        return name
 
     def get_client_ip(self, request: HttpRequest) -> str:
         """IPv4 in its own form: a server that listens for both writes it as IPv6, all in one network."""
@@ -55,7 +62,9 @@ class LoginForm(forms.LoginForm):
         an account that is named by its address, which takes twice as long and so tells that there is one."""
         credentials: dict[str, Any] = super().user_credentials()
         credentials.pop("email", None)
-        return credentials | {"username": self.cleaned_data["login"]}
+        typed = self.cleaned_data["login"]
+        user = User.named(typed)
+        return credentials | {"username": user.username if user else typed}
 
 
 def _box() -> Fernet:

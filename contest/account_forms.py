@@ -9,33 +9,26 @@ from django import forms
 from django.conf import settings
 from django.http import HttpRequest
 
-from contest.forms import visible_line
 from contest.models import Scope, User
-from contest.words import one_line
+from contest.names import NameInput
 
 
 class NameForm(forms.Form):
     """The real name is optional: pages fall back to the user name."""
 
-    first_name = forms.CharField(
+    first_name = NameInput(
         label="First name",
         max_length=60,
         required=False,
         widget=forms.TextInput(attrs={"autocomplete": "given-name"}),
     )
-    last_name = forms.CharField(
+    last_name = NameInput(
         label="Last name",
         max_length=60,
         required=False,
         help_text="Optional. Only your team and the organisers see your name; everyone else sees your username.",
         widget=forms.TextInput(attrs={"autocomplete": "family-name"}),
     )
-
-    def clean_first_name(self) -> str:
-        return one_line(self.cleaned_data["first_name"])
-
-    def clean_last_name(self) -> str:
-        return one_line(self.cleaned_data["last_name"])
 
 
 class AccountForm(NameForm):
@@ -91,7 +84,7 @@ class TokenForm(forms.Form):
 
     LIFETIMES = (("30", "30 days"), ("90", "90 days"), ("365", "A year"), ("", "Never"))
 
-    name = forms.CharField(
+    name = NameInput(
         max_length=60,
         help_text="What uses it, for example “laptop” or “build server”.",
         widget=forms.TextInput(attrs={"autocomplete": "off"}),
@@ -104,9 +97,6 @@ class TokenForm(forms.Form):
         widget=forms.CheckboxSelectMultiple,
     )
     lifetime = forms.ChoiceField(label="Expires after", choices=LIFETIMES, required=False, initial="90")
-
-    def clean_name(self) -> str:
-        return visible_line(self.cleaned_data["name"])
 
     def clean_lifetime(self) -> timedelta | None:
         """None: it does not expire."""

@@ -96,6 +96,7 @@ def _copy_teams(original: Contest, contest: Contest) -> dict[int, int]:
             contest=contest,
             name=team.name,
             school=team.school,
+            key=team.key,
             seed=team.seed,
             state=team.state,
             accepts_practice=team.accepts_practice,

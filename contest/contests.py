@@ -10,6 +10,7 @@ from typing import Any
 from allauth.account.models import EmailAddress
 from django.conf import settings
 from django.db import transaction
+from django.urls import resolve, reverse
 from django.utils import timezone
 from django.utils.module_loading import import_string
 from django.utils.text import slugify
@@ -21,16 +22,14 @@ from contest.models import Act, Announcement, Contest, Role, User
 from contest.refusal import Refused
 from contest.zones import official_zone
 
-RESERVED_SLUGS = {"new"}
-
 
 def free_slug(name: str) -> str:
     """An unused slug for this name: spring-cup, spring-cup-2 …"""
     stem = slugify(name)[:50].strip("-") or "contest"
-    taken = RESERVED_SLUGS | set(Contest.objects.filter(slug__startswith=stem).values_list("slug", flat=True))
+    taken = set(Contest.objects.filter(slug__startswith=stem).values_list("slug", flat=True))
     number = 1
     slug = stem
-    while slug in taken:
+    while slug in taken or resolve(reverse("contest", args=[slug])).url_name != "contest":
         number += 1
         slug = f"{stem}-{number}"
     return slug
@@ -137,18 +136,16 @@ def find_user(name: str) -> User:
     Anyone can sign up with somebody else's address, or use one as a user name. Neither may earn them a role.
     """
     name = name.strip()
-    active = User.objects.filter(is_active=True)
     if "@" in name:
         confirmed = EmailAddress.objects.filter(email__iexact=name, verified=True)
-        user = active.filter(pk__in=confirmed.values("user")).first()
+        user = User.objects.filter(is_active=True, pk__in=confirmed.values("user")).first()
         if user is None:
             raise Refused(f"Nobody has confirmed the address “{name}”. Use the person's username instead.")
         return user
-    found = active.filter(username__iexact=name)[:2]
-    if not name or len(found) != 1:
-        problem = "belongs to several accounts" if len(found) > 1 else "belongs to no account"
-        raise Refused(f"“{name}” {problem}. Ask the person to sign up, then add them by their username.")
-    return found[0]
+    user = User.named(name)
+    if user is None or not user.is_active:
+        raise Refused(f"“{name}” belongs to no account. Ask the person to sign up, then add them by their username.")
+    return user
 
 
 @transaction.atomic

@@ -14,6 +14,7 @@ from django.core.serializers.json import DjangoJSONEncoder
 from django.db import models
 
 from contest.models import Contest, User
+from contest.names import FoldedField
 
 Thing = TypeVar("Thing", bound=models.Model)
 
@@ -22,7 +23,7 @@ SECRET = {"spectator_code", "code", "token"}
 
 def row(thing: models.Model, but: Collection[str] = ()) -> dict[str, Any]:
     """A database row by the names of its columns, without secrets and without the columns in `but`."""
-    columns = (field.attname for field in thing._meta.concrete_fields)
+    columns = (field.attname for field in thing._meta.concrete_fields if not isinstance(field, FoldedField))
     deferred = thing.get_deferred_fields()
     return {name: getattr(thing, name) for name in columns if name not in SECRET | deferred and name not in but}
 

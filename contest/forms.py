@@ -14,15 +14,7 @@ from django.http import QueryDict
 
 from contest import spreadsheets
 from contest.models import Act, Announcement, Contest, Question, Role, Team, User
-from contest.words import one_line
-
-
-def visible_line(text: str, what: str = "A name") -> str:
-    """Clean a name or title, which must show up as a link on a page. Raises ValidationError."""
-    line = one_line(text)
-    if not line:
-        raise forms.ValidationError(f"{what} needs at least one visible character.")
-    return line
+from contest.names import NameInput, folded
 
 
 class MergingForm(forms.Form):
@@ -79,12 +71,6 @@ class TeamForm(MergingForm, forms.ModelForm):
         if self.initial:
             self.merge()
 
-    def clean_name(self) -> str:
-        return visible_line(self.cleaned_data["name"])
-
-    def clean_school(self) -> str:
-        return one_line(self.cleaned_data["school"])
-
 
 class JoinForm(forms.Form):
     code = forms.CharField(
@@ -98,22 +84,16 @@ class JoinForm(forms.Form):
 class ReasonForm(forms.Form):
     """Why an organiser acts. The audit log keeps it, and the team concerned can read it."""
 
-    reason = forms.CharField(label="Reason", max_length=300)
+    reason = NameInput(label="Reason", max_length=300)
 
     @property
     def complaint(self) -> str:
         """The error in one sentence, for pages that cannot show the form again."""
         return " ".join(str(error) for error in self.errors.get("reason", []))
 
-    def clean_reason(self) -> str:
-        reason = one_line(self.cleaned_data["reason"])
-        if not reason and self.fields["reason"].required:
-            raise forms.ValidationError("Please give a reason.")
-        return reason
-
 
 class OptionalReasonForm(ReasonForm):
-    reason = forms.CharField(label="Reason (optional)", max_length=300, required=False)
+    reason = NameInput(label="Reason (optional)", max_length=300, required=False)
 
 
 class RoleForm(forms.Form):
@@ -138,9 +118,6 @@ class AnnouncementForm(MergingForm, forms.ModelForm):
         if self.initial:
             self.merge()
 
-    def clean_title(self) -> str:
-        return visible_line(self.cleaned_data["title"], "A title")
-
 
 class QuestionForm(forms.ModelForm):
     """What a team asks."""
@@ -150,9 +127,6 @@ class QuestionForm(forms.ModelForm):
     class Meta:
         model = Question
         fields = ("subject", "text")
-
-    def clean_subject(self) -> str:
-        return visible_line(self.cleaned_data["subject"], "A subject")
 
 
 class AnswerForm(forms.Form):
@@ -187,15 +161,12 @@ class NoticeForm(forms.Form):
     """A message from the organisers to one team."""
 
     team = forms.ModelChoiceField(Team.objects.none(), empty_label="Choose a team")
-    subject = forms.CharField(max_length=120)
+    subject = NameInput(max_length=120)
     text = forms.CharField(max_length=10_000, help_text="Markdown.", widget=forms.Textarea(attrs={"rows": 5}))
 
     def __init__(self, contest: Contest, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["team"].queryset = contest.teams.order_by("name")  # type: ignore[attr-defined]
-
-    def clean_subject(self) -> str:
-        return visible_line(self.cleaned_data["subject"], "A subject")
 
 
 class TeamSearchForm(forms.Form):
@@ -306,7 +277,8 @@ class SeedsPasteForm(forms.Form):
 
     def __init__(self, contest: Contest, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.teams = {team.name.lower(): team for team in contest.teams.all()}
+        teams = list(contest.teams.all())
+        self.teams = {folded(team.name): team for team in teams} | {team.name: team for team in teams}
 
     def clean_paste(self) -> dict[int, int | None]:
         seeds: dict[int, int | None] = {}
@@ -328,12 +300,13 @@ class SeedsPasteForm(forms.Form):
     def _read(self, line: str) -> tuple[Team, int]:
         for pattern in (NUMBER_FIRST, NUMBER_LAST):
             found = pattern.fullmatch(line)
-            name = found and one_line(found["name"].strip('"').replace('""', '"')).lower()
-            if found and name in self.teams:
+            name = found["name"].strip('"').replace('""', '"') if found else ""
+            team = self.teams.get(name) or self.teams.get(folded(name))
+            if found and team:
                 seed = int(found["seed"])
                 if not 1 <= seed <= 9999:
                     raise ValueError("seed numbers run from 1 to 9999")
-                return self.teams[name], seed
+                return team, seed
         found = NUMBER_FIRST.fullmatch(line) or NUMBER_LAST.fullmatch(line)
         if not found:
             raise ValueError("write a number and a team's name, separated by a comma")

@@ -84,7 +84,7 @@ def account_of(request: HttpRequest, credentials: Mapping[str, Any] | None) -> s
     """The user name of the account that somebody wants to log in to, by its name or an address. What names no account
     counts as a digest of what was typed, because that may be a password in the wrong field."""
     typed = str((credentials or {}).get("username") or (credentials or {}).get("email") or "").strip()
-    user = User.objects.filter(username__iexact=typed).first()
+    user = User.named(typed)
     user = user or next(iter(filter_users_by_email(typed, prefer_verified=True)), None)
     return user.username if user else hashlib.sha256(typed.upper().encode()).hexdigest()
 

@@ -19,7 +19,6 @@ from django.utils import timezone
 
 from contest import letters
 from contest.models import Contest, Kind, Membership
-from contest.words import one_line
 
 QUIET = timedelta(minutes=2)  # before sending: the organisers may add or correct something
 OLD = timedelta(days=2)  # older news is not sent, for example when mail is first set up
@@ -83,7 +82,7 @@ def _send(contest: Contest, member: Membership, news: Sequence[Said]) -> bool:
     page, account = reverse("questions", args=[contest.slug]), reverse("account")
     context = {"contest": contest, "news": news, "portal": settings.PORTAL_URL, "page": page, "account": account}
     EmailMessage(
-        subject=one_line(f"{settings.EMAIL_SUBJECT_PREFIX}{contest}: {news[0].title}{more}"),
+        subject=" ".join(f"{settings.EMAIL_SUBJECT_PREFIX}{contest}: {news[0].title}{more}".split()),
         body=render_to_string("contest/mail/news.txt", context),
         to=[member.address],  # type: ignore[attr-defined]
         headers={"Auto-Submitted": "auto-generated"},

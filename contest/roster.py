@@ -12,9 +12,9 @@ from django.db import transaction
 from contest import spreadsheets
 from contest.ledger import hold
 from contest.models import Act, Contest, Team, User
+from contest.names import folded, one_line
 from contest.refusal import Refused
 from contest.teams import GONE
-from contest.words import one_line
 
 MOST = 1000  # teams in one list
 ODD = (";", '"')  # in a name, a sign that the line was split in the wrong place
@@ -81,12 +81,12 @@ def _entry(line: int, cells: dict[str, str]) -> Entry:
 
 def check(contest: Contest, entries: Sequence[Entry]) -> None:
     """Add a problem to each line whose name or seed number is taken by a team or an earlier line."""
-    names = {name.lower(): "a team of this contest" for name in contest.teams.values_list("name", flat=True)}
+    names = {folded(name): "a team of this contest" for name in contest.teams.values_list("name", flat=True)}
     seeds = {seed: f"“{name}”" for seed, name in contest.teams.exclude(seed=None).values_list("seed", "name")}
     for entry in entries:
         if (
             entry.name
-            and (holder := names.setdefault(entry.name.lower(), f"line {entry.line}")) != f"line {entry.line}"
+            and (holder := names.setdefault(folded(entry.name), f"line {entry.line}")) != f"line {entry.line}"
         ):
             entry.problems.append(f"“{entry.name}” is already the name of {holder}.")
         if entry.seed and (holder := seeds.setdefault(entry.seed, f"line {entry.line}")) != f"line {entry.line}":

@@ -12,9 +12,10 @@ from django.utils import timezone
 
 from contest import languages, zone_changes, zones
 from contest import languages as tongues
-from contest.forms import MergingForm, OptionalReasonForm, visible_line
+from contest.forms import MergingForm, OptionalReasonForm
 from contest.models import Contest
 from contest.models.moments import FIRST, LAST, OUT_OF_RANGE
+from contest.names import NameInput
 from games import GAMES
 from games.engine import Game, OptionError
 from games.options import Option
@@ -194,9 +195,6 @@ class ContestForm(MergingForm, forms.ModelForm):
     def sections(self) -> list[tuple[str, list[forms.BoundField]]]:
         return [(title, [self[name] for name in names if name in self.fields]) for title, names in self.SECTIONS]
 
-    def clean_name(self) -> str:
-        return visible_line(self.cleaned_data["name"])
-
     def clean_languages(self) -> list[str]:
         chosen: list[str] = self.cleaned_data["languages"]
         new = [slug for slug in chosen if slug in self.refused and slug not in self.instance.languages]
@@ -273,7 +271,7 @@ class LaterUploadsForm(OptionalReasonForm):
     """A later deadline for one team."""
 
     until = moment("Uploads close", "Later than for the others. Leave it empty to take that back.")
-    reason = forms.CharField(
+    reason = NameInput(
         label="Reason", max_length=300, required=False, help_text="Everybody can read it once a stage has begun."
     )
     field_order = ("until", "reason")
@@ -286,16 +284,13 @@ class LaterUploadsForm(OptionalReasonForm):
 class CloneForm(forms.Form):
     """What to copy into a new contest, and when it opens."""
 
-    name = forms.CharField(label="Name", max_length=120)
+    name = NameInput(label="Name", max_length=120)
     opens_at = moment("Opens", "All other dates move by the same amount, including those of stages.")
     roles = forms.BooleanField(label="Copy roles", required=False)
     teams = forms.BooleanField(
         label="Copy teams and their members", required=False, help_text="Only teams that take part, without their bots."
     )
     announcements = forms.BooleanField(label="Copy announcements, dated now", required=False)
-
-    def clean_name(self) -> str:
-        return visible_line(self.cleaned_data["name"])
 
 
 class OptionsForm(MergingForm):

@@ -14,7 +14,7 @@ DELIMITERS = (",", ";", "\t")
 
 def harmless(cell: object) -> object:
     """A cell that no spreadsheet takes for a formula."""
-    return f"'{cell}" if isinstance(cell, str) and cell.startswith(FORMULA) else "" if cell is None else cell
+    return "'" + cell if isinstance(cell, str) and cell.startswith(FORMULA) else "" if cell is None else cell
 
 
 def plain(cell: str) -> str:

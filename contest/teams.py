@@ -15,6 +15,7 @@ from django.utils import timezone
 from contest import ledger
 from contest.ledger import Fact, Held, hold
 from contest.models import Act, Contest, Kind, LedgerEntry, Membership, Team, User, new_code
+from contest.names import folded
 from contest.refusal import Refused, reason_given
 
 State = Team.State
@@ -25,7 +26,7 @@ def _fresh(team: Team) -> Held:
     """Lock the contest's row and reload the team, which may have changed since its page was shown."""
     team.contest = contest = hold(team.contest_id)
     team.refresh_from_db(
-        fields=["name", "school", "code", "state", "state_reason", "seed", "checked_in_at", "uploads_until"]
+        fields=["name", "school", "key", "code", "state", "state_reason", "seed", "checked_in_at", "uploads_until"]
     )
     return contest
 
@@ -52,9 +53,9 @@ def _entry_must_be_open(contest: Contest, now: datetime | None) -> None:
 
 
 def _name_must_be_free(contest: Contest, name: str, but: Team | None = None) -> None:
-    others = contest.teams.filter(name__iexact=name)
-    if but:
-        others = others.exclude(pk=but.pk)
+    if but and folded(but.name) == folded(name):
+        return  # also where an older name is the same for us
+    others = contest.teams.filter(key=folded(name))
     if others.exists():
         raise Refused(f"This contest already has a team called “{name}”.")
 
@@ -112,7 +113,7 @@ def edit(team: Team, by: User, name: str, school: str) -> None:
     if before == [name, school]:
         return
     team.name, team.school = name, school
-    team.save(update_fields=["name", "school"])
+    team.save(update_fields=["name", "school", "key", "school_key"])
     Act.record(team.contest, by, "rename team", name, team=team.pk, before=before)
     team.contest.touch()
 
@@ -328,7 +329,7 @@ def set_seeds(contest: Contest, by: User, seeds: Mapping[int, int | None]) -> in
             holders.setdefault(seed, []).append(teams[pk].name)
     doubled = {seed: names for seed, names in sorted(holders.items()) if len(names) > 1}
     if doubled:
-        said = "; ".join(f"{seed} ({', '.join(names)})" for seed, names in doubled.items())
+        said = "; ".join(f"{seed} ({', '.join(map(format, names))})" for seed, names in doubled.items())
         raise Refused(f"Two teams cannot have the same seed number: {said}.")
     changed = [team for pk, team in teams.items() if team.seed != wanted[pk]]
     if not changed:

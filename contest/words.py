@@ -5,11 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 
-def one_line(text: str) -> str:
-    """Remove line breaks, control characters and repeated blanks, for names in tables, logs and subject lines."""
-    return " ".join("".join(letter if letter.isprintable() else " " for letter in text).split())
-
-
 def number_in(text: str) -> int | None:
     """The number in a request's text, None if it is not one that a row or round could have."""
     return int(text) if text.isascii() and text.isdecimal() and len(text) < 19 else None

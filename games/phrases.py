@@ -57,7 +57,8 @@ def fault(name: str, event: Event, due: str) -> str:
 
 def listed(parts: Sequence[str], last: str = "and") -> str:
     """`one, two and three`."""
-    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} {last} {parts[-1]}"
+    *first, ending = map(format, parts)
+    return f"{', '.join(first)} {last} {ending}" if first else ending
 
 
 def does(name: str, event: Event, action: str) -> str:

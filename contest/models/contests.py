@@ -18,6 +18,7 @@ import games
 from contest.models.moments import MomentField
 from contest.models.people import AnyUser, User
 from contest.models.tokens import ApiToken
+from contest.names import FoldedField, Name, Named, NameField, folded
 from games.engine import Game
 from games.options import Server
 
@@ -85,7 +86,7 @@ class ContestQuerySet(models.QuerySet["Contest"]):
         return self.annotate(team_count=Coalesce(Subquery(counted), 0))
 
 
-class Contest(models.Model):
+class Contest(Named, models.Model):
     """One contest: a game of `games.GAMES`, its options, its dates and its limits."""
 
     class Visibility(models.TextChoices):
@@ -99,7 +100,7 @@ class Contest(models.Model):
         CLOSED = "closed", "Nobody practises"
 
     slug = models.SlugField(max_length=60, unique=True)
-    name = models.CharField(max_length=120)
+    name = NameField(max_length=120)
     game_slug = models.CharField("game", max_length=40)
     preset = models.CharField(max_length=40)
     options = models.JSONField(default=dict, blank=True)  # changes on top of the preset's options
@@ -152,7 +153,7 @@ class Contest(models.Model):
         ordering = ["-opens_at", "-id"]
 
     def __str__(self) -> str:
-        return self.name
+        return Name(self.name)
 
     def get_absolute_url(self) -> str:
         return reverse("contest", args=[self.slug])
@@ -260,8 +261,8 @@ class TeamQuerySet(models.QuerySet["Team"]):
 
     def called(self, text: str) -> TeamQuerySet:
         """Teams whose name or school contains the text."""
-        text = text.strip()
-        return self.filter(Q(name__icontains=text) | Q(school__icontains=text)) if text else self
+        text = folded(text)
+        return self.filter(Q(key__contains=text) | Q(school_key__contains=text)) if text else self
 
     def with_code(self, code: str) -> TeamQuerySet:
         code = "".join(code.split()).lower()  # people write it in two halves
@@ -275,7 +276,7 @@ class TeamQuerySet(models.QuerySet["Team"]):
         return self.order_by(F("seed").asc(nulls_last=True), "id")
 
 
-class Team(models.Model):
+class Team(Named, models.Model):
     """A team in one contest. A school that returns next year enters a new team."""
 
     class State(models.TextChoices):
@@ -286,8 +287,10 @@ class Team(models.Model):
         DISQUALIFIED = "disqualified", "Disqualified"
 
     contest = models.ForeignKey(Contest, on_delete=models.CASCADE, related_name="teams")
-    name = models.CharField(max_length=60)
-    school = models.CharField("school or company", max_length=100, blank=True)
+    name = NameField(max_length=60)
+    school = NameField("school or company", max_length=100, blank=True)
+    key = FoldedField(of="name")
+    school_key = FoldedField(of="school")
     code = models.CharField("joining code", max_length=12, default=new_code, unique=True, editable=False)
     state = models.CharField(max_length=12, choices=State.choices, default=State.APPROVED)
     state_reason = models.CharField(max_length=300, blank=True)
@@ -303,14 +306,14 @@ class Team(models.Model):
     class Meta:
         ordering = ["name", "id"]
         constraints = [
-            models.UniqueConstraint("contest", models.functions.Lower("name"), name="team_name_is_unique_in_contest"),
+            models.UniqueConstraint(fields=["contest", "key"], name="team_name_is_unique_in_contest"),
             models.UniqueConstraint(
                 fields=["contest", "seed"], condition=Q(seed__isnull=False), name="seed_is_unique_in_contest"
             ),
         ]
 
     def __str__(self) -> str:
-        return self.name
+        return Name(self.name)
 
     def get_absolute_url(self) -> str:
         return reverse("team", args=[self.contest.slug, self.pk])

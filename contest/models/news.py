@@ -10,11 +10,12 @@ from django.utils import timezone
 
 from contest.models.contests import Contest, Team
 from contest.models.people import AnyUser, User
+from contest.names import Name, Named, NameField
 
 
-class Announcement(models.Model):
+class Announcement(Named, models.Model):
     contest = models.ForeignKey(Contest, on_delete=models.CASCADE, related_name="announcements")
-    title = models.CharField(max_length=120)
+    title = NameField(max_length=120)
     text = models.TextField(blank=True)  # Markdown
     posted_at = models.DateTimeField(default=timezone.now)
     posted_by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
@@ -23,7 +24,7 @@ class Announcement(models.Model):
         ordering = ["-posted_at", "-id"]
 
     def __str__(self) -> str:
-        return self.title
+        return Name(self.title)
 
 
 class QuestionQuerySet(models.QuerySet["Question"]):
@@ -40,7 +41,7 @@ class QuestionQuerySet(models.QuerySet["Question"]):
         return self.filter(public | Q(team=team) if team else public)
 
 
-class Question(models.Model):
+class Question(Named, models.Model):
     """A team's question to the organisers. The answer is for that team or for everyone.
 
     Without a text it is a notice: a message to the team from the organisers or the portal.
@@ -50,7 +51,7 @@ class Question(models.Model):
     team = models.ForeignKey(Team, on_delete=models.CASCADE, related_name="questions")
     asked_by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
     asked_at = models.DateTimeField(default=timezone.now)
-    subject = models.CharField(max_length=120)
+    subject = NameField(max_length=120)
     text = models.TextField()  # blank: a notice
     answer = models.TextField(blank=True)  # Markdown
     answered_by = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")
@@ -68,7 +69,7 @@ class Question(models.Model):
         ]
 
     def __str__(self) -> str:
-        return self.subject
+        return Name(self.subject)
 
     @property
     def is_notice(self) -> bool:
@@ -82,7 +83,7 @@ class Act(models.Model):
     at = models.DateTimeField(default=timezone.now)
     user = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, related_name="+")  # null: the portal itself
     verb = models.CharField(max_length=40)  # "void match", "approve team"
-    target = models.CharField(max_length=200, blank=True)  # "Match 17", a team's name
+    target = NameField(max_length=200, blank=True)  # "Match 17", a team's name
     reason = models.TextField(blank=True)
     data = models.JSONField(default=dict, blank=True)  # before and after, ids
 

@@ -13,6 +13,7 @@ from django.utils import timezone
 from rest_framework.utils.encoders import JSONEncoder
 
 from contest.models.people import User
+from contest.names import NameField
 
 logger = logging.getLogger(__name__)
 
@@ -62,7 +63,7 @@ class ApiToken(models.Model):
     RESOLUTION = timedelta(minutes=1)  # of `last_used_at`, so that reading does not mean writing
 
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="tokens")
-    name = models.CharField(max_length=60)
+    name = NameField(max_length=60)
     beginning = models.CharField(max_length=SHOWN, editable=False)
     digest = models.CharField(max_length=64, unique=True, editable=False)
     scopes = models.JSONField(default=list, blank=True)  # values of Scope

@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from contest.formatting import milliseconds
+from contest.names import Name
 from games.engine import Event, FaultKind, Game
 from games.record import Record, game_seating
 
@@ -217,7 +218,7 @@ def seats_of(game: Game, record: Record, number: int) -> list[ReplaySeat]:
     letters = initials if len(set(initials)) == len(initials) else [str(index) for index in range(len(players))]
     out = set(record["result"]["disqualified"])
     return [
-        ReplaySeat(index, names[index], letters[index], it, players[it]["name"], players[it]["bot"], it in out)
+        ReplaySeat(index, names[index], letters[index], it, Name(players[it]["name"]), players[it]["bot"], it in out)
         for index, it in enumerate(game_seating(record, number))
     ]
 

@@ -28,6 +28,7 @@ from contest.charts import LineChart, drawn
 from contest.formatting import about, duration, milliseconds, percent, short_ms, signed
 from contest.formatting import nth as nth_place
 from contest.models import Act, Announcement, Contest, Phase, Team, User
+from contest.names import isolated
 from games.engine import Game
 
 register = template.Library()
@@ -148,6 +149,7 @@ def _full_time(moment: datetime) -> str:
     return f"{local:%a} {local.day} {local:%b %Y}, {local:%H:%M}\N{NO-BREAK SPACE}{local.tzname()}"
 
 
+register.filter(isolated)
 register.filter(about)
 
 

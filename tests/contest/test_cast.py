@@ -11,7 +11,7 @@ from tests.cast import make_contest, make_team, make_teams
 
 # Each row has its own; passwords are salted.
 OWN = {"id", "contest_id", "user_id", "team_id", "username", "email", "name", "school", "target", "data", "code"}
-OWN |= {"password", "at", "joined_at", "created_at", "date_joined", "seed"}
+OWN |= {"key", "school_key", "password", "at", "joined_at", "created_at", "date_joined", "seed"}
 
 
 def rows(contest: Contest) -> list[list[dict[str, Any]]]:

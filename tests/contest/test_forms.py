@@ -36,7 +36,7 @@ def test_what_is_followed_as_a_link_has_a_visible_character(cast: Cast) -> None:
         ("subject", QuestionForm({"subject": "\u200b", "text": "Who wins a tie?"})),
         ("subject", NoticeForm(cast.contest, {"subject": "\u200b", "text": "Look at the log.", "team": cast.aces.pk})),
     ):
-        assert form.errors == {name: [f"A {name} needs at least one visible character."]}
+        assert "visible character" in form.errors[name][0]
     typed = AnnouncementForm({"title": " Doors \u200b open", "text": "At nine."})
     assert typed.is_valid(), typed.errors
     assert typed.cleaned_data["title"] == "Doors open"

@@ -2,22 +2,7 @@
 
 import pytest
 
-from contest.words import number_in, numbers_in, one_line, printable
-
-
-@pytest.mark.parametrize(
-    ("typed", "kept"),
-    [
-        (" Aces ", "Aces"),
-        ("A\nB", "A B"),
-        ("A\x00\x1bB", "A B"),
-        ("A\u202eB", "A B"),
-        ("Ünï ♠", "Ünï ♠"),
-        ("\u200b", ""),
-    ],
-)
-def test_names_are_one_visible_line(typed: str, kept: str) -> None:
-    assert one_line(typed) == kept
+from contest.words import number_in, numbers_in, printable
 
 
 @pytest.mark.parametrize(

@@ -12,8 +12,8 @@ from django.utils import timezone
 from django.utils.crypto import constant_time_compare
 
 from contest.models import User
+from contest.names import one_line
 from contest.refusal import Refused
-from contest.words import printable
 from games.engine import Event, Game, House
 from submissions.models import Submission
 from tournaments.casual import limits, news
@@ -165,7 +165,7 @@ def _take(game: CasualGame, seat: CasualSeat, who: Who, name: str) -> CasualSeat
 
 def _name(game: CasualGame, user: User | None, name: str) -> str:
     """How a person is called at this table: like nobody else there."""
-    wanted = " ".join(printable(name).split())[:LONGEST_NAME] or (user.get_username() if user else GUEST)
+    wanted = one_line(name)[:LONGEST_NAME] or (user.get_username() if user else GUEST)
     wanted = wanted[:LONGEST_NAME]
     taken = set(game.seats.exclude(name="").values_list("name", flat=True))
     found, number = wanted, 1

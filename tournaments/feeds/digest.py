@@ -13,7 +13,6 @@ from django.urls import reverse
 from django.utils import timezone
 
 from contest import letters
-from contest.words import one_line
 from tournaments.feeds import reading
 from tournaments.feeds.changes import unsubscribe_word
 from tournaments.models import FollowSettings
@@ -57,7 +56,7 @@ def _send(row: FollowSettings, now: datetime) -> bool:
     stop = settings.PORTAL_URL + reverse("unsubscribe", args=[unsubscribe_word(row.user)])
     context = {"news": news[:MOST], "more": len(news) > MOST, "portal": settings.PORTAL_URL, "stop": stop}
     EmailMessage(
-        subject=one_line(f"{settings.EMAIL_SUBJECT_PREFIX}{news[0].title}{_more(len(news))}"),
+        subject=" ".join(f"{settings.EMAIL_SUBJECT_PREFIX}{news[0].title}{_more(len(news))}".split()),
         body=render_to_string("tournaments/mail/digest.txt", {**context, "page": reverse("following")}),
         to=[row.address],  # type: ignore[attr-defined]
         headers={

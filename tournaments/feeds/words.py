@@ -106,7 +106,7 @@ def _match(entry: LedgerEntry, match: Match, is_done: bool, sight: Sight) -> Hea
     if not is_done:
         return None
     if match.contest.game.sample or secrecy.hides_games_of(match, sight):
-        who = ", ".join(seat.name for seat in seats)
+        who = ", ".join(format(seat.name) for seat in seats)
         return Headline(entry, f"{who}: a run was judged", match.stage.name, path, teams)
     told = ", ".join(f"{seat.name} {seat.counted:,.12g}" for seat in seats)
     return Headline(entry, told, f"{match.title}, {match.stage.name}", path, teams)

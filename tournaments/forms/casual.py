@@ -9,6 +9,7 @@ from typing import Any
 from django import forms
 
 from contest.models import User
+from contest.names import NameInput
 from games.engine import Game, House
 from submissions.models import Submission
 from tournaments.casual.rules import choices
@@ -52,7 +53,7 @@ class TableForm(forms.Form):
         help_text="What you are deciding, which cards you may play and why not the others.",
         required=False,
     )
-    name = forms.CharField(label="Your name at the table", max_length=LONGEST_NAME, required=False)
+    name = NameInput(label="Your name at the table", max_length=LONGEST_NAME, required=False)
     listed = forms.BooleanField(
         label="Show this table to everybody",
         help_text="If a seat is open, anybody may take it. Otherwise only people who have your link can.",

@@ -11,8 +11,9 @@ from django import forms
 from django.utils import timezone
 
 from contest.formatting import about
-from contest.forms import MergingForm, visible_line
+from contest.forms import MergingForm
 from contest.models import Contest, Team
+from contest.names import NameInput, folded
 from contest.setup_forms import moment
 from tournaments import formats, kinds
 from tournaments.formats import FormatError
@@ -51,7 +52,7 @@ class PlainForm(MergingForm):
 
     teams: tuple[Team, ...] = ()  # that can be seeded by hand
 
-    name = forms.CharField(label="Name", max_length=NAME_LENGTH, help_text="Public, for example “Cup”.")
+    name = NameInput(label="Name", max_length=NAME_LENGTH, help_text="Public, for example “Cup”.")
     starts_at = moment("Start", "Optional. Leave it empty to start the stage yourself.")
 
     at_once = forms.BooleanField(label="Start as soon as possible, although the start has passed", required=False)
@@ -82,9 +83,6 @@ class PlainForm(MergingForm):
 
     def _is_asked(self, name: str) -> bool:
         return name in self.fields and (name != "at_once" or (self.is_bound and "starts_at" in self.errors))
-
-    def clean_name(self) -> str:
-        return visible_line(self.cleaned_data["name"])
 
     def option_names(self) -> list[str]:
         """The format's options that have a field in this form."""
@@ -135,10 +133,12 @@ class PlainForm(MergingForm):
 
     @classmethod
     def new_name(cls, contest: Contest) -> str:
-        taken = {name.casefold() for name in contest.stages.values_list("name", flat=True)}
-        if cls.first_name.casefold() not in taken:
+        taken = {folded(name) for name in contest.stages.values_list("name", flat=True)}
+        if folded(cls.first_name) not in taken:
             return cls.first_name
-        return next(name for n in range(2, len(taken) + 3) if (name := f"{cls.first_name} {n}").casefold() not in taken)
+        return next(
+            name for n in range(2, len(taken) + 3) if (name := f"{cls.first_name} {n}") and folded(name) not in taken
+        )
 
 
 WHEN = {

@@ -272,11 +272,11 @@ def _last_matches(stage: Stage, among: Collection[int] | None = None) -> dict[in
 
 def _why(players: tuple[Free, ...], names: Mapping[int, str]) -> str:
     """Why these players meet, in one sentence. It gives no ratings, since results may not be public yet."""
-    first, *near = (names[one.team] for one in players)
+    first, *near = (format(names[one.team]) for one in players)
     turn = "had waited longest" if players[0].since > NEVER else "had not played yet"
     others = ", ".join(near[:-1]) + " and " + near[-1] if near[1:] else near[0]
     said = f"Of the free teams, {first} {turn}; {others} {'are' if near[1:] else 'is'} close in rating."
-    absent = " and ".join(names[one.team] for one in players if not one.here)
+    absent = " and ".join(format(names[one.team]) for one in players if not one.here)
     return f"{said} In the last minutes every team plays, even if it is away: {absent}." if absent else said
 
 

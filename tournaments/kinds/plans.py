@@ -14,8 +14,8 @@ from typing import Any
 
 from contest.ledger import Held
 from contest.models import Contest, Kind, Team
+from contest.names import folded
 from contest.refusal import Refused
-from contest.words import one_line
 from submissions.models import Submission
 from tournaments.formats.plan import FormatError, Out, Plan, Result, Status, TableKey, TeamId, WantedMatch
 from tournaments.kinds.present import Present, in_places, place_of, playing, present, result_of, with_seats
@@ -103,9 +103,9 @@ def schools_to_part(stage: Stage) -> dict[str, dict[str, str]]:
 
 
 def schools_now(stage: Stage) -> dict[str, str]:
-    """The schools of the contest's teams, by ids as text, without regard to case. "": none."""
+    """The schools of the contest's teams, by ids as text, as their keys. "": none."""
     teams = Team.objects.filter(contest=stage.contest_id).order_by("pk")
-    return {str(team): one_line(school).casefold() for team, school in teams.values_list("pk", "school")}
+    return {str(team): folded(school) for team, school in teams.values_list("pk", "school")}
 
 
 def _first_plan(stage: Stage, order: Sequence[TeamId]) -> Plan:

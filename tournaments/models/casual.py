@@ -19,6 +19,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from contest.models import User
+from contest.names import NameField
 from games import get
 from games.engine import Event, Game
 from submissions.models import Submission, pack, unpack
@@ -185,7 +186,7 @@ class CasualSeat(models.Model):
     game = models.ForeignKey(CasualGame, on_delete=models.CASCADE, related_name="seats")
     index = models.PositiveIntegerField()
     kind = models.CharField(max_length=7, choices=Kind.choices)
-    name = models.CharField(max_length=80, blank=True)  # blank: free
+    name = NameField(max_length=80, blank=True)  # blank: free
     user = models.ForeignKey(User, on_delete=models.SET_NULL, null=True, blank=True, related_name="casual_seats")
     key = models.CharField(max_length=40, blank=True)  # who knows it sits here; blank: free, or not a person's
     house = models.CharField(max_length=40, blank=True)  # plays here, or plays on for a person

@@ -16,6 +16,7 @@ import games
 from contest.ledger import Held, hold
 from contest.models import Audience, Contest, Kind, Phase
 from contest.models.moments import MomentField
+from contest.names import Name, Named, NameField
 from tournaments import formats
 
 
@@ -59,7 +60,7 @@ def new_seed() -> int:
     return 2**62 + secrets.randbits(62)
 
 
-class Stage(models.Model):
+class Stage(Named, models.Model):
     """A part of a contest that is played in one format."""
 
     class State(models.TextChoices):
@@ -87,7 +88,7 @@ class Stage(models.Model):
         ROUNDS = "rounds", "Round by round, when the organisers release them"
 
     contest = models.ForeignKey(Contest, on_delete=models.CASCADE, related_name="stages")
-    name = models.CharField(max_length=80)
+    name = NameField(max_length=80)
     entry = models.CharField(max_length=10, choices=Entry.choices, default=Entry.ALL)
     source = models.ForeignKey("self", on_delete=models.PROTECT, null=True, blank=True, related_name="followers")
     best = models.PositiveIntegerField(null=True, blank=True)  # of the source; null: everybody in its ranking
@@ -130,7 +131,7 @@ class Stage(models.Model):
         ]
 
     def __str__(self) -> str:
-        return self.name
+        return Name(self.name)
 
     def get_absolute_url(self) -> str:
         return reverse("bracket", args=[self.contest.slug, self.pk])

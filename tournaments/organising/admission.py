@@ -191,8 +191,9 @@ class Drift:
         if self.reopened:
             return f"{source} {self.reopened}."
         if self.missing:
-            instead = f" instead of {', '.join(self.surplus)}" if self.surplus else ""
-            return f"The ranking of {source} has changed since: {', '.join(self.missing)} would now play here{instead}."
+            instead = f" instead of {', '.join(map(format, self.surplus))}" if self.surplus else ""
+            names = ", ".join(map(format, self.missing))
+            return f"The ranking of {source} has changed since: {names} would now play here{instead}."
         if self.reordered:
             return f"The ranking of {source} has changed since: the seeding would now be another."
         return f"The ranking of {source} has changed since this stage started."

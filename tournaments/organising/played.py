@@ -255,7 +255,7 @@ def _line(team: Team, match: Match, again: bool, sight: Sight) -> str:
     if secrecy.hides_games_of(match, sight) or match.contest.game.sample:
         return f"- {link}{more}: the verdict is on its page."
     mine = next(seat for seat in seats if seat.team_id == team.pk)
-    all_told = ", ".join(f"{_escaped(seat.name)} {seat.counted:,.12g}" for seat in seats)
+    all_told = ", ".join(f"{_escaped(f'{seat.name}')} {seat.counted:,.12g}" for seat in seats)
     return f"- {link}{more}: {_sentence(team, match, sight) or _came(mine, seats)} ({all_told})"
 
 

@@ -11,6 +11,7 @@ from django.utils import timezone
 
 from contest.audit_log import word
 from contest.models import Contest, Team
+from contest.names import one_line
 from contest.refusal import Refused
 from tournaments import formats, kinds
 from tournaments.formats import FormatError
@@ -45,7 +46,7 @@ class Wish:
 
 def checked(contest: Contest, wish: Wish, stage: Stage | None = None) -> Wish:
     """The wish with complete options. `stage`: the one to change. The contest must be locked. Raises Refused."""
-    name = " ".join(wish.name.split())
+    name = one_line(wish.name)
     if not name:
         raise Refused("A stage needs a name.")
     if len(name) > NAME_LENGTH:

@@ -15,6 +15,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from contest.models import Contest, Team
+from contest.names import isolated
 from contest.paging import page_of
 from contest.permissions import access, me, member_page
 from contest.refusal import Refused
@@ -265,7 +266,7 @@ def shown(
         "line": told.line_of(order, kept.game),
         "previous": numbers.filter(number__lt=game).order_by("-number").values_list("number", flat=True).first(),
         "following": numbers.filter(number__gt=game).values_list("number", flat=True).first(),
-        "names": " – ".join(seat["name"] for seat in drawn.record["seats"]),
+        "names": " – ".join(isolated(seat["name"]) for seat in drawn.record["seats"]),
         "notes": notes_of(request, Place(contest, practice=kept.game), drawn, address, draft),
         "from_here": form_of(request, asked, 1, practice_game=kept.game, why_not=refused),
     }

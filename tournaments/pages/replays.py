@@ -84,7 +84,7 @@ def shown(
     context["from_here"] = form_of(request, asked, game, match=match, why_not=refused)
     context["heading"] = match.heading(context["seats"][0].name)
     context["told"] = [(seat.name, told) for seat, told in seats_told(match, sight) if told.badge]
-    context["names"] = " – ".join(seat.name for seat in context["seats"])
+    context["names"] = " – ".join(format(seat.name) for seat in context["seats"])
     context["frame"] = frame_to_copy(request, match, game)
     context["here"] = request.build_absolute_uri()
     return render(request, "replay/replay.html", context, status=422 if draft or refused else 200)
@@ -196,7 +196,7 @@ def embed(request: HttpRequest, match_id: int, game: int) -> HttpResponse:
     context |= {
         "match": match,
         "contest": match.contest,
-        "names": " – ".join(seat.name for seat in context["seats"]),
+        "names": " – ".join(format(seat.name) for seat in context["seats"]),
         "full": reverse("replay", args=[match.pk, game]),
     }
     return render(request, "tournaments/embed.html", context)

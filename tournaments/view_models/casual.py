@@ -222,7 +222,7 @@ def _invitation(table: CasualGame, seat: CasualSeat) -> Invitation | None:
     if found is None or not any(each.is_free and each.kept_for_id == seat.pk for each in found.seats.all()):
         return None
     names = [each.name for each in found.seats.all() if each.is_person and each.name]
-    return Invitation(" and ".join(names), reverse("casual-join", args=[found.pk]))
+    return Invitation(" and ".join(map(format, names)), reverse("casual-join", args=[found.pk]))
 
 
 def _urls(table: CasualGame, invitation: str) -> dict[str, str]:
@@ -304,4 +304,4 @@ def watched(table: CasualGame, view: str | None) -> Unfinished:
 
 
 def names_of(table: CasualGame) -> str:
-    return " – ".join(each.name for each in table.seats.all())
+    return " – ".join(format(each.name) for each in table.seats.all())

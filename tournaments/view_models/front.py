@@ -143,7 +143,7 @@ def _playing(sight: Sight) -> Playing | None:
     matches = [
         (
             match.title,
-            " – ".join(seat.name for seat in match.seats.all()),
+            " – ".join(format(seat.name) for seat in match.seats.all()),
             match.get_absolute_url(),
             match.live_url if match.is_on_air else "",
         )

@@ -11,6 +11,7 @@ from django.http import Http404
 from django.urls import reverse
 
 from contest.middleware import NoLonger
+from contest.names import Name, folded
 from games.record import Record as GameRecord
 from tournaments.kinds import secrecy
 from tournaments.models import Match, PrunedRecord, Record
@@ -102,7 +103,7 @@ def with_teams(match: Match, record: GameRecord) -> GameRecord:
     """The record for a page, with team and bot names: "Bob's team (Rosie)"."""
     teams = {seat.index: seat for seat in match.players if seat.team and seat.own_name}
     seats = [
-        {**seat, "name": f"{teams[index].name} ({seat['name']})"}
+        {**seat, "name": f"{teams[index].name} ({Name(seat['name'])})"}
         if index in teams and not _alike(teams[index].name, seat["name"])
         else seat
         for index, seat in enumerate(record["seats"])
@@ -111,8 +112,8 @@ def with_teams(match: Match, record: GameRecord) -> GameRecord:
 
 
 def _alike(name: str, other: str) -> bool:
-    """Whether two names differ at most in case and spaces."""
-    return name.casefold().split() == other.casefold().split()
+    """Whether two names are the same for people."""
+    return folded(name) == folded(other)
 
 
 def failure_of(match: Match, record: GameRecord | None) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from django.utils import timezone
 from django.utils.formats import date_format
 
 from contest.broadcast import channel, following
+from contest.names import isolated
 from contest.replay import Numbers, Replay
 from contest.replay.films import Shelf
 from contest.replay.growing import Unfinished, as_seen
@@ -46,8 +47,14 @@ def replay_of(match: Match, sight: Sight, game: int, view: str | None, page: str
 def about(match: Match, sight: Sight) -> list[str]:
     """What a game on paper says of its match; the first is the heading."""
     record = record_of(match, sight)
-    names = [] if record is None else [seat["name"] for seat in with_teams(match, record)["seats"]]
-    found = [" – ".join(names), match.contest.name, match.stage.name, match.table.name, f"match {match.pk}"]
+    names = [] if record is None else [isolated(seat["name"]) for seat in with_teams(match, record)["seats"]]
+    found = [
+        " – ".join(names),
+        match.contest.name,
+        match.stage.name,
+        match.table.name,
+        f"match {match.pk}",
+    ]
     if match.finished_at is not None:
         found.append(date_format(timezone.localtime(match.finished_at), "j F Y"))
     return found
