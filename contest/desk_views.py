@@ -228,7 +228,7 @@ def desk_audit_log(request: HttpRequest, contest: Contest) -> HttpResponse:
 def desk_teams_import(request: HttpRequest, contest: Contest) -> HttpResponse:
     """The list is sent twice: first to be checked, then (`enter`) to be imported if it has no problems."""
     form = RosterForm(request.POST, request.FILES) if request.method == "POST" else RosterForm()
-    entries: list[roster.Entry] = []
+    entries = roster.Roster()
     if request.method == "POST" and form.is_valid():
         try:
             entries = roster.read(contest, form.cleaned_data["text"])

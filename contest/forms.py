@@ -261,8 +261,8 @@ class SeedsForm(MergingForm):
         return {team.pk: self.cleaned_data[f"seed_{team.pk}"] for team in self.teams}
 
 
-NUMBER_FIRST = re.compile(r"""\s*"?(?P<seed>\d{1,9})"?\s*[,;\t]\s*(?P<name>.+?)\s*""")
-NUMBER_LAST = re.compile(r"""\s*(?P<name>.+?)\s*[,;\t]\s*"?(?P<seed>\d{1,9})"?\s*""")
+NUMBER_FIRST = re.compile(r"""\s*"?(?P<seed>\d{1,9})(?:\.0+|,0+(?="?\s*[;\t]))?"?\s*[,;\t]\s*(?P<name>.+?)\s*""")
+NUMBER_LAST = re.compile(r"""\s*(?P<name>.+?)\s*[,;\t]\s*"?(?P<seed>\d{1,9})(?:[.,]0+)?"?\s*""")
 
 
 class SeedsPasteForm(forms.Form):

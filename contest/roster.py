@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -20,11 +21,13 @@ MOST = 1000  # teams in one list
 ODD = (";", '"')  # in a name, a sign that the line was split in the wrong place
 NAME_LENGTH, SCHOOL_LENGTH = 60, 100  # of a Team
 COLUMNS = ("name", "school", "seed")  # the order without a header line
-HEADS = {
-    "name": "name", "team": "name", "team name": "name",
-    "school": "school", "company": "school", "school or company": "school",
-    "seed": "seed", "seed number": "seed",
-}  # fmt: skip
+NAMED = {"name": "team’s name", "school": "school", "seed": "seed number"}
+HEADS = {  # in this order: where a list has both a team and a name, the name is a person's
+    "name": ("teamname", "team", "name"),
+    "school": ("schoolorcompany", "school", "company", "university", "institution", "organisation", "organization"),
+    "seed": ("seednumber", "seedno", "seed", "seeding"),
+}
+SEED = re.compile(r"0{0,4}([1-9]\d{0,3})(?:[.,]0*)?", re.ASCII)  # spreadsheets write numbers as 1.0
 
 
 @dataclass(slots=True)
@@ -39,33 +42,60 @@ class Entry:
     doubts: list[str] = field(default_factory=list)
 
 
-def read(contest: Contest, text: str) -> list[Entry]:
+class Roster(list[Entry]):
+    """What was read of a list, and from which of its columns."""
+
+    used: Sequence[tuple[str, str]] = ()  # the column as the list calls it, and what it was taken for
+    left: Sequence[str] = ()
+
+    @property
+    def columns(self) -> str:
+        """In words, for the organiser to check."""
+        used = ", ".join(f"“{title}” as the {NAMED[column]}" for title, column in self.used)
+        left = ", ".join(f"“{title}”" for title in self.left)
+        return f"Columns used: {used}." + (f" Columns left out: {left}." if left else "")
+
+
+def read(contest: Contest, text: str) -> Roster:
     """The teams of a list, each with its problems. Raises Refused if the text is not a list.
 
-    A header line may name the columns (name or team, school, seed; others are ignored). Without one, the columns are
-    name, school and seed number.
+    A header line may name the columns (`HEADS`). Without one, they are name, school and seed number.
     """
     try:
         rows = spreadsheets.read(text)
     except csv.Error as error:
         raise Refused(f"This text is not a table: {error}.") from None
-    columns = list(COLUMNS)
-    if rows and {"name", "team", "team name"} & {cell.lower() for cell in rows[0][1]}:
-        columns = [HEADS.get(cell.lower(), "") for cell in rows.pop(0)[1]]
+    width = max((len(cells) for _, cells in rows), default=0)
+    titles = [f"column {number}" for number in range(1, width + 1)]
+    columns = [*COLUMNS, *[""] * width][:width]
+    if rows and (named := _named(rows[0][1])):
+        columns, titles = named, rows.pop(0)[1]
     if not rows:
         raise Refused("This list has no teams.")
     if len(rows) > MOST:
         raise Refused(f"The list has {len(rows)} teams. You can import at most {MOST} at once.")
-    entries = [_entry(line, dict(zip(columns, cells, strict=False))) for line, cells in rows]
+    entries = Roster(_entry(line, dict(zip(columns, cells, strict=False))) for line, cells in rows)
+    told = [(title, column) for title, column in zip(titles, columns, strict=True) if title]
+    entries.used = [(title, column) for title, column in told if column]
+    entries.left = [title for title, column in told if not column]
     check(contest, entries)
     return entries
+
+
+def _named(cells: Sequence[str]) -> list[str]:
+    """The columns that these cells name, blank for what they do not know. Empty if they are no header line."""
+    words = ["".join(filter(str.isalnum, folded(cell))) for cell in cells]
+    places = {column: next((words.index(it) for it in heads if it in words), None) for column, heads in HEADS.items()}
+    if places["name"] is None:
+        return []
+    return [next((column for column in COLUMNS if places[column] == place), "") for place in range(len(cells))]
 
 
 def _entry(line: int, cells: dict[str, str]) -> Entry:
     entry = Entry(line, one_line(cells.get("name", "")), one_line(cells.get("school", "")))
     seed = cells.get("seed", "")
-    if seed.isascii() and seed.isdecimal() and len(seed) < 10 and 1 <= int(seed) <= 9999:
-        entry.seed = int(seed)
+    if number := SEED.fullmatch(seed):
+        entry.seed = int(number[1])
     elif seed:
         entry.problems.append(f"“{seed[:20]}” is not a seed number. They run from 1 to 9999.")
     if odd := [mark for mark in ODD if mark in entry.name]:

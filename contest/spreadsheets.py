@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 
 from django.http import StreamingHttpResponse
 
+BOM = "\ufeff"  # without it, Excel takes UTF-8 for Windows-1252
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
 DELIMITERS = (",", ";", "\t")
+SEPARATOR = re.compile(r"""\s*"?sep=(?P<delimiter>[^\w\s"]|\t)"?[ \t;,]*(?:\r?\n|\r|\Z)""", re.IGNORECASE)
+QUOTED = re.compile(r'"[^"]*"')
 
 
 def harmless(cell: object) -> object:
@@ -33,9 +38,14 @@ def lines(rows: Iterable[Sequence[object]]) -> Iterator[str]:
         buffer.truncate()
 
 
+def for_people(rows: Iterable[Sequence[object]]) -> Iterator[str]:
+    """The same for a file that somebody opens in a spreadsheet."""
+    return chain([BOM], lines(rows))
+
+
 def download(filename: str, rows: Iterable[Sequence[object]]) -> StreamingHttpResponse:
     """A response that streams the table, however long it is."""
-    response = StreamingHttpResponse(lines(rows), content_type="text/csv; charset=utf-8")
+    response = StreamingHttpResponse(for_people(rows), content_type="text/csv; charset=utf-8")
     response["Content-Disposition"] = f'attachment; filename="{filename}"'
     return response
 
@@ -51,10 +61,14 @@ def decoded(data: bytes) -> str:
 
 
 def read(text: str) -> list[tuple[int, list[str]]]:
-    """(line number, cells) of every row that is not empty. The most frequent delimiter of the first line is used."""
-    text = text.removeprefix("\ufeff")
-    first = next((line for line in text.splitlines() if line.strip()), "")
-    delimiter = max(DELIMITERS, key=first.count)
+    """(line number, cells) of every row that is not empty. A first line such as `sep=;` names the delimiter. Otherwise
+    it is the most frequent one of the first line."""
+    text = text.replace(BOM, "")
+    if told := SEPARATOR.match(text):
+        delimiter, text = told["delimiter"], "\n" * told[0].count("\n") + text[told.end() :]
+    else:
+        first = next((line for line in text.splitlines() if line.strip()), "")
+        delimiter = max(DELIMITERS, key=QUOTED.sub("", first).count)
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, skipinitialspace=True)
     found = []
     for cells in reader:

@@ -59,7 +59,7 @@ def test_one_team_with_its_people_and_its_history(cast: Cast) -> None:
 def test_the_list_for_a_spreadsheet_is_complete_and_harmless(cast: Cast) -> None:
     teams.edit(cast.clubs, cast.carl, "=1+1", "Ünï, High")
     teams.set_seeds(cast.contest, cast.olga, {cast.aces.pk: 3})
-    rows = list(csv.DictReader(io.StringIO(get(cast, "desk-teams-csv").getvalue().decode())))
+    rows = list(csv.DictReader(io.StringIO(get(cast, "desk-teams-csv").getvalue().decode("utf-8-sig"))))
     assert [(row["seed"], row["team"], row["members"]) for row in rows] == [
         ("3", "Aces", "alice; bob"),
         ("", "'=1+1", "carl"),

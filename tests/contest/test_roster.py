@@ -9,6 +9,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
 from contest import roster, teams
+from contest.forms import SeedsPasteForm
 from contest.models import Team
 from contest.refusal import Refused
 from tests.cast import Cast
@@ -33,6 +34,48 @@ def test_a_list_with_and_without_a_head_line(cast: Cast) -> None:
         (3, "Night Owls", "", None),
     ]
     assert read(cast, "Seed;Coach;Team\n3;Bob;Owls\n;;Larks") == [(2, "Owls", "", 3), (3, "Larks", "", None)]
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("sep=;\r\nname;school;seed\r\nOwls;North;1\r\nLarks;South;2\r\n", []),
+        ('"sep=;"\nTeam;School;Seed\nOwls;North;1.0\nLarks;South;2,0', []),
+        ("\ufeffsep=\t\nseed number\tTEAM NAME\tUniversity\n1\tOwls\tNorth\n2\tLarks\tSouth", []),
+        ('sep=|\n"\ufeffTeam"|Coach|School|Seed\nOwls|Ada|North|01\nLarks|Alan|South|2.', ["Coach"]),
+        ("Name,Team,School,Seed\nAda Lovelace,Owls,North,1\nAlan Turing,Larks,South,2", ["Name"]),
+        ("\ufeffTeam,Name,School,Seed No.\nOwls,Ada Lovelace,North,1\nLarks,Alan Turing,South,2", ["Name"]),
+        ('"Team; or club",Team,School,Seed\nx,Owls,North,1\nx,Larks,South,2', ["Team; or club"]),
+        ("Owls,North,1,Ada,0\nLarks,South,2.0,Alan,0", ["column 4", "column 5"]),
+    ],
+)  # fmt: skip
+def test_a_list_is_read_as_spreadsheets_write_it(cast: Cast, text: str, left: list[str]) -> None:
+    found = roster.read(cast.contest, text)
+    assert [(entry.name, entry.school, entry.seed, entry.problems) for entry in found] == [
+        ("Owls", "North", 1, []),
+        ("Larks", "South", 2, []),
+    ]
+    assert (found.left, [column for _, column in found.used if column == "name"]) == (left, ["name"])
+    page = text_of(post(cast, text=text))
+    assert all(f"“{title}”" in page for title in [*left, *(title for title, _ in found.used)])
+    last = 1 + max(text.rstrip().count("\n"), text.rstrip().count("\r\n"))
+    assert found[-1].line == last, "lines count as in the file"
+
+
+@pytest.mark.parametrize("pasted", ["1.0, Aces\n2.0, Clubs", "1,0; Aces\n2,0; Clubs", "Aces\t1.00\nClubs\t2"])
+def test_seed_numbers_as_spreadsheets_write_them(cast: Cast, pasted: str) -> None:
+    form = SeedsPasteForm(cast.contest, {"paste": pasted})
+    assert form.is_valid(), form.errors
+    assert form.cleaned_data["paste"] == {cast.aces.pk: 1, cast.clubs.pk: 2}
+
+
+@pytest.mark.parametrize("name", ["desk-teams-csv", "desk-codes-csv", "standings-csv", "matches-csv", "desk-data-file"])
+def test_a_table_for_people_begins_with_the_mark_that_excel_needs(cast: Cast, name: str) -> None:
+    teams.edit(cast.aces, cast.alice, "Zürich", "")
+    where = [cast.contest.slug, *(["trail.csv"] if name == "desk-data-file" else [])]
+    content = visitor(cast.olga).get(reverse(name, args=where)).getvalue()
+    assert content.startswith(b"\xef\xbb\xbf")
+    assert content.count(b"\xef\xbb\xbf") == 1
 
 
 def test_a_name_with_a_mark_of_lists_is_doubted_and_can_be_entered(cast: Cast) -> None:
@@ -112,7 +155,7 @@ def test_what_is_wrong_can_be_corrected(cast: Cast) -> None:
 def test_the_codes_are_a_list_to_hand_out(cast: Cast) -> None:
     teams.withdraw(cast.clubs, cast.carl)
     url = reverse("desk-codes-csv", args=[cast.contest.slug])
-    rows = list(csv.DictReader(io.StringIO(visitor(cast.olga).get(url).getvalue().decode())))
+    rows = list(csv.DictReader(io.StringIO(visitor(cast.olga).get(url).getvalue().decode("utf-8-sig"))))
     assert [(row["team"], row["members"], row["joining code"]) for row in rows] == [("Aces", "2", cast.aces.code)]
     assert rows[0]["link"].endswith(f"/enter/?code={cast.aces.code}")
 

@@ -192,7 +192,7 @@ def ranks_in_combinations(stage: Stage, matches: Seats) -> dict[int, str]:
 
 
 def csv_of(client: Client, page: str) -> list[dict[str, str]]:
-    return list(csv.DictReader(io.StringIO(b"".join(client.get(page)).decode())))
+    return list(csv.DictReader(io.StringIO(b"".join(client.get(page)).decode("utf-8-sig"))))
 
 
 def by_team(lines: Iterable[dict[str, Any]]) -> dict[int, dict[str, float]]:
@@ -351,9 +351,9 @@ def compare_files(world: World, client: Client, matches: Seats) -> None:
     data, told = f"/c/{world.contest.slug}/desk/data", sums_of(world.stages, matches)
     content = io.BytesIO(b"".join(client.get(f"{data}/everything.zip")))
     with zipfile.ZipFile(content) as archive:
-        files = {name.partition("/")[2]: archive.read(name).decode() for name in archive.namelist()}
+        files = {name.partition("/")[2]: archive.read(name).decode("utf-8-sig") for name in archive.namelist()}
     for name in ("standings.json", "standings.csv", "matches.json", "matches.csv"):
-        assert b"".join(client.get(f"{data}/{name}")).decode() == files[name]
+        assert b"".join(client.get(f"{data}/{name}")).decode("utf-8-sig") == files[name]
     standings = json.loads(files["standings.json"])
     assert by_team(standings["contest"]) == told
     in_csv = list(csv.DictReader(io.StringIO(files["standings.csv"])))

@@ -212,7 +212,7 @@ def compare_files(court: Court, client: Client, known: Sequence[Judged]) -> None
     """The files on the desk and in the ZIP."""
     told, content = Told(court, known), client.get(f"/c/{court.contest.slug}/desk/data/everything.zip")
     with zipfile.ZipFile(io.BytesIO(b"".join(content))) as archive:
-        files = {name.partition("/")[2]: archive.read(name).decode() for name in archive.namelist()}
+        files = {name.partition("/")[2]: archive.read(name).decode("utf-8-sig") for name in archive.namelist()}
     standings = json.loads(files["standings.json"])
     assert by_team(standings["contest"], told.all) == told.all
     assert by_team(list(csv.DictReader(io.StringIO(files["standings.csv"]))), told.all) == told.all

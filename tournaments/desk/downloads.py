@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import chain
+
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
@@ -9,6 +11,7 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
 
+from contest import spreadsheets
 from contest.clone import Wish
 from contest.models import Contest
 from contest.permissions import desk_page, may_create_contests, me, organiser_page
@@ -35,7 +38,8 @@ def desk_data_file(request: HttpRequest, contest: Contest, name: str) -> HttpRes
     """Stream one of FILES."""
     if name not in FILES:
         raise Http404(f"there is no file {name}")
-    return sent(contest, name, FILES[name][1](contest))
+    pieces = FILES[name][1](contest)
+    return sent(contest, name, chain([spreadsheets.BOM], pieces) if name.endswith(".csv") else pieces)
 
 
 @require_safe

@@ -93,7 +93,7 @@ def archive(contest: Contest, by: User, now: datetime | None = None) -> Iterator
 
 def files(contest: Contest, by: User, at: datetime) -> Iterator[tuple[str, Iterable[str | bytes]]]:
     """(name, content in pieces) of every file."""
-    sheet, sight = spreadsheets.lines, everything(contest)
+    sheet, sight = spreadsheets.for_people, everything(contest)
     yield "README.txt", [readme(contest, by, at)]
     yield "contest.json", [people.dumps(people.settings(contest))]
     yield "teams.csv", sheet(people.team_rows(contest))

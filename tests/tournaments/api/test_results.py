@@ -98,7 +98,9 @@ class TestStandings:
         whole = told(Client(), here(hall, "standings"))
         assert whole["champion"] == {"stage": cup.pk, "team_id": hall.teams[0].pk, "team": hall.teams[0].name}
         assert everything(Client(), here(hall, "standings?limit=2")) == whole["results"]
-        file = csv.DictReader(io.StringIO(b"".join(Client().get(f"/c/{hall.contest.slug}/standings.csv")).decode()))
+        file = csv.DictReader(
+            io.StringIO(b"".join(Client().get(f"/c/{hall.contest.slug}/standings.csv")).decode("utf-8-sig"))
+        )
         assert [(line["team_id"], line["rating"]) for line in whole["results"]] == [
             (int(line["team_id"]), float(line["rating"])) for line in file
         ]

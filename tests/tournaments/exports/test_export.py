@@ -63,7 +63,7 @@ def unpacked(hall: Hall) -> dict[str, bytes]:
 
 
 def table(text: str) -> list[dict[str, str]]:
-    return list(csv.DictReader(io.StringIO(text)))
+    return list(csv.DictReader(io.StringIO(text.removeprefix("\ufeff"))))
 
 
 def test_the_table_of_matches_has_a_line_for_every_player(hall: Hall) -> None:

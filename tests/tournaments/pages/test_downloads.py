@@ -21,7 +21,7 @@ def table(name: str, contest: Contest, user: Any = None, **query: Any) -> list[d
         client.force_login(user)
     answer = client.get(reverse(name, args=[contest.slug]), query)
     assert answer.status_code == 200
-    return list(csv.DictReader(io.StringIO(answer.getvalue().decode())))
+    return list(csv.DictReader(io.StringIO(answer.getvalue().decode("utf-8-sig"))))
 
 
 def test_several_judged_problems_are_summed_up() -> None:
