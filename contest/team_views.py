@@ -137,8 +137,8 @@ def member_act(request: HttpRequest, contest: Contest, team: Team, member: int, 
         return redirect("team-edit", contest.slug)
     try:
         action(membership, me(request))
-        done = "is now the captain" if act == "captain" else "is no longer in the team"
-        messages.success(request, f"{membership.user} {done}.")
+        done = "is now the captain." if act == "captain" else "is no longer in the team. Its joining code has changed."
+        messages.success(request, f"{membership.user} {done}")
     except Refused as refusal:
         messages.error(request, str(refusal))
     return redirect("team-edit", contest.slug)

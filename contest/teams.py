@@ -153,13 +153,15 @@ def leave(membership: Membership) -> None:
 
 @transaction.atomic
 def remove(membership: Membership, by: User) -> None:
-    """Remove another member from the team."""
+    """Remove another member from the team, whose joining code changes."""
     team = _fresh_member(membership)
     if membership.user_id == by.pk:
         raise Refused("To leave the team, use “Leave the team”.")
     if membership.is_captain:
         raise Refused("You cannot remove the captain. Make someone else captain first.")
     membership.delete()
+    team.code = new_code()  # they know the old one
+    team.save(update_fields=["code"])
     Act.record(team.contest, by, "remove member", membership.user, team=team.pk)
     team.contest.touch()
 

@@ -174,9 +174,14 @@ def test_a_member_is_removed_but_neither_oneself_nor_the_captain(cast: Cast) -> 
         teams.remove(alice, cast.alice)
     with pytest.raises(Refused, match="You cannot remove the captain"):
         teams.remove(alice, cast.bob)
+    known = cast.aces.code
     teams.remove(bob, cast.alice)
     assert [each.user for each in cast.aces.people()] == [cast.alice]
     assert (last_act(cast.contest).verb, last_act(cast.contest).target) == ("remove member", "bob")
+    cast.aces.refresh_from_db()
+    with pytest.raises(Refused, match="No team"):
+        teams.join(cast.contest, cast.bob, known)
+    assert teams.join(cast.contest, cast.bob, cast.aces.code) == cast.aces
 
 
 # Withdrawing and coming back ------------------------------------------------------------------------------------------

@@ -16,7 +16,16 @@ from contest import workers
 from contest.models import Contest, Team
 from tournaments import kinds
 from tournaments.attention.breakdowns import builds, machinery, matches
-from tournaments.attention.contests import admissions, bots, connections, endings, openings, questions, webhooks
+from tournaments.attention.contests import (
+    admissions,
+    bots,
+    connections,
+    endings,
+    openings,
+    questions,
+    returns,
+    webhooks,
+)
 from tournaments.attention.look import Concern, Date, Level, Look
 from tournaments.attention.stages import check_ins, courses, ladders, pauses, rounds, starts, trials
 from tournaments.casual import server
@@ -29,8 +38,8 @@ __all__ = ["PARTS", "Concern", "Date", "Level", "Look", "Part", "concerns", "dat
 Part = Callable[[Look], Iterator[Concern]]
 
 PARTS: tuple[Part, ...] = (
-    machinery, starts, rounds, check_ins, matches, courses, ladders, questions, admissions, trials, bots, connections,
-    builds, webhooks, openings, endings,
+    machinery, starts, rounds, check_ins, matches, courses, ladders, questions, admissions, returns, trials, bots,
+    connections, builds, webhooks, openings, endings,
 )  # fmt: skip
 
 

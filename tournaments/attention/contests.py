@@ -81,6 +81,31 @@ def admissions(look: Look) -> Iterator[Concern]:
         yield Concern(Level.LOOK, text, f"{look.url('desk-teams')}?state=pending", "Approve or refuse")
 
 
+def returns(look: Look) -> Iterator[Concern]:
+    """The program of a disqualified team plays on for another one, which somebody of that team has joined."""
+    out = look.contest.teams.filter(state=Team.State.DISQUALIFIED)
+    if look.ended or not (gone := {team.pk: team for team in out}):
+        return
+    sources = Submission.objects.filter(team__contest=look.contest).order_by("pk")
+    theirs: dict[str, set[int]] = {}
+    people: dict[int, set[int]] = {pk: set() for pk in gone}
+    old = sources.filter(team__in=gone)
+    for team, digest, user in old.values_list("team", "sha256", "uploaded_by"):
+        theirs.setdefault(digest, set()).add(team)
+        people[team] |= {user} - {None}
+    moves = look.contest.acts.filter(verb__in=("enter", "join", "leave"), user__isnull=False)
+    for user, data in moves.values_list("user", "data"):
+        if data["team"] in people:
+            people[data["team"]].add(user)
+    same = sources.filter(sha256__in=theirs, team__state=Team.State.APPROVED)
+    for version in same.select_related("team").prefetch_related("team__memberships"):
+        here = {member.user_id for member in version.team.memberships.all()} | {version.uploaded_by_id}
+        for left in (gone[pk] for pk in theirs[version.sha256] if here & people[pk]):
+            text = f"Version {version.number} of “{version.team}” is the program of “{left}”, which is disqualified."
+            page = look.url("desk-team", version.team_id)
+            yield Concern(Level.LOOK, text, page, "Look", linked(look, [version.team, left]))
+
+
 def questions(look: Look) -> Iterator[Concern]:
     waiting = look.contest.questions.waiting().order_by()
     count, oldest = waiting.aggregate(count=Count("pk"), oldest=Min("asked_at")).values()

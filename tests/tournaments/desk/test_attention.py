@@ -8,10 +8,12 @@ from pathlib import Path
 import pytest
 from django.utils import timezone
 
+from contest import teams as team_actions
 from contest import workers
 from contest.models import Contest, Question, Team
 from contest.workers import Confinement
 from submissions.models import Submission
+from tests.cast import make_user
 from tests.tournaments.desks import Desk
 from tests.tournaments.organising.test_reviews import first_round, play_review
 from tests.tournaments.stagecraft import Hall, give_bot, play_out
@@ -120,6 +122,28 @@ class TestConcerns:
             (Level.LOOK, "2 teams wait for you to approve or refuse."),
         ]
 
+    @pytest.mark.parametrize("came", ["uploaded the version", "was a member", "was its captain", "never"])
+    def test_the_program_of_a_disqualified_team_comes_back(self, hall, came):
+        hall.stage(start=False, publish=True)
+        (first, second), sources = hall.teams[:2], Submission.objects
+        person = make_user()
+        if came == "was a member":
+            team_actions.join(hall.contest, person, first.code)
+            team_actions.leave(first.memberships.get(user=person))
+        elif came == "was its captain":
+            person = first.memberships.get().user
+            team_actions.join(hall.contest, make_user(), first.code)
+            team_actions.leave(first.memberships.get(user=person))
+        team_actions.join(hall.contest, person, second.code)
+        sources.update(sha256="", uploaded_by=None)
+        sources.filter(team=first).update(sha256="a", uploaded_by=person if came == "uploaded the version" else None)
+        assert not [text for _, text in said(hall) if "disqualified" in text]
+        sources.filter(team=second).update(sha256="a", uploaded_by=second.memberships.first().user)
+        team_actions.disqualify(first, hall.ada, "It copied.")
+        found = [text for _, text in said(hall) if "disqualified" in text]
+        assert bool(found) == (came != "never")
+        assert all(first.name in text and second.name in text for text in found)
+
     def test_reviews(self, hall):
         stage = hall.stage()
         play_out(stage)
@@ -195,6 +219,6 @@ class TestPage:
         waiting = hall.stage(start=False, publish=True)
         Stage.objects.filter(pk=waiting.pk).update(starts_at=timezone.now() + timedelta(hours=2))
         assert queue.waiting() == 0
-        with django_assert_max_num_queries(41):
+        with django_assert_max_num_queries(42):
             page = Desk(hall, client).get("desk")
         assert "100 teams have no bot" in page
