@@ -1,4 +1,5 @@
-"""What browsers are told beside the content security policy, and pages for requests that fail in ways of their own."""
+"""What browsers are told beside the content security policy, forms that are sent twice or too late, and pages for
+requests that fail in ways of their own."""
 
 from __future__ import annotations
 
@@ -6,6 +7,9 @@ from collections.abc import Callable
 from datetime import timedelta
 
 from django.conf import settings
+from django.contrib.messages.storage.cookie import CookieStorage
+from django.contrib.messages.storage.fallback import FallbackStorage
+from django.contrib.messages.storage.session import SessionStorage
 from django.core.exceptions import BadRequest
 from django.db import DataError
 from django.http import Http404, HttpRequest, HttpResponse
@@ -42,6 +46,14 @@ def _is_for_other_sites(request: HttpRequest) -> bool:
     """Replays in frames."""
     match = request.resolver_match
     return match is not None and match.url_name == "embed"
+
+
+class OwnCookie(CookieStorage):
+    cookie_name = settings.MESSAGES_COOKIE_NAME
+
+
+class Messages(FallbackStorage):
+    storage_classes = (OwnCookie, SessionStorage)
 
 
 class Failures:

@@ -4,6 +4,7 @@ Variables of the environment change them; the table of docs/operations.md lists 
 file `.env` beside manage.py, which the environment overrides, or as NAME_FILE, the path of a file with the value.
 """
 
+import hashlib
 import os
 import secrets
 import socket
@@ -327,6 +328,7 @@ AUTH_PASSWORD_VALIDATORS = [
 ]
 LOGIN_URL = "account_login"
 CSRF_FAILURE_VIEW = "contest.views.csrf_failure"
+MESSAGE_STORAGE = "contest.middleware.Messages"
 LOGIN_REDIRECT_URL = "home"
 LOGOUT_REDIRECT_URL = "home"
 
@@ -562,6 +564,10 @@ SECURITY_CONTACT = words("SECURITY_CONTACT", [])  # mailto: or https:, for /.wel
 X_FRAME_OPTIONS = "DENY"
 SECURE_REFERRER_POLICY = "same-origin"
 SECURE_CONTENT_TYPE_NOSNIFF = True
+# Cookies are shared by all ports of a host. With names of its own, a portal logs nobody out of another one.
+_own = hashlib.sha256(f"cookies:{SECRET_KEY}".encode()).hexdigest()[:8]
+SESSION_COOKIE_NAME, CSRF_COOKIE_NAME = f"sessionid-{_own}", f"csrftoken-{_own}"
+MESSAGES_COOKIE_NAME = f"messages-{_own}"
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_AGE = 60 * 60 * 24 * 30
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE_SSL_REDIRECT = HTTPS

@@ -41,7 +41,7 @@ PAGES = re.compile(
 )
 KNOWN = frozenset(("rev", "now", "page", "stage", "round", "team", "state", "faults", "from", "run", "notes", "view"))
 PROXIES = "public, max-age=0, s-maxage=1, stale-while-revalidate=1"
-PERSONAL = frozenset((settings.SESSION_COOKIE_NAME, "messages"))
+PERSONAL = frozenset((settings.SESSION_COOKIE_NAME, settings.MESSAGES_COOKIE_NAME))
 
 
 class Answer(NamedTuple):

@@ -53,7 +53,7 @@ class Context(logging.Filter):
         return True
 
 
-NAMES = "bearer|token|sessionid|csrftoken|password|secret|secret_key|api_key|authorization|code"
+NAMES = "bearer|token|(?:sessionid|csrftoken)(?:-[0-9a-f]+)?|password|secret|secret_key|api_key|authorization|code"
 SECRETS = re.compile(
     # A password in an address. The lengths are bounded, because strangers choose lines: without, time is quadratic.
     r"(?P<address>\b[a-z][a-z0-9+]{0,30}://[^\s:/@]{0,200}:)[^\s@]{1,1000}(?=@)"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.http import HttpRequest, QueryDict
 from django.http.multipartparser import MultiPartParser
@@ -79,7 +80,7 @@ def places(cast: Cast) -> list[str]:
 def visitor() -> Client:
     """With the cookie that forms need, so that the form would be read for its token."""
     client = Client(enforce_csrf_checks=True)
-    client.cookies["csrftoken"] = TOKEN
+    client.cookies[settings.CSRF_COOKIE_NAME] = TOKEN
     return client
 
 

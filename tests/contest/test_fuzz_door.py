@@ -8,6 +8,7 @@ import zipfile
 from random import Random
 
 import pytest
+from django.conf import settings
 from django.test import Client
 from django.urls import reverse
 
@@ -143,7 +144,7 @@ def test_no_changed_token_opens_anything(cast: Cast, attempts: int) -> None:
     _, token = ApiToken.issue(cast.alice, "laptop", ["bot", "team"])
     client = Client()
     client.post("/accounts/login/", {"login": "alice", "password": PASSWORD})
-    session = client.cookies["sessionid"].value
+    session = client.cookies[settings.SESSION_COOKIE_NAME].value
     word = changes.unsubscribe_word(cast.alice)
     mine = reverse("api-versions", args=[cast.contest.slug])
 
@@ -158,8 +159,8 @@ def test_no_changed_token_opens_anything(cast: Cast, attempts: int) -> None:
         if guess not in (token, token.strip()):
             assert Client().get(mine, headers={"Authorization": header.encode("latin-1")}).status_code in (401, 403)
         stranger = Client()
-        stranger.cookies["sessionid"] = changed(random, session)
-        if stranger.cookies["sessionid"].value != session:
+        stranger.cookies[settings.SESSION_COOKIE_NAME] = changed(random, session)
+        if stranger.cookies[settings.SESSION_COOKIE_NAME].value != session:
             assert stranger.get(reverse("account")).status_code == 302
         link = changed(random, word)
         assert link == word or changes.unsubscribed_by(link) is None

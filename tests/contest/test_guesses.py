@@ -289,7 +289,7 @@ def test_cookies_are_for_the_portal_alone(cast: Cast, settings: Any) -> None:
     client = Client()
     client.get(LOGIN)
     client.post(LOGIN, {"login": "ada", "password": PASSWORD})
-    session, token = client.cookies["sessionid"], client.cookies["csrftoken"]
+    session, token = client.cookies[settings.SESSION_COOKIE_NAME], client.cookies[settings.CSRF_COOKIE_NAME]
     assert session["httponly"]
     assert session["samesite"] == token["samesite"] == "Lax"
     assert not session["domain"]

@@ -49,6 +49,13 @@ def test_the_secret_key_is_made_once_and_only_we_can_read_it(tmp_path):
     assert settings(tmp_path / "other", "SECRET_KEY") != first
 
 
+def test_two_portals_on_a_host_have_cookies_of_their_own(tmp_path):
+    names = ("SESSION_COOKIE_NAME", "CSRF_COOKIE_NAME", "MESSAGES_COOKIE_NAME")
+    one, other = (settings(tmp_path, *names, SECRET_KEY=key) for key in ("one", "another"))
+    assert not {*one} & {*other}
+    assert settings(tmp_path, *names, SECRET_KEY="one") == one, "a restart logs nobody out"
+
+
 @pytest.mark.long("more")
 def test_a_secret_may_stand_in_a_file(tmp_path):
     (tmp_path / "key").write_text("from a file\n")

@@ -99,7 +99,7 @@ def test_a_proxy_keeps_for_a_second_what_we_keep(cast: Cast, copies: Copies) -> 
     [
         ("", {"cookie": f"{SESSION}=x"}),
         ("", {"cookie": f"csrftoken=a; {SESSION}=x"}),
-        ("", {"cookie": "messages=W10"}),
+        ("", {"cookie": f"{settings.MESSAGES_COOKIE_NAME}=W10"}),
         ("", {"authorization": "Bearer x"}),
         ("?as=public", {}),
         ("?next=/c/", {}),
