@@ -3,20 +3,24 @@ requests that fail in ways of their own."""
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable
 from datetime import timedelta
 
 from django.conf import settings
+from django.contrib import messages
 from django.contrib.messages.storage.cookie import CookieStorage
 from django.contrib.messages.storage.fallback import FallbackStorage
 from django.contrib.messages.storage.session import SessionStorage
 from django.core.exceptions import BadRequest
-from django.db import DataError
+from django.db import DataError, IntegrityError, connection, transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_safe
+
+from contest.models import AnsweredRequest, User
 
 UNUSED = (
     *("accelerometer", "camera", "display-capture", "geolocation", "gyroscope", "magnetometer", "microphone", "midi"),
@@ -54,6 +58,46 @@ class OwnCookie(CookieStorage):
 
 class Messages(FallbackStorage):
     storage_classes = (OwnCookie, SessionStorage)
+
+
+TOKEN = "csrfmiddlewaretoken"
+REDIRECTS = (302, 303)
+
+
+class Once:
+    """A form that is sent twice is carried out once. Django masks the CSRF token anew for each page, so two requests
+    with the same token and content come from one form as it was shown.
+
+    The note is written in the transaction of the action, so a second request waits for the first. A form that leads
+    back to itself, because something in it is wrong, may be sent again.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        is_form = request.method == "POST" and not request.path_info.startswith("/api/") and TOKEN in request.POST
+        if not is_form or not isinstance(request.user, User):
+            return self.get_response(request)
+        files = [(name, it.name, it.size) for name, many in request.FILES.lists() for it in many]
+        content = repr((request.get_full_path(), [*request.POST.lists()], files))
+        digest = hashlib.sha256(content.encode(errors="surrogatepass")).hexdigest()
+        try:
+            with transaction.atomic():
+                row = AnsweredRequest.objects.create(user=request.user, key=f"form {digest}", asked=digest)
+                response = self.get_response(request)
+                if response.status_code >= 500 or connection.needs_rollback:
+                    transaction.set_rollback(True)
+                elif response.status_code in REDIRECTS:
+                    row_now = AnsweredRequest.objects.filter(pk=row.pk)  # none, if the action deletes the account
+                    row_now.update(status=response.status_code, headers={"Location": response["Location"]})
+                else:
+                    row.delete()
+                return response
+        except IntegrityError:
+            earlier = AnsweredRequest.objects.get(user=request.user, key=f"form {digest}")
+            messages.info(request, "This form was sent twice and carried out once.")
+            return redirect(earlier.headers["Location"])
 
 
 class Failures:

@@ -165,6 +165,7 @@ MIDDLEWARE = [
     "contest.zones.middleware",
     "contest.middleware.Failures",
     "axes.middleware.AxesMiddleware",
+    "contest.middleware.Once",  # the innermost: a transaction around the view
 ]
 
 ROOT_URLCONF = "contest.urls"

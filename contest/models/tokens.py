@@ -131,7 +131,8 @@ class ApiToken(models.Model):
 
 
 class AnsweredRequest(models.Model):
-    """The answer to a POST with an `Idempotency-Key`, kept so that a repetition gets it again and does nothing."""
+    """The answer to a POST with an `Idempotency-Key`, or to a form (contest/middleware.py), kept so that a repetition
+    gets it again and does nothing."""
 
     KEPT = timedelta(days=1)
 
