@@ -4,11 +4,15 @@ requests that fail in ways of their own."""
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Callable
 from datetime import timedelta
+from inspect import getclosurevars
+from urllib.parse import urlencode, urlsplit
 
 from django.conf import settings
 from django.contrib import messages
+from django.contrib.auth.views import redirect_to_login
 from django.contrib.messages.storage.cookie import CookieStorage
 from django.contrib.messages.storage.fallback import FallbackStorage
 from django.contrib.messages.storage.session import SessionStorage
@@ -17,7 +21,9 @@ from django.db import DataError, IntegrityError, connection, transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
+from django.urls import Resolver404, resolve, reverse
 from django.utils import timezone
+from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_safe
 
 from contest.models import AnsweredRequest, User
@@ -76,8 +82,9 @@ class Once:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        is_form = request.method == "POST" and not request.path_info.startswith("/api/") and TOKEN in request.POST
-        if not is_form or not isinstance(request.user, User):
+        if request.method != "POST" or not isinstance(request.user, User) or _reads_for_itself(request):
+            return self.get_response(request)
+        if TOKEN not in request.POST:
             return self.get_response(request)
         files = [(name, it.name, it.size) for name, many in request.FILES.lists() for it in many]
         content = repr((request.get_full_path(), [*request.POST.lists()], files))
@@ -100,12 +107,57 @@ class Once:
             return redirect(earlier.headers["Location"])
 
 
+def _reads_for_itself(request: HttpRequest) -> bool:
+    """The API and uploads, which have rules of their own for what is sent twice."""
+    try:
+        return bool(getattr(resolve(request.path_info).func, "csrf_exempt", False))
+    except Resolver404:
+        return True
+
+
+NOT_DONE = "You are logged out, so nothing was done. Please log in and send it again."
+UNKEPT = re.compile(rf"{TOKEN}|initial-.*|.*password.*|code|seen", re.IGNORECASE)
+
+
+def unsent(request: HttpRequest) -> HttpResponse:
+    """The page for a form that came without a session or with an old token: what was typed, and the way back."""
+    page, ended = page_of_form(request), not request.user.is_authenticated
+    lists = request.POST.lists()
+    typed = [(name, it) for name, values in lists for it in values if it.strip() and not UNKEPT.fullmatch(name)]
+    back = f"{reverse(settings.LOGIN_URL)}?{urlencode({'next': page})}" if ended else page
+    context = {"page": page, "back": back, "ended": ended, "typed": typed}
+    return render(request, "403_csrf.html", context, status=403)
+
+
+def page_of_form(request: HttpRequest) -> str:
+    """The address of the page on which the form was, or of the nearest above what it was sent to."""
+    told = request.headers.get("Referer", "")
+    if url_has_allowed_host_and_scheme(told, {request.get_host()}, require_https=request.is_secure()):
+        return urlsplit(told)._replace(scheme="", netloc="", fragment="").geturl() or "/"
+    path = request.path_info
+    while path != "/":
+        try:
+            if "GET" in getclosurevars(resolve(path).func).nonlocals.get("request_method_list", ["GET"]):
+                return request.get_full_path() if path == request.path_info else path
+        except Resolver404:
+            pass
+        path = path.rstrip("/").rpartition("/")[0] + "/"
+    return path
+
+
 class Failures:
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        return self.get_response(request)
+        response = self.get_response(request)
+        to_login = response.get("Location", "").startswith(f"{reverse(settings.LOGIN_URL)}?next=")
+        if request.method != "POST" or not to_login or request.user.is_authenticated:
+            return response
+        if TOKEN in request.POST:
+            return unsent(request)
+        messages.warning(request, NOT_DONE)
+        return redirect_to_login(page_of_form(request))
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
         """A page about what is kept no longer; the API has its own answers (contest/api/problems.py). And a refusal of

@@ -155,6 +155,36 @@ function tabStrips(root) {
   }
 }
 
+/**
+ * What was typed into a form that could not be sent (templates/403_csrf.html) goes back into the form when its page is
+ * open again in this tab.
+ */
+function keepUnsent(part) {
+  const typed = [...part.querySelectorAll("[data-name]")].map((field) => [field.dataset.name, field.value]);
+  sessionStorage.setItem(`unsent ${part.dataset.unsent}`, JSON.stringify({ action: part.dataset.action, typed }));
+}
+function giveBackUnsent() {
+  const key = `unsent ${location.pathname}${location.search}`;
+  const { action, typed } = JSON.parse(sessionStorage.getItem(key) ?? "{}");
+  const form = [...document.forms].find((it) => it.method === "post" && new URL(it.action).pathname === action);
+  if (!form) return;
+  sessionStorage.removeItem(key);
+  const values = new Map();
+  for (const [name, value] of typed) values.set(name, [...(values.get(name) ?? []), value]);
+  for (const field of form.elements) {
+    const known = values.get(field.name);
+    if (["checkbox", "radio"].includes(field.type)) field.checked = Boolean(known?.includes(field.value));
+    else if (known && !["hidden", "file", "submit", "button", "password"].includes(field.type)) field.value = known.shift() ?? field.value;
+    else continue;
+    field.dispatchEvent(new Event("input", { bubbles: true }));
+  }
+  const said = document.createElement("p");
+  said.className = "notice notice-warn";
+  said.setAttribute("role", "status");
+  said.textContent = "Nothing was done the first time. What you typed is in the form again: please send it once more.";
+  form.before(said);
+}
+
 const dress = (root) => {
   showLocalTimes(root);
   previewFields(root);
@@ -162,6 +192,8 @@ const dress = (root) => {
   tabStrips(root);
 };
 dress(document);
+document.querySelectorAll("[data-unsent]").forEach(keepUnsent);
+giveBackUnsent();
 for (const note of document.querySelectorAll("[data-zone-note]")) note.textContent = `Times are ${ZONE}.`;
 document.addEventListener("htmx:afterSwap", (event) => {
   const root = event.target.parentElement ?? document;

@@ -6,10 +6,11 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from django.conf import settings
 from django.urls import reverse
 from playwright.sync_api import Browser, Page, expect
 
-from tests.cast import make_cast
+from tests.cast import PASSWORD, make_cast
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -48,3 +49,32 @@ def test_a_refused_form_puts_the_reader_before_what_is_wrong(
     expect(memory).to_be_in_viewport()
     expect(memory).to_be_focused()
     context.close()
+
+
+@pytest.mark.parametrize("why", ["logged out", "logged in elsewhere"])
+def test_what_was_typed_is_in_the_form_again_after_the_log_in(
+    page: Page, live_server: Any, log_in: Callable[[Page, Any], None], why: str
+) -> None:
+    cast = make_cast()
+    log_in(page, cast.olga)
+    address = f"{live_server.url}{reverse('desk-announcements', args=[cast.contest.slug])}"
+    page.goto(address)
+    page.get_by_label("Title").fill("Doors open at nine")
+    page.get_by_label("Text").fill("Bring a cable.\nAnd a bot.")
+    if why == "logged out":
+        page.context.clear_cookies(name=settings.SESSION_COOKIE_NAME)
+    else:
+        page.context.clear_cookies(name=settings.CSRF_COOKIE_NAME)
+        page.context.new_page().goto(f"{live_server.url}{reverse('account')}")  # sets another token
+    page.get_by_role("button", name="Announce").click()
+    expect(page.get_by_role("heading", name="Nothing was done")).to_be_visible()
+    page.locator("main .button").click()
+    if why == "logged out":
+        page.get_by_label("Username or email").fill("olga")
+        page.get_by_label("Password").fill(PASSWORD)
+        page.keyboard.press("Enter")
+    expect(page.get_by_label("Title")).to_have_value("Doors open at nine")
+    expect(page.get_by_label("Text")).to_have_value("Bring a cable.\nAnd a bot.")
+    page.get_by_role("button", name="Announce").click()
+    expect(page.locator(".messages")).to_be_visible()
+    assert cast.contest.announcements.count() == 1
