@@ -32,7 +32,9 @@ TOOL = re.compile(
     r"|(?:^|/)(?:specs?|__tests__)/|[_.-]spec\.\w+$|[a-z0-9]Spec\.\w+$"
 )
 """Paths of sources that belong to tools, and of tests as other languages call them."""
-DEFINED = re.compile(r"^(?!static\b)\w[\w\s*]{0,100}?\b(\w{1,100})\s{0,20}\([^;{}()]{0,300}\)\s{0,50}\{", re.MULTILINE)
+DEFINED = re.compile(
+    r"^(?!static\b)(?=\w)(?:[\w *\t]{0,100}[ *\t])?(\w{1,100})\s{0,20}\([^;{}()]{0,300}\)\s{0,50}\{", re.MULTILINE
+)
 READ = 256 * 1024
 """Bytes of a file in which a main is looked for."""
 

@@ -76,10 +76,10 @@ RESERVED = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\..*)?", re.IGNORECASE
 """Names that no file can have on Windows, where an organiser may unpack the contest's archive."""
 
 TOOLS = "hidden files and what tools make are not part of a program"
-ARCHIVE = "archives are not unpacked. If your program needs what is in one, send its files"
+ARCHIVE = "archives inside an upload are not unpacked. If your program needs what is in one, send its files"
 JAR = "libraries of your own cannot be linked. Their sources can be sent"
 DOCUMENT = "no program needs documents. Save a text about the strategy as .txt or .md"
-ODD = "such names or paths do not work everywhere. If your program reads it, use letters, digits, “_” and “-”"
+ODD = "such names or paths do not work everywhere. Rename it to letters, digits, “_” and “-” if your program reads it"
 FOR_NODE = "only programs in JavaScript use it"
 
 
@@ -115,10 +115,6 @@ class Folder:
 
     files: dict[str, bytes] = field(default_factory=dict)
     left_out: dict[str, Left] = field(default_factory=dict)
-
-    @property
-    def size(self) -> int:
-        return sum(map(len, self.files.values()))
 
     def leave_out(self, item: Item, why: str, within: str = "", head: bytes = b"") -> None:
         """Leave out a file, or the folder `within` which it lies."""
@@ -183,33 +179,36 @@ def is_made(name: str, beside: Collection[str], inside: Collection[str], *, by_t
         return True
     if not by_tools:
         return False
-    if "pyvenv.cfg" in inside or ("cmakecache.txt" in inside and "cmakelists.txt" not in inside):
+    if {"pyvenv.cfg", "conda-meta"} & set(inside) or ("cmakecache.txt" in inside and "cmakelists.txt" not in inside):
         return True
-    return any(fnmatch(it, tool) for tool in MADE_BESIDE.get(name, ()) for it in beside)
+    by_make = ("makefile", "gnumakefile") if name in ("build", "obj") and not any(map(recognise, inside)) else ()
+    return any(fnmatch(it, tool) for tool in (*MADE_BESIDE.get(name, ()), *by_make) for it in beside)
 
 
 class _Made:
     """The folders that tools made, of those in which these paths lie."""
 
     def __init__(self, paths: Iterable[str], *, by_tools: bool) -> None:
-        inside: dict[str, set[str]] = {}
+        inside: dict[str, set[str]] = {"": set()}
         for path in map(str.lower, paths):
             while path:
                 path, _, name = path.rpartition("/")
-                inside.setdefault(path, set()).add(name)
-        self._made = set()
-        for folder in inside.keys() - {""}:
+                if name in inside.setdefault(path, set()):
+                    break
+                inside[path].add(name)
+            if len(inside) > MOST_LISTED:
+                raise FolderError(f"The upload has more than {MOST_LISTED:,} folders. Pack only your program.")
+        self._depths = {"": 0}  # of the outermost of them, for each folder
+        for folder in sorted(inside.keys() - {""}, key=len):
             above, _, name = folder.rpartition("/")
             of_package = MODULES in folder.split("/")  # a package has its program in `dist`
-            if is_made(name, inside[above], inside[folder], by_tools=by_tools and not of_package):
-                self._made.add(folder)
+            made = is_made(name, inside[above], inside[folder], by_tools=by_tools and not of_package)
+            self._depths[folder] = self._depths[above] or (folder.count("/") + 1 if made else 0)
 
     def around(self, path: str) -> str:
         """The outermost of them around a path, with a slash. Blank if there is none."""
-        for slash in re.finditer("/", path):
-            if path[: slash.start()].lower() in self._made:
-                return path[: slash.end()]
-        return ""
+        depth = self._depths[path.rpartition("/")[0].lower()]
+        return "/".join([*path.split("/")[:depth], ""])
 
 
 def unneeded(path: str) -> str:
@@ -220,6 +219,10 @@ def unneeded(path: str) -> str:
     if name.endswith(ARCHIVES):
         return JAR if name.endswith(".jar") else ARCHIVE
     return DOCUMENT if name.endswith(DOCUMENTS) else ""
+
+
+def is_source(path: str) -> bool:
+    return recognise(path) is not None and MODULES not in path.split("/")
 
 
 def is_left_out(path: str) -> bool:
@@ -244,7 +247,7 @@ def collected(
     for item in items:
         item.path = checked_path(item.path)
     made = _Made((item.path for item in items), by_tools=True)
-    if not any(recognise(item.path) and not made.around(item.path) for item in items):
+    if not any(is_source(item.path) and not made.around(item.path) for item in items):
         made = _Made((item.path for item in items), by_tools=False)  # the program itself lies in `dist`, for example
     placed = [(item, made.around(item.path), unneeded(item.path)) for item in items]
     wrapper = _wrapper([item.path for item, within, why in placed if not (within or why)])

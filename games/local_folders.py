@@ -11,8 +11,7 @@ from typing import Any
 from games import archives
 from games.archives import MOST_PACKED, is_archive
 from games.entries import find, is_node
-from games.folders import MODULES, MOST_LISTED, MOST_UNPACKED, Folder, FolderError, Item, collected, is_made
-from games.toolchains import recognise
+from games.folders import MODULES, MOST_LISTED, MOST_UNPACKED, Folder, FolderError, Item, collected, is_made, is_source
 
 
 def is_folder(path: Path) -> bool:
@@ -25,7 +24,7 @@ def read(path: Path, **how: Any) -> Folder:
     people, and OSError. `how` is what `find` takes."""
     if path.is_dir():
         items = list(_walk(path))
-        if not any(recognise(it.path) for it in items):
+        if not any(is_source(it.path) for it in items):
             items = list(_walk(path, by_tools=False))
     elif path.stat().st_size > MOST_PACKED:
         raise archives.too_large(path.name)
@@ -56,7 +55,7 @@ def _walk(top: Path, *, by_tools: bool = True) -> Iterator[Item]:
         below = Path("program", Path(folder).relative_to(top))
         here = {name.lower() for name in (*folders, *names)}
         for name in sorted(folders):
-            inside = ["pyvenv.cfg"] if Path(folder, name, "pyvenv.cfg").exists() else []
+            inside = {it.lower() for it in os.listdir(Path(folder, name))}
             if is_made(name.lower(), here, inside, by_tools=by_tools and MODULES not in below.parts):
                 folders.remove(name)
                 yield Item((below / name / "pyvenv.cfg").as_posix(), bytes)

@@ -313,7 +313,7 @@ def test_a_bomb_costs_no_more_than_its_limits(bomb: str) -> None:
 def sound(folder: Folder) -> None:
     """Whatever is accepted keeps the promises of `folders`."""
     assert 0 < len(folder.files) <= folders.MOST_FILES
-    assert folder.size <= MOST
+    assert sum(map(len, folder.files.values())) <= MOST
     assert len({path.casefold() for path in folder.files}) == len(folder.files)
     for path in folder.files:
         assert folders.checked_path(path) == path

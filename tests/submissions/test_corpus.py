@@ -131,7 +131,12 @@ CORPUS: dict[str, dict[str, Row]] = {
         "javascript": Row({"bot – Kopie.js": ""}, "bot.js", (), ("bot – Kopie.js",)),
     },
     "a Makefile": {
-        "c": Row({"Makefile": "bot: bot.o hand.o\n\tgcc -o bot bot.o hand.o\n", "old.c": "x"}, "bot.c", ("hand.c",)),
+        "c": Row(
+            {"Makefile": "bot: bot.o hand.o\n\tgcc -o bot bot.o hand.o\n", "old.c": "x", "build/hand.d": "x"},
+            "bot.c",
+            ("hand.c",),
+            ("build/",),
+        ),
         "cpp": Row(
             {"Makefile": "bot: hand.cpp bot.cpp\n\tg++ -o bot bot.cpp hand.cpp\n", "a.cpp": "int main() {}\n"},
             "bot.cpp",
@@ -144,6 +149,12 @@ CORPUS: dict[str, dict[str, Row]] = {
         "javascript": Row({"Makefile": "run:\n\tnode bot.js\n", "play.js": ""}, "bot.js"),
     },
 }
+
+
+def test_the_only_program_is_no_build_folder() -> None:
+    """As with TypeScript: only what its compiler made is a program here."""
+    files = {"dist/bot.js": "", "src/bot.ts": "", "package.json": "", "node_modules/x/index.js": ""}
+    assert set(reading(files).files) == set(files)
 
 
 def reading(files: dict[str, str]) -> sources.Reading:
