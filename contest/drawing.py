@@ -1,4 +1,4 @@
-"""The templates that draw positions: the table of each game, and what stands beside it.
+"""The templates that draw positions: the table of each game, and what stands beside it; and long lists of pages.
 
 They are Jinja2 templates, because a replay has thousands of positions and Django's engine takes four times as long. A
 game's own are in its folder, as `games/<slug>/<name>.html`; the others are in `templates/`. Each game has an
@@ -12,7 +12,9 @@ from functools import cache, partial
 from typing import Any
 
 from django.conf import settings
+from django.template import engines
 from django.template.defaultfilters import pluralize
+from django.urls import reverse
 from jinja2 import BaseLoader, ChoiceLoader, Environment, FileSystemLoader, TemplateNotFound, Undefined, nodes
 from jinja2.compiler import CodeGenerator, Frame
 from markupsafe import Markup
@@ -24,6 +26,7 @@ from games.engine import Game
 
 CARDS = ("card", "hand", "small_card", "suit_mark")
 OF_A_GAME = re.compile(r"games/(\w+)/(\w+\.html)")
+FILTERS = ("contest_tags", "scores", "stage_tags", "result_tags")  # libraries of Django's templates
 COUNTS = {"minus": lambda number, cards: number - len(cards)}
 
 
@@ -97,6 +100,10 @@ def environment(game: Game) -> Environment:
     made.globals |= {"suit_mark": cards.suit_mark, "game": game}
     made.filters |= {each.__name__: each for each in (milliseconds, percent, short_ms, signed, without, pluralize)}
     made.filters |= COUNTS
+    known = engines["django"].engine.template_libraries
+    for name in FILTERS:
+        made.filters |= known[name].filters
+    made.globals["url"] = lambda name, *args: reverse(name, args=args)
     made.tests["none"] = lambda value: value is None or isinstance(value, Undefined)
     return made
 

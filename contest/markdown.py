@@ -1,6 +1,7 @@
 """Render people's text as safe HTML: CommonMark with tables, without raw HTML, then sanitised."""
 
 import re
+from functools import lru_cache
 from html import unescape
 from itertools import pairwise
 from typing import NamedTuple
@@ -27,6 +28,7 @@ class Document(NamedTuple):
     contents: list[tuple[str, str]]
 
 
+@lru_cache(maxsize=100)
 def document(text: str) -> Document:
     """The same as `render`, with headings that have addresses, which are those of GitHub. Only for our own texts:
     another's could take the address of a part of the page."""
@@ -40,6 +42,7 @@ def document(text: str) -> Document:
     return Document(_html(tokens, ATTRIBUTES | {tag: {"id"} for tag in ("h2", "h3", "h4", "h5")}), contents)
 
 
+@lru_cache(maxsize=200)
 def render(text: str) -> SafeString:
     """Markdown as HTML. Headings start at <h2>, because the page has its own <h1>. Images are dropped."""
     return _html(_parser.parse(text), ATTRIBUTES)

@@ -21,7 +21,7 @@ from django.utils import timezone
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
-from contest import audit_log, markdown, permissions, questions
+from contest import audit_log, drawing, markdown, permissions, questions
 from contest import languages as tongues
 from contest.cards import is_card_of
 from contest.charts import LineChart, drawn
@@ -251,6 +251,13 @@ def rendered(context: Context, name: str) -> SafeString:
     assert context.template is not None
     text = context.template.engine.get_template(name).render(context)
     return mark_safe(text.strip())  # the template has escaped what it was given
+
+
+@register.simple_tag(takes_context=True)
+def jinja(context: Context, name: str, **more: Any) -> SafeString:
+    """`{% jinja "…" %}`: a template of what pages repeat hundreds of times (contest.drawing), in the page's context."""
+    known = context.flatten() | more
+    return mark_safe(drawing.draw(known["contest"].game, name, **known))
 
 
 @register.filter

@@ -27,7 +27,7 @@ UNINFORMATIVE = 0.5
 """The margin from which a share of games won could be almost anything."""
 
 
-@register.simple_tag
+@register.filter
 def rating(row: object, said: RatingWords) -> SafeString:
     """The rating of a row of standings with its margin; a question mark if it is provisional."""
     mu, margin = getattr(row, "mu", None), getattr(row, "margin", None)
@@ -39,7 +39,7 @@ def rating(row: object, said: RatingWords) -> SafeString:
     return text + mark_safe(' <abbr class="muted" title="provisional: few matches so far">?</abbr>')
 
 
-@register.simple_tag
+@register.filter
 def average(record: Totals, game: Game) -> SafeString:
     """The average of a team with its margin, where there are enough matches for one."""
     if record.average is None:

@@ -172,7 +172,7 @@ def stage_links(stages: Iterable[Stage]) -> SafeString:
     return links((stage.name, stage.get_absolute_url()) for stage in stages)
 
 
-@register.simple_tag
+@register.filter
 def seat_class(seat: SeatView, round: RoundView | None, champion: Team | None, mine: int | None) -> str:
     """The classes of a seat at a table: who sits there, and what became of it."""
     return " ".join(filter(None, (_seat_kind(seat, round, champion), "mine" if mine and _pk(seat) == mine else "")))
