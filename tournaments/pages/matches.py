@@ -46,7 +46,7 @@ def matches(request: HttpRequest, contest: Contest) -> HttpResponse:
     known = sight(request, contest)
     stages = Stage.objects.filter(pk__in=[stage.pk for stage in known.stages])
     wanted = MatchFilter(request.GET, known.matches(), known=known, stages=stages)
-    rows = wanted.qs.select_related("stage", "table").prefetch_related(Prefetch("seats", BY_PLACE)).order_by("-id")
+    rows = wanted.qs.select_related("table").prefetch_related("stage", Prefetch("seats", BY_PLACE)).order_by("-id")
     page = newest_of(request, rows)
     page.object_list = known.as_known(page.object_list)
     asked = any(request.GET.get(name) for name in wanted.filters)

@@ -18,7 +18,6 @@ from tournaments.results.visibility import Sight
 from tournaments.view_models.brackets import RoundView, bracket_of
 from tournaments.view_models.posters import poster_of
 from tournaments.view_models.queries import asked_team, at_the_table, is_followed
-from tournaments.view_models.tables import SeatView
 from tournaments.view_models.timetables import starts_of
 
 
@@ -87,6 +86,7 @@ def poster(request: HttpRequest, view: StageView, reader: Sight) -> HttpResponse
     return render(request, template, context)
 
 
-def _in_seed_order(rounds: Sequence[RoundView]) -> list[SeatView]:
-    seats = [seat for table in rounds[0].tables for seat in table.seats if seat.team] if rounds else []
-    return sorted(seats, key=lambda seat: seat.seed or 0)
+def _in_seed_order(rounds: Sequence[RoundView]) -> list[tuple[int, str]]:
+    seats = [seat for table in rounds[0].tables for seat in table.seats] if rounds else []
+    known = sorted((seat.seed or 0, seat.team.pk, seat.name) for seat in seats if seat.team)
+    return [(pk, f"{seed}. {name}" if seed else name) for seed, pk, name in known]

@@ -79,7 +79,7 @@ def page(request: HttpRequest, view: StageView, reader: Sight) -> HttpResponse:
         "progress": progress_of(stage, view.matches.values(), wanted) if is_shown else None,
         "champion": champion_of(view),
         "is_followed": is_followed(stage, reader),
-        "teams": sorted(view.teams.values(), key=lambda team: team.name.casefold()),
+        "teams": sorted(((team.pk, team.name) for team in view.teams.values()), key=lambda it: it[1].casefold()),
         "is_live": is_live,
         "poll": poll_address(stage, reader, query),
     }

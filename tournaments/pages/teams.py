@@ -34,18 +34,16 @@ LATEST = 10  # matches shown here; the list of matches has all
 @require_safe
 @contest_page
 def team(request: HttpRequest, contest: Contest, team_id: int) -> HttpResponse:
-    team = get_object_or_404(Team, contest=contest, pk=team_id)
-    team.contest = contest
     mine = access(request, contest)
-    if not (mine.sees_desk or mine.team == team or contest.teams.listed().filter(pk=team_id).exists()):
-        raise Http404("nobody may know of a team that waits for approval or was refused")
+    knows_all = mine.sees_desk or (mine.team is not None and mine.team.pk == team_id)
+    # Others may not know of a team that waits for approval or was refused.
+    team = get_object_or_404(contest.teams.all() if knows_all else contest.teams.listed(), pk=team_id)
     reader = sight(request, contest)
     seats = MatchSeat.objects.filter(team=team, match__in=reader.matches().values("pk"))
     played = seats.filter(match__in=reader.done().values("pk"))
     rows = (
-        seats.select_related("match", "match__stage", "match__table", "submission")
-        .defer("submission__source", "submission__strategy", "submission__build_log")
-        .prefetch_related(Prefetch("match__seats", BY_PLACE))
+        seats.select_related("match__table")
+        .prefetch_related("match__stage", Prefetch("match__seats", BY_PLACE))
         .order_by("-match_id")
     )
     page = Paginator(rows, LATEST).get_page(1)
@@ -132,7 +130,7 @@ def pair(request: HttpRequest, contest: Contest, team_id: int, other_id: int) ->
         return redirect("pair", contest.slug, team_id, other_id)
     if stage:
         both = both.filter(stage=stage)
-    rows = both.select_related("stage", "table").prefetch_related(Prefetch("seats", BY_PLACE)).order_by("-id")
+    rows = both.select_related("table").prefetch_related("stage", Prefetch("seats", BY_PLACE)).order_by("-id")
     page = page_of(request, rows)
     page.object_list = reader.as_known(page.object_list)
     context: dict[str, Any] = {

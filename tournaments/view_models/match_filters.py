@@ -39,7 +39,7 @@ class MatchFilter(django_filters.FilterSet):
     def __init__(self, *args: Any, known: Sight, stages: QuerySet[Stage], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.known, contest = known, known.contest
-        self.filters["team"].queryset = contest.teams.listed().order_by("name")
+        self.filters["team"].queryset = contest.teams.listed().only("contest", "name").order_by("name")
         self.filters["stage"].queryset = stages
         self.form.label_suffix = ""
 
