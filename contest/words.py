@@ -20,7 +20,7 @@ def printable(text: str) -> str:
 
     For the output of bots and compilers: no database takes NUL, and nothing takes half a surrogate pair.
     """
-    if text.isprintable():
+    if text.replace("\n", "").isprintable():  # quicker than a look at each letter
         return text
     return "".join(it if it.isprintable() or it in "\n\t" else _number(it) for it in text.replace("\r\n", "\n"))
 

@@ -35,6 +35,8 @@ def decided(sight: Sight) -> Stage | None:
 
     In a contest that has ended, it is one of those that began, as far as the reader knows.
     """
+    if not any(stage.state == Stage.State.DONE for stage in sight.stages):
+        return None
     if sight.contest.ended_at is None:
         stages = list(sight.contest.stages.all())
     else:

@@ -7,7 +7,7 @@ from math import ceil
 from typing import Any
 
 from django.core.paginator import Paginator
-from django.db.models import Avg, Count, Prefetch, QuerySet, Sum
+from django.db.models import Avg, Count, Prefetch, Q, QuerySet, Sum
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -39,8 +39,10 @@ def team(request: HttpRequest, contest: Contest, team_id: int) -> HttpResponse:
     # Others may not know of a team that waits for approval or was refused.
     team = get_object_or_404(contest.teams.all() if knows_all else contest.teams.listed(), pk=team_id)
     reader = sight(request, contest)
-    seats = MatchSeat.objects.filter(team=team, match__in=reader.matches().values("pk"))
-    played = seats.filter(match__in=reader.done().values("pk"))
+    own = MatchSeat.objects.filter(team=team)
+    among = Q(pk__in=own.values("match"))  # so that the database need not look at all matches of the contest
+    done = reader.done().filter(among)
+    seats = own.filter(match__in=reader.matches().filter(among).values("pk"))
     rows = (
         seats.select_related("match__table")
         .prefetch_related("match__stage", Prefetch("match__seats", BY_PLACE))
@@ -57,12 +59,12 @@ def team(request: HttpRequest, contest: Contest, team_id: int) -> HttpResponse:
         "page": page,
         "matches": [seat.match for seat in page],
         "totals": totals,
-        "versions": versions_used(played),
+        "versions": versions_used(own.filter(match__in=done.values("pk"))),
         "rating": Standing(team, None, totals, *skill, totals.matches < SETTLED) if skill else None,
         "said": words_of(contest.game),
         "history": chart_of(reader, team),
         "may_practise": _may_practise(mine.team, team),
-        "opponents": opponents(reader.done(), team) if not contest.game.sample else [],
+        "opponents": opponents(done, team) if not contest.game.sample else [],
     }
     return render(request, "tournaments/team.html", context)
 
