@@ -8,7 +8,7 @@ environment of its own, in which `card`, `hand` and `small_card` draw its cards.
 from __future__ import annotations
 
 import re
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from typing import Any
 
 from django.conf import settings
@@ -103,7 +103,7 @@ def environment(game: Game) -> Environment:
     known = engines["django"].engine.template_libraries
     for name in FILTERS:
         made.filters |= known[name].filters
-    made.globals["url"] = lambda name, *args: reverse(name, args=args)
+    made.globals["url"] = lru_cache(maxsize=10_000)(lambda name, *args: reverse(name, args=args))
     made.tests["none"] = lambda value: value is None or isinstance(value, Undefined)
     return made
 

@@ -139,7 +139,7 @@ def _crowned(sight: Sight) -> Crowned | None:
 def _playing(sight: Sight) -> Playing | None:
     running = sight.in_state(Match.State.RUNNING)
     count = running.count()
-    shown = running.select_related("stage", "table").prefetch_related("seats__team").order_by("started_at", "pk")
+    shown = running.select_related("table").prefetch_related("stage", "seats__team").order_by("started_at", "pk")
     matches = [
         (
             match.title,
@@ -154,7 +154,7 @@ def _playing(sight: Sight) -> Playing | None:
 
 
 def _latest(sight: Sight) -> list[Result]:
-    found = sight.done().select_related("stage", "table").order_by("-resulted", "-pk")
+    found = sight.done().select_related("table").prefetch_related("stage").order_by("-resulted", "-pk")
     return [
         Result(
             sight.contest.name,
@@ -174,7 +174,7 @@ def _moment(sights: Sequence[Sight], day: str, now: datetime) -> Moment | None:
     midnight = now.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
     for turn in range(min(2, len(sights))):
         sight = sights[(pick + turn) % len(sights)]
-        played = sight.done().select_related("stage", "table", "contest").order_by("-resulted", "-pk")
+        played = sight.done().select_related("table").prefetch_related("stage", "contest").order_by("-resulted", "-pk")
         matches = list(played.filter(finished_at__lt=midnight)[:TO_CHOOSE]) or list(played[:TO_CHOOSE])
         matches = [match for match in matches if secrecy.shows_all(match, sight)]
         if not matches:
