@@ -12,7 +12,7 @@ from functools import cache, lru_cache, partial
 from typing import Any
 
 from django.conf import settings
-from django.template import engines
+from django.template import Engine
 from django.template.defaultfilters import pluralize
 from django.urls import reverse
 from jinja2 import BaseLoader, ChoiceLoader, Environment, FileSystemLoader, TemplateNotFound, Undefined, nodes
@@ -100,7 +100,7 @@ def environment(game: Game) -> Environment:
     made.globals |= {"suit_mark": cards.suit_mark, "game": game}
     made.filters |= {each.__name__: each for each in (milliseconds, percent, short_ms, signed, without, pluralize)}
     made.filters |= COUNTS
-    known = engines["django"].engine.template_libraries
+    known = Engine.get_default().template_libraries
     for name in FILTERS:
         made.filters |= known[name].filters
     made.globals["url"] = lru_cache(maxsize=10_000)(lambda name, *args: reverse(name, args=args))

@@ -55,12 +55,13 @@ def _asked(game: Game, options: Options, events: Sequence[Event], wires: Sequenc
     """By ply: what each of these wires, by seat, asks in one game."""
     hearing = Hearing(game, [(seat, wire.tell) for seat, wire in enumerate(wires) if wire])
     found: dict[int, Asked] = {}
+    line = 1000 * game.seconds(options, 1)
     for ply, event in enumerate(events):
         wire = wires[event["seat"]] if "seat" in event else None
         if wire and (event["event"] == "fault" or (event["event"] in game.decisions and "by" not in event)):
             sent, lines = wire.question()
-            limit, line = (1000 * game.seconds(options, count) for count in (lines, 1))
-            limit = line if event["event"] == "fault" and game.is_of_one_call(event) else limit
+            is_of_one_line = event["event"] == "fault" and game.is_of_one_call(event)
+            limit = line if is_of_one_line else 1000 * game.seconds(options, lines)
             found[ply] = Asked(printable(sent.decode("utf-8", "backslashreplace")), lines, limit, line)
         hearing.tell(event)
     return found

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta
 from fnmatch import fnmatch
 from functools import lru_cache
-from typing import Any
+from typing import Any, cast
 from urllib.parse import urlencode
 
 from django import template
@@ -256,8 +256,9 @@ def rendered(context: Context, name: str) -> SafeString:
 @register.simple_tag(takes_context=True)
 def jinja(context: Context, name: str, **more: Any) -> SafeString:
     """`{% jinja "…" %}`: a template of what pages repeat hundreds of times (contest.drawing), in the page's context."""
-    known = context.flatten() | more
-    return mark_safe(drawing.draw(known["contest"].game, name, **known))
+    known = cast("dict[str, Any]", context.flatten()) | more
+    game = known["contest"].game if known.get("contest") else known["game"]
+    return mark_safe(drawing.environment(game).get_template(name).render(known))
 
 
 @register.filter
@@ -315,9 +316,9 @@ def pager(context: Context, page: Page, noun: str = "", at: str = "") -> str:
     )  # fmt: skip
 
 
-@register.inclusion_tag("charts/_lines.html")
-def line_chart(chart: LineChart) -> dict[str, Any]:
-    return drawn(chart)
+@register.simple_tag(takes_context=True)
+def line_chart(context: Context, chart: LineChart) -> SafeString:
+    return mark_safe(jinja(context, "charts/_lines.html", **drawn(chart)))
 
 
 @register.simple_tag

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from django.template.loader import render_to_string
 
+import games
 from contest.charts import HEIGHT, RIGHT, TOP, WIDTH, LineChart, drawn
+from contest.drawing import draw
 
 
 def chart(lines: list[tuple[str, list[float]]], target: float | None = None) -> LineChart:
@@ -30,11 +31,11 @@ def test_lines_stay_inside_the_drawing() -> None:
 def test_flat_tiny_and_huge_values_have_a_scale(values: list[float]) -> None:
     shown = drawn(chart([("N", values)]))
     assert 1 <= len(shown["grid"]) <= 8
-    assert '"nan"' not in render_to_string("charts/_lines.html", shown)
+    assert '"nan"' not in draw(games.get("barracuda"), "charts/_lines.html", **shown)
 
 
 def test_every_point_leads_to_its_position() -> None:
-    html = render_to_string("charts/_lines.html", drawn(chart([("N", [0, 1, 2])])))
+    html = draw(games.get("barracuda"), "charts/_lines.html", **drawn(chart([("N", [0, 1, 2])])))
     assert html.count("<a href=") == 3
     assert 'href="?ply=2" data-ply="2"' in html
     assert 'aria-label="Scores. In words."' in html
