@@ -144,21 +144,28 @@ STEPS = (1, 10, 100, 1000, 10_000)
 """Milliseconds: thinking times are counted below each of them, and beyond the last."""
 
 
-def bars_of(spread: Sequence[int]) -> list[tuple[int, int, int]]:
-    """A spread as a picture 17 high: where each bar stands, where it begins, and how high it is."""
-    most = max(spread, default=0)
-    heights = [-(-16 * count // most) if most else 0 for count in spread]
-    return [(9 * index, 17 - height, height) for index, height in enumerate(heights)]
+class Spread:
+    """Times that are counted: `spread` says how many lie below each of STEPS, and how many beyond the last."""
 
+    __slots__ = ()
+    spread: Sequence[int]
 
-def words_of(spread: Sequence[int]) -> str:
-    """`12 under 1 ms, 3 under 10 ms`."""
-    names = [*(f"under {milliseconds(step).replace('.0', '')}" for step in STEPS), "longer"]
-    return ", ".join(f"{count} {name}" for count, name in zip(spread, names, strict=False) if count)
+    @property
+    def bars(self) -> list[tuple[int, int, int]]:
+        """As a picture 17 high: where each bar stands, where it begins, and how high it is."""
+        most = max(self.spread, default=0)
+        heights = [-(-16 * count // most) if most else 0 for count in self.spread]
+        return [(9 * index, 17 - height, height) for index, height in enumerate(heights)]
+
+    @property
+    def spread_text(self) -> str:
+        """`12 under 1 ms, 3 under 10 ms`."""
+        names = [*(f"under {milliseconds(step).replace('.0', '')}" for step in STEPS), "longer"]
+        return ", ".join(f"{count} {name}" for count, name in zip(self.spread, names, strict=False) if count)
 
 
 @dataclass(frozen=True, slots=True)
-class MatchThinking:
+class MatchThinking(Spread):
     """The time that a player spent in all games of a match, in milliseconds."""
 
     player: int
@@ -169,17 +176,9 @@ class MatchThinking:
     href: str  # of the slowest decision
     spread: Sequence[int]  # how many decisions took how long, by STEPS
 
-    @property
-    def bars(self) -> list[tuple[int, int, int]]:
-        return bars_of(self.spread)
-
-    @property
-    def spread_text(self) -> str:
-        return words_of(self.spread)
-
 
 @dataclass(frozen=True, slots=True)
-class Thinking:
+class Thinking(Spread):
     """The time one seat spent in this game, in milliseconds."""
 
     seat: ReplaySeat
@@ -193,14 +192,6 @@ class Thinking:
     cpu: float | None = None  # its processor time, where that is known of all it did
     href: str = ""  # of the slowest decision
     spread: Sequence[int] = ()  # how many decisions took how long, by STEPS
-
-    @property
-    def bars(self) -> list[tuple[int, int, int]]:
-        return bars_of(self.spread)
-
-    @property
-    def spread_text(self) -> str:
-        return words_of(self.spread)
 
     @property
     def slowest_text(self) -> str:

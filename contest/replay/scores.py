@@ -85,14 +85,6 @@ class Swing:
     change: float
     lead: float  # after it
 
-    @property
-    def change_text(self) -> str:
-        return signed(self.change)
-
-    @property
-    def lead_text(self) -> str:
-        return signed(self.lead)
-
 
 def swings(rounds: Sequence[Round], seats: Sequence[ReplaySeat], last: Event, low_wins: bool) -> list[Swing]:
     """The largest changes, in the order of the deals. Empty where nobody won, or fewer than three deals count."""

@@ -19,7 +19,7 @@ from contest.models import ApiToken, Scope
 from contest.replay import Pieces, why
 from games.record import Record, games, seating_of
 from tournaments import kinds
-from tournaments.api.matches import LEFT_OUT, MatchLine, PlayerBody
+from tournaments.api.matches import MatchLine, PlayerBody, line
 from tournaments.exports import export
 from tournaments.kinds import secrecy
 from tournaments.models import Match
@@ -164,18 +164,29 @@ class MatchView(MatchAddress):
         page = request.build_absolute_uri(reverse("match", args=[match_id]))
         if self.withheld is not None:
             return Response({**match_withheld(self.withheld), "page": page})
-        told = match_told(self.match, self.sight)
-        keep = {name: value for name, value in told.items() if name not in LEFT_OUT or name in ("options", "limits")}
-        has_record = bool(told["record_sha256"])
+        match, sight = self.match, self.sight
+        (told,) = export.told(sight, list(export.in_full(sight.matches().filter(pk=match.pk))))
+        record = record_of(match, sight)
+        split = games(record) if record else []
+        digest = digest_of(match, sight) if record and secrecy.shows_all(match, sight) else ""
+        found = games_of(match, record, split, range(1, len(split) + 1)) if record else []
         return Response(
             {
-                **keep,
-                "page": page,
-                "record_sha256": told["record_sha256"] or "",
-                "record_gone": told["record_gone"],
-                "record": self._here(request, "api-record") if has_record else None,
-                "game_results": [self._game(request, each) for each in told["game_results"]],
-                "fault_list": [_fault(request, each) for each in told["fault_list"]],
+                **line(told, request),
+                "options": told["options"],
+                "limits": told["limits"],
+                "withheld": False,
+                "contest": match.contest.slug,
+                "title": match.title,
+                "restored_reason": match.restored_reason if match.status == Match.State.DONE else "",
+                "attempt": match.attempt,
+                "failures": match.failures,
+                "same_table": list(_others(match, sight.matches()).values_list("pk", flat=True)),
+                "record_sha256": digest,
+                "record_gone": why_pruned(match, sight),
+                "record": self._here(request, "api-record") if digest else None,
+                "game_results": [self._game(request, each) for each in found],
+                "fault_list": [_fault(request, each) for each in faults_of(match, record, split)] if record else [],
             }
         )
 
@@ -196,8 +207,15 @@ class MatchView(MatchAddress):
 
 
 def _fault(request: Request, found: dict[str, Any]) -> dict[str, Any]:
-    kept = {name: value for name, value in found.items() if name != "href"}
-    return {**kept, "replay": request.build_absolute_uri(found["href"])}
+    event = found["event"]
+    return {
+        **{name: found[name] for name in ("game", "title", "where", "more")},
+        "seat": found["player"],
+        "kind": event["kind"],
+        "detail": event.get("detail", ""),
+        "answer": event.get("answer"),
+        "replay": request.build_absolute_uri(found["href"]),
+    }
 
 
 class RecordView(MatchAddress):
@@ -238,40 +256,6 @@ class OutputView(MatchAddress):
         both, it is still not for what own bots wrote."""
         by_role = self.sight.sees_all
         return by_role or not isinstance(request.auth, ApiToken) or request.auth.allows(Scope.BOT)
-
-
-def match_told(match: Match, sight: Sight) -> dict[str, Any]:
-    """A match that the reader may see in full."""
-    (told,) = export.told(sight, list(export.in_full(sight.matches().filter(pk=match.pk))))
-    is_whole = secrecy.shows_all(match, sight)
-    record = record_of(match, sight)
-    split = games(record) if record else []
-    others = _others(match, sight.matches())
-    return {
-        **told,
-        "withheld": False,
-        "contest": match.contest.slug,
-        "title": match.title,
-        "restored_reason": match.restored_reason if match.status == Match.State.DONE else "",
-        "attempt": match.attempt,
-        "failures": match.failures,
-        "same_table": list(others.values_list("pk", flat=True)),
-        "record_sha256": digest_of(match, sight) if is_whole and record else "",
-        "record_gone": why_pruned(match, sight),
-        "game_results": games_of(match, record, split, range(1, len(split) + 1)) if record else [],
-        "fault_list": [_fault_told(each) for each in faults_of(match, record, split)] if record else [],
-    }
-
-
-def _fault_told(found: dict[str, Any]) -> dict[str, Any]:
-    event = found["event"]
-    return {
-        **{name: found[name] for name in ("game", "title", "where", "more", "href")},
-        "seat": found["player"],
-        "kind": event["kind"],
-        "detail": event.get("detail", ""),
-        "answer": event.get("answer"),
-    }
 
 
 def _others(match: Match, found: QuerySet[Match]) -> QuerySet[Match]:
