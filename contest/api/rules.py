@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from django.http import HttpResponse
-from django.urls import reverse
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
@@ -160,7 +159,7 @@ class RulesView(ContestView):
             {
                 "name": name,
                 "title": title,
-                "address": self.request.build_absolute_uri(reverse("api-kit", args=[self.contest.slug, name])),
+                "address": self.address("api-kit", name),
             }
             for name, title in named
         ]

@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 from django.conf import settings
 from django.core.exceptions import PermissionDenied
 from django.http import HttpResponse, StreamingHttpResponse
+from django.urls import reverse
 from django.utils.cache import patch_vary_headers
 from django.utils.http import parse_etags, parse_header_parameters
 from rest_framework import permissions
@@ -205,6 +206,14 @@ class ContestView(ApiView):
     def prepare(self, request: Request) -> None:
         self.contest = get_contest(request._request, self.kwargs["slug"])
         self.access = access(request._request, self.contest)
+
+    def address(self, name: str, *args: object) -> str:
+        """Of a page or of the API, below the contest."""
+        return self.whole(reverse(name, args=[self.contest.slug, *args]))
+
+    def whole(self, path: str) -> str:
+        """A path with the portal's name."""
+        return self.request.build_absolute_uri(path)
 
     def own_team(self) -> Team:
         """The reader's team. Raises PermissionDenied without one."""

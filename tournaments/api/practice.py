@@ -73,15 +73,6 @@ class PracticeView(ContestView):
             raise PermissionDenied("Your role in this contest does not allow this.")
         orders.cancel(order, self.person)
 
-    def api(self, name: str, *args: object) -> str:
-        return self.whole(reverse(name, args=[self.contest.slug, *args]))
-
-    def page(self, order: PracticeOrder) -> str:
-        return self.whole(reverse("practice-order", args=[self.contest.slug, order.pk]))
-
-    def whole(self, path: str) -> str:
-        return self.request.build_absolute_uri(path)
-
 
 class Followed(PracticeView):
     """Many ask again for an answer that is made of many rows. While games are played, whether it has changed follows

@@ -3,28 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Protocol
+from typing import Any
 
 from rest_framework import serializers
 
 from contest.api.forms import as_serializer
+from contest.api.views import ContestView
 from contest.models import Contest
 from tournaments.models import PracticeGame, PracticeOrder
 from tournaments.practice.forms import PracticeForm
 from tournaments.view_models.practice import GameLine, OrderSeen
-
-
-class Addresses(Protocol):
-    """Where the reader finds things about an order."""
-
-    def api(self, name: str, *args: object) -> str:
-        """An address of the API below the contest."""
-
-    def page(self, order: PracticeOrder) -> str:
-        """The page for people."""
-
-    def whole(self, path: str) -> str:
-        """An address with the portal's name."""
 
 
 class PracticePlayerBody(serializers.Serializer):
@@ -151,7 +139,7 @@ class AcceptanceBody(serializers.Serializer):
 COUNTED = ("played", "running", "waiting", "failed", "faults")
 
 
-def line(order: PracticeOrder, counts: Mapping[str, Any], at: Addresses) -> dict[str, Any]:
+def line(order: PracticeOrder, counts: Mapping[str, Any], at: ContestView) -> dict[str, Any]:
     """An order with its players. `counts`: as of `with_counts`."""
     own, *others = order.players.all()
     return {
@@ -168,7 +156,7 @@ def line(order: PracticeOrder, counts: Mapping[str, Any], at: Addresses) -> dict
         "points": counts["average_points"],
         "made_by": str(order.made_by or ""),
         "replaced_by": order.replaced_by_id,
-        "page": at.page(order),
+        "page": at.address("practice-order", order.pk),
     }
 
 
@@ -182,7 +170,7 @@ def player(name: str, key: str) -> dict[str, Any]:
     }
 
 
-def order_body(seen: OrderSeen, at: Addresses) -> dict[str, Any]:
+def order_body(seen: OrderSeen, at: ContestView) -> dict[str, Any]:
     found = seen.figures
     counts = {name: getattr(seen, name) for name in ("played", "running", "waiting", "failed")}
     counts |= {"faults": found.faults, "average_won": found.all.won, "average_points": found.all.points}
@@ -199,11 +187,11 @@ def order_body(seen: OrderSeen, at: Addresses) -> dict[str, Any]:
     }
 
 
-def _game(found: GameLine, seen: OrderSeen, at: Addresses) -> dict[str, Any]:
+def _game(found: GameLine, seen: OrderSeen, at: ContestView) -> dict[str, Any]:
     game, names = found.game, {player.number: player.name for player in seen.players}
 
     def api(name: str) -> str | None:
-        return at.api(name, seen.order.pk, game.number) if found.href else None
+        return at.address(name, seen.order.pk, game.number) if found.href else None
 
     return {
         **{name: getattr(game, name) for name in ("number", "state", "seed", "won", "points", "place", "faults")},

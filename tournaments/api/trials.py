@@ -103,7 +103,7 @@ class TrialsAddress(PracticeView):
             "log_likelihood_ratio": trial.ratio,
             "limit": trial.design.limit,
             "made_by": str(order.made_by or ""),
-            "page": self.whole(reverse("trial", args=[self.contest.slug, order.pk])),
+            "page": self.address("trial", order.pk),
         }
 
     def body(self, seen: TrialSeen) -> dict[str, Any]:
@@ -127,7 +127,7 @@ class TrialsAddress(PracticeView):
             "first_difference": where.get("index"),
             "new_did": where.get("new", ""),
             "old_did": where.get("old", ""),
-            "records": [self.api("api-practice-record", seen.order.pk, game) for game in games],
+            "records": [self.address("api-practice-record", seen.order.pk, game) for game in games],
         }
 
 

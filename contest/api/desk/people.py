@@ -123,5 +123,5 @@ class SpectatorLinkView(DeskView):
         return Response(status=204)
 
     def body(self) -> dict[str, str]:
-        slug, code = self.contest.slug, self.contest.spectator_code
-        return {"link": self.request.build_absolute_uri(reverse("spectate", args=[slug, code])) if code else ""}
+        code = self.contest.spectator_code
+        return {"link": self.address("spectate", code) if code else ""}

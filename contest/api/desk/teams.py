@@ -305,6 +305,6 @@ class CodesView(OrganiserView):
         summary="The joining codes of all teams that are still in the contest", responses=CodeLine(many=True)
     )
     def get(self, request: Request, slug: str) -> Response:
-        entering = request.build_absolute_uri(reverse("enter", args=[slug]))
+        entering = self.address("enter")
         rows = self.paginate_queryset(list(roster.joining(self.contest))) or ()
         return self.get_paginated_response([{**row, "link": f"{entering}?code={row['code']}"} for row in rows])

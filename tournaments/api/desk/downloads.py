@@ -42,15 +42,8 @@ class FilesView(DeskView):
     def get(self, request: Request, slug: str) -> Response:
         found = {**{name: about for name, (about, _) in ALL.items()}, EVERYTHING: ABOUT}
         return Response(
-            [
-                {"name": it, "about": about, "address": request.build_absolute_uri(_address(slug, it))}
-                for it, about in found.items()
-            ]
+            [{"name": it, "about": about, "address": self.address("api-desk-file", it)} for it, about in found.items()]
         )
-
-
-def _address(slug: str, name: str) -> str:
-    return reverse("api-desk-file", args=[slug, name])
 
 
 class FileView(DeskView):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.urls import reverse
 from django.utils import timezone
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
@@ -135,8 +134,7 @@ class AttentionView(DeskView):
 
     def page(self, url: str) -> str | None:
         """`url` as the overview has it: an address, or a place on the page itself."""
-        here = reverse("desk", args=[self.contest.slug])
-        return self.request.build_absolute_uri(here + url if url.startswith("#") else url) if url else None
+        return (self.address("desk") + url if url.startswith("#") else self.whole(url)) if url else None
 
 
 class QueueView(DeskView):
