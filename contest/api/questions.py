@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from django.shortcuts import get_object_or_404
-from django.urls import reverse
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -116,8 +115,7 @@ class QuestionsView(Heard):
     def post(self, request: Request, slug: str) -> Response:
         team = self.own_team()
         question = questions.ask(team, self.person, **filled(QuestionForm(typed(request))))
-        headers = {"Location": reverse("api-question", args=[slug, question.pk])}
-        return Response(self.told(QuestionBody, question), 201, headers=headers)
+        return self.created(self.told(QuestionBody, question), "api-question", question.pk)
 
 
 class QuestionView(Heard):

@@ -6,7 +6,6 @@ from typing import Any
 
 from django.http import Http404
 from django.shortcuts import get_object_or_404
-from django.urls import reverse
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -79,8 +78,7 @@ class TeamsView(TeamsReader):
         if not self.access.may_enter:
             raise Http404("There is no contest of that name.")
         team = teams.create(self.contest, self.person, **filled(TeamForm(typed(request))))
-        headers = {"Location": reverse("api-team", args=[slug, team.pk])}
-        return Response(self.told(TeamBody, team), 201, headers=headers)
+        return self.created(self.told(TeamBody, team), "api-team", team.pk)
 
 
 class TeamView(TeamsReader):

@@ -211,6 +211,11 @@ class ContestView(ApiView):
         """Of a page or of the API, below the contest."""
         return self.whole(reverse(name, args=[self.contest.slug, *args]))
 
+    def created(self, told: Any, name: str, *args: object, status: int = 201) -> Response:
+        """The answer about something new. `name`: of its address in the API."""
+        where = reverse(name, args=[self.contest.slug, *args])
+        return Response(told, status, headers={"Location": where})
+
     def whole(self, path: str) -> str:
         """A path with the portal's name."""
         return self.request.build_absolute_uri(path)

@@ -6,7 +6,6 @@ from typing import ClassVar
 
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpResponse
-from django.urls import reverse
 from django.utils import timezone
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
@@ -115,8 +114,7 @@ class OrdersView(Followed):
         filled(form)
         order = orders.place(self.own_team(), self.person, form.wish())
         seen = practice.order_seen(practice.visible_order(self.access, order.pk))
-        location = reverse("api-practice-order", args=[slug, order.pk])
-        return Response(order_body(seen, self), 202, headers={"Location": location})
+        return self.created(order_body(seen, self), "api-practice-order", order.pk, status=202)
 
 
 class OpponentsView(PracticeView):

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from django.urls import reverse
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -156,8 +155,7 @@ class TrialsView(TrialsAddress, OrdersView):
         filled(form)
         placed = trials.place(self.own_team(), self.person, form.question())
         seen = told.trial_seen(told.visible_trial(self.access, placed.pk))
-        location = reverse("api-trial", args=[slug, placed.pk])
-        return Response(self.body(seen), 202, headers={"Location": location})
+        return self.created(self.body(seen), "api-trial", placed.pk, status=202)
 
 
 class TrialAddress(TrialsAddress):

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.shortcuts import get_object_or_404
-from django.urls import reverse
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -59,8 +60,7 @@ class DeskAnnouncementsView(DeskView):
     @extend_schema(summary="Post an announcement", request=NewAnnouncementBody, responses={201: AnnouncementBody})
     def post(self, request: Request, slug: str) -> Response:
         posted = contests.announce(self.contest, self.person, **filled(AnnouncementForm(typed(request))))
-        headers = {"Location": reverse("api-desk-announcement", args=[slug, posted.pk])}
-        return Response(self.told(AnnouncementBody, posted), 201, headers=headers)
+        return self.created(self.told(AnnouncementBody, posted), "api-desk-announcement", posted.pk)
 
 
 class DeskAnnouncementView(OrganiserView):
@@ -102,8 +102,9 @@ class OfQuestions(DeskView):
         found.contest = self.contest
         return found
 
-    def one(self, pk: int, status: int = 200, **headers: str) -> Response:
-        return Response(self.told(DeskQuestionBody, self.question(pk)), status, headers=headers)
+    def one(self, pk: int) -> dict[str, Any]:
+        told: dict[str, Any] = self.told(DeskQuestionBody, self.question(pk))
+        return told
 
 
 class DeskQuestionsView(OfQuestions):
@@ -127,7 +128,7 @@ class DeskQuestionsView(OfQuestions):
 class DeskQuestionView(OfQuestions):
     @extend_schema(summary="A question with its answer", responses=DeskQuestionBody)
     def get(self, request: Request, slug: str, question_id: int) -> Response:
-        return self.one(question_id)
+        return Response(self.one(question_id))
 
 
 class AnswerView(OfQuestions):
@@ -141,7 +142,7 @@ class AnswerView(OfQuestions):
         data = filled(AnswerForm(question, typed(request)))  # type: ignore[arg-type]
         to_all = data.get("to_all", False)
         questions.answer(question, self.person, data["answer"], to_all=to_all, seen=data["seen"])
-        return self.one(question_id)
+        return Response(self.one(question_id))
 
 
 class NoticesView(OfQuestions):
@@ -149,4 +150,4 @@ class NoticesView(OfQuestions):
     def post(self, request: Request, slug: str) -> Response:
         data = filled(NoticeForm(self.contest, typed(request)))
         notice = questions.tell(data["team"], self.person, data["subject"], data["text"])
-        return self.one(notice.pk, 201, Location=reverse("api-desk-question", args=[slug, notice.pk]))
+        return self.created(self.one(notice.pk), "api-desk-question", notice.pk)

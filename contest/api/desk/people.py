@@ -6,7 +6,6 @@ from typing import Any
 
 from django.db.models import OuterRef, Subquery
 from django.shortcuts import get_object_or_404
-from django.urls import reverse
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -71,7 +70,7 @@ class RolesView(OfRoles):
         user = contests.find_user(data["who"])
         contests.give_role(self.contest, self.person, user, data["role"])
         told = self.body(user=user)
-        return Response(told, 201, headers={"Location": reverse("api-desk-role", args=[slug, told["id"]])})
+        return self.created(told, "api-desk-role", told["id"])
 
 
 class OneRoleView(OfRoles):

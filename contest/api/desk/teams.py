@@ -6,7 +6,6 @@ from dataclasses import asdict
 from typing import Any
 
 from django.shortcuts import get_object_or_404
-from django.urls import reverse
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
@@ -111,8 +110,7 @@ class DeskTeamsView(DeskView):
     )
     def post(self, request: Request, slug: str) -> Response:
         team = team_actions.add(self.contest, self.person, **filled(TeamForm(typed(request))))
-        headers = {"Location": reverse("api-desk-team", args=[slug, team.pk])}
-        return Response(self.told(DeskTeamBody, team), 201, headers=headers)
+        return self.created(self.told(DeskTeamBody, team), "api-desk-team", team.pk)
 
 
 class DeskTeamView(DeskView):

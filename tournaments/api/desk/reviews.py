@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from django.shortcuts import get_object_or_404
-from django.urls import reverse
 from django.utils.datastructures import MultiValueDict
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import serializers
@@ -132,8 +131,7 @@ class ReviewsView(StageDesk):
         form = ReviewForm(filled_up(sent, {"deals": "same", "versions": "pinned"}))
         reason = filled(form)["reason"]
         review = reviews.start(stage, self.person, reason, self.chosen(stage, sent), **form.terms())
-        headers = {"Location": reverse("api-desk-review", args=[slug, review.pk])}
-        return Response(review_body(review), 201, headers=headers)
+        return self.created(review_body(review), "api-desk-review", review.pk)
 
     def chosen(self, stage: Stage, sent: MultiValueDict[str, Any]) -> list[int]:
         """The matches to play again. Raises Problem."""

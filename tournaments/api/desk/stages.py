@@ -6,7 +6,6 @@ from typing import Any
 
 from django.db import transaction
 from django.shortcuts import get_object_or_404
-from django.urls import reverse
 from django.utils.datastructures import MultiValueDict
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
@@ -118,8 +117,7 @@ class DeskStagesView(OrganiserView):
         if self.dry_run:
             return Response({"budget": foreseen(self, form)})
         stage = stages.create(self.contest, self.person, form.wish())
-        headers = {"Location": reverse("api-desk-stage", args=[slug, stage.pk])}
-        return Response(desk_stage_body(stage, request), 201, headers=headers)
+        return self.created(desk_stage_body(stage, request), "api-desk-stage", stage.pk)
 
 
 class DeskStageView(StageDesk):
