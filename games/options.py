@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -44,6 +45,16 @@ def time_limit(help: str) -> Option:
 DISQUALIFY = Option("Any fault disqualifies", "Otherwise the referee chooses for the bot, and it plays on.")
 
 
+PLACE = re.compile(r"(?:^|(?<=[=:]))(?:HOST|PORT)(?![^:])")
+
+
+def placed(arguments: Sequence[str], host: str, port: int) -> list[str]:
+    """The arguments of a TCP client: with HOST and PORT in their places, as in `--host=HOST`, or else at the end."""
+    places = {"HOST": host, "PORT": f"{port}"}
+    filled = [PLACE.sub(lambda found: places[found[0]], word) for word in arguments]
+    return filled if filled != list(arguments) else [*arguments, *places.values()]
+
+
 @dataclass(frozen=True, slots=True)
 class Server:
     """Where programs that are TCP clients find the contest's server: those that have it written into them, and those
@@ -51,6 +62,7 @@ class Server:
 
     host: str = ""  # its name in the contest's own documents; blank: none
     ports: tuple[int, ...] = (9999,)
+    arguments: str = ""  # of the start command, with HOST and PORT in their places; blank: these two
 
 
 @dataclass(frozen=True, slots=True)

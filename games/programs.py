@@ -22,6 +22,7 @@ from typing import Protocol
 
 from games.deadline import Deadline
 from games.engine import Fault, FaultKind, MachineryError
+from games.options import placed
 from games.waiting import LAST_WORDS, POLLIN, POLLOUT, close, opened, poll, read, write
 
 STREAM_BYTES = 64 * 1024
@@ -180,10 +181,10 @@ class LocalProgram:
     @cached_property
     def listener(self) -> socket.socket:
         """A port on this machine's loopback, opened when it is first asked for. Whatever is started from then on gets
-        HOST and PORT as two further arguments."""
+        HOST and PORT in its arguments (`placed`)."""
         listener = socket.create_server(("127.0.0.1", 0))
         listener.setblocking(False)
-        self._command += map(str, listener.getsockname())
+        self._command = placed(self._command, *listener.getsockname())
         weakref.finalize(self, listener.close)
         return listener
 

@@ -110,7 +110,7 @@ def run_command(submission: Submission) -> str:
     memory = submission.contest.memory_mb << 20
     language = language_of(submission)
     assert language is not None, "it was built"
-    return shlex.join((*language.run_within(memory), *arguments_for(submission.contest.server)))
+    return shlex.join((*language.run_within(memory), *arguments_for(submission.server)))
 
 
 def names_of(submission: Submission, language: Language) -> dict[str, str]:
@@ -158,7 +158,7 @@ def open_bot(submission: Submission, limits: Limits) -> Iterator[Jail]:
     language = language_of(submission)
     if language is None:
         raise MachineryError(f"there is no language {submission.language!r} on this worker")
-    with Jail.open(artifact_of(submission).parcel(), language, limits, submission.contest.server) as jail:
+    with Jail.open(artifact_of(submission).parcel(), language, limits, submission.server) as jail:
         yield jail
 
 

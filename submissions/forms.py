@@ -83,6 +83,12 @@ class UploadForm(forms.Form):
     )
     filename = forms.CharField(label="File name of the pasted source", required=False, max_length=500)
     language = forms.ChoiceField(label="Language of the source", required=False)
+    arguments = forms.CharField(
+        label="Arguments of your program",
+        required=False,
+        max_length=200,
+        help_text="HOST and PORT stand for the place of the server, as in --host HOST --port PORT. Blank: HOST PORT.",
+    )
     strategy = ManyFilesField(label="Strategy text", required=False)
     strategy_text = forms.CharField(
         label="Or write it here", required=False, strip=False, widget=forms.Textarea(attrs={"rows": 4})
@@ -159,7 +165,7 @@ class UploadForm(forms.Form):
 
     def refuse(self, refusal: UploadRefused) -> None:
         """Show each problem at its field and keep what was valid, because browsers forget uploaded files."""
-        shown = {name: name for name in ("source", "entry", "language", "strategy")}
+        shown = {name: name for name in ("source", "entry", "language", "arguments", "strategy")}
         for where, sentence in refusal.problems.items():
             self.add_error(shown.get(where), sentence)
         self._keep(refusal.good, refusal.reading)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import logging
+import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -22,6 +23,7 @@ from contest.ledger import hold
 from contest.models import Act, Phase, Team, User
 from contest.refusal import Refused
 from games import folders
+from games.options import PLACE
 from submissions import lifecycle
 from submissions.models import Submission, stored_folder
 from submissions.sources import Program, Reading, understand
@@ -39,8 +41,9 @@ class Receipt:
 
 
 class UploadRefused(Refused):
-    """`problems` has a sentence per field (source, entry, language, strategy; "" for the whole upload). `good` has the
-    valid parts by the same names: (file name, text). `reading` is what was understood of the source, if anything."""
+    """`problems` has a sentence for each field (source, entry, language, arguments, strategy; "" for the whole upload).
+    `good` has the valid parts by the same names: (file name, text). `reading` is what was understood of the source, if
+    anything."""
 
     def __init__(
         self,
@@ -62,6 +65,7 @@ def receive(
     *,
     language: str = "",
     entry: str = "",
+    arguments: str = "",
     activate: bool = True,
     for_team: bool = False,
     now: datetime | None = None,
@@ -69,13 +73,14 @@ def receive(
     """Store a new version from a member of the team and tell the workers. Raises UploadRefused.
 
     `language` is a slug, or blank to recognise it by the file's extension. `entry` names the file of several that
-    starts the program, or is blank to find it. With `for_team` an organiser uploads in the team's place: the audit log
-    records it, and the deadline does not apply.
+    starts the program, or is blank to find it. `arguments` are those of a TCP client (`games.options.placed`). With
+    `for_team` an organiser uploads in the team's place: the audit log records it, and the deadline does not apply.
     """
     now = now or timezone.now()
     upload = _IncomingUpload(team, now, late=for_team)
     upload.read_source(sources, strategy, language, entry)
     upload.read_strategy(upload.reading.strategy)
+    upload.read_arguments(arguments)
     upload.raise_problems()
     with transaction.atomic():
         if for_team:  # the audit log is the contest's, whose row is locked before the team's
@@ -185,13 +190,27 @@ class _IncomingUpload:
         self.good["strategy"] = (name, text)
         self.strategy, self.strategy_filename = text, name
 
+    def read_arguments(self, arguments: str) -> None:
+        self.arguments = arguments.strip()
+        if self.arguments and self.contest.server is None:
+            self.problems["arguments"] = "Programs of this contest are started without arguments."
+            return
+        try:
+            words = shlex.split(self.arguments)
+        except ValueError:  # a quotation mark without its partner
+            words = ["HOST"]
+        places = {place for word in words for place in PLACE.findall(word)}
+        if len(places) == 1 or not self.arguments.isprintable():
+            example = "--host HOST --port PORT, where HOST and PORT stand for the place of the server"
+            self.problems["arguments"] = f"Write the arguments in one line, such as {example}."
+
     def compare_with_earlier(self, team: Team) -> None:
         """Checks that need the team's other versions."""
         program = self.program
         one = hashlib.sha256(program.source).hexdigest
         self.sha256 = folders.digest(program.files, program.entry) if program.is_folder else one()
         last = team.submissions.first()
-        if last and last.same_upload(self.sha256, program.language.slug, program.entry, self.strategy):
+        if last and last.same_upload(self.sha256, program.language.slug, program.entry, self.arguments, self.strategy):
             state = "active" if last.is_active else last.get_state_display().lower()
             self.problems[""] = (
                 f"This upload is identical to your version {last.number} ({state}), so there is nothing new to build. "
@@ -215,6 +234,7 @@ class _IncomingUpload:
             number=highest + 1,
             language=program.language.slug,
             filename=program.entry,
+            arguments=self.arguments,
             source=program.source,
             **(stored_folder(program.files) if program.is_folder else {}),
             size=program.size,

@@ -7,6 +7,7 @@ import json
 import shlex
 import zlib
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -18,6 +19,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from contest.models import AnyUser, Contest, Team, User
+from games.options import Server
 from submissions.lease import LeaseQuerySet
 from submissions.sandbox import Parcel
 from submissions.sandbox.roots import pack as pack_files
@@ -146,6 +148,7 @@ class Submission(models.Model):
     source = models.BinaryField()  # of several files, the entry
     files = models.JSONField(default=list, blank=True)  # of several: [{path, size, sha256}, …]; of one it is empty
     folder = models.BinaryField(default=b"")  # of several files, all of them: a tar (sandbox.roots), as zstd
+    arguments = models.CharField(max_length=200, blank=True)  # of a TCP client: Server.arguments
     size = models.PositiveIntegerField()  # of all files
     sha256 = models.CharField(max_length=64, db_index=True)  # of the source, or of entry, paths and contents
     strategy_filename = models.CharField(max_length=100, blank=True)
@@ -275,10 +278,16 @@ class Submission(models.Model):
     def source_text(self) -> str:
         return self.source_bytes().decode("utf-8", "replace").removeprefix("\ufeff")
 
-    def same_upload(self, sha256: str, language: str, filename: str, strategy: str) -> bool:
+    @property
+    def server(self) -> Server | None:
+        """Where it finds the contest's server, if it is a TCP client."""
+        server = self.contest.server
+        return replace(server, arguments=self.arguments) if server else None
+
+    def same_upload(self, sha256: str, language: str, filename: str, arguments: str, strategy: str) -> bool:
         """Whether that would be built and judged as this version was. After a rejection, its author may try again."""
-        same = (self.sha256, self.language, self.filename, self.strategy) == (sha256, language, filename, strategy)
-        return same and self.state != self.State.REJECTED
+        mine = (self.sha256, self.language, self.filename, self.arguments, self.strategy)
+        return mine == (sha256, language, filename, arguments, strategy) and self.state != self.State.REJECTED
 
 
 def revision_of(versions: Iterable[Submission], *more: object) -> str:

@@ -78,6 +78,7 @@ def accept(request: HttpRequest, form: UploadForm, team: Team, *, for_team: bool
             form.strategy_upload(),
             language=form.cleaned_data["language"],
             entry=form.entry_chosen(),
+            arguments=form.cleaned_data["arguments"],
             activate=form.cleaned_data["activate"],
             for_team=for_team,
         )

@@ -38,6 +38,7 @@ from games.doctor.table import Example, example_of
 from games.doctor.visit import Manner, Patient
 from games.doctor.voices import VOICES
 from games.engine import OptionError
+from games.options import PLACE
 
 LINES = frozenset({"lines", "routines"})
 FEW = 4
@@ -114,7 +115,8 @@ def doctor(arguments: Namespace) -> int:
     example = example_of(game)
     if not arguments.json:
         print(f"{game.title}: {arguments.bot} plays the worked example ({example.source}).")
-        place = " HOST PORT" if game.protocol == "socket" else ""
+        told = any(map(PLACE.search, program.command))
+        place = " HOST PORT" if game.protocol == "socket" and not told else ""
         print(f"started as: {shlex.join(program.command)}{place}")
     done, findings = [], []
     for examination, finding in examine(patient, example):

@@ -31,8 +31,9 @@ SIGNALS = {
 }
 """The most common signals, explained for people who meet them for the first time."""
 
+DISCONNECTED = "Its clock runs on while it is not connected: find out why it closed its connection."
 UNCONNECTED_DETAIL = "without having connected"
-UNCONNECTED = "It must connect to HOST PORT, its last two arguments, as soon as it starts."
+UNCONNECTED = "It must connect to HOST PORT, its last two arguments unless you gave others, as soon as it starts."
 
 
 def build(language: str, log: str, names: Mapping[str, str]) -> Found | None:

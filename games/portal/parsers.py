@@ -150,6 +150,7 @@ def _versions(these: Commands) -> None:
     one = these.add("submit", versions.submit, "upload your program as a new version of your bot")
     one.add_argument("source", metavar="FILE", nargs="+", help="the source, several, a folder, or an archive")
     one.add_argument("--entry", metavar="FILE", help="the file of several that starts the program")
+    one.add_argument("--arguments", metavar="WORDS", help="of a TCP client, such as '--host HOST --port PORT'")
     one.add_argument("--wait", action="store_true", help="until it is ready (exit status 0) or rejected (1)")
     one.add_argument("--strategy", metavar="FILE", help="a text about the strategy")
     one.add_argument("--language", metavar="LANGUAGE", help="if the file's extension does not tell")

@@ -36,14 +36,14 @@ def submit(here: Session) -> int:
     rejected, or not built because a newer one took its place or an organiser cancelled it."""
     asked = here.arguments
     sent, hashes = _source(asked.source, language=asked.language or "", chosen=asked.entry or "")
-    named = (("language", asked.language), ("entry", asked.entry))
+    named = (("language", asked.language), ("entry", asked.entry), ("arguments", asked.arguments))
     fields = {name: value for name, value in named if value}
     if asked.no_activate:
         fields["activate"] = "false"
     files = {"source": sent}
     if asked.strategy:
         files["strategy"] = (Path(asked.strategy).name, _read(asked.strategy))
-    receipt = _unchanged(here, hashes, asked.entry) if asked.if_changed else None
+    receipt = _unchanged(here, hashes, asked.entry, asked.arguments or "") if asked.if_changed else None
     said = "is this source already" if receipt else "is uploaded"
     receipt = receipt or _upload(here, fields, files)
     number = receipt["number"]
@@ -94,7 +94,7 @@ def _hash(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()
 
 
-def _unchanged(here: Session, hashes: dict[str, str], entry: str | None) -> Any:
+def _unchanged(here: Session, hashes: dict[str, str], entry: str | None, arguments: str) -> Any:
     """The newest version, if it has these files."""
     for version in here.portal.pieces(here.in_contest("/versions"), 1):
         if len(hashes) == 1 and version["sha256"] not in hashes.values():
@@ -102,7 +102,7 @@ def _unchanged(here: Session, hashes: dict[str, str], entry: str | None) -> Any:
         found = here.portal.get(here.in_contest(f"/versions/{version['number']}"))
         theirs = {it["path"]: it["sha256"] for it in found.get("files", ())}
         ours = {path: it for path, it in hashes.items() if path in theirs or Path(path).name not in OF_KITS}
-        same = len(hashes) == 1 or theirs == ours
+        same = (len(hashes) == 1 or theirs == ours) and found.get("arguments", "") == arguments
         if same and (not entry or found["filename"].endswith(entry)):
             return {**found, "notices": []}
     return None

@@ -121,6 +121,7 @@ class VersionBody(VersionLine):
     may_change = serializers.BooleanField(help_text="Whether you can activate or withdraw it now.")
     build_command = serializers.CharField(allow_blank=True)
     run_command = serializers.CharField(allow_blank=True)
+    arguments = serializers.CharField(allow_blank=True, help_text="Of a TCP client, where its team gave them.")
     toolchain = serializers.CharField(allow_blank=True)
     build_seconds = serializers.FloatField(allow_null=True)
     build_log = serializers.CharField(allow_blank=True)
@@ -164,7 +165,16 @@ SAME = (
     *("sha256", "uploaded_at", "superseded_by"),
 )
 SAME_IN_FULL = (
-    *("build_command", "run_command", "toolchain", "build_seconds", "build_log", "check_note", "check_warning"),
+    *(
+        "build_command",
+        "run_command",
+        "arguments",
+        "toolchain",
+        "build_seconds",
+        "build_log",
+        "check_note",
+        "check_warning",
+    ),
     "own_name",
 )
 SAME_OF_A_GAME = (

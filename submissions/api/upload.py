@@ -17,6 +17,8 @@ from submissions import intake
 from submissions.forms import CappedUploadHandler, Skipped, UploadForm
 from submissions.intake import Receipt, UploadRefused
 
+ARGUMENTS = "Of a TCP client, such as --host HOST --port PORT. Blank: HOST PORT."
+
 
 class UploadBody(serializers.Serializer):
     """An upload as JSON."""
@@ -24,6 +26,7 @@ class UploadBody(serializers.Serializer):
     source = serializers.CharField(help_text="The text of the source.")  # type: ignore[assignment]
     filename = serializers.CharField(required=False, help_text="Its extension tells the language.")
     language = serializers.CharField(required=False, help_text="A slug. Blank: the language of the extension.")
+    arguments = serializers.CharField(required=False, help_text=ARGUMENTS)
     strategy = serializers.CharField(required=False, help_text="The text about the strategy.")
     strategy_filename = serializers.CharField(required=False)
     activate = serializers.BooleanField(required=False, default=True, help_text="Activate it when it is ready.")
@@ -37,6 +40,7 @@ class UploadFilesBody(serializers.Serializer):
         required=False, help_text="The file of several that starts the program. Blank: found by convention."
     )
     language = serializers.CharField(required=False, help_text="A slug. Blank: the language of the extension.")
+    arguments = serializers.CharField(required=False, help_text=ARGUMENTS)
     strategy = serializers.FileField(required=False)
     activate = serializers.BooleanField(required=False, default=True, help_text="Activate it when it is ready.")
 
@@ -47,7 +51,7 @@ class ProgramsUploadForm(UploadForm):
 
 TEXTS = {"pasted": "source", "strategy_text": "strategy"}
 """Fields of the form for text, with their names in the API, where a file has the same name."""
-PLAIN = ("filename", "language", "entry", "strategy_filename")
+PLAIN = ("filename", "language", "entry", "arguments", "strategy_filename")
 NO = ("0", "false", "no", "off", "")
 
 
@@ -64,6 +68,7 @@ def accept(request: Request, team: Team, by: User, *, for_team: bool) -> Receipt
             form.strategy_upload(),
             language=form.cleaned_data["language"],
             entry=form.cleaned_data["entry"],
+            arguments=form.cleaned_data["arguments"],
             activate=form.cleaned_data["activate"],
             for_team=for_team,
         )

@@ -95,8 +95,8 @@ class Jail:
 
     @classmethod
     def open(cls, artifact: bytes | Parcel, language: Language, limits: Limits, server: Server | None = None) -> Jail:
-        """Open a jail that holds a built bot. With a server it is a `games.programs.Client`, and the bot gets HOST and
-        PORT as two further arguments (`arguments_for`). Raises MachineryError on failure."""
+        """Open a jail that holds a built bot. With a server it is a `games.programs.Client`, and the bot gets further
+        arguments (`arguments_for`). Raises MachineryError on failure."""
         parcel = artifact if isinstance(artifact, Parcel) else Parcel.of(artifact)
         limits = replace(limits, threads=max(limits.threads, language.threads), file_bytes=0, scratch_bytes=0)
         command = language.run_within(limits.memory_bytes) + arguments_for(server)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from games.options import Server
+from games.options import Server, placed
 from submissions.sandbox.policy import Policy
 from submissions.sandbox.roots import BOX
 
@@ -51,8 +52,8 @@ class Language(Protocol):
 
 
 def arguments_for(server: Server | None) -> tuple[str, ...]:
-    """HOST and PORT, the last two arguments of a bot that is a TCP client."""
-    return ("127.0.0.1", f"{server.ports[0]}") if server else ()
+    """The arguments of a bot that is a TCP client: HOST and PORT, or what its team wrote around them."""
+    return tuple(placed(shlex.split(server.arguments), "127.0.0.1", server.ports[0])) if server else ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from games import explaining
 from submissions import intake
 from submissions.models import Submission
 from submissions.process import process
-from tests.cast import Cast, make_cast
+from tests.cast import Cast, make_cast, make_contest, make_team
 
 PLAIN = (Path(__file__).parents[2] / "games" / "barracuda" / "plain" / "plain.py").read_bytes()
 """It has the contest's server written into it, and ignores its arguments."""
@@ -21,8 +22,9 @@ def cast(db: None) -> Cast:
     return make_cast(game="barracuda", preset="open", options={"target": 2}, languages=["python"])
 
 
-def checked(cast: Cast, source: bytes) -> Submission:
-    version = intake.receive(cast.aces, cast.alice, [intake.Upload("mine.py", source)]).submission
+def checked(cast: Cast, source: bytes, arguments: str = "") -> Submission:
+    upload = intake.Upload("mine.py", source)
+    version = intake.receive(cast.aces, cast.alice, [upload], arguments=arguments).submission
     process(version.pk)
     return Submission.objects.get(pk=version.pk)
 
@@ -31,6 +33,20 @@ def test_a_program_plays_as_its_author_wrote_it(cast: Cast) -> None:
     version = checked(cast, PLAIN)
     assert (version.state, version.verdict, version.check_warning) == ("ready", "", "")
     assert version.run_command.endswith("bot.py 127.0.0.1 9999")
+
+
+def test_a_team_may_say_how_its_program_is_told_the_server(cast: Cast) -> None:
+    told = b"import sys\nassert sys.argv[1:] == ['--level', '3', '--host=127.0.0.1', '-p', '9999'], sys.argv\n" + PLAIN
+    version = checked(cast, told, "--level 3 --host=HOST -p PORT")
+    assert (version.state, version.verdict) == ("ready", "")
+    assert version.run_command.endswith("bot.py --level 3 --host=127.0.0.1 -p 9999")
+    for wrong in ("--host HOST", "'HOST PORT", "HOST\nPORT"):
+        with pytest.raises(intake.UploadRefused) as refused:
+            checked(cast, PLAIN, wrong)
+        assert set(refused.value.problems) == {"arguments"}
+    team = make_team(make_contest(game="tricky_eights"), cast.zoe)
+    with pytest.raises(intake.UploadRefused, match="without arguments"):
+        intake.receive(team, cast.zoe, [intake.Upload("mine.py", PLAIN)], arguments="HOST PORT")
 
 
 def test_a_crash_is_forgiven_with_its_price(cast: Cast) -> None:
@@ -60,4 +76,4 @@ def test_a_program_that_never_connects_is_told_where_it_must(cast: Cast) -> None
     version = checked(cast, b"import time\ntime.sleep(60)\n")
     assert version.state == "rejected"
     assert version.verdict.startswith("Your bot never connected to HOST PORT (")
-    assert "It must connect to HOST PORT, its last two arguments, as soon as it starts." in version.verdict
+    assert explaining.UNCONNECTED in version.verdict
