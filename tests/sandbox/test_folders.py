@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 
 from games import entries, get
-from games.folders import MOST_FILES, collected
+from games.folders import MOST_FILES, Item, collected
 from games.programs import ExitStatus
 from submissions import build, intake, sanitize
 from submissions import build as builds
@@ -135,7 +137,7 @@ FOLDERS: dict[str, dict[str, str]] = {
 def folder(slug: str) -> tuple[Language, dict[str, bytes], str]:
     """The files of that language's program, as they come out of an archive, and its entry."""
     files = {path: text.encode() for path, text in (FOLDERS[slug] | DATA).items()}
-    files = collected(((f"shark/{path}", data) for path, data in files.items()), 1 << 20).files
+    files = collected((Item(f"shark/{path}", partial(bytes, data)) for path, data in files.items()), 1 << 20).files
     found = entries.find(files)
     assert found.recipe.language == slug
     return needs(slug).in_folder(found.path), files, found.path
