@@ -1,9 +1,12 @@
 /* Two bots that try to tell each other something: `channels CHANNEL send|receive FILES...`, one command in each line.
+ * `channels numbers send|receive MAY [HOST PORT]`: the receiver answers with every number that the kernel gives it. MAY
+ * names calls that are no violation.
  *
  * "0" and "1" ask the sender to send a bit; it answers "ok". "r" asks the receiver, which answers with a number. What the
  * number means is up to benchmarks/channels.py: it looks for any difference that the bit makes. A sender goes on with what
  * it does for the bit until its next command arrives. */
 #define _GNU_SOURCE
+#include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/futex.h>
@@ -16,6 +19,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
 #include <sys/file.h>
 #include <sys/inotify.h>
 #include <sys/ipc.h>
@@ -224,74 +229,6 @@ static int64_t statistics(void) { usleep(11000); return read_number("/proc/stat"
 static int64_t load(void) { usleep(11000); return read_number("/proc/loadavg"); }
 static int64_t meminfo(void) { return read_number("/proc/meminfo"); }
 static int64_t pressure(void) { usleep(11000); return read_number("/proc/pressure/cpu"); }
-static void make_pipes(int bit)
-{
-    int ends[2];
-    for (int i = 0; i < 3 * bit; i++)
-        if (!pipe(ends)) {
-            close(ends[0]);
-            close(ends[1]);
-        }
-}
-static int64_t inode(void)
-{
-    static int64_t before;
-    struct stat about = {0};
-    int ends[2];
-    if (!pipe(ends)) {
-        fstat(ends[0], &about);
-        close(ends[0]);
-        close(ends[1]);
-    }
-    int64_t passed = (int64_t)about.st_ino - before;
-    before = (int64_t)about.st_ino;
-    return passed;
-}
-static void make_memory_files(int bit)
-{
-    for (int i = 0; i < 3 * bit; i++) {
-        int fd = memfd_create("x", 0);
-        if (fd >= 0)
-            close(fd);
-    }
-}
-static int64_t memory_inode(void)
-{
-    static int64_t before;
-    struct stat about = {0};
-    int fd = memfd_create("x", 0);
-    if (fd >= 0) {
-        fstat(fd, &about);
-        close(fd);
-    }
-    int64_t passed = (int64_t)about.st_ino - before;
-    before = (int64_t)about.st_ino;
-    return passed;
-}
-static void *nothing(void *it) { return it; }
-static void *number(void *it)
-{
-    *(int64_t *)it = syscall(SYS_gettid);
-    return it;
-}
-static void make_threads(int bit)
-{
-    pthread_t it;
-    for (int i = 0; i < 3 * bit; i++)
-        if (!pthread_create(&it, 0, nothing, 0))
-            pthread_join(it, 0);
-}
-static int64_t thread_number(void)
-{
-    static int64_t before;
-    int64_t found = before;
-    pthread_t it;
-    if (!pthread_create(&it, 0, number, &found))
-        pthread_join(it, 0);
-    int64_t passed = found - before;
-    before = found;
-    return passed;
-}
 static void make_timers(int bit)
 {
     static timer_t timers[10000];
@@ -453,8 +390,7 @@ static const struct channel {
     {"flock", lock, locked}, {"record-lock", record_lock, record_locked}, {"lease", lease, leased},
     {"proc-locks", lock, locks_of_all}, {"futex", wake, woken}, {"sysinfo", take_memory, free_memory},
     {"proc-stat", burn, statistics}, {"proc-loadavg", burn, load}, {"proc-meminfo", take_memory, meminfo},
-    {"proc-pressure", burn, pressure}, {"pipe-inode", make_pipes, inode}, {"memfd-inode", make_memory_files, memory_inode},
-    {"thread-number", make_threads, thread_number}, {"timers", make_timers, timers_left},
+    {"proc-pressure", burn, pressure}, {"timers", make_timers, timers_left},
     {"clock-of-process", burn_a_little, clock_of_other}, {"state-of-process", change_priority, other_process},
     {"abstract-socket", bind_name, name_bound}, {"semaphore", set_semaphore, semaphore}, {"key", add_key, key},
     {"inotify", open_again, watched}, {"membarrier", barrier, barrier_time}, {"sync", flush_disks, flush_time},
@@ -465,6 +401,123 @@ static const struct channel {
 #endif
 };
 
+/* Every number that the kernel hands out, and what makes the kernel count on. */
+static struct sockaddr_in server;
+static int pairs, memory_files;
+
+static int connected(void)
+{
+    int fd = server.sin_port ? socket(AF_INET, SOCK_STREAM, 0) : -1;
+    if (fd >= 0)
+        connect(fd, (struct sockaddr *)&server, sizeof server);
+    return fd;
+}
+static void *number(void *it)
+{
+    *(long *)it = syscall(SYS_gettid);
+    return it;
+}
+static long thread_number(void)
+{
+    long found = 0;
+    pthread_t it;
+    if (!pthread_create(&it, 0, number, &found))
+        pthread_join(it, 0);
+    return found;
+}
+static void count_on(int bit)
+{
+    int ends[2], fd;
+    if (!bit)
+        return;
+    if (!pipe(ends))
+        close(ends[0]), close(ends[1]);
+    if (pairs && !socketpair(AF_UNIX, SOCK_STREAM, 0, ends))
+        close(ends[0]), close(ends[1]);
+    if (memory_files && (fd = (int)syscall(SYS_memfd_create, "x", 0)) >= 0)
+        close(fd);
+    for (int i = 0; i < 2; i++)
+        if ((fd = connected()) >= 0)
+            close(fd);
+    for (int i = 0; i < 3; i++)
+        thread_number();
+}
+static void told(const char *name, long long value) { printf("%s=%lld ", name, value); }
+static void tell_open(const char *name, int fd)
+{
+    char label[64];
+    struct stat about = {0};
+    struct statx more = {0};
+    if (fd < 0)
+        return;
+    for (int way = 0; way < 3; way++) {
+        static const char *const ways[] = {"fstat", "newfstatat", "statx"};
+        if (way == 2 ? statx(fd, "", AT_EMPTY_PATH, STATX_ALL, &more)
+                     : syscall(way ? SYS_newfstatat : SYS_fstat, fd, way ? (long)"" : (long)&about, &about, AT_EMPTY_PATH))
+            continue;
+        snprintf(label, sizeof label, "%s-by-%s", name, ways[way]);
+        told(label, (long long)(way == 2 ? more.stx_ino : about.st_ino));
+    }
+    snprintf(label, sizeof label, "device-of-%s", name), told(label, (long long)about.st_dev);
+    snprintf(label, sizeof label, "mount-of-%s", name), told(label, (long long)more.stx_mnt_id);
+    snprintf(label, sizeof label, "mode-of-%s", name), told(label, (long long)about.st_mode);
+}
+static void tell_socket(const char *name, int fd)
+{
+    char label[64];
+    struct sockaddr_in own = {0};
+    socklen_t size = sizeof own;
+    long long cookie = 0;
+    if (!getsockname(fd, (struct sockaddr *)&own, &size))
+        snprintf(label, sizeof label, "port-of-%s", name), told(label, ntohs(own.sin_port));
+    size = sizeof cookie;
+    if (!getsockopt(fd, SOL_SOCKET, 57, &cookie, &size)) /* SO_COOKIE */
+        snprintf(label, sizeof label, "cookie-of-%s", name), told(label, cookie);
+    int pidfd = -1;
+    size = sizeof pidfd;
+    if (!getsockopt(fd, SOL_SOCKET, 77, &pidfd, &size)) /* SO_PEERPIDFD */
+        snprintf(label, sizeof label, "process-of-%s", name), tell_open(label, pidfd), close(pidfd);
+}
+static void tell_numbers(void)
+{
+    int ends[2], fd, timer = 0;
+    struct stat about = {0};
+    struct timespec t = {0};
+    struct sigevent event = {.sigev_notify = SIGEV_NONE};
+    told("process", getpid()), told("parent", getppid()), told("session", getsid(0)), told("group", getpgid(0));
+    told("first-thread", syscall(SYS_set_tid_address, &timer)), told("thread", thread_number());
+    tell_open("input", 0), tell_open("output", 1), tell_open("errors", 2);
+    if (!pipe(ends)) {
+        tell_open("pipe", ends[0]);
+        told("pipe-size", fcntl(ends[0], F_GETPIPE_SZ));
+        close(ends[0]), close(ends[1]);
+    }
+    if (pairs && !socketpair(AF_UNIX, SOCK_STREAM, 0, ends)) {
+        tell_open("pair", ends[0]), tell_socket("pair", ends[0]);
+        close(ends[0]), close(ends[1]);
+    }
+    if ((fd = connected()) >= 0) {
+        tell_open("connection", fd), tell_socket("connection", fd);
+        close(fd);
+    }
+    if (memory_files && (fd = (int)syscall(SYS_memfd_create, "x", 0)) >= 0)
+        tell_open("memfd", fd), close(fd);
+    if ((fd = eventfd(0, 0)) >= 0)
+        tell_open("eventfd", fd), close(fd);
+    if ((fd = epoll_create1(0)) >= 0)
+        tell_open("epoll", fd), close(fd);
+    if (!stat("/", &about))
+        told("root", (long long)about.st_ino), told("device-of-root", (long long)about.st_dev);
+    if (!stat("/streams", &about))
+        told("streams", (long long)about.st_ino), told("time-of-streams", about.st_mtim.tv_nsec);
+    if (!syscall(SYS_timer_create, CLOCK_MONOTONIC, &event, &timer))
+        told("timer", timer), syscall(SYS_timer_delete, timer);
+    if (!clock_gettime(CLOCK_BOOTTIME, &t))
+        told("low-bits-of-the-clock", t.tv_nsec & 7);
+    told("cgroup", read_number("/proc/self/cgroup")), told("mounts", read_number("/proc/self/mountinfo"));
+    puts("");
+}
+
 int main(int count, char **arguments)
 {
     char line[16];
@@ -472,14 +525,25 @@ int main(int count, char **arguments)
     for (size_t i = 0; count > 2 && i < sizeof channels / sizeof *channels; i++)
         if (!strcmp(channels[i].name, arguments[1]))
             it = &channels[i];
-    if (!it) {
+    int numbers = count > 2 && !strcmp(arguments[1], "numbers");
+    if (!it && !numbers) {
         for (size_t i = 0; i < sizeof channels / sizeof *channels; i++)
             puts(channels[i].name);
         return 0;
     }
     files = arguments + 3, file_count = count - 3;
+    pairs = numbers && file_count && strstr(files[0], "socketpair");
+    memory_files = numbers && file_count && strstr(files[0], "memfd_create");
+    if (numbers && file_count == 3) {
+        server = (struct sockaddr_in){.sin_family = AF_INET, .sin_port = htons((uint16_t)atoi(files[2]))};
+        server.sin_addr.s_addr = inet_addr(files[1]);
+    }
     while (fgets(line, sizeof line, stdin)) {
-        if (line[0] == 'r')
+        if (numbers && line[0] == 'r')
+            tell_numbers();
+        else if (numbers)
+            count_on(line[0] == '1'), puts("ok");
+        else if (line[0] == 'r')
             printf("%lld\n", (long long)it->receive());
         else if (!strcmp(it->name, "cpu-time") || !strcmp(it->name, "cpu-cache") || !strcmp(it->name, "futex") ||
                  !strncmp(it->name, "cache-line", 10)) {

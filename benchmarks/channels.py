@@ -12,8 +12,11 @@ another level than this machine's.
 What cannot be told from chance counts as nothing: the longer a channel is tried, the less that is (`MOST` after 25
 seconds). A channel whose receiver always reads the same number is given up sooner.
 
+Then all numbers that the kernel hands out are tried at once, in matches of every protocol and behind the walls of a C
+program, too: the sender makes the kernel count on, the receiver tells its numbers. They have a target for each match.
+
 Channels named `cpu-…` and `cache-line-…` use the processor that two bots share. Their figures are printed and have no
-target. Exit status 1 if any other channel carries more than one bit in a second.
+target. Exit status 1 if any other channel carries more than one bit in a second, or in a match.
 """
 
 from __future__ import annotations
@@ -28,13 +31,15 @@ import statistics
 import sys
 import time
 from collections.abc import Callable, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from games.engine import MachineryError
+from games.options import Server
+from games.programs import ExitStatus
 from submissions.languages import LANGUAGES, Language
 from submissions.sandbox import Jail, JailedProcess, Limits, Parcel, build, probe
 
@@ -44,6 +49,11 @@ SOON = 0.3  # seconds after which a channel without any difference is given up
 DEVIATIONS = 4  # of chance; beyond that something came through
 PROCESSOR = ("cpu-", "cache-line-")
 OF_OTHERS = ("clock-of-process", "state-of-process")
+PROTOCOLS = {"questions": 16, "lines": 8, "tcp": 8}
+"""The bits tried in a match, in which a bot is started for every question, once, or once as a TCP client. One process
+can have few numbers."""
+PROCESSES = ("process", "parent", "session", "group", "thread", "first-thread")
+"""Numbers of processes, which `landlock` does not hide (docs/security.md)."""
 FILES = {
     "python": ("lib/python3*/antigravity.py", "lib/python3*/*.py"),
     "javascript": ("bin/node", "bin/node"),
@@ -143,6 +153,73 @@ def twice(channel: str, slug: str, bots: tuple[Parcel, Parcel], seconds: float, 
     return found
 
 
+def numbers(
+    slug: str, protocol: str, bots: tuple[Parcel, Parcel], seconds: float, cores: Sequence[int]
+) -> dict[str, Found]:
+    """Send random bits by whatever makes the kernel count on. What every number of the receiver carries, in a match."""
+    random_bits, length = random.Random(f"numbers {slug}"), PROTOCOLS[protocol]
+    sent: list[int] = []
+    told: dict[str, list[tuple[int, int]]] = {}  # each number, and its distance from the one before
+    before = os.sched_getaffinity(0)
+    with ExitStack() as stack:
+        stack.callback(os.sched_setaffinity, 0, before)
+        jails = []
+        for role, bot, core in zip(("send", "receive"), bots, cores, strict=True):
+            os.sched_setaffinity(0, {core})
+            jails.append(stack.enter_context(opened_for_numbers(slug, role, bot, protocol)))
+        started = time.perf_counter()
+        while time.perf_counter() - started < seconds or len(sent) < 6 * length:
+            try:
+                talks = [talk_with(jail, protocol) for jail in jails]
+                last = numbers_in(talks[1](b"r\n"))
+                for _ in range(length):
+                    bit = random_bits.getrandbits(1)
+                    talks[0](b"%d\n" % bit)
+                    now = numbers_in(talks[1](b"r\n"))
+                    for name in now.keys() | told.keys():
+                        value = now.get(name, 0)
+                        told.setdefault(name, [(0, 0)] * len(sent)).append((value, value - last.get(name, 0)))
+                    sent.append(bit)
+                    last = now
+            except _Ended as end:
+                return {f"{end}": Found(0.5, len(sent), 0.0, str(end))}
+    half = len(sent) - len(sent) // 2
+    right = {name: max(learnt(sent, series) for series in zip(*found, strict=True)) for name, found in told.items()}
+    return {name: Found(it, len(sent), information(it, half) * length) for name, it in right.items()}
+
+
+def opened_for_numbers(slug: str, role: str, bot: Parcel, protocol: str) -> Jail:
+    language: Any = LANGUAGES[slug]
+    may = ",".join([*language.policy.allow, *(name for name, _ in language.policy.soft)]) or "-"
+    server = Server() if protocol == "tcp" else None
+    return Jail.open(bot, Sender(language, ("numbers", role, may)), Limits(memory_bytes=256 << 20), server)
+
+
+def talk_with(jail: Jail, protocol: str) -> Callable[[bytes], bytes]:
+    """Ask and hear the answer, in a new match of that protocol."""
+    process = None if protocol == "questions" else jail.start()
+
+    def talk(command: bytes) -> bytes:
+        if process is None:
+            answer = jail.ask(command, seconds=10.0)
+            said = answer.output
+            if answer.exit.status is not ExitStatus.EXITED:
+                raise _Ended(f"{answer.exit.status} {answer.exit.call}".strip())
+        else:
+            said = _ask(process, command)
+        for listener in jail.listeners:
+            with suppress(BlockingIOError):
+                while True:
+                    listener.accept()[0].close()
+        return said
+
+    return talk
+
+
+def numbers_in(line: bytes) -> dict[str, int]:
+    return {name: int(value) for name, value in (word.split("=") for word in line.decode().split())}
+
+
 class _Ended(Exception):
     """A bot ended; the text says how."""
 
@@ -211,6 +288,17 @@ def report(options: argparse.Namespace) -> int:
         most += bad
         told = "   ".join(_told(it, one == other) for it, (one, other) in zip(found, places, strict=True))
         print(f"{name:<22} {told}{'  TOO MUCH' if bad else ''}", flush=True)
+    for slug in () if options.channels else dict.fromkeys((options.policy, "c")):
+        for protocol in PROTOCOLS:
+            every = [numbers(slug, protocol, bots, options.seconds, place) for place in places]
+            for name in sorted(set().union(*every)):
+                found = [it[name] for it in every if name in it]
+                highest = max(it.bits_per_second for it in found)
+                bad = highest > MOST and not (probe().name == "landlock" and name in PROCESSES)
+                most += bad
+                if highest or options.every:
+                    print(f"{slug} {protocol:<10} {name:<36} {highest:6.1f} bits a match{'  TOO MUCH' if bad else ''}")
+            print(f"{slug} {protocol:<10} {len(every[0])} numbers tried", flush=True)
     return most
 
 
@@ -225,6 +313,7 @@ def main() -> int:
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument("--seconds", type=float, default=25.0, help="for each channel and placement")
     arguments.add_argument("--policy", default="python", choices=sorted(FILES), help="whose walls")
+    arguments.add_argument("--every", action="store_true", help="print also numbers that carry nothing")
     arguments.add_argument("channels", nargs="*", metavar="CHANNEL")
     options = arguments.parse_args()
     try:

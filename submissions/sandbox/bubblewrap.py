@@ -12,7 +12,7 @@ from pathlib import Path
 
 from games.engine import MachineryError
 from submissions.sandbox.native import launch
-from submissions.sandbox.roots import BOX, HOST
+from submissions.sandbox.roots import BOX, HOST, STREAMS
 
 USER = "1000"  # the bot's user id as seen by the bot
 PATIENCE = 2.0  # seconds in which it must exit
@@ -42,8 +42,7 @@ def spawn(
             words += ["--proc", path]
         else:
             words += ["--dev-bind" if path.startswith("/dev/") else "--ro-bind", os.path.realpath(source), path]
-    if scratch_bytes:
-        words += ["--size", f"{scratch_bytes}", "--tmpfs", BOX]
+    words += ["--size", f"{scratch_bytes}", "--tmpfs", BOX] if scratch_bytes else ["--tmpfs", STREAMS]
     words += ["--chdir", BOX, "--", "/init"]
     return launch(words, user=user, inner=inner, errors=errors, nice=nice)
 

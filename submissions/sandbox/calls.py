@@ -53,7 +53,7 @@ OPEN_FLAGS = {"open": 1, "openat": 2}
 ADDRESSES = {"connect": 1, "bind": 1, "sendto": 4}
 # Instead of an argument number, as in init/jail.h:
 NONE, ADDRESS, PLACEHOLDER, LOOKUP, CONNECT, THREAD, SHARED, ABOUT = 255, 254, 253, 252, 251, 250, 249, 244
-OWN, CLOCK, COUNTED, SYSINFO, PAIRS, BIND = 248, 247, 246, 245, 243, 242
+OWN, CLOCK, COUNTED, SYSINFO, PAIRS, BIND, OPENED, OWN_NAME = 248, 247, 246, 245, 243, 242, 241, 240
 
 # Disk, network, other programs, other processes, the machine: reported.
 HOSTILE = names("""
@@ -98,10 +98,11 @@ MEMBARRIER = (0, 8, 16, 32, 64)
 MS_ASYNC = 1
 FUTEX_PRIVATE, FUTEX_WAIT = 128, (0, 9, 256 | 9)
 """A futex that is not private may be on a page of a file, and others wait there. `pthread_join` only waits."""
-SO_SNDBUF, SO_SNDBUFFORCE = 7, 32
-HIDDEN_OPTIONS = (49, 55, 56, 57, 71)
-"""Options of sockets that tell of the machine: SO_INCOMING_CPU, SO_MEMINFO, SO_INCOMING_NAPI_ID, both cookies."""
-NUMBERED = names("pipe pipe2 socketpair timer_create memfd_create")
+SO_SNDBUF, SO_SNDBUFFORCE, SO_LINGER, SO_PASSPIDFD = 7, 32, 13, 76
+HIDDEN_OPTIONS = (49, 55, 56, 57, 71, 77)
+"""Options of sockets that tell of the machine: SO_INCOMING_CPU, SO_MEMINFO, SO_INCOMING_NAPI_ID, both cookies,
+SO_PEERPIDFD."""
+NUMBERED = names("pipe pipe2 socketpair timer_create")
 """Calls that create a thing with a number of the whole machine (an inode), or one of few for all programs of a user."""
 CLOCKS = (*range(12), -2, -6)
 """Clocks of everybody, and those of the calling thread and process. Others are of another thread or process."""
@@ -130,9 +131,11 @@ RLIMIT_CPU = 0
 
 # Calls by which process 1 does without namespaces what they do, with room for the secret.
 OURS_AMONG_OTHERS = names("""
-    openat openat2 readlinkat newfstatat faccessat2 fstatfs landlock_restrict_self connect pidfd_getfd socket
-    execve kill clock_gettime fchmodat
+    openat openat2 readlinkat newfstatat faccessat2 fstatfs landlock_restrict_self connect socket execve kill
+    clock_gettime fchmodat
 """)
+# Calls by which it answers for what a bot has open.
+OURS_ABOUT_OPEN = names("pidfd_getfd newfstatat getsockname")
 
 LAST = 451
 """The last call that this code knows (cachestat). A toolchain does not get newer ones: each may be a new form of one

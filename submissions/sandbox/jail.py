@@ -29,7 +29,7 @@ from submissions.sandbox import bubblewrap, cgroups, landlock, runtimes, slots, 
 from submissions.sandbox.bpf import NATIVE
 from submissions.sandbox.native import native
 from submissions.sandbox.policy import describe, scratch_of
-from submissions.sandbox.process import PATIENCE, Children, Family, JailedProcess, Pipes
+from submissions.sandbox.process import PATIENCE, Children, Family, JailedProcess
 from submissions.sandbox.recipe import ENVIRONMENT, MEGABYTE, Language, Limits, Recipe, arguments_for
 from submissions.sandbox.roots import Parcel, mend, root_of
 
@@ -135,7 +135,8 @@ class Jail:
                 theirs.close()
                 os.close(errors_end)
             self._send_setup()
-            first = self._expect(wire.READY)
+            first, servers = self._expect(wire.READY)
+            self.listeners = [*map(self._listener, servers)]
             self._first, self._first_pid = os.pidfd_open(first), first
         except (OSError, MachineryError) as error:
             mend(root, *form, program=program)
@@ -248,16 +249,14 @@ class Jail:
         self._free()
         if not self.recipe.policy.confined:
             self._machine_kills = cgroups.machine_kills()
-        pipes, family = Pipes(), self._family()
+        family = self._family()
         try:
-            socket.send_fds(self._socket, [self._launch(command).start()], pipes.theirs)
-            pid = self._started()
+            self._socket.send(self._launch(command).start())
+            pid, _ = self._expect(wire.HELLO)
+            _, streams = self._expect(wire.STARTED)
         except (OSError, MachineryError) as error:
-            pipes.close()
             raise MachineryError(f"{command[0]} could not be started: {error}") from error
-        finally:
-            pipes.close_theirs()
-        self._process = JailedProcess(self, pid, pipes.ours, family)
+        self._process = JailedProcess(self, pid, streams, family)
         return self._process
 
     def _family(self) -> Family | None:
@@ -337,25 +336,18 @@ class Jail:
             return landlock.most_processes(wanted)
         return wire.NEVER if self._place and not self.slot.user else wanted
 
-    def _started(self) -> int:
-        """The bot's process id on this host."""
-        pid = self._expect(wire.HELLO)
-        self._expect(wire.STARTED)
-        return pid
-
     # messages from process 1
 
-    def _expect(self, op: int) -> int:
-        """Wait for this message. Returns the sender's process id. Raises MachineryError."""
+    def _expect(self, op: int) -> tuple[int, tuple[int, ...]]:
+        """Wait for this message. Returns the sender's process id on this host, and the descriptors that it hands over.
+        Raises MachineryError."""
         if not self._hears(PATIENCE):
             raise MachineryError("process 1 of the jail does not answer")
         room = socket.CMSG_SPACE(wire.CREDENTIALS.size) + socket.CMSG_SPACE(4 * wire.MOST_PORTS)
-        data, control, _, _ = self._socket.recvmsg(wire.MESSAGE_MOST, room, socket.MSG_CMSG_CLOEXEC)
+        data, control, flags, _ = self._socket.recvmsg(wire.MESSAGE_MOST, room, socket.MSG_CMSG_CLOEXEC)
         told = {kind: piece for _, kind, piece in control}
-        if socket.SCM_RIGHTS in told:
-            self.listeners = [*map(self._listener, wire.descriptors(told[socket.SCM_RIGHTS]))]
-            for listener in self.listeners:
-                self._cleanup.callback(listener.close)
+        if flags & socket.MSG_CTRUNC:
+            raise MachineryError("too many files are open")
         if not data:
             raise MachineryError("process 1 of the jail is gone")
         said = wire.op_of(data)
@@ -363,10 +355,13 @@ class Jail:
             raise MachineryError(data[4:].decode("utf-8", "replace"))
         if said != op:
             raise MachineryError(f"process 1 of the jail said {said} where {op} was due")
-        return int(wire.CREDENTIALS.unpack_from(told[socket.SCM_CREDENTIALS])[0])
+        sender = wire.CREDENTIALS.unpack_from(told[socket.SCM_CREDENTIALS])[0]
+        return sender, wire.descriptors(told.get(socket.SCM_RIGHTS, b""))
 
     def _listener(self, fd: int) -> socket.socket:
-        return landlock.Listener.of(fd, self.slot.user) if self._place else socket.socket(fileno=fd)
+        listener = landlock.Listener.of(fd, self.slot.user) if self._place else socket.socket(fileno=fd)
+        self._cleanup.callback(listener.close)
+        return listener
 
     def receive(self, seconds: float) -> wire.Record | None:
         """The record of an end, or None if there is none in that time. Raises MachineryError if the jail is gone."""

@@ -60,8 +60,11 @@ from submissions.sandbox.calls import (
     NUMBERED,
     OF_A_PROCESS,
     OPEN_FLAGS,
+    OPENED,
+    OURS_ABOUT_OPEN,
     OURS_AMONG_OTHERS,
     OWN,
+    OWN_NAME,
     PAIRS,
     PATHS,
     PLACEHOLDER,
@@ -75,6 +78,8 @@ from submissions.sandbox.calls import (
     SIGKILL,
     SIGNALS,
     SIOCSPGRP,
+    SO_LINGER,
+    SO_PASSPIDFD,
     SO_SNDBUF,
     SO_SNDBUFFORCE,
     SOFT,
@@ -134,6 +139,8 @@ class Policy:
         if key not in _COMPILED:  # takes a few milliseconds, and every jail needs it
             thread = ALLOW if max(processes, threads) > 1 else NOTIFY
             actions = self._confined(processes, thread) if self.confined else self._toolchain()
+            if self.confined and (hosted or tcp or "socketpair" in self.allow):
+                actions |= _hiding(actions)
             if tcp:
                 actions |= self._client(actions)
             if hosted:
@@ -164,12 +171,12 @@ class Policy:
     def _calls(self, numbers: Mapping[str, int], hosted: bool, tcp: bool, watched: bool) -> bytes:
         """What process 1 has to know about the notified calls. The first entry of a call counts."""
         told = [("connect", CONNECT, NONE)] if hosted and tcp else []
-        told += [("socket", COUNTED, NONE), ("bind", BIND, NONE)] if tcp else []
+        told += [("socket", COUNTED, NONE), ("bind", BIND, NONE), ("getsockname", OWN_NAME, NONE)] if tcp else []
         told += [("socketpair", PAIRS, NONE)] if watched and not self.confined else []
         if hosted:
             told += [(name, path, ABOUT if name in LOOKUPS else LOOKUP) for name, path in self._lookups().items()]
         if self.confined:
-            told += [("sysinfo", SYSINFO, NONE)]
+            told += [("fstat", OPENED, NONE), ("newfstatat", 1, ABOUT), ("statx", 1, ABOUT), ("sysinfo", SYSINFO, NONE)]
             told += [(name, COUNTED, NONE) for name in NUMBERED if name not in HOSTILE or name in self.allow]
             told += [(name, OWN, argument) for name, argument in OF_A_PROCESS.items()]
             told += [(name, CLOCK, argument) for name, argument in TIMED.items()]
@@ -225,13 +232,18 @@ class Policy:
     def _client(self, actions: Mapping[str, Action]) -> dict[str, Action]:
         """A TCP client: only IPv4 sockets, because the loopback has nothing else. Resolvers and libraries first try a
         name server, the routing table and IPv6; these appear to be missing. Acting as a server is still reported.
-        Process 1 counts the sockets, and answers a `bind` to no port in particular without making it."""
+        Process 1 counts the sockets, answers a `bind` to no port in particular without making it, and hides the port
+        that a socket has got."""
         absent = deny(errno.EAFNOSUPPORT)
         asking: Action = actions["socket"]
         for family in (socket.AF_INET6, socket.AF_NETLINK, socket.AF_UNIX):
             asking = Check(0, absent, asking, values=(family,))
-        allowed = names("connect setsockopt recvfrom shutdown recvmmsg sendmmsg")
-        return {**dict.fromkeys(allowed, ALLOW), "socket": Check(0, NOTIFY, asking, values=(socket.AF_INET,))}
+        return {
+            **dict.fromkeys(names("connect recvfrom shutdown recvmmsg sendmmsg"), ALLOW),
+            "setsockopt": Check(2, deny(0), ALLOW, values=(SO_LINGER, SO_PASSPIDFD)),  # process 1 must not block
+            "getsockname": NOTIFY,
+            "socket": Check(0, NOTIFY, asking, values=(socket.AF_INET,)),
+        }
 
     def _among_others(self) -> dict[str, Action]:
         """The changes if the processes, the IPC and the network of the host are within reach."""
@@ -263,27 +275,25 @@ class Policy:
 
     def _looking_up(self, actions: Mapping[str, Action], tcp: bool) -> dict[str, Action]:
         """Process 1 answers look-ups, and connects for the bot."""
-        changed: dict[str, Action] = dict.fromkeys(self._lookups(), NOTIFY)
-        if self.confined and not self.probing:  # these are newer forms of fstat, and with a name forms of stat
-            changed["newfstatat"] = Check(3, NOTIFY, deny(errno.ENOENT), bits=AT_EMPTY_PATH)
-            changed["statx"] = Check(2, NOTIFY, deny(errno.ENOENT), bits=AT_EMPTY_PATH)
+        changed: dict[str, Action] = {}
+        if self.probing or not self.confined:
+            changed |= dict.fromkeys(self._lookups(), NOTIFY)
         if tcp:
             changed |= {"connect": NOTIFY, **_stream_client(actions)}
         return changed
 
     def _ours(self, actions: Mapping[str, Action], secret: int, *, hosted: bool, watched: bool) -> dict[str, Action]:
         """The calls that only process 1 may make: to start a bot, to watch it, to read its memory and to write answers
-        there, to look names up and to connect for it. Where a call has no room for the secret, an address depends on
-        it."""
+        there, to look up names and what it has open, and to connect for it. Where a call has no room for the secret, an
+        address depends on it."""
         otherwise = NOTIFY if self.confined else deny(errno.EPERM)
         common = deny(errno.EPERM) if self.confined else ALLOW
         needed = {"clone", *(OURS_AMONG_OTHERS if hosted else ()), *(("openat",) if watched else ())}
-        needed |= {"kill", "prlimit64"} if self.confined else set()
+        needed |= {"kill", "prlimit64", "openat", "utimensat", *OURS_ABOUT_OPEN} if self.confined else set()
         changed: dict[str, Action] = {name: _with(secret, actions.get(name, common)) for name in needed}
-        if hosted:
+        if self.confined or hosted:
             seen = actions.get("statx", common)  # half of the secret alone could be guessed here
             changed["statx"] = _last(secret, seen, then=Check(4, ALLOW, seen, exact=scratch_of(secret)))
-        if self.confined or hosted:
             memory = Check(1, ALLOW, otherwise, exact=scratch_of(secret))
             changed |= dict.fromkeys(("process_vm_readv", "process_vm_writev"), memory)
         if self.confined:
@@ -325,6 +335,14 @@ class Policy:
             *(("s", path) for path in (*ABSENT, *self.absent)),
         ]
         return b"".join(kind.encode() + path.encode() + b"\0" for kind, path in rules)
+
+
+def _hiding(actions: Mapping[str, Action]) -> dict[str, Action]:
+    """Process 1 tells of files that a bot has open, without the numbers of pipes and sockets. Elsewhere there are no
+    sockets, and process 1 makes FIFOs where pipes are asked for."""
+    flags = {"newfstatat": 3, "statx": 2}  # the argument with the flags
+    seen: dict[str, Action] = {name: Check(at, NOTIFY, actions[name], bits=AT_EMPTY_PATH) for name, at in flags.items()}
+    return seen | {"fstat": NOTIFY}
 
 
 def _unseen() -> dict[str, Action]:
@@ -417,8 +435,8 @@ NODE = Policy(
     absent=("/sys/", "/package.json", "/etc/ssl/", "/etc/svc.conf", "/etc/netsvc.conf"),
     refused=("/proc/self/oom_score_adj",),
     probing=True,
-    allow=("socketpair", "memfd_create", "ftruncate"),
-    soft=(("process_madvise", errno.ENOSYS),
+    allow=("socketpair", "ftruncate"),
+    soft=(("process_madvise", errno.ENOSYS), ("memfd_create", errno.ENOSYS),
           ("io_uring_setup", errno.ENOSYS), ("pkey_alloc", errno.ENOSPC), ("perf_event_open", errno.EACCES),
           ("inotify_init1", errno.EMFILE), ("pidfd_open", errno.ENOSYS)),
 )  # fmt: skip
@@ -430,8 +448,8 @@ JAVA = Policy(
     absent=("/tmp/", "/sys/"),
     refused=("/proc/self/coredump_filter", "/proc/self/oom_score_adj"),
     probing=True,
-    allow=("socketpair", "memfd_create", "chdir", "fchdir", "ftruncate", "mlock"),
-    soft=(("process_madvise", errno.ENOSYS),
+    allow=("socketpair", "chdir", "fchdir", "ftruncate", "mlock"),
+    soft=(("process_madvise", errno.ENOSYS), ("memfd_create", errno.ENOSYS),
           ("pkey_alloc", errno.ENOSPC), ("perf_event_open", errno.EACCES), ("inotify_init1", errno.EMFILE),
           ("pidfd_open", errno.ENOSYS)),
     placeholders=True,

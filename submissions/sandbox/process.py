@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Protocol
@@ -107,33 +107,14 @@ def _cpu_seconds(pid: int) -> float | None:
         return None
 
 
-class Pipes:
-    """Standard input, output and error: the referee's ends and the bot's."""
-
-    def __init__(self) -> None:
-        made = [os.pipe2(os.O_CLOEXEC) for _ in range(3)]
-        self.ours = [made[0][1], made[1][0], made[2][0]]
-        self.theirs = [made[0][0], made[1][1], made[2][1]]
-        for fd in self.ours:
-            os.set_blocking(fd, False)
-
-    def close_theirs(self) -> None:
-        while self.theirs:
-            os.close(self.theirs.pop())
-
-    def close(self) -> None:
-        while self.ours:
-            os.close(self.ours.pop())
-
-
 class JailedProcess:
     """A bot running in a jail: `games.programs.Process`."""
 
-    def __init__(self, jail: Keeper, pid: int, pipes: list[int], family: Family | None = None) -> None:
+    def __init__(self, jail: Keeper, pid: int, streams: Sequence[int], family: Family | None = None) -> None:
         """`family`: the clocks of all its processes, unless it can only have one."""
         self.pid = pid  # on this host
         self._family = family
-        self.stdin, self.stdout, self.stderr = pipes
+        self.stdin, self.stdout, self.stderr = streams
         self._jail = jail
         self._exit: Exit | None = None
         self._input_open = True

@@ -30,10 +30,13 @@ from submissions.sandbox.runtimes import LINKED, still
 BOX = "/box"
 """The bot's working folder. It holds the bot's own files and nothing else."""
 
+STREAMS = "/streams"
+"""Where process 1 keeps the standard streams of a bot (init/spawn.c), in a file system of the jail's own."""
+
 HOST = "kibitz"
 """The name of the machine as seen by a bot."""
 
-FORM = 6  # of a root; increase it if the contents beside the artifact change
+FORM = 7  # of a root; increase it if the contents beside the artifact change
 KEPT = 400  # folders; beyond that, those unused for a day are removed
 PLAIN = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.+-]{0,99}")
 
@@ -174,6 +177,7 @@ def _fill(root: Path, init: Path, files: Mapping[str, bytes], mounts: Sequence[s
         file.parent.mkdir(mode=0o755, parents=True, exist_ok=True)
         file.write_bytes(data)
         file.chmod(0o555 if data.startswith(b"\x7fELF") else 0o444)
+    (root / STREAMS.lstrip("/")).mkdir()
     (root / "etc").mkdir()
     (root / "etc" / "hosts").write_text(f"127.0.0.1 localhost {hosts}\n")
     (root / "etc" / "nsswitch.conf").write_text("hosts: files\n")  # so nobody asks a name server for other names

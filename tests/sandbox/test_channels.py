@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import os
+import socket
+import threading
 from dataclasses import replace
+from itertools import pairwise
 
 import pytest
 
@@ -11,11 +14,11 @@ from benchmarks import channels
 from games.options import Server
 from games.programs import ExitStatus
 from submissions.languages import LANGUAGES, Language
-from submissions.sandbox import Jail, Limits, Parcel, walls
+from submissions.sandbox import Jail, Limits, Parcel, policy, walls
 from submissions.sandbox.policy import Policy
 from submissions.sandbox.walls import Walls
 from tests.sandbox.prompt import undelayed
-from tests.sandbox.sandboxes import artifact, jail, needs_jail, needs_namespaces, nothing_left, play_hello, run
+from tests.sandbox.sandboxes import artifact, jail, needs, needs_jail, needs_namespaces, nothing_left, play_hello, run
 
 pytestmark = needs_jail
 
@@ -123,6 +126,90 @@ def test_what_measures_the_machine_is_answered_with_constants(wall: Walls, monke
         assert b"\n4 pipes, then 24" in place.ask(b"", seconds=60.0).output, "and for each as many"
 
 
+@BOTH
+def test_a_pipe_of_a_bot_is_like_any_other(wall: Walls, monkeypatch: pytest.MonkeyPatch) -> None:
+    """EINVAL 22, EFAULT 14, EAGAIN 11, EPIPE 32."""
+    monkeypatch.setattr(walls, "are", lambda: wall)
+    source = r"""
+        #define _GNU_SOURCE
+        #include <errno.h>
+        #include <fcntl.h>
+        #include <signal.h>
+        #include <stdio.h>
+        #include <unistd.h>
+        int main(void) {
+            int ends[2], failed = pipe(ends); char text[9] = "";
+            printf("%d %d %d ", failed, ends[0], ends[1]);
+            printf("%d ", (int)write(ends[1], "news", 4)), close(ends[1]);
+            printf("%d ", (int)read(ends[0], text, 9)), printf("%s ", text);
+            printf("%d ", (int)read(ends[0], text, 9)), close(ends[0]);
+            printf("%d ", pipe2(ends, O_CLOEXEC | O_NONBLOCK)), printf("%d ", fcntl(ends[1], F_GETFD));
+            read(ends[0], text, 9), printf("%d ", errno), close(ends[0]), signal(SIGPIPE, SIG_IGN);
+            write(ends[1], "x", 1), printf("%d ", errno);
+            pipe2(ends, O_APPEND), printf("%d ", errno), pipe((int *)8), printf("%d", errno);
+            return 0;
+        }"""
+    with jail("c", source) as place:
+        assert [place.ask(b"", seconds=60.0).output for _ in range(2)] == [b"0 3 4 4 4 news 0 0 1 11 32 22 14"] * 2
+
+
+def count_on() -> None:
+    """Make the kernel count on, as others do meanwhile."""
+    ends = [*os.pipe(), *os.pipe(), *(it.detach() for it in socket.socketpair()), os.memfd_create("x")]
+    threading.Thread(target=os.getpid).start()
+    for fd in ends:
+        os.close(fd)
+
+
+@BOTH
+@pytest.mark.parametrize("protocol", channels.PROTOCOLS)
+@pytest.mark.parametrize("slug", ["c", "python"])
+def test_no_number_of_a_bot_counts_what_others_do(
+    wall: Walls, slug: str, protocol: str, monkeypatch: pytest.MonkeyPatch, bots: tuple[Parcel, Parcel]
+) -> None:
+    monkeypatch.setattr(walls, "are", lambda: wall)
+    with channels.opened_for_numbers(slug, "receive", bots[0], protocol) as place:
+        talk, told = channels.talk_with(place, protocol), []
+        for makes in (0, 0, 40):
+            for _ in range(makes):
+                count_on()
+            told.append(channels.numbers_in(talk(b"r\n")))
+    steps = [{name: now[name] - before[name] for name in now} for before, now in pairwise(told)]
+    unlike = {name for name in steps[0] if steps[0][name] != steps[1][name]} - {"low-bits-of-the-clock"}
+    assert len(steps[0]) >= 35
+    assert unlike - set(channels.PROCESSES if wall is Walls.LANDLOCK else ()) == set()
+
+
+@pytest.mark.long("sandbox")
+@needs_namespaces
+@pytest.mark.parametrize("protocol", channels.PROTOCOLS)
+@pytest.mark.parametrize("slug", ["c", "python", "java", "javascript"])
+def test_no_number_carries_anything(slug: str, protocol: str, bots: tuple[Parcel, Parcel], core: int) -> None:
+    needs(slug)
+    found = channels.numbers(slug, protocol, bots, 1.0, (core, core))
+    assert {name: it for name, it in found.items() if it.bits_per_second or it.ended} == {}
+
+
+@needs_namespaces
+def test_the_benchmark_sees_a_number_that_counts(
+    monkeypatch: pytest.MonkeyPatch, bots: tuple[Parcel, Parcel], core: int
+) -> None:
+    monkeypatch.setattr(policy, "_hiding", lambda _: {})
+    monkeypatch.setattr(policy, "_COMPILED", {})
+    found = channels.numbers("python", "questions", bots, SECONDS, (core, core))
+    assert found["pair-by-fstat"].bits_per_second > 0, found
+
+
+@needs_namespaces
+def test_a_stream_forgets_when_it_was_used_for_another_question() -> None:
+    source = (
+        "#include <stdio.h>\n#include <sys/stat.h>\nint main(void) { struct stat it; for (int i = 1; i < 3; i++)"
+        ' fstat(i, &it), printf("%ld %ld ", it.st_atime, it.st_mtime); fputs("x", stderr); return 0; }'
+    )
+    with jail("c", source) as place:
+        assert [place.ask(b"x", seconds=60.0).output for _ in range(3)] == [b"0 0 0 0 "] * 3
+
+
 def test_other_processes_of_the_host_are_unknown_without_namespaces(monkeypatch: pytest.MonkeyPatch) -> None:
     """Their clocks, groups and priorities; a program's own are known to it."""
     monkeypatch.setattr(walls, "are", lambda: Walls.LANDLOCK)
@@ -183,6 +270,14 @@ def test_who_floods_process_1_with_calls_is_ended(wall: Walls, call: str, monkey
     assert end.path == "more than 10000 such calls in a second"
     assert end.cpu_seconds < 2
     play_hello()
+
+
+@BOTH
+def test_who_asks_about_its_input_all_the_time_is_no_flood(wall: Walls, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As `while (!reader.ready())` of Java does."""
+    monkeypatch.setattr(walls, "are", lambda: wall)
+    end, _, complained = run("python", "import os\nfor _ in range(12_000): os.fstat(0)", memory_bytes=64 << 20)
+    assert (end.status, end.code) == (ExitStatus.EXITED, 0), (end, complained)
 
 
 @BOTH

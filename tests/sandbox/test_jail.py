@@ -338,7 +338,7 @@ def test_two_hundred_jails_leave_nothing_behind() -> None:
                 assert all(path.is_dir() for path in group)
             assert not any(path.exists() for path in group)
     root = root_of(Parcel.of(data), (), walls.hostnames())
-    assert sorted(path.name for path in root.iterdir()) == ["box", "etc", "init"]
+    assert sorted(path.name for path in root.iterdir()) == ["box", "etc", "init", "streams"]
 
 
 def groups() -> list[Path]:

@@ -70,12 +70,9 @@ static int connect_another(const struct seccomp_notif *note)
 /* The address in connect(FD, ADDRESS, SIZE) or bind(FD, ADDRESS, SIZE) of the bot. Returns the error that the bot gets, or 0. */
 static int read_wanted(const struct seccomp_notif *note, struct sockaddr_in *wanted)
 {
-    struct iovec *mine = scratch_page, *theirs = mine + 1;
-    *mine = (struct iovec){wanted, sizeof *wanted};
-    *theirs = (struct iovec){(void *)note->data.args[1], sizeof *wanted};
     if (note->data.args[2] < sizeof *wanted)
         return EINVAL;
-    if (process_vm_readv((pid_t)note->pid, mine, 1, theirs, 1, 0) != (ssize_t)sizeof *wanted)
+    if (read_from((pid_t)note->pid, note->data.args[1], wanted, sizeof *wanted))
         return EFAULT;
     return wanted->sin_family == AF_INET ? 0 : EAFNOSUPPORT;
 }
@@ -109,10 +106,34 @@ int connect_bot(const struct seccomp_notif *note)
         return ENETUNREACH; /* as if there were only a loopback */
     if (!is_ours(ntohs(wanted.sin_port)) || ntohl(wanted.sin_addr.s_addr) != INADDR_LOOPBACK)
         return ECONNREFUSED;
-    int fd = (int)syscall(SYS_pidfd_getfd, bot.pidfd, (int)note->data.args[0], 0, 0, (long)secret[1], (long)secret[0]);
+    int fd = open_of_bot((int)note->data.args[0]);
     if (fd < 0)
         return errno == EPERM || errno == ENOSYS ? connect_another(note) : errno;
     int failed = connect_ours(fd);
     close(fd);
     return failed;
+}
+
+/* getsockname(FD, ADDRESS, SIZE) of the bot. Its port is always the same one: the kernel chooses the next of one sequence for
+ * the connections of all jails, whatever their network. */
+int tell_own_name(const struct seccomp_notif *note)
+{
+    enum { PORT = 40000 };
+    union { struct sockaddr all; struct sockaddr_in v4; char room[128]; } name = {
+        .v4 = {.sin_family = AF_INET, .sin_port = htons(PORT), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)}};
+    socklen_t size = sizeof name.v4, room;
+    int fd = open_of_bot((int)note->data.args[0]), error = fd < 0 ? errno : 0;
+    if (fd >= 0) {
+        size = sizeof name;
+        error = syscall(SYS_getsockname, fd, &name, &size, 0, (long)secret[1], (long)secret[0]) ? errno : 0;
+        close(fd);
+    } else if (error == EPERM || error == ENOSYS)
+        error = 0; /* the container does not let us have it, and all sockets are for TCP */
+    if (!error && name.all.sa_family == AF_INET && name.v4.sin_port)
+        name.v4.sin_port = htons(PORT);
+    if (!error)
+        error = read_from((pid_t)note->pid, note->data.args[2], &room, sizeof room);
+    if (!error)
+        error = write_to((pid_t)note->pid, note->data.args[1], &name, size < room ? size : room);
+    return error ? error : write_to((pid_t)note->pid, note->data.args[2], &size, sizeof size);
 }

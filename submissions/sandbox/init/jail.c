@@ -12,7 +12,7 @@ const char *box = "/box";
 int confined, children_fd = -1;
 uint32_t secret[2];
 void *scratch_page;
-int several, clock_fd = -1, proc_fd = -1;
+int several, streams_fd = -1, clock_fd = -1, proc_fd = -1;
 uint64_t memory_limit = NEVER;
 unsigned ports[MAX_PORTS];
 int most_threads;
@@ -36,6 +36,22 @@ void say(const void *data, size_t size)
 {
     if (send(SOCKET, data, size, MSG_NOSIGNAL) < 0 && errno != EAGAIN)
         leave();
+}
+
+void hand_over(const void *data, size_t size, int *fds, int count)
+{
+    union { struct cmsghdr head; char room[CMSG_SPACE(MAX_FDS * sizeof(int))]; } control = {0};
+    size_t taken = (size_t)count * sizeof *fds;
+    struct iovec part = {(void *)data, size};
+    struct msghdr header = {.msg_iov = &part, .msg_iovlen = 1};
+    control.head = (struct cmsghdr){.cmsg_len = CMSG_LEN(taken), .cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS};
+    memcpy(CMSG_DATA(&control.head), fds, taken);
+    if (count)
+        header.msg_control = control.room, header.msg_controllen = CMSG_SPACE(taken);
+    if (sendmsg(SOCKET, &header, MSG_NOSIGNAL) < 0)
+        leave();
+    while (count)
+        close(fds[--count]);
 }
 
 void fail(const char *what, int error)

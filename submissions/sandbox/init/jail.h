@@ -49,6 +49,7 @@ enum { COUNTED = 246 };                                 /* as path: only so many
 enum { SYSINFO = 245 };                                 /* as path: answered with constants */
 enum { PAIRS = 243 };                                   /* as path: only so many pairs of sockets in a build */
 enum { BIND = 242 };                                    /* as path: bind */
+enum { OPENED = 241, OWN_NAME = 240 };                  /* as path: fstat; getsockname */
 enum { ABOUT = 244 };                                   /* as flags: a look-up that we answer ourselves */
 /* rules: KIND PATH NUL, first match counts; a PATH that ends in / matches everything below it.
    r: may be read   s: answered "no such file"   e: answered "not permitted"
@@ -61,7 +62,7 @@ struct start {
     uint64_t cpu_ns;                                    /* of all its processes */
     struct limits limits;
     /* then: arguments and environment, each NUL-terminated, and for RUN the question */
-};
+}; /* STARTED hands over our ends of the bot's three streams */
 struct record {
     uint32_t op, status;
     int32_t code, signal;
@@ -83,6 +84,7 @@ extern int children_fd;                                 /* if confined: the kern
 extern uint32_t secret[2];                              /* in arguments of our calls that the kernel ignores */
 extern void *scratch_page;                              /* its address is as secret */
 extern int several;                                     /* the bot may have more than one process */
+extern int streams_fd;                                  /* the folder with its streams and pipes as FIFOs; -1: none */
 extern int clock_fd, proc_fd;                           /* a cgroup's processor time; /proc of the worker */
 extern uint64_t memory_limit;                           /* of all the bot's processes, watched by us; or NEVER */
 extern unsigned ports[MAX_PORTS];                       /* of a TCP client's server, the rest 0 */
@@ -109,6 +111,7 @@ struct bot {
     int cores;                                          /* usable at once */
     unsigned notified, numbered;                        /* calls that came to us in this second; those that are counted */
     uint64_t notified_since;
+    uint64_t listening_due;                             /* when to hear of its next call */
     struct record end;
     char path[PATH_SIZE];
 };
@@ -119,11 +122,15 @@ extern struct bot bot;
 uint64_t now(void);                                     /* by the monotonic clock, in nanoseconds */
 void close_fd(int *fd);                                 /* and forget it */
 void say(const void *data, size_t size);                /* to the worker; does not return if that is gone */
+void hand_over(const void *data, size_t size, int *fds, int count); /* the same with descriptors, which are closed here */
 void fail(const char *what, int error);                 /* our own failure: never a bot's */
 
 int prepare_births(void);                               /* once, before `start`; -1 if memory is short */
+int prepare_streams(void);                              /* for a bot that has a file system of its own; -1: impossible */
+enum { FIRST_PIPE = 3, MOST_NUMBERED = 16 };            /* after its streams; how many counted things it may have */
+int open_fifo(unsigned number, int *ends);              /* -1: impossible */
 void set_up(char *data, size_t size, int *fds, int fd_count);
-void start(char *data, size_t size, int *fds, int fd_count);
+void start(char *data, size_t size);
 void kill_everybody(void);
 void finish(uint32_t status);                           /* kill and reap everything, then report */
 void leave(void) __attribute__((noreturn));             /* the worker is gone */
@@ -152,12 +159,16 @@ int look_up(pid_t pid, int folder, const char *name, int flags, int *fd);
 int open_for(int fd, uint64_t flags, int *opened);
 int change_mode(int fd, uint64_t mode);
 void answer_about(const struct seccomp_notif *note, const char *name);
+int open_of_bot(int fd);                                /* a copy of what it has open; -1: impossible */
+int read_from(pid_t pid, uint64_t address, void *to, size_t size);
+int write_to(pid_t pid, uint64_t address, const void *answer, size_t size); /* both return 0 or EFAULT */
 void answer(uint64_t id, int error, int go_on);
 void answer_value(uint64_t id, int64_t value);
 void tidy(char *path);                                  /* "/box/../etc//passwd" to "/etc/passwd" */
 int serve_loopback(unsigned port);
 unsigned server_port(void);
 int connect_bot(const struct seccomp_notif *note);
+int tell_own_name(const struct seccomp_notif *note);
 int binds_nothing(const struct seccomp_notif *note);
 int overflowing(void);
 

@@ -275,7 +275,7 @@ static void give_file(const struct seccomp_notif *note, const struct call *call,
 
 enum { CLONE_NEW_SPACES = 0x7e020000 }; /* all of CLONE_NEW… */
 
-enum { CLOCK_OF_A_FILE = 3, MOST_NUMBERED = 16, MOST_NUMBERED_IN_A_QUESTION = 4, MOST_SOCKETS = 64, MOST_PAIRS = 64 };
+enum { CLOCK_OF_A_FILE = 3, MOST_NUMBERED_IN_A_QUESTION = 4, MOST_SOCKETS = 64, MOST_PAIRS = 64 };
 
 /* Whether the bot itself is meant: without namespaces, numbers of processes lead to everybody. */
 static int is_own(pid_t pid)
@@ -301,6 +301,33 @@ static int counted(const struct seccomp_data *call)
     return 0;
 }
 
+static int asks_for_a_pipe(const struct seccomp_data *call)
+{
+#ifdef SYS_pipe
+    if (call->nr == SYS_pipe)
+        return 1;
+#endif
+    return call->nr == SYS_pipe2;
+}
+
+/* pipe(ENDS) or pipe2(ENDS, FLAGS) of the bot, which has been counted: it gets a FIFO. Returns the error that it gets. */
+static int give_pipe(const struct seccomp_notif *note)
+{
+    uint32_t flags = note->data.nr == SYS_pipe2 ? (uint32_t)note->data.args[1] : 0;
+    int ends[2], given[2] = {-1, -1};
+    if (flags & ~(uint32_t)(O_CLOEXEC | O_NONBLOCK))
+        return EINVAL;
+    if (open_fifo(FIRST_PIPE + bot.numbered - 1, ends))
+        return EMFILE;
+    for (int i = 0; i < 2; i++) {
+        struct seccomp_notif_addfd add = {.id = note->id, .srcfd = (uint32_t)ends[i], .newfd_flags = flags & O_CLOEXEC};
+        fcntl(ends[i], F_SETFL, (int)(flags & O_NONBLOCK));
+        given[i] = ioctl(listener, SECCOMP_IOCTL_NOTIF_ADDFD, &add);
+    }
+    close(ends[0]), close(ends[1]);
+    return given[0] < 0 || given[1] < 0 ? EMFILE : write_to((pid_t)note->pid, note->data.args[0], given, sizeof given);
+}
+
 /* Whether a TCP client may have that socket. In the host's network it must be for TCP. */
 static int may_be_client(const struct seccomp_data *call)
 {
@@ -320,11 +347,8 @@ static int for_datagrams(const struct seccomp_data *call)
 static int tell_sysinfo(const struct seccomp_notif *note)
 {
     struct sysinfo about = {.totalram = 1UL << 30, .freeram = 1UL << 29, .procs = 1, .mem_unit = 1};
-    struct iovec *mine = scratch_page, *theirs = mine + 1;
     size_t size = offsetof(struct sysinfo, mem_unit) + sizeof(uint64_t); /* the kernel's: some C libraries add to it */
-    *mine = (struct iovec){&about, size};
-    *theirs = (struct iovec){(void *)note->data.args[0], size};
-    return process_vm_writev((pid_t)note->pid, mine, 1, theirs, 1, 0) == (ssize_t)size ? 0 : EFAULT;
+    return write_to((pid_t)note->pid, note->data.args[0], &about, size);
 }
 
 /* Returns 1 if the call is a violation. Otherwise it has been answered. */
@@ -383,8 +407,10 @@ static int judge(struct seccomp_notif *note, char *path)
         }
         if (note->data.nr == SYS_socket && !may_be_client(&note->data))
             return 1;
-        int error = counted(&note->data);
-        answer(note->id, error, !error);
+        int error = counted(&note->data), gets_fifo = streams_fd >= 0 && asks_for_a_pipe(&note->data);
+        if (!error && gets_fifo)
+            error = give_pipe(note);
+        answer(note->id, error, !error && !gets_fifo);
         return 0;
     }
     if (call->path == PAIRS) { /* their buffers belong to no process: half a megabyte each */
@@ -395,6 +421,10 @@ static int judge(struct seccomp_notif *note, char *path)
     }
     if (call->path == SYSINFO) {
         answer(note->id, tell_sysinfo(note), 0);
+        return 0;
+    }
+    if (call->path == OWN_NAME) {
+        answer(note->id, tell_own_name(note), 0);
         return 0;
     }
     if (call->path == CONNECT) {
@@ -410,7 +440,7 @@ static int judge(struct seccomp_notif *note, char *path)
         read_address((pid_t)note->pid, note->data.args[at], note->data.args[at + 1], path);
         return 1;
     }
-    if (call->flags == ABOUT && !note->data.args[call->path]) {
+    if (call->path == OPENED || (call->flags == ABOUT && !note->data.args[call->path])) {
         answer_about(note, ""); /* newer kernels take no name for an empty one */
         return 0;
     }
@@ -470,12 +500,24 @@ static int judge(struct seccomp_notif *note, char *path)
     return 1;
 }
 
+static int is_about_open(const struct seccomp_data *call)
+{
+    return call->nr == SYS_fstat || (call->nr == SYS_newfstatat && call->args[3] & AT_EMPTY_PATH) ||
+           (call->nr == SYS_statx && call->args[2] & AT_EMPTY_PATH);
+}
+
 /* Answering takes our time, and the core's. Runtimes make a few thousand such calls when they start. Returns 1 if a bot makes
- * so many that others could feel it. A build, which has a scratch folder, may: its compilers look up all they need. */
-static int overwhelming(void)
+ * so many that others could feel it. An honest one may ask about its input all the time, as in `while (!reader.ready())` of
+ * Java: it is slowed down. A build, which has a scratch folder, may do anything: its compilers look up all they need. */
+static int overwhelming(const struct seccomp_data *call)
 {
     enum { MOST = 10000, SECOND = 1000000000 };
     uint64_t t = now();
+    if (is_about_open(call) && !scratch_limit) {
+        uint64_t least = t - SECOND;
+        bot.listening_due = (bot.listening_due > least ? bot.listening_due : least) + SECOND / MOST;
+        return 0;
+    }
     if (t - bot.notified_since >= SECOND) {
         bot.notified_since = t;
         bot.notified = 0;
@@ -490,7 +532,7 @@ void notified(void)
     if (ioctl(listener, SECCOMP_IOCTL_NOTIF_RECV, &note) < 0)
         return; /* the caller died in between */
     bot.path[0] = 0;
-    if (overwhelming())
+    if (overwhelming(&note.data))
         snprintf(bot.path, sizeof bot.path, "more than 10000 such calls in a second");
     else if (!judge(&note, bot.path)) {
         bot.path[0] = 0;

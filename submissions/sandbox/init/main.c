@@ -11,9 +11,9 @@
  *   init hello | init cheat               inside, as a bot: run by the probe
  *
  * The worker sends SETUP once (seccomp filter, what to do about notified calls, cgroups to join), then START or RUN any
- * number of times, one bot at a time. START hands over the bot's three pipe ends and keeps no copies. RUN creates its own
- * pipes, writes the question and relays the answer. A bot ends by itself or because of KILL, a limit or a forbidden system
- * call. Everything else in the jail is killed and reaped *before* the one flat record is sent.
+ * number of times, one bot at a time. Both open the bot's three streams. START hands their other ends to the worker and
+ * keeps no copies. RUN writes the question and relays the answer. A bot ends by itself or because of KILL, a limit or a
+ * forbidden system call. Everything else in the jail is killed and reaped *before* the one flat record is sent.
  *
  * The filter is installed once, here, and inherited, so starting a bot installs no filter. Process 1 is under its own
  * filter, so all its calls after SETUP must pass it (submissions/sandbox/policy.py keeps these open). What bots must not do

@@ -33,7 +33,7 @@ static void received(void)
         return; /* its descriptors stay open */
     case START:
     case RUN:
-        start(message, (size_t)size, fds, count);
+        start(message, (size_t)size);
         break;
     case KILL:
         if (bot.pid)
@@ -112,8 +112,9 @@ void serve(void)
     for (;;) {
         uint64_t t = now(), due = bot.cpu_due < bot.deadline ? bot.cpu_due : bot.deadline;
         int early = t < bot.streams_due; /* most bots end within this time, with a single wake-up */
+        int resting = t < bot.listening_due;
         struct pollfd wait[6] = {{.fd = SOCKET, .events = POLLIN},
-                                 {.fd = listener, .events = POLLIN},
+                                 {.fd = resting ? -1 : listener, .events = POLLIN},
                                  {.fd = bot.pidfd, .events = POLLIN},
                                  {.fd = bot.question_left ? bot.in : -1, .events = POLLOUT},
                                  {.fd = early ? -1 : bot.out, .events = POLLIN},
@@ -125,6 +126,8 @@ void serve(void)
             due = bot.memory_due;
         if (early && bot.streams_due < due)
             due = bot.streams_due;
+        if (resting && bot.listening_due < due)
+            due = bot.listening_due;
         if (bot.pid && due != NEVER) {
             uint64_t rest = t < due ? due - t : 0;
             left = (struct timespec){(time_t)(rest / 1000000000u), (long)(rest % 1000000000u)};

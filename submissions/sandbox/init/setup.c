@@ -8,7 +8,6 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
-#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -22,27 +21,6 @@ static int install_filter(struct sock_filter *filter, unsigned instructions, int
         return -1;
     listener = notify ? (int)fd : -1;
     return 0;
-}
-
-static void ready(int *fds, int count)
-{
-    uint32_t op = READY;
-    size_t size = (size_t)count * sizeof *fds;
-    union { struct cmsghdr head; char room[CMSG_SPACE(MAX_PORTS * sizeof *fds)]; } control;
-    struct iovec part = {&op, sizeof op};
-    struct msghdr header = {.msg_iov = &part, .msg_iovlen = 1};
-    if (!count) {
-        say(&op, sizeof op);
-        return;
-    }
-    memset(&control, 0, sizeof control);
-    header.msg_control = control.room, header.msg_controllen = CMSG_SPACE(size);
-    control.head = (struct cmsghdr){.cmsg_len = CMSG_LEN(size), .cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS};
-    memcpy(CMSG_DATA(&control.head), fds, size);
-    if (sendmsg(SOCKET, &header, MSG_NOSIGNAL) < 0)
-        leave();
-    while (count)
-        close(fds[--count]);
 }
 
 /* The sockets of the bot's server: one for each port, or without namespaces the one that all of them lead to. Returns their
@@ -63,6 +41,7 @@ static int listen_for_bot(int *fds)
 void set_up(char *data, size_t size, int *fds, int fd_count)
 {
     struct setup setup;
+    uint32_t op = READY;
     memcpy(&setup, data, sizeof setup);
     size_t filter_size = setup.instructions * sizeof(struct sock_filter), call_size = setup.calls * sizeof(struct call);
     if (size != sizeof setup + filter_size + call_size + setup.rules_size + setup.program ||
@@ -108,11 +87,13 @@ void set_up(char *data, size_t size, int *fds, int fd_count)
     }
     if (mmap(scratch_page, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == MAP_FAILED)
         return fail("scratch page", errno);
+    if (setup.program && !confined && prepare_streams())
+        return fail("the bot's streams", errno);
     int servers[MAX_PORTS], serving = listen_for_bot(servers);
     if (serving < 0)
         return fail("listening", errno);
     if (setup.instructions && install_filter(filter, setup.instructions, setup.calls > 0))
         return fail("seccomp filter", errno);
     free(filter);
-    ready(servers, serving);
+    hand_over(&op, sizeof op, servers, serving);
 }

@@ -8,6 +8,7 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -30,6 +31,15 @@ int prepare_births(void)
 {
     outcome = mmap(NULL, sizeof *outcome, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     return outcome == MAP_FAILED ? -1 : 0;
+}
+
+int prepare_streams(void)
+{
+    streams_fd = open("/streams", O_PATH | O_DIRECTORY | O_CLOEXEC);
+    for (int i = 0; streams_fd >= 0 && i < FIRST_PIPE + MOST_NUMBERED; i++)
+        if (mkfifoat(streams_fd, (char[]){(char)('a' + i), 0}, 0600))
+            return -1;
+    return streams_fd < 0 ? -1 : 0;
 }
 
 static struct {
@@ -158,13 +168,14 @@ static char *take_strings(char **list, unsigned count, char *at, char *end)
     return at;
 }
 
-static void give_birth(void)
+static void give_birth(int *ours)
 {
     struct { uint32_t op; int32_t error; } started = {STARTED, 0};
     memset(&bot.end, 0, sizeof bot.end);
     bot.path[0] = 0;
     bot.output = bot.errors = 0;
     bot.notified = bot.numbered = 0;
+    bot.listening_due = 0;
     outcome->error = 0;
     bot.began = now();
     bot.scratch_due = scratch_limit ? bot.began : NEVER;
@@ -186,15 +197,36 @@ static void give_birth(void)
         return fail(outcome->failed, outcome->error);
     }
     if (!birth.quiet)
-        say(&started, sizeof started);
+        hand_over(&started, sizeof started, ours, 3);
 }
 
-static int make_pipe(int *ends)
+/* Both ends of a FIFO of the jail, non-blocking. The whole machine counts its pipes, so the number of one would tell the bot
+ * what others do. A FIFO in the jail's own file system has the same number for every question, and forgets when the bot has
+ * used it before. */
+int open_fifo(unsigned number, int *ends)
 {
-    return (int)syscall(SYS_pipe2, ends, O_CLOEXEC, 0, 0, (long)secret[1], (long)secret[0]);
+    static const struct timespec never[2];
+    const char name[] = {(char)('a' + number), 0};
+    ends[0] = open_ours(streams_fd, name, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    ends[1] = open_ours(streams_fd, name, O_WRONLY | O_NONBLOCK | O_CLOEXEC);
+    if (ends[1] >= 0 && !syscall(SYS_utimensat, ends[0], NULL, never, 0, (long)secret[1], (long)secret[0]))
+        return 0;
+    close_fd(&ends[0]), close_fd(&ends[1]);
+    return -1;
 }
 
-void start(char *data, size_t size, int *fds, int fd_count)
+/* Both ends of one of the bot's three streams; ours does not block. */
+static int open_stream(int which, int *ends)
+{
+    if (streams_fd >= 0 ? open_fifo((unsigned)which, ends)
+                        : (int)syscall(SYS_pipe2, ends, O_CLOEXEC, 0, 0, (long)secret[1], (long)secret[0]))
+        return -1;
+    fcntl(ends[0], F_SETFL, which ? O_NONBLOCK : 0);
+    fcntl(ends[1], F_SETFL, which ? 0 : O_NONBLOCK);
+    return 0;
+}
+
+void start(char *data, size_t size)
 {
     struct start start;
     if (size < sizeof start || bot.pid)
@@ -209,33 +241,30 @@ void start(char *data, size_t size, int *fds, int fd_count)
     if (!(at = take_strings(birth.arguments, start.arguments, at, end)) || !start.arguments ||
         !(at = take_strings(birth.environment, start.environment, at, end)) || end - at != (long)start.question)
         return fail("the start message", EINVAL);
-    if (start.op == START) {
-        if (fd_count != 3)
-            return fail("the pipes", EINVAL);
-        birth.in = fds[0], birth.out = fds[1], birth.err = fds[2];
-        bot.in = bot.out = bot.err = -1;
-        bot.relayed = 0;
-        bot.streams_due = 0;
-        bot.deadline = NEVER;
-        return give_birth(); /* the caller closes the three descriptors */
-    }
-    int in[2], out[2], err[2];
-    if (make_pipe(in) || make_pipe(out) || make_pipe(err))
-        return fail("pipes", errno);
-    birth.in = in[0], birth.out = out[1], birth.err = err[1];
-    bot.in = in[1], bot.out = out[0], bot.err = err[0];
-    bot.relayed = 1;
-    fcntl(bot.in, F_SETFL, O_NONBLOCK);
-    fcntl(bot.out, F_SETFL, O_NONBLOCK);
-    fcntl(bot.err, F_SETFL, O_NONBLOCK);
+    int ends[3][2] = {{-1, -1}, {-1, -1}, {-1, -1}}, failed = 0;
+    for (int i = 0; i < 3 && !failed; i++)
+        failed = open_stream(i, ends[i]) ? errno : 0;
+    int ours[3] = {ends[0][1], ends[1][0], ends[2][0]}, theirs[3] = {ends[0][0], ends[1][1], ends[2][1]};
+    birth.in = theirs[0], birth.out = theirs[1], birth.err = theirs[2];
+    bot.relayed = start.op == RUN;
+    bot.in = bot.out = bot.err = -1;
+    if (bot.relayed)
+        bot.in = ours[0], bot.out = ours[1], bot.err = ours[2];
     bot.question = at;
     bot.question_left = start.question;
     bot.output_limit = start.output < STREAM_MAX ? start.output : STREAM_MAX;
     bot.errors_limit = start.errors < STREAM_MAX ? start.errors : STREAM_MAX;
-    give_birth();
-    bot.streams_due = bot.began + PROMPT;
+    if (failed)
+        fail("the bot's streams", failed);
+    else
+        give_birth(ours);
+    bot.streams_due = bot.relayed ? bot.began + PROMPT : 0;
     bot.deadline = start.wall_ns == NEVER ? NEVER : bot.began + start.wall_ns;
-    close(in[0]), close(out[1]), close(err[1]);
+    for (int i = 0; i < 3; i++) {
+        close_fd(&theirs[i]);
+        if (!bot.pid)
+            close_fd(&ours[i]);
+    }
     if (!bot.pid)
-        close_fd(&bot.in), close_fd(&bot.out), close_fd(&bot.err);
+        bot.in = bot.out = bot.err = -1;
 }
