@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import cmath
+import math
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from operator import mul
 from statistics import median
 
 from contest.replay.parts import STEPS, Asked, MatchThinking, ReplaySeat, Thinking
@@ -121,3 +125,57 @@ def _spread(times: Iterable[float]) -> list[int]:
     for ms in times:
         found[bisect_right(STEPS, ms)] += 1
     return found
+
+
+FEWEST, FINEST, SLOTS, ON_IT = 40, 2.0, 6, 0.8
+"""When answers sit on a grid: so many answers, on a grid not finer than so many milliseconds (timers and the scheduler
+have finer ones), in so many slots. Their phases on it, as arrows of length 1, add up to this share of their number.
+Fixed thinking times fill fewer slots. Of 40 smooth times, whose arrows point everywhere, the best of the grids that are
+tried gets there once in a million matches."""
+LOOKED_AT = 128
+"""The last answers of a match, and the slots of the finest grid that is tried. This bounds the work."""
+
+
+def grids(record: Record) -> dict[int, float]:
+    """The milliseconds of a grid on which a player's answers sit, by player, for those who have one.
+
+    A bot that waits for a slot of the clock tells its partner by the slot which cards it holds. Its thinking times are
+    on the grid, or, as others think meanwhile, the times from one of its answers to the next."""
+    own: dict[int, list[float]] = {}
+    apart: dict[int, list[float]] = {}
+    since: dict[int, float] = {}
+    for events in split_games(record):
+        seating = seating_of(record, events)
+        for event in events:
+            if "ms" not in event or "seat" not in event:
+                continue
+            player, ms = seating[event["seat"]], float(event["ms"])
+            since = {other: passed + ms for other, passed in since.items()}
+            own.setdefault(player, []).append(ms)
+            apart.setdefault(player, []).append(since.get(player, ms))
+            since[player] = 0.0
+    found = {player: _grid(times, times) or _grid(apart[player], times) for player, times in own.items()}
+    return {player: width for player, width in found.items() if width}
+
+
+def _grid(times: Sequence[float], own: Sequence[float]) -> float | None:
+    """The width of a grid with these times. The bot's `own` must fill its slots as well, in whatever phase."""
+    times, own = times[-LOOKED_AT:], own[-LOOKED_AT:]
+    ordered, edge = sorted(times), len(times) // 20
+    spread = ordered[-1 - edge] - ordered[edge]
+    if len(times) < FEWEST or spread < SLOTS * FINEST:
+        return None
+    step = math.tau / (4 * spread)  # of the frequency; a quarter of a turn between the first and the last arrow
+    most = min(4 * LOOKED_AT, int(4 * spread / FINEST))
+    arrows = [cmath.rect(1, 4 * SLOTS * step * it) for it in times]
+    turns = [cmath.rect(1, step * it) for it in times]
+    sums = []
+    for _ in range(4 * SLOTS, most + 1):
+        sums.append(sum(arrows))
+        arrows = list(map(mul, arrows, turns))
+    total = max(sums, key=abs)
+    width = math.tau / (step * (4 * SLOTS + sums.index(total)))
+    phase = cmath.phase(total) / math.tau
+    slots = Counter(round(it / width - phase) for it in times), Counter(round(it / width) for it in own)
+    filled = all(sum(n > 1 for n in it.values()) >= SLOTS and 2 * max(it.values()) <= len(times) for it in slots)
+    return width if filled and abs(total) >= ON_IT * len(times) else None

@@ -21,6 +21,7 @@ from tournaments.attention.contests import (
     bots,
     connections,
     endings,
+    grids,
     openings,
     questions,
     returns,
@@ -39,7 +40,7 @@ Part = Callable[[Look], Iterator[Concern]]
 
 PARTS: tuple[Part, ...] = (
     machinery, starts, rounds, check_ins, matches, courses, ladders, questions, admissions, returns, trials, bots,
-    connections, builds, webhooks, openings, endings,
+    grids, connections, builds, webhooks, openings, endings,
 )  # fmt: skip
 
 

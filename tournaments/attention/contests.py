@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from datetime import timedelta
 
-from django.db.models import Count, Exists, Min, OuterRef, Subquery
+from django.db.models import Avg, Count, Exists, Min, OuterRef, Subquery
 
 from contest.formatting import duration
 from contest.models import Contest, Team
 from submissions.models import Submission
 from tournaments.attention.look import SOON, Concern, Level, Look, counted, linked, s
-from tournaments.models import Duty, Stage, Webhook
+from tournaments.models import Duty, MatchSeat, Stage, Webhook
 from tournaments.seating import draw, programs
 from tournaments.webhooks.stopping import WHY
 
@@ -146,6 +146,18 @@ def bots(look: Look) -> Iterator[Concern]:
     if worse:
         text = f"{counted(worse, 'team plays', 'teams play')} with an older version: the latest was rejected."
         yield Concern(Level.KNOW, text, look.url("desk-versions"), "Versions", linked(look, worse))
+
+
+def grids(look: Look) -> Iterator[Concern]:
+    """Teams whose bots answer at moments that could tell a partner something. Once may be chance."""
+    played = MatchSeat.objects.filter(team__contest=look.contest, grid_ms__isnull=False)
+    found = played.values("team", "team__name").annotate(count=Count("pk"), width=Avg("grid_ms")).filter(count__gt=1)
+    about = tuple((f"{it['team__name']}: {it['count']} matches, {it['width']:.0f} ms",
+                   look.url("desk-team", it["team"])) for it in found.order_by("-count", "team"))  # fmt: skip
+    if about:
+        text = f"{counted(about, 'bot answers', 'bots answer')} at moments on a grid of the clock. A bot may wait like "
+        text += "that for no reason, or tell a partner by the moment what it holds."
+        yield Concern(Level.LOOK, text, look.url("desk-versions"), "Versions", about)
 
 
 def connections(look: Look) -> Iterator[Concern]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contest.replay.thinking import grids
 from games import record as records
 from games import referee
 from games.engine import Game
@@ -14,6 +15,7 @@ def fill(game: Game, seats: list[MatchSeat], played: referee.Match) -> None:
     """Set points, places, faults and times in the seats."""
     result, places = played.record["result"], counted_places(game, played.record)
     times, faulty = thinking_times(played.record), records.faults_by_player(played.record)
+    on_grid = grids(played.record)
     if game.exact_cpu:
         _write_penalties(seats, played.record, game)
     for seat in seats:
@@ -28,6 +30,7 @@ def fill(game: Game, seats: list[MatchSeat], played: referee.Match) -> None:
             seat.fault_kind, seat.fault_detail = faults[0]["kind"], faults[0]["detail"]
         seat.slowest_ms = max(times[player], default=None)
         seat.total_ms = sum(times[player]) if times[player] else None
+        seat.grid_ms = on_grid.get(player)
 
 
 WRITTEN = (

@@ -357,6 +357,9 @@ class MatchSeat(models.Model):
     faults = models.PositiveIntegerField(default=0)
     slowest_ms = models.FloatField(null=True)
     total_ms = models.FloatField(null=True)
+    grid_ms = models.FloatField(
+        null=True
+    )  # of the grid on which its answers sit, if they do (contest/replay/thinking.py)
     cpu_ms = models.FloatField(null=True)  # total processor time, if the game measures it
     penalty = models.FloatField(default=0)  # points for that time: not part of `score`, but the place includes them
     verdict = models.CharField(max_length=40, blank=True)  # on an entry that is judged
@@ -377,7 +380,10 @@ class MatchSeat(models.Model):
                 name="a_chair_holds_a_team_or_a_house_player",
             ),
         ]
-        indexes = [models.Index(fields=["team", "match"], name="seat_by_team_and_match")]
+        indexes = [
+            models.Index(fields=["team", "match"], name="seat_by_team_and_match"),
+            models.Index(fields=["team"], name="seat_on_a_grid", condition=Q(grid_ms__isnull=False)),
+        ]
 
     def __str__(self) -> str:
         return self.name

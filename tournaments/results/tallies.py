@@ -68,7 +68,7 @@ def count(matches: Sequence[Match]) -> None:
 
 RESULT = (
     *("score", "place", "disqualified", "faults", "fault_kind", "fault_detail", "slowest_ms", "total_ms"),
-    *("cpu_ms", "penalty", "own_name", "verdict", *ratings.LINK),
+    *("grid_ms", "cpu_ms", "penalty", "own_name", "verdict", *ratings.LINK),
 )
 
 

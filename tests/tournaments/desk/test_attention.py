@@ -19,7 +19,7 @@ from tests.tournaments.organising.test_reviews import first_round, play_review
 from tests.tournaments.stagecraft import Hall, give_bot, play_out
 from tournaments import attention
 from tournaments.attention import Level, Look
-from tournaments.models import Client, Duty, Stage
+from tournaments.models import Client, Duty, MatchSeat, Stage
 from tournaments.organising import reviews, stages
 from tournaments.organising.workload import workload
 from tournaments.seating import programs, queue
@@ -169,6 +169,15 @@ class TestConcerns:
         first = source.matches.done().filter(table__round=1).first()
         stages.void(first, hall.ada, "x")
         assert about(hall, "keeps its teams").text.startswith("Cup is being played again in part")
+
+    def test_answers_on_a_grid(self, hall):
+        stage = hall.stage()
+        play_out(stage)
+        for team, matches in zip(hall.teams, (2, 1), strict=False):  # one match may be chance
+            seats = MatchSeat.objects.filter(team=team)[:matches]
+            assert MatchSeat.objects.filter(pk__in=[it.pk for it in seats]).update(grid_ms=10) == matches
+        found = about(hall, "grid of the clock")
+        assert [name for name, _ in found.about] == [f"{hall.teams[0].name}: 2 matches, 10 ms"]
 
     def test_connections(self, hall):
         hall.contest.live = True
