@@ -19,11 +19,13 @@ from tests.programs import program
 from tests.tournaments.stagecraft import Hall, finish
 from tests.tournaments.visitors import addresses, seen, visitor
 from tournaments.feeds.changes import settings_of
-from tournaments.kinds import planned
+from tournaments.kinds import planned, present
 from tournaments.models import Match, Stage
 from tournaments.results import past_ratings, standings
 from tournaments.view_models import front, stages_told
 
+CACHES = (standings.CACHE, planned.CACHE, planned.RECORDS, present.FINISHED, past_ratings.CACHE, front.CACHE)
+CACHES += (stages_told.COUNTS,)
 Told = dict[str, tuple[int, str]]
 Story = Callable[[], None]
 CODE = "only-to-watch"
@@ -39,11 +41,8 @@ def in_both(stories: Sequence[Story], look: Callable[[], Told]) -> list[Told]:
     for story in stories:
         try:
             cache.clear()
-            standings.CACHE.clear()  # otherwise the second world would see what was cached in the first
-            planned.CACHE.clear()
-            past_ratings.CACHE.clear()
-            stages_told.COUNTS.clear()
-            front.CACHE.clear()
+            for kept in CACHES:  # otherwise the second world would see what was cached in the first
+                kept.clear()
             with transaction.atomic(), patch.object(timezone, "now", lambda: now):
                 story()
                 found.append(look())

@@ -7,7 +7,7 @@ the matches that exist (kinds/schedule.py). A team is its id; a house player is 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from types import MappingProxyType
 from typing import Any, Protocol
@@ -227,6 +227,7 @@ class Plan:
     done: bool
     ranking: tuple[Ranked, ...]
     length: int = 0  # rounds in total, if later ones are not drawn yet; 0: as many as there are
+    rankings: Mapping[int, tuple[Ranked, ...]] = field(default_factory=dict, compare=False)  # after rounds, if known
 
     def tables(self) -> list[TablePlan]:
         return [table for tables in self.rounds for table in tables]

@@ -22,7 +22,8 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import combinations
 from math import ceil, log2
 from typing import Any
@@ -30,7 +31,7 @@ from typing import Any
 from games.engine import Game, Opening
 from games.phrases import listed
 from tournaments.formats.options import check_whole, completed, defaults
-from tournaments.formats.plan import NOBODY, FormatError, Out, Plain, Plan, Results, TablePlan, TeamId
+from tournaments.formats.plan import NOBODY, FormatError, Out, Plain, Plan, Ranked, Results, TablePlan, TeamId
 from tournaments.formats.swiss_pairing import Field, duels, fours, pair_of
 from tournaments.formats.table_matches import decided, encounter
 from tournaments.formats.table_matches import rules as encounter_rules
@@ -130,6 +131,23 @@ class Swiss(Plain):
         return f"Round {number}"
 
 
+@dataclass(frozen=True, slots=True)
+class _Finished:
+    """The first rounds of a stage, the draws and results that they follow from, and what counts after them."""
+
+    given: list[Any]
+    rounds: tuple[tuple[TablePlan, ...], ...]
+    scores: Scores
+    met: Counter[tuple[TeamId, TeamId]]
+    rankings: Mapping[int, tuple[Ranked, ...]]
+
+
+@lru_cache(maxsize=16)
+def _memory(order: tuple[TeamId, ...], terms: str, out: tuple[Any, ...]) -> list[_Finished]:
+    """Where plans of a stage keep the rounds that are over. Else each result would cost as much as all before it."""
+    return []
+
+
 class _Swiss(SeatingByRounds):
     """One computation of the plan, round by round."""
 
@@ -139,23 +157,51 @@ class _Swiss(SeatingByRounds):
         self.playing = [team for team in order if team not in out]
         self.scores = Scores(order, WIN if self.size == 2 else BY_PLACE[0])
         self.met: Counter[tuple[TeamId, TeamId]] = Counter()
+        self.rounds: list[tuple[TablePlan, ...]] = []
+        self.rankings: Mapping[int, tuple[Ranked, ...]] = {}
 
     def plan(self, length: int) -> Plan:
-        rounds: list[tuple[TablePlan, ...]] = []
+        self.finish(min(length, max(self.drawn, default=1) - 1))
         over = True  # all rounds so far
-        for number in range(1, length + 1):
+        for number in range(len(self.rounds) + 1, length + 1):
             drawn = self.lineups(number, over)
             if drawn is None:
                 break
-            tables = tuple(self.table(number, at, teams) for at, teams in drawn)
-            for table in tables:
-                self.scores.add(table)
-                self.met.update(pair_of(*pair) for pair in combinations(table.teams, 2))
-            over = over and all(table.decided for table in tables)
-            rounds.append(tables)
-        done = over and (len(rounds) == length or len(self.playing) < 2)
+            self.add(tuple(self.table(number, at, teams) for at, teams in drawn))
+            over = over and all(table.decided for table in self.rounds[-1])
+        done = over and (len(self.rounds) == length or len(self.playing) < 2)
         ranking = self.scores.ranking(COLUMNS, self.out, done)
-        return Plan(tuple(with_departures(rounds, self.out)), done, ranking, length)
+        return Plan(tuple(with_departures(self.rounds, self.out)), done, ranking, length, self.rankings)
+
+    def finish(self, count: int) -> None:
+        """Add the rounds that are over, of the first `count`, which stay as they were drawn. A plan goes on from those
+        that an earlier one has finished, if they follow from the same draws and results."""
+        draws = [(number, self.drawn.get(number, {})) for number in range(1, count + 1)]
+        busy = {round for round, _ in self.options.get("playing", ())}
+        given = [(n, tables, [self.results.get((n, at)) for at in tables], n in busy) for n, tables in draws]
+        terms = {name: value for name, value in self.options.items() if name not in ("drawn", "playing", "rounds")}
+        memory = _memory(tuple(self.order), repr(sorted(terms.items())), tuple(self.out.items()))
+        known = next((each for each in memory[:1] if each.given == given[: len(each.given)]), None)
+        if known is not None:
+            self.rounds, self.rankings = list(known.rounds), known.rankings
+            self.scores, self.met = known.scores.copy(), known.met.copy()
+        for number in range(len(self.rounds) + 1, count + 1):
+            tables = tuple(self.table(number, at, teams) for at, teams in self.drawn.get(number, {}).items())
+            if not tables or not all(table.decided for table in tables):
+                break
+            self.add(tables)
+            if number > count - 2:
+                self.rankings = {**self.rankings, number: self.scores.ranking(COLUMNS, self.out, True)}
+        given = given[: len(self.rounds)]
+        if not any(each.given[: len(given)] == given for each in memory[:1]):  # else it is known, or long ago
+            memory[:] = [_Finished(given, tuple(self.rounds), self.scores, self.met, self.rankings)]
+            self.scores, self.met = self.scores.copy(), self.met.copy()
+
+    def add(self, tables: tuple[TablePlan, ...]) -> None:
+        for table in tables:
+            self.scores.add(table)
+            self.met.update(pair_of(*pair) for pair in combinations(table.teams, 2))
+        self.rounds.append(tables)
 
     def lineups(self, round: int, over: bool) -> list[tuple[int, tuple[TeamId, ...]]] | None:
         """The numbered tables of a round, as drawn before or drawn now. None: it is too early to draw."""

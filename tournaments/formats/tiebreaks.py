@@ -6,6 +6,7 @@ Everything is computed from decided tables (`TablePlan`): their places, points a
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import copy
 from dataclasses import replace
 
 from tournaments.formats.plan import Out, Ranked, Result, Status, TablePlan, TeamId
@@ -76,6 +77,12 @@ class Scores:
         self.last: dict[TeamId, tuple[int, int | None, Status]] = {}  # round, place and status at the latest table
         self.credit = dict.fromkeys(order, 0)  # byes that were worth points
 
+    def copy(self) -> Scores:
+        made = copy(self)
+        made.__dict__ |= {name: value.copy() for name, value in vars(self).items() if isinstance(value, dict)}
+        made.met = {team: met.copy() for team, met in self.met.items()}
+        return made
+
     def add(self, table: TablePlan) -> None:
         """Add a table, decided or not, of the current round."""
         for team in table.teams:
@@ -99,11 +106,11 @@ class Scores:
 
     def buchholz(self, team: TeamId) -> float:
         own = self.credit[team] * self.points[team]
-        return own + sum(self.points[other] for other, _ in self.met[team])
+        return own + sum([self.points[other] for other, _ in self.met[team]])
 
     def sonneborn_berger(self, team: TeamId) -> float:
         own = self.credit[team] * self.points[team]
-        return own + sum(outcome * self.points[other] for other, outcome in self.met[team])
+        return own + sum([outcome * self.points[other] for other, outcome in self.met[team]])
 
     def values(self, team: TeamId, names: Sequence[str]) -> tuple[float, ...]:
         known = {

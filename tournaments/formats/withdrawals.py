@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence, Set
 from dataclasses import replace
 from typing import Any
 
@@ -64,18 +64,25 @@ class SeatingByRounds(Seating):
         return teams if round < max(self.drawn, default=0) else drawn
 
 
-def last_seats(rounds: Sequence[Sequence[TablePlan]]) -> dict[TeamId, TablePlan]:
-    """The last table at which each team sits."""
-    return {team: table for tables in rounds for table in tables for team in table.teams}
+def last_seats(rounds: Sequence[Sequence[TablePlan]], teams: Set[TeamId] | None = None) -> dict[TeamId, TablePlan]:
+    """The last table at which each team sits. `teams`: those wanted, so that it need not look further back."""
+    found: dict[TeamId, TablePlan] = {}
+    for tables in reversed(rounds):
+        found = {team: table for table in tables for team in table.teams} | found
+        if teams is not None and teams <= found.keys():
+            break
+    return found
 
 
 def with_departures(rounds: Sequence[tuple[TablePlan, ...]], out: Out) -> Rounds:
     """The same rounds, with the departure in the last seat of every team that has left. It keeps its place."""
-    last = last_seats(rounds) if out else {}
+    last = last_seats(rounds, out.keys()) if out else {}
     leavers: dict[TableKey, list[TeamId]] = {}
     for team in out:
         if team in last:
             leavers.setdefault(last[team].key, []).append(team)
+    if not leavers:
+        return list(rounds)
     return [
         tuple(_departed(table, leavers[table.key], out) if table.key in leavers else table for table in tables)
         for tables in rounds

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import ceil
 from typing import Any
 
-from django.db.models import Count, Max, Q, Sum
+from django.db.models import Count, Max, Q, Sum, TextField
+from django.db.models.functions import Cast
 
 from contest.ledger import Held
 from contest.models import Team
@@ -208,15 +210,17 @@ def _drawn(stage: Stage, matches: Present) -> dict[TableKey, tuple[int, ...]]:
     Behind a freeze, a round may have been drawn anew since. Then the matches that the reader knows tell who met.
     """
     begun = max((place[0] for (place, _), match in matches.items() if match.status != Match.State.QUEUED), default=0)
-    tables = stage.tables_then().filter(round__lte=begun).values_list("round", "number", "players", "feeds")
-    seated: dict[TableKey, tuple[int, ...]] = {}
+    tables = stage.tables_then().filter(round__lte=begun).exclude(feeds=[])  # or no such table was drawn any more
+    told = tables.values_list("round", "number", Cast("players", TextField()), Cast("feeds", TextField()))
     found: dict[TableKey, tuple[int, ...]] = {}
-    for round, number, players, feeds in tables.exclude(feeds=[]):  # or no such table was drawn any more
-        place = round, number
-        seated[place] = tuple(stage.order[feed[1] - 1] for feed in feeds if feed[0] == "seed")
-        staying = tuple(player for player in players if isinstance(player, int))
-        found[place] = seated[place] if round == begun else staying
-    if all(match.seen_at is None for match in matches.values()):
+    seated: dict[TableKey, tuple[int, ...]] = {}
+    is_past = any(match.seen_at is not None for match in matches.values())
+    for round, number, players, feeds in told:  # as text: to decode all costs more
+        found[round, number] = tuple(player for player in json.loads(players) if isinstance(player, int))
+        if round == begun or is_past:
+            seated[round, number] = tuple(stage.order[feed[1] - 1] for feed in json.loads(feeds) if feed[0] == "seed")
+    found |= {place: teams for place, teams in seated.items() if place[0] == begun}
+    if not is_past:
         return found
     met = _met(stage, matches)
     for round in {place[0] for place, teams in met.items() if not set(teams) <= set(seated.get(place, ()))}:
@@ -303,8 +307,11 @@ def stage_view(stage: Stage, sight: Sight) -> StageView:
 
     When many readers ask after a result, the first computes the plan and the others wait for the same view.
     """
-    key = (stage.pk, stage.created_at, stage.state, sight.revision, _state_of(stage))
-    return replace(CACHE.get(key, lambda: _stage_view(stage, sight)), stage=stage)
+    here = stage.pk, stage.created_at, stage.state
+    if here not in sight.views:
+        key = (*here, sight.revision, _state_of(stage))
+        sight.views[here] = CACHE.get(key, lambda: _stage_view(stage, sight))
+    return replace(sight.views[here], stage=stage)
 
 
 def _state_of(stage: Stage) -> tuple[Any, ...]:
@@ -343,6 +350,7 @@ def _stage_view(stage: Stage, sight: Sight) -> StageView:
 
 
 CACHE: Cache[StageView] = Cache(8)  # one for each way of seeing a stage
+RECORDS: Cache[dict[TeamId, Totals]] = Cache(16)  # by the numbers of the results that they add up
 
 
 @dataclass(frozen=True, slots=True)
@@ -387,7 +395,11 @@ def _records_in(view: StageView, first: int, last: int | None) -> dict[TeamId, T
     matches = view.open.filter(table__round__gte=first)
     if last is not None:
         matches = matches.filter(table__round__lte=last)
-    return standings.records_of(MatchSeat.objects.filter(match__in=matches.values("pk")), view.stage.contest.game)
+    seats = MatchSeat.objects.filter(match__in=matches.values("pk"))
+    stage, rounds = view.stage, range(first, (last or len(view.plan.rounds)) + 1)
+    counted = (match for (place, _), match in view.matches.items() if place[0] in rounds)
+    key = (stage.pk, stage.created_at, *(match.resulted for match in counted if match.status == Match.State.DONE))
+    return RECORDS.get(key, lambda: standings.records_of(seats, stage.contest.game))
 
 
 def ranking_after(view: StageView, rounds: int) -> tuple[Ranked, ...]:
@@ -396,6 +408,8 @@ def ranking_after(view: StageView, rounds: int) -> tuple[Ranked, ...]:
 
 
 def _ranking_after(view: StageView, rounds: int) -> tuple[Ranked, ...]:
+    if rounds in view.plan.rankings:
+        return view.plan.rankings[rounds]
     stage = view.stage
     results: dict[TableKey, dict[int, Result]] = {}
     low_wins = stage.contest.game.low_wins

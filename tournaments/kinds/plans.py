@@ -57,7 +57,8 @@ def _fallen_with(stage: Stage, match: Match) -> list[Match]:
 
 
 def _is_wanted(match: Match, wanted: WantedMatch | None) -> bool:
-    return wanted is not None and {seat.team_id for seat in match.seats.all()} - {None} == set(wanted.teams)
+    players = match.result.players if match.result else [seat.team_id for seat in match.seats.all()]
+    return wanted is not None and set(players) - {None} == set(wanted.teams)
 
 
 def _why_stale(wanted: WantedMatch | None) -> str:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from copy import copy
+from typing import Any
 
-from django.db.models import Prefetch
+from django.db.models import Aggregate, Count, Prefetch, Q, Sum
 
 from tournaments.formats.plan import Result, TableKey
 from tournaments.models import Match, MatchSeat, Stage
 from tournaments.models.matches import MatchQuerySet
+from tournaments.results.cache import Cache
 
 Present = Mapping[tuple[TableKey, int], Match]
 """The valid matches of a stage with their seats, by table and number."""
@@ -18,9 +20,30 @@ READ = ("match", "index", "team", "house", "score", "penalty", "place", "disqual
 """The columns of a seat that plans and pages of a stage need."""
 
 
+FINISHED: Cache[dict[int, tuple[Any, Present]]] = Cache(16)
+"""By stage and round: the matches of rounds in which all are over, and what tells that they still are these."""
+
+
 def present(stage: Stage, among: MatchQuerySet | None = None) -> dict[tuple[TableKey, int], Match]:
-    """The valid matches by table and number. `among`: those that count for a reader who may not see everything."""
-    return {place_of(match): match for match in with_seats(stage.matches.valid() if among is None else among)}
+    """The valid matches by table and number. `among`: those that count for a reader who may not see everything.
+
+    A round in which all matches are over is read once. Nobody may change these.
+    """
+    if among is not None:
+        return {place_of(match): match for match in with_seats(among)}
+    kept, valid = FINISHED.get((stage.pk, stage.created_at), dict), stage.matches.valid()
+    sums: dict[str, Aggregate] = {"done": Count("pk", filter=Q(state=Match.State.DONE)), "matches": Count("pk")}
+    sums |= {f"all_{name}": Sum(name) for name in ("pk", "resulted", "counts_from", "attempt")}
+    marks = {round: mark for round, *mark in valid.order_by().values_list("table__round").annotate(**sums)}
+    found = {round: matches for round, (mark, matches) in [*kept.items()] if marks.get(round) == mark}
+    read: dict[int, dict[tuple[TableKey, int], Match]] = {}
+    for match in with_seats(valid.filter(table__round__in=marks.keys() - found)):
+        read.setdefault(match.table.round, {})[place_of(match)] = match
+    for round, matches in read.items():
+        if all(match.state == Match.State.DONE for match in matches.values()):
+            each = [(1, 1, it.pk, it.resulted or 0, it.counts_from or 0, it.attempt) for it in matches.values()]
+            kept[round] = [*map(sum, zip(*each, strict=True))], matches
+    return {place: match for _, matches in sorted((found | read).items()) for place, match in matches.items()}
 
 
 def with_seats(matches: MatchQuerySet) -> MatchQuerySet:
@@ -43,15 +66,18 @@ def in_places(matches: Iterable[Match]) -> dict[tuple[TableKey, int], Match]:
 
 
 def result_of(match: Match, low_wins: bool) -> Result:
-    """The result of a finished match. Its seats must be loaded."""
+    """The result of a finished match, computed once. Its seats must be loaded."""
+    if match.result is not None:
+        return match.result
     seats = list(match.seats.all())
     sign = -1 if low_wins else 1
-    return Result(
+    match.result = Result(
         players=tuple(seat.team_id for seat in seats),
         places=tuple(seat.place or len(seats) for seat in seats),
         scores=tuple(sign * seat.counted for seat in seats),
         disqualified=frozenset(seat.team_id for seat in seats if seat.disqualified and seat.team_id),
     )
+    return match.result
 
 
 def playing(matches: Present) -> dict[TableKey, frozenset[int]]:

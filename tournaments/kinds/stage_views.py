@@ -51,7 +51,7 @@ class StageView:
 
     def _statuses(self) -> Statuses:
         names = {pk: team.name for pk, team in self.teams.items()}
-        return Statuses(self.plan, self.matches, names, self.stage.contest)
+        return Statuses(self.plan, self.at, names, self.out, self.stage.contest)
 
     def at(self, place: TableKey) -> list[Match]:
         """The valid matches of a table, by number."""

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from contest.models import Contest
 from contest.models.ledger import Kind
 from contest.zones import official_zone
-from tournaments.formats.plan import DEPARTED, Plan, Ranked, Seat, Status, TablePlan, TeamId
+from tournaments.formats.plan import DEPARTED, Out, Plan, Ranked, Seat, Status, TableKey, TablePlan, TeamId
 from tournaments.formats.withdrawals import last_seats
 from tournaments.formats.wording import Names, departure, seat_sentence
-from tournaments.kinds.present import Present
 from tournaments.models import Match, MatchSeat
 
 
@@ -41,36 +41,36 @@ BADGES = {
 class Statuses:
     """The statuses in one stage for one reader, from the plan and the matches that they may see."""
 
-    def __init__(self, plan: Plan, matches: Present, teams: Mapping[TeamId, str], contest: Contest) -> None:
-        tables = plan.tables()
-        self.last = last_seats(plan.rounds)
-        self.faults: dict[tuple[int, int], dict[TeamId, MatchSeat]] = {}
-        self.players: dict[tuple[int, int], int] = {}
-        for (key, _), match in sorted(matches.items(), key=lambda it: it[0]):
-            self.players[key] = len(match.seats.all())
-            for seat in match.seats.all():
-                if seat.disqualified and seat.team_id is not None and match.status == Match.State.DONE:
-                    self.faults.setdefault(key, {}).setdefault(seat.team_id, seat)
-        gone = {seat.team or seat.instead_of for table in tables for seat in table.seats if seat.status in DEPARTED}
-        self.left_on = left_on(contest) if gone else {}
+    def __init__(
+        self,
+        plan: Plan,
+        at: Callable[[TableKey], Sequence[Match]],
+        teams: Mapping[TeamId, str],
+        out: Out,
+        contest: Contest,
+    ) -> None:
+        """`at`: the matches of a table that the reader may see, by number."""
+        self.at = at
+        self.last = last_seats(plan.rounds, {each.team for each in plan.ranking})
+        onward = [after for before, after in pairwise(plan.rounds) if any(table.advancing for table in before)]
         self.names = Names(
             teams=teams,
-            tables={table.key: table.name for table in tables},
-            next_table={(table.round, team): table.name for table in tables for team in table.teams},
-            left_on=self.left_on,
+            tables={table.key: table.name for table in plan.tables()},
+            next_table={(each.round, team): each.name for tables in onward for each in tables for team in each.teams},
+            left_on=left_on(contest) if out else {},
         )
 
+    def fault(self, table: TablePlan, team: TeamId | None) -> MatchSeat | None:
+        """Where the referee disqualified a team at this table."""
+        done = (match for match in self.at(table.key) if match.status == Match.State.DONE)
+        seats = (seat for match in done for seat in match.seats.all() if seat.disqualified)
+        return next((seat for seat in seats if seat.team_id == team), None) if team is not None else None
+
     def of_seat(self, table: TablePlan, seat: Seat) -> Told:
-        faults = self.faults.get(table.key, {})
-        names = Names(
-            self.names.teams,
-            self.names.tables,
-            self.names.next_table,
-            self.left_on,
-            {team: match_seat.fault_kind for team, match_seat in faults.items()},
-            self.players.get(table.key, 0),
-        )
-        fault = faults.get(seat.team) if seat.team and seat.status == Status.DISQUALIFIED_REFEREE else None
+        fault = self.fault(table, seat.team) if seat.status == Status.DISQUALIFIED_REFEREE else None
+        kinds = {fault.team_id: fault.fault_kind} if fault and fault.team_id is not None else {}
+        players = [len(match.seats.all()) for match in self.at(table.key)[-1:]]
+        names = replace(self.names, faults=kinds, players=sum(players))
         return Told(seat.status, seat_sentence(table, seat, names), fault)
 
     def of_team(self, table: TablePlan, team: TeamId) -> Told | None:
@@ -88,8 +88,8 @@ class Statuses:
         return self.of_seat(table, table.seat_of(ranked.team))
 
     def _faulty_table(self, team: TeamId) -> TablePlan | None:
-        tables = (table for table in self.last.values() if team in self.faults.get(table.key, {}))
-        return next((table for table in tables if team in table.teams), None)
+        tables = (table for table in self.last.values() if team in table.teams)
+        return next((table for table in tables if self.fault(table, team)), None)
 
 
 def left_on(contest: Contest) -> dict[TeamId, str]:

@@ -19,6 +19,7 @@ from django.utils.functional import cached_property
 from contest.models import Contest, Kind, LedgerEntry, Team
 from submissions.lease import LeaseQuerySet
 from submissions.models import Submission
+from tournaments.formats.plan import Result
 from tournaments.models.stages import Stage, Table
 from tournaments.models.work import Review
 
@@ -179,6 +180,9 @@ class Match(models.Model):
 
     seen_at: int | None = None
     """The ledger number up to which the reader knows what happened (`MatchQuerySet.as_of`). None: everything."""
+
+    result: Result | None = None
+    """Its result, once a plan has asked for it (`kinds.present.result_of`)."""
 
     team_numbers: Mapping[int, int] | None = None
     """The numbers by which bots know the contest's teams, if its worker has read them."""

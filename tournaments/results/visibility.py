@@ -18,9 +18,10 @@ exception, because their debug output says who won.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 from django.db.models import Min, Q
 from django.http import Http404, HttpRequest
@@ -63,6 +64,11 @@ class Sight:
         return self.contest.last_number if number is None else number  # None: nothing was written since the freeze
 
     # Stages -----------------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def views(self) -> dict[Hashable, Any]:
+        """What has been computed for this reader (`kinds.planned.stage_view`)."""
+        return {}
 
     @cached_property
     def _seen(self) -> StagesSeen:

@@ -34,7 +34,7 @@ from tournaments.view_models.my_day import MyTeam, of_team
 from tournaments.view_models.progress import Progress
 from tournaments.view_models.records import without_records
 from tournaments.view_models.tables import SeatView
-from tournaments.view_models.timetables import RoundTime, next_to_come, timetable_of
+from tournaments.view_models.timetables import RoundTime, arranged, next_to_come
 
 register = template.Library()
 register.filter("duration", duration)
@@ -270,8 +270,7 @@ def sight_here(context: Context) -> Sight | None:
 @register.simple_tag(takes_context=True)
 def timetable(context: Context, stage: Stage) -> Mapping[int, RoundTime]:
     """The rounds of a stage by their numbers, if organisers have arranged any of them."""
-    found = timetable_of(stage, sight(context["request"], context["contest"]))
-    return {it.number: it for it in found} if any(it.row.waits or it.starts_at for it in found) else {}
+    return {it.number: it for it in arranged(stage, sight(context["request"], context["contest"]))}
 
 
 ROUND_STYLES = {Round.State.RUNNING: "ok", Round.State.HELD: "warn", Round.State.WAITING: "info"}

@@ -59,9 +59,15 @@ def timetable_of(stage: Stage, sight: Sight) -> list[RoundTime]:
     return view.once("timetable", lambda: _timetable(stage, sight, view.plan))
 
 
+def arranged(stage: Stage, sight: Sight) -> list[RoundTime]:
+    """The same, if any round waits for something. Empty for others, whose plan need not be known."""
+    waits = stage.starts_at is not None or any(row.waits for row in Round.known_of(stage, sight.n))
+    return timetable_of(stage, sight) if waits else []
+
+
 def next_to_come(stage: Stage, sight: Sight) -> RoundTime | None:
     """The first round after those that have started; None before the first, and where nothing is arranged for it."""
-    times = timetable_of(stage, sight) if stage.has_started and not stage.has_ended else []
+    times = arranged(stage, sight) if stage.has_started and not stage.has_ended else []
     begun = max((it.number for it in times if it.has_begun), default=0)
     coming = next((it for it in times if begun and it.number == begun + 1), None)
     return coming if coming is not None and coming.row.waits else None
@@ -69,7 +75,7 @@ def next_to_come(stage: Stage, sight: Sight) -> RoundTime | None:
 
 def starts_of(stage: Stage, sight: Sight) -> dict[int, str]:
     """When rounds start that have a time of their own, by their numbers: "Sat 14:30 CEST". For drawings and mails."""
-    times = timetable_of(stage, sight)
+    times = arranged(stage, sight)
     return {it.number: f"{timezone.localtime(it.starts_at):%a %H:%M %Z}" for it in times if it.starts_at}
 
 

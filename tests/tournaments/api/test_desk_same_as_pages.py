@@ -24,12 +24,9 @@ from tests.programs import patch, post, program
 from tests.tournaments.stagecraft import Hall
 from tests.tournaments.test_two_worlds import staged
 from tests.tournaments.visitors import visitor
-from tests.tournaments.worlds import play_on
-from tournaments.kinds import planned
+from tests.tournaments.worlds import CACHES, play_on
 from tournaments.models import Match, Rehearsal, Review, Round, Stage
 from tournaments.organising import releases, reviews, rounds, stages
-from tournaments.results import standings
-from tournaments.view_models import stages_told
 
 pytestmark = pytest.mark.django_db
 
@@ -240,7 +237,7 @@ def scene() -> Iterator[Scene]:
 
 def forget() -> None:
     """What was cached of a contest that was undone."""
-    for cache in (standings.CACHE, planned.CACHE, stages_told.COUNTS):
+    for cache in CACHES:
         cache.clear()
 
 

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import games
-from tests.tournaments.formats.playing import Playing
+from tests.tournaments.formats.playing import Playing, gone
 from tournaments.formats import FormatError
 from tournaments.formats.plan import Plan, Result, TablePlan
 from tournaments.formats.swiss import FORMAT
@@ -370,6 +370,27 @@ class TestInterference:
             assert [table.teams for table in then] == [table.teams for table in now]
         assert {table.round for table, _ in stage.due()} == {1, 2}
         assert stage.play_all(judge).done
+
+    @given(st.integers(4, 20), seeds, st.sampled_from(["barracuda", "intensity"]))
+    @some
+    def test_a_plan_that_goes_on_from_rounds_that_are_over_follows_from_all_results(self, count, seed, game):
+        random, stage = Random(seed), Playing(FORMAT, count, game, rounds=6)
+        judge = stage.by_chance(seed)
+        for _ in range(40):
+            plan = stage.plan()
+            known = {**stage.options, "drawn": stage.drawn()}
+            assert plan == FORMAT.plan(stage.order, stage.results, {**known, "anew": True}, gone(*stage.out))
+            for rounds, ranking in plan.rankings.items():
+                drawn = {table.key: table.teams for table in plan.tables() if table.round <= rounds}
+                then = {place: matches for place, matches in stage.results.items() if place[0] <= rounds}
+                terms = {**known, "drawn": drawn, "rounds": rounds, "anew": rounds}
+                assert ranking == FORMAT.plan(stage.order, then, terms, gone(*stage.out)).ranking
+            if due := stage.due(plan):
+                stage.play(random.sample(due, k=random.randint(1, len(due))), judge)
+            if random.random() < 0.2:
+                del stage.results[random.choice([*stage.results])]
+            if random.random() < 0.2:
+                stage.out ^= {random.choice(stage.order)}
 
     @given(st.integers(2, 60), seeds, st.sampled_from(["barracuda", "intensity"]))
     @some
