@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 from typing import Any
 
+import pytest
 from django.template.loader import render_to_string
 
 from contest.replay import Replay, build_replay
@@ -13,6 +14,11 @@ from games.record import Record, loads
 
 ROOT = Path(__file__).resolve().parents[2]
 GOLDEN = ROOT / "tests" / "games" / "golden"
+
+long = pytest.mark.long("more")
+every_view = pytest.mark.parametrize(
+    "view", [pytest.param("table", marks=long), "0", pytest.param("hidden", marks=long)]
+)
 
 
 def golden(slug: str) -> dict[str, Record]:

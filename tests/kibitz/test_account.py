@@ -58,7 +58,7 @@ def test_the_address_of_a_page_is_as_good_and_no_token_is_typed_for_a_wrong_one(
     assert (ran.status, f"Logged in to {url} as alice" in ran.out) == (0, True)
     nobody = f"http://127.0.0.1:{free_port()}"
     ran = kibitz("login", nobody)
-    assert (ran.status, "cannot be reached" in ran.err, "No token" in ran.err) == (4, True, False)
+    assert (ran.status, f"{nobody} cannot be reached" in ran.err, "No token" in ran.err) == (4, True, False)
 
 
 def test_a_wrong_token_is_not_kept(cast: Cast, url: str, kibitz: Kibitz) -> None:
@@ -127,12 +127,6 @@ def test_the_contest_is_named_chosen_or_the_only_one(cast: Cast, url: str, kibit
     assert kibitz("team", "-c", "spring-cup", "--json").json["name"] == "Aces"
     ran = kibitz("use", "autumn-cup")
     assert (ran.status, "autumn-cup" in ran.err, "kibitz contests" in ran.err) == (2, True, True)
-
-
-def test_an_unreachable_portal_is_named(kibitz: Kibitz) -> None:
-    address = f"http://127.0.0.1:{free_port()}"
-    ran = kibitz("login", address, "--token", "x")
-    assert (ran.status, address in ran.err) == (4, True)
 
 
 def test_a_certificate_that_nobody_knows_is_refused_until_it_is_named(

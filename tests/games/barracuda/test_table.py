@@ -10,7 +10,7 @@ import pytest
 from games.barracuda import GAME
 from games.record import games, positions
 from tests.games.barracuda.table import deal, play, start
-from tests.games.drawing import drawn, golden, table, words
+from tests.games.drawing import drawn, every_view, golden, table, words
 
 RECORDS = golden("barracuda")
 
@@ -107,14 +107,7 @@ def test_hands_and_counts_agree_at_every_position(name: str) -> None:
 # Drawing
 
 
-@pytest.mark.parametrize(
-    "view",
-    [
-        pytest.param("table", marks=pytest.mark.long("more")),
-        "0",
-        pytest.param("hidden", marks=pytest.mark.long("more")),
-    ],
-)
+@every_view
 def test_every_position_is_drawn_with_its_cards(view: str) -> None:
     for record in RECORDS.values():
         for ply in range(0, len(games(record)[0]), 17):

@@ -6,10 +6,8 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-import pytest
-
 from games.record import games
-from tests.games.drawing import drawn, faces, golden, table
+from tests.games.drawing import drawn, every_view, faces, golden, table
 
 RECORDS = golden("even_steven")
 
@@ -21,14 +19,7 @@ def everything(view: str) -> Iterator[tuple[str, dict[str, Any]]]:
                 yield drawn(record, ply, view, number)
 
 
-@pytest.mark.parametrize(
-    "view",
-    [
-        pytest.param("table", marks=pytest.mark.long("more")),
-        "0",
-        pytest.param("hidden", marks=pytest.mark.long("more")),
-    ],
-)
+@every_view
 def test_every_position_is_drawn_with_its_cards(view: str) -> None:
     for html, shown in everything(view):
         part = table(html)

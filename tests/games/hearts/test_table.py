@@ -6,11 +6,9 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-import pytest
-
 from games.record import Record, games
 from tests.games import drawing
-from tests.games.drawing import drawn, golden, table, words
+from tests.games.drawing import drawn, every_view, golden, table, words
 
 RECORDS = golden("hearts")
 
@@ -32,14 +30,7 @@ def a_sample(view: str) -> Iterator[tuple[str, dict[str, Any]]]:
             yield drawn(record, ply, view)
 
 
-@pytest.mark.parametrize(
-    "view",
-    [
-        pytest.param("table", marks=pytest.mark.long("more")),
-        "0",
-        pytest.param("hidden", marks=pytest.mark.long("more")),
-    ],
-)
+@every_view
 def test_every_position_is_drawn_with_its_cards(view: str) -> None:
     for html, shown in a_sample(view):
         assert "style=" not in html
