@@ -128,7 +128,7 @@ void fail(const char *what, int error);                 /* our own failure: neve
 int prepare_births(void);                               /* once, before `start`; -1 if memory is short */
 int prepare_streams(void);                              /* for a bot that has a file system of its own; -1: impossible */
 enum { FIRST_PIPE = 3, MOST_NUMBERED = 16 };            /* after its streams; how many counted things it may have */
-int open_fifo(unsigned number, int *ends);              /* -1: impossible */
+int open_fifo(unsigned number, int *ends, int reading, int writing); /* -1: impossible */
 void set_up(char *data, size_t size, int *fds, int fd_count);
 void start(char *data, size_t size);
 void kill_everybody(void);

@@ -317,11 +317,11 @@ static int give_pipe(const struct seccomp_notif *note)
     int ends[2], given[2] = {-1, -1};
     if (flags & ~(uint32_t)(O_CLOEXEC | O_NONBLOCK))
         return EINVAL;
-    if (open_fifo(FIRST_PIPE + bot.numbered - 1, ends))
+    int how = (int)(flags & O_NONBLOCK);
+    if (open_fifo(FIRST_PIPE + bot.numbered - 1, ends, how, how))
         return EMFILE;
     for (int i = 0; i < 2; i++) {
         struct seccomp_notif_addfd add = {.id = note->id, .srcfd = (uint32_t)ends[i], .newfd_flags = flags & O_CLOEXEC};
-        fcntl(ends[i], F_SETFL, (int)(flags & O_NONBLOCK));
         given[i] = ioctl(listener, SECCOMP_IOCTL_NOTIF_ADDFD, &add);
     }
     close(ends[0]), close(ends[1]);

@@ -200,15 +200,17 @@ static void give_birth(int *ours)
         hand_over(&started, sizeof started, ours, 3);
 }
 
-/* Both ends of a FIFO of the jail, non-blocking. The whole machine counts its pipes, so the number of one would tell the bot
- * what others do. A FIFO in the jail's own file system has the same number for every question, and forgets when the bot has
- * used it before. */
-int open_fifo(unsigned number, int *ends)
+/* Both ends of a FIFO of the jail, with these flags (O_NONBLOCK or none). The whole machine counts its pipes, so the number of
+ * one would tell the bot what others do. A FIFO in the jail's own file system has the same number for every question, and
+ * forgets when the bot has used it before. */
+int open_fifo(unsigned number, int *ends, int reading, int writing)
 {
     static const struct timespec never[2];
     const char name[] = {(char)('a' + number), 0};
     ends[0] = open_ours(streams_fd, name, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-    ends[1] = open_ours(streams_fd, name, O_WRONLY | O_NONBLOCK | O_CLOEXEC);
+    ends[1] = ends[0] < 0 ? -1 : open_ours(streams_fd, name, O_WRONLY | writing | O_CLOEXEC);
+    if (!reading)
+        fcntl(ends[0], F_SETFL, 0);
     if (ends[1] >= 0 && !syscall(SYS_utimensat, ends[0], NULL, never, 0, (long)secret[1], (long)secret[0]))
         return 0;
     close_fd(&ends[0]), close_fd(&ends[1]);
@@ -218,12 +220,11 @@ int open_fifo(unsigned number, int *ends)
 /* Both ends of one of the bot's three streams; ours does not block. */
 static int open_stream(int which, int *ends)
 {
-    if (streams_fd >= 0 ? open_fifo((unsigned)which, ends)
-                        : (int)syscall(SYS_pipe2, ends, O_CLOEXEC, 0, 0, (long)secret[1], (long)secret[0]))
+    if (streams_fd >= 0)
+        return open_fifo((unsigned)which, ends, which ? O_NONBLOCK : 0, which ? 0 : O_NONBLOCK);
+    if (syscall(SYS_pipe2, ends, O_CLOEXEC, 0, 0, (long)secret[1], (long)secret[0]))
         return -1;
-    fcntl(ends[0], F_SETFL, which ? O_NONBLOCK : 0);
-    fcntl(ends[1], F_SETFL, which ? 0 : O_NONBLOCK);
-    return 0;
+    return fcntl(ends[which ? 0 : 1], F_SETFL, O_NONBLOCK);
 }
 
 void start(char *data, size_t size)
