@@ -78,9 +78,9 @@ POSTS = {
     "desk-delete": ({"name": "not its name"}, OWNING),
 }
 ELSEWHERE = {  # test_health.py, test_accounts.py, test_token_views.py, test_people_views.py,
-    # test_leaving.py, tests/kibitz
+    # test_leaving.py, test_help.py, tests/kibitz
     *("healthz", "readyz", "security-txt", "account", "tokens", "token-revoke", "spectate", "kibitz", "favicon"),
-    *("account-export", "account-delete"),
+    *("account-export", "account-delete", "help", "document"),
 }
 
 

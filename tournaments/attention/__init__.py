@@ -5,7 +5,8 @@ The number of queries does not depend on the number of teams.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from django.conf import settings
@@ -13,7 +14,7 @@ from django.db.models import Count, Q
 from django.utils import timezone
 
 from contest import workers
-from contest.models import Contest, Team
+from contest.models import Contest, Question, Team
 from tournaments import kinds
 from tournaments.attention.breakdowns import builds, machinery, matches
 from tournaments.attention.contests import (
@@ -27,9 +28,10 @@ from tournaments.attention.contests import (
     returns,
     webhooks,
 )
-from tournaments.attention.look import Concern, Date, Level, Look
+from tournaments.attention.look import Concern, Date, Level, Look, s
 from tournaments.attention.stages import check_ins, courses, ladders, pauses, rounds, starts, trials
 from tournaments.casual import server
+from tournaments.models import Stage
 from tournaments.organising.workload import workload
 from tournaments.results.visibility import everything
 from tournaments.view_models.timetables import next_to_come
@@ -74,11 +76,18 @@ def dates(look: Look) -> list[Date]:
     return sorted((date for date in found if date.at > look.now), key=lambda date: date.at)
 
 
-def needs(contest: Contest) -> int:
-    """How many matters of its organisers cannot wait."""
-    now = timezone.now()
-    look = Look(contest, now, workload(contest, now), workers.known(), operates=False)
-    return sum(it.level == Level.ACT for it in concerns(look))
+def needs(contests: Sequence[Contest]) -> dict[int, str]:
+    """What waits for the organisers of these contests, in words, by contest. In three queries; the desk says more."""
+    found: defaultdict[int, list[str]] = defaultdict(list)
+    for waiting, what in (
+        (Question.objects.waiting(), "question"),
+        (Team.objects.filter(state=Team.State.PENDING), "new team"),
+        (Stage.objects.filter(state=Stage.State.PAUSED), "paused stage"),
+    ):
+        here = waiting.filter(contest__in=contests).order_by()
+        for contest, count in here.values_list("contest").annotate(Count("pk")):
+            found[contest].append(f"{count} {what}{s(count)}")
+    return {contest: ", ".join(words) for contest, words in found.items()}
 
 
 def overview_of(contest: Contest, *, operates: bool) -> dict[str, Any]:

@@ -40,6 +40,9 @@ def home(request: HttpRequest) -> HttpResponse:
     past = visible.in_phase(Phase.ENDED, now).order_by("-ended_at", "-id")
     day = my_day(request)
     told = {each.contest.pk for each in day}
+    places = my_places(request.user)
+    run = [contest for contest, _, role in places if role and not contest.ended_at]
+    waiting = needs(run) if run else {}
     groups = [Group(title, found) for title, found in grouped(visible, front, now) if found]
     context = {
         "front": front,
@@ -47,11 +50,7 @@ def home(request: HttpRequest) -> HttpResponse:
         "soon": soon((each for it in groups for each in it.contests if each.pk not in front.champions), now),
         "groups": groups,
         "past": page_of(request, past, 20),
-        "mine": [
-            (contest, team, role, needs(contest) if role and not contest.ended_at else 0)
-            for contest, team, role in my_places(request.user)
-            if role or contest.pk not in told
-        ],
+        "mine": [(*place, waiting.get(place[0].pk, "")) for place in places if place[2] or place[0].pk not in told],
         "day": day,
         "enterable": bool(groups) and groups[0].title in (OPEN, ALWAYS),
         "any": bool(groups) or past.exists(),
