@@ -20,24 +20,37 @@ from tournaments.models import Round, Stage
 
 
 def let_go(stage: Stage, plan: Plan, now: datetime) -> tuple[int, list[Round]]:
-    """How many rounds, counted from the first, may be played; and those that begin now. A paused stage begins none."""
+    """How many rounds, counted from the first, may be played; and those that begin now. A paused stage begins none.
+
+    A round begins when its first match can be played, so that nobody is told of a start before.
+    """
     rows = {row.number: row for row in stage.timetable.all()}
     begin: list[Round] = []
     for number in range(1, len(plan.rounds) + 1) if rows else ():
         row = rows.get(number)
-        if row is None or row.started_at is not None:
+        tables = plan.rounds[number - 1]
+        if row is None or row.started_at is not None or (number > 1 and not _can_begin(tables) and _is_over(tables)):
             continue
-        is_due = number == 1 or not row.waits or row.is_due(now, ended_at(stage, plan, number - 1))
+        is_due = number == 1 or not row.waits
+        is_due = is_due or (_can_begin(tables) and row.is_due(now, ended_at(stage, plan, number - 1)))
         if not is_due or stage.state == Stage.State.PAUSED:
             return number - 1, begin
-        if row.waits or number == 1 or any(table.matches for table in plan.rounds[number - 1]):
+        if number == 1 or _can_begin(tables):
             begin.append(row)
     return len(plan.rounds), begin
 
 
+def _can_begin(tables: Sequence[TablePlan]) -> bool:
+    return any(table.matches for table in tables)
+
+
+def _is_over(tables: Sequence[TablePlan]) -> bool:
+    return all(table.decided for table in tables)
+
+
 def ended_at(stage: Stage, plan: Plan, number: int) -> datetime | None:
     """When the last match of a round was over. None: it is not."""
-    if not all(table.decided for table in plan.rounds[number - 1]):
+    if not _is_over(plan.rounds[number - 1]):
         return None
     played = stage.matches.done().filter(table__round__lte=number)
     last: datetime | None = played.aggregate(last=Max("finished_at"))["last"]
@@ -52,7 +65,8 @@ def start(held: Held, stage: Stage, rounds: Sequence[Round], now: datetime) -> N
             withheld = stage.release == Stage.Release.ROUNDS and row.number > stage.released + 1
             fact = Fact(Kind.ROUND_STARTED, stage.pk, round=row.number, at=row.started_at, withheld=withheld)
             number = ledger.write(held, fact)
-            row.shown_from = number if row.shown_from is None else row.shown_from
+            if row.shown_from is None and not withheld:  # else from the release of the round before
+                row.shown_from = number
         elif row.shown_from is None:
             row.shown_from = held.last_number
         row.save(update_fields=["started_at", "shown_from"])

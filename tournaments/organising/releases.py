@@ -112,7 +112,8 @@ def release_all(stage: Stage, by: User) -> None:
     held, stage = _by_rounds(stage)
     stage.release = Stage.Release.LIVE
     stage.save(update_fields=["release"])
-    ledger.write(held, Fact(Kind.STAGE_RELEASED, stage.pk, by=by, audience=audience_of(stage)))
+    fact = Fact(Kind.STAGE_RELEASED, stage.pk, by=by, audience=audience_of(stage))
+    timetable.show_started(stage, ledger.write(held, fact))
     Act.record(stage.contest, by, "release stage", stage, stage=stage.pk)
 
 
@@ -121,7 +122,8 @@ def _release(held: Held, stage: Stage, by: User | None, released: int, verb: str
     stage.save(update_fields=["released"])
     said: dict[str, Any] = {"stage": stage.pk, "released": released, "before": before}
     kind = Kind.ROUND_RELEASED if released > before else Kind.ROUND_TAKEN_BACK
-    ledger.write(held, Fact(kind, stage.pk, round=released, by=by, audience=audience_of(stage)))
+    fact = Fact(kind, stage.pk, round=released, by=by, audience=audience_of(stage))
+    timetable.show_started(stage, ledger.write(held, fact))
     Act.record(stage.contest, by, verb, f"{stage}, round {max(before, released)}", **said)
 
 

@@ -54,6 +54,7 @@ def edit(stage: Stage, by: User, wishes: Sequence[RoundWish]) -> None:
     before = stage_settings.rounds_described(stage)
     arrange(stage, [wish for wish in wishes if wish.number > begun])
     stage.release = was
+    held.touch()
     _record(
         held,
         stage,
@@ -78,10 +79,13 @@ def start_now(stage: Stage, by: User, number: int) -> None:
         stages.start(stage, by)
         return
     row = _open_row(stage, number)
+    if not row.waits:
+        raise Refused(f"Round {number} starts by itself as its players become known.")
     if stage.state != Stage.State.RUNNING:
         raise Refused("This stage is paused. Resume it first.")
     plan = kinds.of(stage).plan(stage)
-    if plan is None or number > len(plan.rounds) or number > let_go(stage, plan, clock.now())[0] + 1:
+    can_begin = plan is not None and number <= len(plan.rounds) and any(it.matches for it in plan.rounds[number - 1])
+    if plan is None or not can_begin or number > let_go(stage, plan, clock.now())[0] + 1:
         raise Refused(f"Round {number} cannot start yet: an earlier round is not over or has not started.")
     start(held, stage, [row], clock.now())
     _record(held, stage, by, "start round", round=number)
@@ -94,8 +98,9 @@ def hold(stage: Stage, by: User, number: int) -> None:
     row = _open_row(stage, number)
     if row.hold:
         raise Refused(f"Round {number} is already on hold.")
-    row.hold, row.shown_from = True, held.last_number
+    row.hold, row.shown_from = True, 0  # whatever a reader knows: a number would tell whether a freeze hides entries
     _save(stage, row)
+    held.touch()
     _record(held, stage, by, "hold round", round=number)
 
 
@@ -108,6 +113,7 @@ def follow_timetable(stage: Stage, by: User, number: int) -> None:
         raise Refused(f"Round {number} is not on hold.")
     row.hold = False
     _save(stage, row)
+    held.touch()
     _record(held, stage, by, "no longer hold round", round=number)
 
 
@@ -208,6 +214,5 @@ def _save(stage: Stage, row: Round) -> None:
 
 def _record(held: Held, stage: Stage, by: User, verb: str, reason: str = "", **data: object) -> None:
     stage.save()
-    held.touch()
     Act.record(held, by, verb, stage, reason, stage=stage.pk, **data)
     following.reconcile(stage)

@@ -127,6 +127,14 @@ def released_with(stage: Stage, number: int) -> int:
     return hiding - 1 if hiding else max([number, *(each for each, _ in later)])
 
 
+def show_started(stage: Stage, number: int) -> None:
+    """Let everybody know, from ledger entry `number`, who meets in rounds that started before the release of those
+    before them."""
+    begun = stage.timetable.filter(shown_from=None).exclude(started_at=None)
+    by_rounds = stage.release == Stage.Release.ROUNDS
+    (begun.filter(number__lte=stage.released + 1) if by_rounds else begun).update(shown_from=number)
+
+
 def set_aside(stage: Stage, number: int) -> None:
     """Keep the rows that a reset ends for those who do not know of it, and begin anew without moments."""
     rows = list(stage.timetable.all())

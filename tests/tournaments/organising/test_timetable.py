@@ -187,6 +187,30 @@ class Timetables(TestCase):
         assert public(self.hall.contest).done().count() == stage.matches.done().count()
         assert not list(replay.differences(self.hall.contest))
 
+    def test_a_held_round_that_started_is_shown_with_the_release_of_the_one_before(self) -> None:
+        stage = self.stage(RoundWish(1, release=Release.MANUAL), RoundWish(2, hold=True, release=Release.MANUAL))
+        self.play(stage, 1)
+        rounds.start_now(stage, self.hall.ada, 2)
+        for is_released in (False, True):
+            self.hall.contest.refresh_from_db()
+            sight = public(self.hall.contest)
+            final = stage_view(sight.stage(stage.pk), sight).plan.rounds[1][0]
+            assert bool(final.teams) is is_released
+            if not is_released:
+                releases.release(stage, self.hall.ada, 1)
+
+    def test_what_cannot_begin_yet_starts_late(self) -> None:
+        """Who meets in round 2 is known only when round 1 is over, which is later than it should start."""
+        stage = self.stage(RoundWish(1), RoundWish(2, starts_at=BEGIN + HOUR))
+        self.tick(BEGIN + HOUR)
+        assert self.state(stage, 2) == "waiting"
+        with pytest.raises(Refused):
+            rounds.start_now(stage, self.hall.ada, 2)
+        self.time.move_to(BEGIN + 2 * HOUR)
+        self.play(stage, 1)
+        sight = public(self.hall.contest)
+        assert timetable_of(sight.stage(stage.pk), sight)[1].late == HOUR.total_seconds()
+
     def test_a_round_is_released_by_hand_and_hidden_again(self) -> None:
         stage = self.stage(RoundWish(1, release=Release.MANUAL), RoundWish(2))
         self.play(stage, 1)
