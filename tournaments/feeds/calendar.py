@@ -29,6 +29,8 @@ DATES = (
     ("entry_deadline", "Entry closes"),
     ("upload_deadline", "Uploads close"),
 )
+STARTS, ENDS = {"start", "starts_at"}, {"end", "ends_at"}
+"""How the audit log names them: as in the form, and as fields that another zone moves."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,14 +64,18 @@ def of_stage(stage: Stage, sight: Sight) -> Iterator[Event]:
         return
     path, where = stage.get_absolute_url(), f"{stage.name}, {sight.contest.name}"
     times = timetable_of(stage, sight)
+    acts = Act.objects.filter(contest=sight.contest, verb="change stage", data__stage=stage.pk)
+    changed = [set(data.get("changes") or ()) for data in acts.values_list("data", flat=True)]
+    starts, ends = (sum(not names.isdisjoint(each) for each in changed) for names in (STARTS, ENDS))
     for time in times:
         if at := time.started_at if time.has_begun and time.starts_at else time.starts_at:
             sure = time.has_begun or not time.row.hold
-            yield Event(f"round-{stage.pk}-{time.number}", at, f"{time.name}: {where}", path, time.row.moves, sure)
+            moves = time.row.moves + (starts if time.number == 1 else 0)
+            yield Event(f"round-{stage.pk}-{time.number}", at, f"{time.name}: {where}", path, moves, sure)
     if not times and (at := stage.started_at or stage.starts_at):
-        yield Event(f"stage-{stage.pk}", at, f"{where} starts", path)
+        yield Event(f"stage-{stage.pk}", at, f"{where} starts", path, starts)
     if stage.ends_at:
-        yield Event(f"end-{stage.pk}", stage.ends_at, f"{where} ends", path)
+        yield Event(f"end-{stage.pk}", stage.ends_at, f"{where} ends", path, ends)
 
 
 def of_team(team: Team, sight: Sight) -> Iterator[Event]:

@@ -14,7 +14,6 @@ from types import MappingProxyType
 from typing import Any
 
 from django.db import transaction
-from django.db.models import F
 from django.utils import timezone
 
 from contest import ledger, teams
@@ -86,8 +85,6 @@ def edit(stage: Stage, by: User, wish: Wish) -> None:
             "freeze, you can only change its name, times, invited teams and the order made by hand."
         )
     _arrange(stage, wish)
-    if stage.starts_at != start:
-        stage.timetable.filter(number=1).update(moves=F("moves") + 1)
     if stage.state == State.PUBLISHED:
         draw(stage)
         write_entrants(held, stage, by)
