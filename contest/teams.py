@@ -254,16 +254,7 @@ def check_in(team: Team, by: User, *, present: bool) -> None:
     team.checked_in_at = timezone.now() if present else None
     team.save(update_fields=["checked_in_at"])
     Act.record(contest, by, "check in team" if present else "undo check-in", team, team=team.pk)
-    contest.touch()
-
-
-@transaction.atomic
-def begin_check_in(contest: Contest, by: User) -> None:
-    """Start the list again, for another day: no team is checked in any more."""
-    contest = hold(contest.pk)
-    if count := contest.teams.exclude(checked_in_at=None).update(checked_in_at=None):
-        Act.record(contest, by, "start check-in again", "1 team" if count == 1 else f"{count} teams")
-        contest.touch()
+    contest.touch(hidden=True)
 
 
 @transaction.atomic

@@ -21,7 +21,7 @@ from tournaments.view_models.check_in import arrivals, check_ins, teams_in
 @require_http_methods(["GET", "HEAD", "POST"])
 @desk_page
 def desk_check_in(request: HttpRequest, contest: Contest) -> HttpResponse:
-    """The list. POST says whether a `team` is `present`, and keeps the filter of the address; `again` starts over."""
+    """The list. POST says whether a `team` is `present`, and keeps the filter of the address."""
     if request.method == "POST":
         return _press(request, contest)
     form = CheckInForm(request.GET)
@@ -43,11 +43,6 @@ def desk_check_in(request: HttpRequest, contest: Contest) -> HttpResponse:
 
 
 def _press(request: HttpRequest, contest: Contest) -> HttpResponse:
-    here = request.get_full_path()
-    if "again" in request.POST:
-        teams.begin_check_in(contest, me(request))
-        messages.success(request, "No team is checked in any more.")
-        return redirect(here)
     team = get_object_or_404(contest.teams, pk=number_in(request.POST.get("team", "")))
     present = request.POST.get("present") == "1"
     try:
@@ -55,4 +50,4 @@ def _press(request: HttpRequest, contest: Contest) -> HttpResponse:
         messages.success(request, f"{team} is {'' if present else 'not '}checked in.")
     except Refused as refusal:
         messages.error(request, str(refusal))
-    return redirect(f"{here}#team-{team.pk}")
+    return redirect(f"{request.get_full_path()}#team-{team.pk}")

@@ -108,11 +108,6 @@ class CheckInView(DeskView):
         found = self.paginate_queryset(list(teams_in(self.contest, chosen["q"], chosen["state"]))) or ()
         return self.get_paginated_response(self.told(ArrivalBody, arrivals(self.contest, found), many=True))
 
-    @extend_schema(summary="Start check-in again", description="No team is checked in any more.", responses={204: None})
-    def delete(self, request: Request, slug: str) -> Response:
-        teams.begin_check_in(self.contest, self.person)
-        return Response(status=204)
-
 
 class ArrivalView(DeskView):
     tag = "desk teams"
