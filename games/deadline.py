@@ -2,15 +2,30 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+from pathlib import Path
 from time import perf_counter
 from typing import Protocol
 
-PROMPT = 0.02
-"""Seconds within which most answers arrive. The scheduler's counters are not read for these. A much smaller value would
-cost each answer a microsecond, because the kernel would have to set a timer before its next regular tick."""
+from games.engine import MachineryError
 
-PATIENCE = 10
-"""A deadline is extended to at most this many times the limit."""
+PROMPT = 0.02
+"""Seconds within which most answers arrive. The scheduler's counters are not read for these, and later once in this
+time. A much smaller value would cost each answer a microsecond, because the kernel would have to set a timer before its
+next regular tick."""
+
+LEAST = 0.001
+"""Seconds between two looks, as short as callers can wait."""
+
+STEP = 0.005
+"""Seconds until the next look at a process whose time is up while it waits for a core: the kernel counts a wait when it
+is over."""
+
+STANDSTILL = 0.05
+"""Our own look comes later than this, and not for want of a core: the machine stood still, or we were stopped."""
+
+PATIENCE = 60
+"""After this many times its limit, a process that has lost all of it to others is no longer waited for."""
 
 
 class Clocks(Protocol):
@@ -18,52 +33,106 @@ class Clocks(Protocol):
 
     def cpu_seconds(self) -> float | None: ...
     def waiting_seconds(self) -> float | None: ...
+    def states(self) -> str: ...
 
 
 class Deadline:
     """When an answer is due: `seconds` after `started`, by the wall clock, and later by the time that was lost.
 
-    Time is lost while the process is ready to run but others have its core. Those may be its opponents, who must not be
-    able to use up its clock. A process that sleeps or waits loses nothing. Threads that compete with each other gain
-    nothing either: together they never get more than `seconds` of processor time. The time by which our own first look
-    comes too late, because we waited for a core, is lost too: the answer may have been there for that long.
+    Time is lost while the process is ready to run but others have its core, while it waits for the disk, and while the
+    machine stands still. The others may be its opponents, who must not be able to use up its clock. So a process is
+    late when it has computed for more than `seconds`, or slept. Threads that compete with each other gain nothing:
+    together they never get more than `seconds` of processor time. The time by which our own look comes too late,
+    because we waited for a core, is not charged either: the answer may have been there for that long.
     """
 
     def __init__(
-        self, process: Clocks, started: float, seconds: float, *, fresh: bool = False, stamped: bool = False
+        self,
+        process: Clocks,
+        started: float,
+        seconds: float,
+        *,
+        fresh: bool = False,
+        stamped: bool = False,
+        after: Deadline | None = None,
     ) -> None:
         """`fresh`: the process was started for this answer, so all the time on its clocks belongs to the answer.
-        `stamped`: the caller learns when an answer came, so that it does not matter when we look."""
+        `stamped`: the caller learns when an answer came, so that it does not matter when we look. `after`: the
+        process's last deadline. For what it has waited since then, it has not been given anything."""
         self._process = process
         self._started = started
         self._seconds = seconds
-        self._ends = started + min(PROMPT, seconds)
+        self._due = started + min(PROMPT, seconds)  # when to look
         self._stamped = stamped
-        self._overslept = 0.0
-        self._lost = 0.0
-        self._before = (started, 0.0, 0.0) if fresh else None  # the clocks at the start, or after PROMPT unless fresh
+        self._lost = self._used = 0.0
+        self._cpu: float | None = 0.0 if fresh else None  # the clocks at our last look
+        self._waited: float = after._waited if after else 0.0
+        self._own: float | None = _own_wait() if after and after._lost else None
+        self._looked = self._ran = started  # our last look, and the last one before the process got a core
+        self._awake = False  # whether we have looked
+        self._open = 0.0  # seconds that may belong to a wait which is not over
+        self._ready = False
 
     def left(self) -> float:
-        """Return how many seconds to wait before asking again. Zero or less means that the time is up."""
+        """Return how many seconds to wait before asking again. Zero or less means that the time is up. Raises
+        MachineryError when others have had its core for too long."""
         now = perf_counter()
-        if now >= self._ends:
-            self._look(now)
-        return self._ends - now
+        if now < self._due:
+            return self._due - now
+        self._look(now)
+        ends = self._started + self._seconds + self._lost
+        if now < ends:
+            self._due = ends if self._cpu is None else max(now + LEAST, min(ends, now + PROMPT))
+        elif self._ready and self._ran < ends:
+            self._due = now + STEP
+        else:
+            return ends - now
+        if now - self._started > PATIENCE * self._seconds:
+            raise MachineryError(f"a bot had its core for {self._used:.2f} s in {now - self._started:.1f} s")
+        return self._due - now
 
     def spent(self) -> float:
         """Return the seconds since the start without those that were lost: the time taken for an answer that has just
-        come."""
-        now = perf_counter()
-        if self._before is not None or now >= self._ends:
+        come, or has come while we waited for a core ourselves."""
+        now, own = perf_counter(), self._own
+        if self._awake or now - self._started > STEP:
             self._look(now)
-        return max(0.0, now - self._started - self._lost)
+        delay = 0.0 if own is None or self._own is None or self._stamped else self._own - own
+        return max(self._used, now - self._started - self._lost - delay)
+
+    def missed(self) -> bool:
+        """Return whether an answer that has just come is too late, and only we have come too late to notice before."""
+        return self._awake and self.spent() > self._seconds
 
     def _look(self, now: float) -> None:
-        """Read the clocks and move the deadline."""
-        clocks = now, self._process.cpu_seconds() or 0.0, self._process.waiting_seconds() or 0.0
-        if self._before is None:
-            self._before = clocks
-            self._overslept = 0.0 if self._stamped else now - self._ends
-        elapsed, used, waited = (after - before for after, before in zip(clocks, self._before, strict=True))
-        self._lost = self._overslept + max(0.0, min(waited, elapsed - used))
-        self._ends = self._started + min(self._seconds + self._lost, PATIENCE * self._seconds)
+        """Read the clocks, and add up what was lost since the last look."""
+        cpu, passed = self._process.cpu_seconds(), now - self._looked
+        late = 0.0 if self._stamped else max(0.0, now - self._due)
+        before, self._looked, self._awake = self._looked, now, True
+        if cpu is None:  # it is not ours, or it has ended, or this system has no such clocks
+            self._started += late if late > STANDSTILL else 0.0
+            return
+        states, waited, own = self._process.states(), self._process.waiting_seconds() or 0.0, _own_wait()
+        used = 0.0 if self._cpu is None else max(0.0, cpu - self._cpu)
+        lost = max(0.0, waited - self._waited)
+        if used or lost:
+            self._ran = before
+        if late - (own - self._own if self._own is not None else 0.0) > STANDSTILL:
+            self._started += passed
+        else:
+            if self._cpu is None:  # the answer may have been there before this first look
+                lost += late
+            idle = max(0.0, passed - used) + self._open
+            lost = min(idle, lost + (passed if "D" in states else 0.0))
+            self._lost += lost
+            self._used += used
+            self._open = idle - lost if "R" in states else 0.0
+        self._ready = "R" in states
+        self._cpu, self._waited, self._own = cpu, waited, own
+
+
+def _own_wait() -> float:
+    """How long this thread has waited for a core so far; 0 where nobody counts."""
+    with suppress(OSError, IndexError):
+        return int(Path("/proc/thread-self/schedstat").read_bytes().split()[1]) / 1e9
+    return 0.0

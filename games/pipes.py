@@ -43,6 +43,7 @@ class LinePipes:
         self._unsent = b""
         self._unread = b""  # written by the process, not yet an answer
         self._late = 0  # lines still due for questions that were given up
+        self._deadline: Deadline | None = None  # of the last question that was not answered at once
         self._gone: Fault | None = None  # set when nothing more will come: the answer to all further questions
         self._closed = False
         self.early = False
@@ -62,19 +63,19 @@ class LinePipes:
         """
         if not self._quiet or seconds < PROMPT:
             self.early = bool(self._unread) and not self._late
-            return self._ask_slowly(question, Deadline(self._process, started, seconds), place)
+            return self._ask_slowly(question, started, seconds, place)
         # The usual case needs three system calls: everything is written, and exactly one line comes back.
         try:
             sent = write(self._stdin, question)
         except OSError:
-            return self._ask_slowly(question, Deadline(self._process, started, seconds), place)
+            return self._ask_slowly(question, started, seconds, place)
         if sent == len(question) and self._wait(_PROMPT_MS) == self._answered:
             data = read(self._stdout, _ANSWER)
             line, end, rest = data.partition(b"\n")
             if end and not rest:
                 return line
             self._unread = data
-        return self._ask_slowly(question[sent:], Deadline(self._process, started, seconds), place)
+        return self._ask_slowly(question[sent:], started, seconds, place)
 
     def told(self, fault: Fault) -> Fault:
         """Return the fault of the last answer, which says so if the answer was there before its question."""
@@ -82,8 +83,9 @@ class LinePipes:
             return fault
         return Fault(fault.kind, f"{fault.detail}, in a line that was there before its question", fault.answer)
 
-    def _ask_slowly(self, question: bytes, deadline: Deadline, place: int) -> bytes:
+    def _ask_slowly(self, question: bytes, started: float, seconds: float, place: int) -> bytes:
         """Do the same as `ask`, whatever is still pending in either direction."""
+        deadline = self._deadline = Deadline(self._process, started, seconds, after=self._deadline)
         self._quiet = False
         self._send(question)
         try:
@@ -91,6 +93,8 @@ class LinePipes:
         except Fault:
             self._late += 1
             raise
+        if deadline.missed():
+            raise Fault(FaultKind.TIMEOUT, "did not answer in time", line)
         self._quiet = not (self._unread or self._unsent or self._late or self._gone or self.early)
         return line
 

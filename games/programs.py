@@ -118,6 +118,9 @@ class Process(Protocol):
         None when it cannot be known (any more).
         """
 
+    def states(self) -> str:
+        """Return what its threads do now, in the kernel's letters: R is ready to run or runs, D waits for the disk."""
+
     def close_input(self) -> None:
         """Let the bot read the end of its input. Idempotent. Nothing is written to `stdin` afterwards."""
 
@@ -161,6 +164,16 @@ def waiting_seconds(pid: int) -> float | None:
     except (OSError, IndexError):  # it has ended, or this system does not count
         return None
     return waited / 1e9
+
+
+def states(pid: int) -> str:
+    """Return `Process.states` of a process on this host (Linux)."""
+    found = b""
+    with suppress(OSError):
+        for thread in Path(f"/proc/{pid}/task").iterdir():
+            with suppress(FileNotFoundError, ProcessLookupError):
+                found += (thread / "stat").read_bytes().rpartition(b")")[2].split()[0]
+    return found.decode()
 
 
 class LocalProgram:
@@ -306,6 +319,9 @@ class LocalProcess:
 
     def waiting_seconds(self) -> float | None:
         return waiting_seconds(self._popen.pid)
+
+    def states(self) -> str:
+        return states(self._popen.pid)
 
     def close_input(self) -> None:
         close(self.stdin, self._pipes[self.stdin])

@@ -83,6 +83,9 @@ class _Nobody:
     def waiting_seconds(self) -> None:
         return None
 
+    def states(self) -> str:
+        return ""
+
 
 class LinePlayer(PassiveParticipant):
     """A client at the other end of a line that somebody else keeps."""
@@ -100,6 +103,7 @@ class LinePlayer(PassiveParticipant):
         self._used_up = USED_UP  # the detail for a decision without any time left
         self._unasked = 0  # bytes since the last good answer that were not an answer
         self._clocks: Any = _Nobody()
+        self._deadline: Deadline | None = None  # of its last decision
 
     def begin(self, game: Game, seat: Seat, options: Options, random: Random, setting: Setting) -> None:
         self._seat = seat
@@ -136,7 +140,8 @@ class LinePlayer(PassiveParticipant):
         started = perf_counter()
         line.send(*wire.owed, wire.request(number, seconds))
         wire.owed.clear()
-        deadline = Deadline(self._clocks, started, seconds, stamped=line.stamped)
+        deadline = Deadline(self._clocks, started, seconds, stamped=line.stamped, after=self._deadline)
+        self._deadline = deadline
         left = seconds
         while left > 0:
             left = deadline.left()  # at the end, look once more for what arrived in time while we were late
@@ -212,7 +217,7 @@ class SocketPlayer(LinePlayer):
                 while True:  # left over from a client of an earlier match
                     listener.accept()[0].close()
             self._line.watch(listener.fileno(), partial(self._accept, listener))
-        self._attempt = self._gone = None
+        self._attempt = self._gone = self._deadline = None
         process = self._process = self._clocks = self._program.start()
         self._streams = [process.stderr, process.stdout]
         for stream in self._streams:

@@ -10,6 +10,8 @@ from pathlib import Path
 from termios import FIONREAD
 from typing import Any
 
+import pytest
+
 
 def wait_for(
     condition: Callable[[], Any], tell: Callable[[], object] = str, seconds: float = 60.0, *, pause: float = 0.02
@@ -54,10 +56,11 @@ def descendants(pid: int) -> list[int]:
     return found
 
 
-def clock_until(happened: Callable[[], Any]) -> Callable[[], float]:
-    """Return a clock to give the product for its `perf_counter`: right until something has happened, from then on a
-    week ahead. A limit of a minute is over then, however busy the machine is, and never before."""
-    return lambda: time.perf_counter() + (604_800 if happened() else 0)
+def late_when(monkeypatch: pytest.MonkeyPatch, happened: Callable[[], Any]) -> None:
+    """Give deadlines a clock that is right until something has happened, and a week ahead from then on. A limit of a
+    minute is over then, however busy the machine is, and never before."""
+    monkeypatch.setattr("games.deadline.Deadline._look", lambda self, now: None)  # nothing is given back
+    monkeypatch.setattr("games.deadline.perf_counter", lambda: time.perf_counter() + (604_800 if happened() else 0))
 
 
 def parent_of(pid: int) -> int:

@@ -162,7 +162,7 @@ def _built(
         ok=not reason,
         command=" && ".join(map(_shown, [started_by] if language.interpreted else commands)),
         toolchain=language.toolchain(),
-        log=clean(log),
+        log=clean(log, jail.box),
         artifact=None if reason else pack({**kept, **made}),
         seconds=time.monotonic() - started,
         reason=reason,
@@ -323,7 +323,7 @@ class Excerpt:
         return bytes(self._head) + gap + bytes(self._tail)
 
 
-def clean(log: bytes) -> str:
-    """A compiler's output as text, without the jail's folder and without control characters."""
-    text = log.decode("utf-8", "replace").replace(f"{BOX}/", "").replace("\r\n", "\n")
+def clean(log: bytes, box: str = BOX) -> str:
+    """A compiler's output as text, without the jail's folder, wherever that is, and without control characters."""
+    text = log.decode("utf-8", "replace").replace(f"{box}/", "").replace(box, BOX).replace("\r\n", "\n")
     return "".join(char if char in "\n\t" or char.isprintable() else "�" for char in text)

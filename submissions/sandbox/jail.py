@@ -17,6 +17,7 @@ import socket
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 
@@ -24,17 +25,19 @@ from games.deadline import PATIENCE as TIMES
 from games.deadline import Deadline
 from games.engine import MachineryError
 from games.options import Server
-from games.programs import STREAM_BYTES, Answer, Exit, ExitStatus
+from games.programs import STREAM_BYTES, Answer, Exit, ExitStatus, pinned
 from submissions.sandbox import bubblewrap, cgroups, landlock, runtimes, slots, walls, wire
 from submissions.sandbox.bpf import NATIVE
 from submissions.sandbox.native import native
 from submissions.sandbox.policy import describe, scratch_of
 from submissions.sandbox.process import PATIENCE, Children, Family, JailedProcess
 from submissions.sandbox.recipe import ENVIRONMENT, MEGABYTE, Language, Limits, Recipe, arguments_for
-from submissions.sandbox.roots import Parcel, mend, root_of
+from submissions.sandbox.roots import BOX, Parcel, mend, root_of
 
 ATTEMPTS = 8
 """How many slots are tried until the control group of one can be created."""
+
+MINUTE = 60.0
 
 OVERHEAD = 3 * MEGABYTE // 8
 """Added to a bot's own memory for what the kernel needs for it (page tables, counters kept in batches), because control
@@ -117,7 +120,7 @@ class Jail:
     def _open(self, artifact: Parcel | None) -> None:
         mounts, program = self._mounts()
         form = artifact, tuple(mounts), walls.hostnames(self.recipe.server)
-        root = root_of(*form, copy=self._copy(artifact), program=program)
+        root = self._root = root_of(*form, copy=self._copy(artifact), program=program)
         self._take_slot()
         self._socket, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self._cleanup.callback(self._socket.close)
@@ -127,8 +130,6 @@ class Jail:
         errors, errors_end = os.pipe2(os.O_CLOEXEC | os.O_NONBLOCK)
         try:
             try:
-                if not self.recipe.mounts:
-                    self._program_bytes = (root / self.recipe.command[0].lstrip("/")).stat().st_size
                 self._spawn(root, mounts, theirs.fileno(), errors_end)
                 self._crowded = bool(self._place) and not (self.slot.user or self._group)
             finally:
@@ -194,9 +195,13 @@ class Jail:
         if walls.are() is walls.Walls.LANDLOCK:
             self._place, threads = landlock.Place(root, scratch, self.slot, self.recipe.server), self.limits.tasks
             self._cleanup.callback(self._place.close)
-            pid = landlock.spawn(self._place, root, tuple(mounts), threads=threads, **ways)
+            spawn = partial(landlock.spawn, self._place, root, tuple(mounts), threads=threads, **ways)
         else:
-            pid = bubblewrap.spawn(root, mounts, scratch, **ways)
+            spawn = partial(bubblewrap.spawn, root, mounts, scratch, **ways)
+        # A bot stays on one core, whoever starts it: the kernel charges memory for each core where it has been, and
+        # runtimes take more of it where they see several.
+        with pinned() if self.recipe.policy.confined else contextlib.nullcontext():
+            pid = spawn()
         self._cleanup.callback(bubblewrap.reap, pid)
         self._cleanup.callback(self._leave)  # runs before the slot is freed: process 1 sees the end and exits
 
@@ -268,9 +273,9 @@ class Jail:
     def ask(
         self, question: bytes, *, seconds: float, output_bytes: int = STREAM_BYTES, errors_bytes: int = STREAM_BYTES
     ) -> Answer:
-        """See `games.programs.Program`. Process 1 has a time limit of its own, in case this worker is delayed."""
+        """See `games.programs.Program`. Process 1 has a time limit of its own, in case this worker hangs."""
         self._free()
-        relay = wire.Relay(question, int(TIMES * seconds * 1e9), output_bytes, errors_bytes)
+        relay = wire.Relay(question, int((TIMES * seconds + MINUTE) * 1e9), output_bytes, errors_bytes)
         clocks = self._family() or Children(self._first_pid)
         deadline = Deadline(clocks, time.perf_counter(), seconds, fresh=True)
         try:
@@ -278,9 +283,11 @@ class Jail:
         except OSError as error:
             raise MachineryError(f"the jail is gone: {error}") from error
         record = self._in_time(deadline)
-        if record is None:
-            raise MachineryError("process 1 of the jail does not answer")
+        if record is None or record.status == wire.WALL:
+            raise MachineryError("process 1 of the jail does not answer, or this worker came very late")
         end = self.ending(record)
+        if end.status is ExitStatus.EXITED and min(end.cpu_seconds, end.wall_seconds) > seconds:
+            end = replace(end, status=ExitStatus.KILLED)  # it has ended before we came to do it
         return Answer(end, record.output, record.errors, end.status is ExitStatus.KILLED)
 
     def _in_time(self, deadline: Deadline) -> wire.Record | None:
@@ -313,6 +320,11 @@ class Jail:
             command = [self._path(word) for word in command]
             environment = {name: self._path(value) for name, value in environment.items()}
         return wire.Launch(command, environment, self._rlimits(), cpu_ns)
+
+    @property
+    def box(self) -> str:
+        """Where its working folder is, as its programs see it."""
+        return str(self._place.box) if self._place else BOX
 
     def _path(self, word: str) -> str:
         return self._place.path(word) if self._place else word
@@ -399,8 +411,9 @@ class Jail:
         """Whether its own limit ended it: it was killed for lack of memory, was refused memory, or was too large.
         Raises MachineryError if it was killed and neither its limits nor it itself explain that.
 
-        The size is exact if only the program itself is mapped. A control group may have granted a little more, to make
-        up for what earlier processes left. Without one, process 1 has looked now and then how much of it are files."""
+        The size is exact if only the program itself is mapped, but all its files may be. A control group may have
+        granted a little more, to make up for what earlier processes left. Without one, process 1 has looked now and
+        then, and at its exit, how much of it are other files."""
         kills = self._kills
         if self._group and (record.signal == signal.SIGKILL or not self._alone):
             self._kills = self._group.kills()
@@ -408,13 +421,16 @@ class Jail:
                 return True
         if record.memory and (record.code or record.signal):
             return True  # it asked for too much shared memory, and failed because of it
-        if self.recipe.mounts:
-            over = self._group is None and record.peak > self.limits.memory_bytes + max(LIBRARIES, record.files)
-        else:
-            over = record.peak > self.limits.memory_bytes + self._program_bytes
+        files = max(LIBRARIES, record.files) if self.recipe.mounts else 0
+        more = record.peak - self.limits.memory_bytes - files
+        over = more > 0 and not (self.recipe.mounts and self._group) and more > self._size_of_files()
         if not over and (self._kills > kills or self._killed_by_others(record)):
             raise MachineryError("a program was killed, but not by itself or its limits: did the machine lack memory?")
         return over
+
+    def _size_of_files(self) -> int:
+        """The size of all files that the bot brought, with its program."""
+        return sum(path.stat().st_size for path in (self._root / "box").rglob("*") if path.is_file())
 
     def _overran(self, record: wire.Record) -> bool:
         """Whether the kernel has ended it for its processor time, before process 1 did."""

@@ -288,7 +288,7 @@ class Policy:
         address depends on it."""
         otherwise = NOTIFY if self.confined else deny(errno.EPERM)
         common = deny(errno.EPERM) if self.confined else ALLOW
-        needed = {"clone", *(OURS_AMONG_OTHERS if hosted else ()), *(("openat",) if watched else ())}
+        needed = {"clone", *(OURS_AMONG_OTHERS if hosted else ()), *(("openat", "sysinfo") if watched else ())}
         needed |= {"kill", "prlimit64", "openat", "utimensat", *OURS_ABOUT_OPEN} if self.confined else set()
         changed: dict[str, Action] = {name: _with(secret, actions.get(name, common)) for name in needed}
         if self.confined or hosted:
@@ -307,6 +307,8 @@ class Policy:
         if self.confined:  # what is a violation stays one
             violations = {*HOSTILE, *PATHS} - {*self.allow}
             refused = {name: action for name, action in refused.items() if name not in violations}
+            if self.probing:  # it may map files, and not all that it holds is then memory
+                refused["exit_group"] = NOTIFY
         else:  # what is in their buffers belongs to no process, so they are few and small
             refused["socketpair"] = _streams_only(NOTIFY, deny(errno.EPROTONOSUPPORT))
             refused["setsockopt"] = Check(2, deny(0), ALLOW, values=(SO_SNDBUF, SO_SNDBUFFORCE))

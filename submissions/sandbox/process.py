@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Protocol
 
 from games.engine import MachineryError
-from games.programs import Exit, ExitStatus, waiting_seconds
+from games.programs import Exit, ExitStatus, states, waiting_seconds
 from submissions.sandbox import wire
 
 PATIENCE = 10.0
@@ -48,6 +48,9 @@ class Children:
     def waiting_seconds(self) -> float:
         return sum(waiting_seconds(pid) or 0.0 for pid in _children(self._first))
 
+    def states(self) -> str:
+        return "".join(map(states, _children(self._first)))
+
 
 class Family:
     """The clocks of all processes of a bot that may have several: those that process 1 started, and theirs.
@@ -69,6 +72,9 @@ class Family:
 
     def waiting_seconds(self) -> float:
         return sum(waiting_seconds(pid) or 0.0 for pid in _family(self._first))
+
+    def states(self) -> str:
+        return "".join(map(states, _family(self._first)))
 
 
 def _children(pid: int) -> list[int]:
@@ -133,6 +139,10 @@ class JailedProcess:
         if self._exit is not None:
             return None
         return waiting_seconds(self.pid) if self._family is None else self._family.waiting_seconds()
+
+    def states(self) -> str:
+        """What its threads do now (`games.programs.Process`)."""
+        return states(self.pid) if self._family is None else self._family.states()
 
     def close_input(self) -> None:
         """Let the bot read the end of its input. Idempotent."""

@@ -5,12 +5,12 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from games.deadline import PROMPT, Deadline
-from games.engine import FaultKind
+from games.deadline import PATIENCE, PROMPT, STEP, Deadline
+from games.engine import FaultKind, MachineryError
 from games.pipes import FLOOD, ROOM
 from games.programs import ExitStatus
 from tests.games.talking import LONG, Pipes, processes, refused
-from tests.waiting import clock_until, state_of, wait_for
+from tests.waiting import late_when, state_of, wait_for
 
 pytestmark = pytest.mark.promise
 
@@ -106,15 +106,15 @@ def test_an_unfinished_line_is_shown_as_the_answer(
     start: Callable[[str], Pipes], code: str, answer: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pipes = start(code)
-    monkeypatch.setattr("games.deadline.perf_counter", clock_until(lambda: pipes._unread == answer))
+    late_when(monkeypatch, lambda: pipes._unread == answer)
     assert refused(pipes, FaultKind.TIMEOUT, "did not end its line in time").answer == answer
 
 
 class Clocks:
-    """Those of a process, as a test sets them."""
+    """Those of a process and of this machine, as a test sets them."""
 
     def __init__(self) -> None:
-        self.now, self.used, self.waited = 100.0, 0.0, 0.0
+        self.now, self.used, self.waited, self.does, self.own = 100.0, 0.0, 0.0, "S", 0.0
 
     def __call__(self) -> float:
         return self.now
@@ -125,51 +125,104 @@ class Clocks:
     def waiting_seconds(self) -> float:
         return self.waited
 
+    def states(self) -> str:
+        return self.does
+
+    def until_late(
+        self, deadline: Deadline, *, works: float = 0.0, waits: float = 0.0, oversleeps: float = 0.0
+    ) -> float:
+        """Its time until it is late, if of each second it works and waits so much, and we come so much too late."""
+        began = self.now
+        while (left := deadline.left()) > 0:
+            self.now += left + oversleeps
+            self.used += works * (left + oversleeps)
+            self.waited += waits * (left + oversleeps)
+            self.own += oversleeps
+        return self.now - began
+
 
 @pytest.fixture
 def clocks(monkeypatch: pytest.MonkeyPatch) -> Clocks:
     made = Clocks()
     monkeypatch.setattr("games.deadline.perf_counter", made)
+    monkeypatch.setattr("games.deadline._own_wait", lambda: made.own)
     return made
 
 
 @pytest.mark.parametrize(
-    ("used", "waited", "left"),
+    ("does", "works", "waits", "lasts"),
     [
-        (0.5, 1.5, 1.5),  # three others had its core
-        (2.0, 0.0, 0.0),
-        (2.0, 14.0, 0.0),  # eight threads in each other's way
-        (0.0, 0.0, 0.0),  # it sleeps
-        (0.0, 30.0, 2.0),
+        ("R", 0.25, 0.75, 8.0),  # three others have its core
+        ("R", 0.04, 0.96, 50.0),  # twenty-four
+        ("R", 1.0, 0.0, 2.0),
+        ("SRRRRRRR", 1.0, 7.0, 2.0),  # eight threads in each other's way
+        ("S", 0.0, 0.0, 2.0),  # it sleeps
+        ("S", 0.25, 0.25, 2.0 / 0.75),
+        ("D", 0.25, 0.0, 8.0),  # it waits for the disk
     ],
 )
-def test_only_what_others_took_of_the_core_is_given_back(
-    clocks: Clocks, used: float, waited: float, left: float
+def test_only_what_others_took_is_given_back(
+    clocks: Clocks, does: str, works: float, waits: float, lasts: float
 ) -> None:
+    clocks.does = does
     deadline = Deadline(clocks, clocks.now, 2.0, fresh=True)
-    clocks.now, clocks.used, clocks.waited = 102.0, used, waited
-    assert deadline.left() == pytest.approx(left)
+    assert clocks.until_late(deadline, works=works, waits=waits) == pytest.approx(lasts, abs=3 * STEP / (works or 1))
 
 
-def test_patience_has_an_end(clocks: Clocks) -> None:
-    """A process that is always waiting for a core."""
-    deadline = Deadline(clocks, clocks.now, 0.2, fresh=True)
-    while (left := deadline.left()) > 0:
+def test_a_wait_that_is_not_over_is_given_back_when_it_is(clocks: Clocks) -> None:
+    """The kernel counts it when the process gets a core."""
+    deadline = Deadline(clocks, clocks.now, 0.3, fresh=True)
+    clocks.does = "R"
+    while clocks.now < 101.0:
+        left = deadline.left()
+        assert left > 0
         clocks.now += left
-        clocks.waited += 2 * left
-    assert clocks.now == pytest.approx(100 + 10 * 0.2)
+    clocks.waited = clocks.now - 100.0
+    assert clocks.until_late(deadline, works=1.0) == pytest.approx(0.3, abs=3 * STEP)
+
+
+def test_patience_has_an_end_and_that_is_not_the_bots_fault(clocks: Clocks) -> None:
+    deadline = Deadline(clocks, clocks.now, 0.2, fresh=True)
+    clocks.does = "R"
+    with pytest.raises(MachineryError):
+        clocks.until_late(deadline, waits=1.0)
+    assert clocks.now == pytest.approx(100 + 0.2 * PATIENCE, abs=0.1)
+
+
+def test_a_machine_that_stands_still_is_given_back(clocks: Clocks) -> None:
+    """However often, and at any moment. Time for which we wait for a core is not: the bot's own clocks tell."""
+    deadline = Deadline(clocks, clocks.now, 0.5)
+    for _ in range(3):
+        clocks.now += deadline.left() + 100.0
+        assert deadline.left() > 0
+    assert clocks.until_late(deadline) == pytest.approx(0.5, abs=2 * PROMPT)
+    crowded = Deadline(clocks, clocks.now, 0.5, fresh=True)
+    clocks.does = "R"
+    assert clocks.until_late(crowded, works=0.5, waits=0.5, oversleeps=0.1) == pytest.approx(1.25, abs=0.25)
 
 
 def test_a_bot_does_not_pay_for_a_referee_that_waited_for_a_core(clocks: Clocks) -> None:
-    """Its answer may have been there all the time. From our first look on, its own clocks tell."""
-    answered, thinking = Deadline(clocks, clocks.now, 2.0), Deadline(clocks, clocks.now, 2.0)
-    assert thinking.left() == pytest.approx(PROMPT)
-    clocks.now += 0.1
+    """Its answer may have been there all the time."""
+    answered, early = Deadline(clocks, clocks.now, 2.0), Deadline(clocks, clocks.now, 2.0)
+    clocks.now += early.left() + 0.04
     assert answered.spent() == pytest.approx(PROMPT)
-    assert thinking.left() == pytest.approx(2.0 - PROMPT)
-    clocks.now += 0.5
-    assert thinking.left() == pytest.approx(1.5 - PROMPT)
-    assert thinking.spent() == pytest.approx(0.5 + PROMPT)
+    assert early.left() > 0
+    clocks.now, clocks.own = clocks.now + 0.5, 0.5
+    assert early.spent() == pytest.approx(PROMPT)
+    again = Deadline(clocks, clocks.now, 2.0, after=early)
+    clocks.now, clocks.own = clocks.now + 0.015, 0.51
+    assert again.spent() == pytest.approx(0.005)
+
+
+def test_an_answer_that_we_saw_too_late_is_late_if_it_took_too_long(clocks: Clocks) -> None:
+    cases = (0.5, 0.5, 0.5, True), (0.5, 0.25, 0.5, False), (0.5, 0.0, 0.5, False), (0.1, 0.0, 0.05, True)
+    for passes, works, own, missed in cases:
+        clocks.used = 0.0
+        deadline = Deadline(clocks, clocks.now, 0.3, fresh=True)
+        while (left := deadline.left()) > 0.015:
+            clocks.now += left
+        clocks.now, clocks.own, clocks.used = clocks.now + passes, clocks.own + own, works
+        assert deadline.missed() is missed, (passes, works, own)
 
 
 def test_an_answer_byte_by_byte_is_an_answer(start: Callable[[str], Pipes]) -> None:

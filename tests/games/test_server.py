@@ -29,7 +29,7 @@ from games.server.line import TeamLine
 from games.server.practice import Practice
 from games.server.teams import Everybody, Registered, Team, read_teams
 from tests.games.caller import Client
-from tests.waiting import clock_until, state_of, wait_for
+from tests.waiting import late_when, state_of, wait_for
 
 NOTHING: Callable[[Team, socket.socket], None] = lambda team, stream: None  # noqa: E731
 
@@ -376,7 +376,7 @@ def test_practice_goes_on_after_a_reconnect_and_ends_with_the_game(
 ) -> None:
     monkeypatch.setattr(sockets, "PAUSE", 0.0)
     table, gone = practice(stack), list[bool]()
-    monkeypatch.setattr("games.deadline.perf_counter", clock_until(lambda: gone))
+    late_when(monkeypatch, lambda: gone)
     door = open_door(welcome=table.welcome)
     door._attempts._pause = 0.0
     client = come(door)

@@ -29,7 +29,7 @@ from games.referee import Match
 from games.referee import play as play_match
 from games.sockets import AWAY, RESTARTS, LinePlayer, SocketPlayer
 from tests.games.cast import Dealer, FirstLegal, seats
-from tests.waiting import clock_until, unread, wait_for
+from tests.waiting import late_when, unread, wait_for
 
 pytestmark = pytest.mark.promise
 
@@ -245,7 +245,7 @@ def test_messages_of_up_to_64_kib_are_read(seat: Seat) -> None:
 def test_any_other_length_closes_the_connection_while_the_clock_runs_on(
     seat: Seat, header: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("games.deadline.perf_counter", clock_until(lambda: seat.line.connection is None))
+    late_when(monkeypatch, lambda: seat.line.connection is None)
     asked = seat.ask()
     receive(seat.client)
     seat.client.sendall(header)
@@ -443,7 +443,7 @@ def test_who_does_not_answer_runs_out_of_time(habit: str) -> None:
 @pytest.mark.parametrize("habit", ["leave", "reset"])
 def test_who_leaves_and_does_not_come_back_was_away(habit: str, monkeypatch: pytest.MonkeyPatch) -> None:
     player = client(habit, 2)
-    monkeypatch.setattr("games.deadline.perf_counter", clock_until(lambda: player._line.connection is None))
+    late_when(monkeypatch, lambda: player._line.connection is None)
     fault = play(player).faults[0][0]
     assert (fault["kind"], fault["detail"]) == ("timeout", AWAY)
 

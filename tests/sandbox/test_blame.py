@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
@@ -12,8 +13,12 @@ import pytest
 
 from games.engine import MachineryError
 from games.programs import Exit, ExitStatus
-from submissions.sandbox import Jail, cgroups
-from tests.sandbox.sandboxes import MEGABYTE, jail, line_of, needs_groups, needs_jail, needs_root
+from submissions.sandbox import Jail, Limits, build, cgroups
+from submissions.sandbox.native import state_folder
+from submissions.sandbox.policy import TOOLCHAIN
+from submissions.sandbox.recipe import Recipe
+from submissions.sandbox.roots import pack
+from tests.sandbox.sandboxes import LANGUAGES, MEGABYTE, jail, line_of, needs, needs_groups, needs_jail, needs_root
 from tests.sandbox.test_memory import level
 
 __all__ = ["level"]
@@ -146,3 +151,64 @@ def test_who_goes_over_its_own_limit_is_to_blame(level: str) -> None:
         for size in (LIMIT + LIMIT // 20, 4 * LIMIT):
             assert place.ask(b"%d\n" % size, seconds=60.0).exit.status is ExitStatus.MEMORY, size
         assert place.ask(b"%d\n" % (LIMIT - 4 * MEGABYTE), seconds=60.0).output == b"held\n"
+
+
+def test_a_bot_stays_on_one_core_whoever_starts_it(level: str) -> None:
+    cores = os.sched_getaffinity(0)
+    with jail("python", "import os\nprint(len(os.sched_getaffinity(0)))", memory_bytes=LIMIT) as place:
+        assert place.ask(b"", seconds=60.0).output == b"1\n"
+    assert os.sched_getaffinity(0) == cores
+
+
+MAPPER = """
+import mmap, os, sys
+size = int(sys.stdin.readline())
+with open(NAME, "rb") as file:
+    mapped = mmap.mmap(file.fileno(), 0, prot=mmap.PROT_READ)
+    sum(mapped[at] for at in range(0, len(mapped), 4096))
+block = bytearray(size << 20)
+for at in range(0, len(block), 4096): block[at] = 1
+os.write(1, b"held")
+os._exit(0)
+"""
+
+
+@pytest.mark.parametrize("own", [True, False], ids=["its own", "of the system"])
+def test_files_that_a_bot_maps_are_not_its_memory(own: bool, level: str) -> None:
+    """Of its own, or of its runtime."""
+    if own:
+        name, files = "data.bin", {"data.bin": b"x" * (8 * MEGABYTE)}
+    else:
+        name, files = f"/usr/bin/python{sys.version_info[0]}.{sys.version_info[1]}", {}
+    program = MAPPER.replace("NAME", f'os.path.dirname(sys.argv[0]) + "/{name}"' if own else repr(name))
+    language, limits = needs("python"), Limits(memory_bytes=24 * MEGABYTE)
+    with Jail.open(pack({"bot.py": program.encode(), **files}), language, limits) as place:
+        for _ in range(5):
+            assert place.ask(b"4\n", seconds=60.0).output == b"held"
+            assert place.ask(b"4\n", seconds=60.0).exit.status is ExitStatus.EXITED
+            assert place.ask(b"40\n", seconds=60.0).exit.status is ExitStatus.MEMORY
+
+
+BOMB = """
+import os
+for number in range(20):
+    if not os.fork():
+        hoard = []
+        while True: hoard.append(bytearray(b"x") * (1 << 20))
+os.wait()
+"""
+
+
+def test_processes_of_a_build_that_take_memory_together_are_stopped(level: str) -> None:
+    recipe = Recipe(TOOLCHAIN, ("/init",), ("/usr", "/dev/null"))
+    with Jail(recipe, Limits(memory_bytes=4 * LIMIT, processes=64, scratch_bytes=MEGABYTE, open_files=256)) as place:
+        end = place.run("/usr/bin/python3", "-I", "-S", "-c", BOMB).stop(60.0)
+    assert end.status is ExitStatus.MEMORY, end
+
+
+@pytest.mark.parametrize(("slug", "source"), [("c", b'#error __FILE__\n#include "x.h"\n'), ("python", b"def\n")])
+def test_no_log_of_a_build_names_a_folder_of_this_machine(slug: str, source: bytes, level: str) -> None:
+    language = LANGUAGES[slug]
+    made = build(language, source, f"mybot{language.extensions[0]}")
+    assert made.log
+    assert str(state_folder()) not in made.log

@@ -363,6 +363,13 @@ static int judge(struct seccomp_notif *note, char *path)
             return 0;
         }
     }
+    if (note->data.nr == SYS_exit_group && note->data.arch == NATIVE && memory_limit != NEVER) { /* a last look at what it holds */
+        if (oversized(now()))
+            finish(MEMORY);
+        else
+            answer(note->id, 0, 1);
+        return 0;
+    }
     if (for_itself(&note->data) || (note->data.nr == SYS_tkill && note->data.args[0] == note->pid)) {
         answer(note->id, 0, 1);
         return 0;
