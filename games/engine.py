@@ -255,8 +255,6 @@ class Game(ABC):
     practice: str = ""  # the house player at the test port of a contest server; blank: the first
     fillers: tuple[str, ...] = ()  # house players that take the empty seats, in this order
     gain: float = 0.1  # points a game by which a trial of a new version looks for it to be better
-    forgives: frozenset[FaultKind] = frozenset()
-    """Faults that an entry's check lets pass with a warning. They cost what the rules say."""
     costs: Mapping[str, str] = MappingProxyType({})
     """What a fault costs beside fines, by the kind of event that follows it: `{"forfeit": "trick"}`."""
     sample: Sequence[Opening] = ()

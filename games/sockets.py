@@ -41,6 +41,8 @@ PAUSE = 5.0
 AWAY = "was not connected when its clock ran out"
 """The detail of that timeout, and of later ones in the same game that follow from it."""
 
+LOST = "lost its connection, and did not answer before its clock ran out"
+
 AGAIN = frozenset({FaultKind.CRASH, FaultKind.MEMORY})
 """The ends after which a client is started again, as the team of a remote one would do. Its start and its connection
 are then on its clock."""
@@ -142,7 +144,7 @@ class LinePlayer(PassiveParticipant):
         wire.owed.clear()
         deadline = Deadline(self._clocks, started, seconds, stamped=line.stamped, after=self._deadline)
         self._deadline = deadline
-        left = seconds
+        left, lost = seconds, False
         while left > 0:
             left = deadline.left()  # at the end, look once more for what arrived in time while we were late
             for body in line.receive(max(0.0, left if line.connection else min(left, _LOOK_AGAIN))):
@@ -159,7 +161,7 @@ class LinePlayer(PassiveParticipant):
                 self._unasked = 0
                 return Decision(action, 1000 * self._elapsed, None, body, 1000 * late)
             if line.renewed:
-                line.renewed = False
+                line.renewed, lost = False, True
                 line.send(wire.request(number, seconds - deadline.spent()))
             elif line.connection is None:
                 self._elapsed = deadline.spent()
@@ -168,7 +170,7 @@ class LinePlayer(PassiveParticipant):
         if line.connection is None and line.ended != SPOILT:
             self._used_up = AWAY
             raise Fault(FaultKind.TIMEOUT, AWAY)
-        raise Fault(FaultKind.TIMEOUT, "did not answer before its clock ran out")
+        raise Fault(FaultKind.TIMEOUT, LOST if lost else "did not answer before its clock ran out")
 
     def _ignore(self, size: int) -> None:
         self._unasked += size

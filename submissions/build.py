@@ -6,6 +6,7 @@ The key of a build covers all inputs: language, source, the game's kit files, th
 
 from __future__ import annotations
 
+import math
 import shlex
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -23,7 +24,7 @@ from submissions import sandbox
 from submissions.languages import LANGUAGES, Language
 from submissions.models import Artifact, Submission
 from submissions.sandbox import Jail, Limits
-from submissions.sandbox.build import DOES_NOT_COMPILE
+from submissions.sandbox.build import DOES_NOT_COMPILE, NO_PROGRAM
 from submissions.sandbox.recipe import arguments_for
 
 LOG_LIMIT = 128 * 1024
@@ -50,9 +51,7 @@ def build(submission: Submission) -> Artifact | Failure:
     if known := Artifact.objects.filter(key=key).first():
         return known
     kit = kit_files(game, language)
-    limits = None
-    if settings.BUILD_SECONDS:
-        limits = replace(language.build_limits, seconds=min(language.build_limits.seconds, settings.BUILD_SECONDS))
+    limits = replace(language.build_limits, longest=settings.BUILD_SECONDS or math.inf)
     if submission.is_folder:
         result = sandbox.build_folder(language, submission.all_files(), submission.filename, kit, limits=limits)
     else:
@@ -126,10 +125,13 @@ def names_of(submission: Submission, language: Language) -> dict[str, str]:
 
 def why(reason: str, log: str, language: Language, names: Mapping[str, str]) -> str:
     """Why a build failed: the compiler's first error with what to do about it, or the limit that was exceeded."""
-    found = explaining.build(language.slug, log, names) if reason == DOES_NOT_COMPILE else None
+    if reason == NO_PROGRAM and language.slug == "pascal":
+        return "It is a unit, and only a program can be started. Upload the program that uses it, with the unit."
+    found = explaining.build(language.slug, log, names)
     if found is None:
         return reason
-    return f"It does not compile: {found.sentence}{f'. {found.advice}' if found.advice else ''}"
+    said = f"{found.sentence}{f'. {found.advice}' if found.advice else ''}"
+    return f"It does not compile: {said}" if reason == DOES_NOT_COMPILE else f"{reason} Until then it said: {said}"
 
 
 def cut(log: str) -> str:

@@ -1,9 +1,9 @@
 """Check a version that was built: it plays a full game in every seat against house players, with the contest's limits.
 
 A bot whose process lasts for a whole match plays two games from every seat. If a contest judges bots game by game,
-the check uses the published games. A version passes if its bot makes no fault, except those that the game forgives;
-the team is warned of them. A bot that never makes a decision of its own does not pass. The deals depend only on team,
-version and seat, so a repeated check plays the same deals.
+the check uses the published games. A version passes unless the contest would disqualify its bot or judge it wrong, or
+the bot tries something forbidden or never makes a decision of its own; of other faults the team is warned. The deals
+depend only on team, version and seat, so a repeated check plays the same deals.
 
 A bot that uses all of its thinking time could play one game for hours. After ENOUGH seconds, and once the bot has given
 ENOUGH_ANSWERS, the check stops. The bot's play until then decides, and the version's page says that its check was cut.
@@ -108,7 +108,7 @@ def play(
             check.games.append(_play_game(submission, cast(Participant, watched), seat, checkpoint))
         except TimeIsUp:
             check.note = _cut(game, seat, watched.rounds, answers)
-            if fault := next((it for it in watched.faults if it["kind"] not in game.forgives), None):
+            if fault := next((it for it in watched.faults if it["kind"] == FaultKind.VIOLATION or game.sample), None):
                 check.verdict = f"Your bot {fault['detail']}. {FAULTS[FaultKind(fault['kind'])][1]}"
             break
         keep(check.games[-1])

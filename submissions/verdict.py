@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
 
@@ -15,7 +15,7 @@ from games.engine import Event, FaultKind, Game
 from games.format import processor_times
 from games.phrases import counted
 from games.record import Record
-from games.sockets import AWAY
+from games.sockets import AWAY, LOST
 from submissions.build import language_of, names_of
 from submissions.models import CheckGame, Submission
 
@@ -52,10 +52,10 @@ def check_columns(submission: Submission, player: int, match: referee.Match) -> 
         "slowest_ms": max(times, default=None),
         "cpu_ms": processor_times(record)[player] if game.exact_cpu else None,
     }
-    serious = [it for it in faults if FaultKind(it.event["kind"]) not in game.forgives]
+    forbidden = [it for it in faults if it.event["kind"] == FaultKind.VIOLATION]
     helpless = bool(faults) and not times  # every decision was made for it
-    if serious or helpless:
-        return told | {"passed": False} | _fault(submission, match, player, (serious or faults)[0])
+    if forbidden or helpless or (faults and (game.sample or player in record["result"]["disqualified"])):
+        return told | {"passed": False} | _fault(submission, match, player, (forbidden or faults)[0])
     if game.sample and game.failed(record["result"], record["events"]):
         return told | {"passed": False} | _judged(game, record)
     if faults:
@@ -68,17 +68,25 @@ def _fault(submission: Submission, match: referee.Match, player: int, at: Spot) 
     replay = Replay(match.record, at.game, "table", "")
     asked = replay.asked.get(at.ply)
     place = _start(match.record, at.game) + at.ply
-    errors = "".join(piece.text for piece in match.debug[player] if piece.index <= place)
+    pieces = [piece for piece in match.debug[player] if piece.index <= place]
+    errors, lately = ("".join(it.text for it in some) for some in (pieces, (it for it in pieces if it.index == place)))
     language = language_of(submission)
     names = names_of(submission, language) if language else {}
     found = explaining.ended(at.event["detail"], language.slug if language else "", errors, names)
+    away = at.event["detail"] in (AWAY, LOST)
+    if away:
+        found = replace(found, advice=found.advice or explaining.DISCONNECTED)
     if at.event["detail"] == AWAY and not any("ms" in it.event for it in spots(match.record, player)):
-        found = explaining.Found("never connected to HOST PORT", advice=explaining.UNCONNECTED)
+        found = replace(
+            found, what=found.what.replace(AWAY, "never connected to HOST PORT"), advice=explaining.UNCONNECTED
+        )
     said = sentence(at.event, found, asked.allowance_without_brackets if asked else "", submission.contest.memory_mb)
+    if at.event["kind"] == FaultKind.TIMEOUT and not away and (words := explaining.last_words(lately)):
+        said += f"; meanwhile it wrote “{words}”"
     columns: dict[str, Any] = {
         "fault_kind": at.event["kind"],
         "fault_detail": printable(said),
-        "fault_advice": found.advice if at.event["kind"] == FaultKind.CRASH or at.event["detail"] == AWAY else "",
+        "fault_advice": found.advice if at.event["kind"] == FaultKind.CRASH or away else "",
         "fault_game": at.game,
         "fault_ply": at.ply,
         "fault_place": _lower(replay.where(at.ply)),
@@ -111,7 +119,7 @@ def sentence(fault: Event, ended: explaining.Found, allowed: str, memory_mb: int
     kind, detail = fault["kind"], fault["detail"]
     if kind == FaultKind.VIOLATION:
         return f"Your bot made a forbidden system call: {detail}"
-    if kind == FaultKind.CRASH or (detail == AWAY and ended.advice):
+    if kind == FaultKind.CRASH or detail in (AWAY, LOST):
         return f"Your bot {ended.sentence}"
     if kind == FaultKind.TIMEOUT and allowed:
         detail += f": the limit was {allowed}"
@@ -129,7 +137,8 @@ def verdict(games: list[CheckGame], seat_names: tuple[str, ...]) -> str:
     if not failed:
         return ""
     said = _first(failed[0], seat_names)
-    more = f" There were faults in {len(failed)} of {len(games)} games." if len(failed) > 1 else ""
+    faulty = sum(1 for game in games if game.faults)
+    more = f" There were faults in {faulty} of {len(games)} games." if faulty > 1 else ""
     return f"{said}{more}"
 
 
@@ -141,7 +150,8 @@ def warning(games: list[CheckGame], seat_names: tuple[str, ...]) -> str:
     count, cost = sum(game.faults for game in faulty), _cost(faulty)
     times = f"There were {count} faults in {len(faulty)} of {len(games)} games"
     times = "This happened once" if count == 1 else times
-    price = f" {'It' if count == 1 else 'They'} cost {cost}, as in a match." if cost else ""
+    price = f" {'It' if count == 1 else 'They'} cost {cost}" if cost else " The referee chose in its place"
+    price += ", as in a match."
     return f"{_first(faulty[0], seat_names)} {times}.{price} Your bot can still play."
 
 

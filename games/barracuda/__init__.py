@@ -14,7 +14,6 @@ from games.engine import (
     PLAIN,
     Action,
     Event,
-    FaultKind,
     Game,
     Opening,
     Options,
@@ -77,7 +76,6 @@ class Barracuda(Game):
     log_name = "barracuda.log"
     house = HOUSE
     practice = "test_bot"
-    forgives = frozenset({FaultKind.CRASH})
     costs = MappingProxyType({"forfeit": "trick", "reject": "point"})
     protocol = "socket"
     lasting = True

@@ -11,7 +11,6 @@ from games.engine import (
     Card,
     Event,
     Face,
-    FaultKind,
     Game,
     Opening,
     Options,
@@ -69,7 +68,6 @@ class Intensity(Game):
     unit_tests = bare(TEST)
     simultaneous = frozenset({"pass"})
     fillers = RANDOM_FOUR
-    forgives = frozenset(FaultKind) - {FaultKind.VIOLATION}
     public = frozenset({"game", "play", "trick", "score", "result"})
     folder = files("games.intensity")
     kit_sources = {

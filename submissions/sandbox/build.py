@@ -6,6 +6,7 @@ and leaves one file, the artifact. The compiler's output is kept, even on succes
 
 from __future__ import annotations
 
+import math
 import os
 import re
 import select
@@ -17,6 +18,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path, PurePath
 from typing import Protocol
 
+from games.deadline import Deadline
 from games.engine import MachineryError
 from games.programs import Exit, ExitStatus
 from games.recipe import Commands, Layout
@@ -29,8 +31,14 @@ from submissions.sandbox.roots import BOX, pack
 LOG_BYTES = 64 * 1024
 """Of the compiler's output, the first and the last half of this are kept."""
 
-MOST_TIMES, PER_TIME = 3.0, 50
+MOST_TIMES, PER_TIME = 6.0, 10
 """A program of several files may take longer to build: once more for so many sources, up to so many times."""
+
+PATIENCE = 3.0
+"""A build on a busy machine gets back the time in which others had its core, up to so many times its limit."""
+
+LOOK = 1.0
+"""Seconds between two looks at how long compilers have waited: most of them end before the limit."""
 
 MOUNTS = ("/usr", "/dev/null", "/dev/urandom")
 
@@ -40,6 +48,7 @@ a quarter of one: otherwise the limit of seconds would end honest builds on a bu
 
 DOES_NOT_COMPILE = "It does not compile."
 """A reason that the log explains."""
+NO_PROGRAM = "The compiler reported success but left no program."
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +61,16 @@ class BuildLimits:
     processes: int = 64
     scratch_bytes: int = 256 * MEGABYTE
     product_bytes: int = 64 * MEGABYTE  # also the largest file it may write
+    longest: float = math.inf  # wall clock, however many sources it has
+
+    def of(self, more: int) -> BuildLimits:
+        """The limits with so many sources beside the first."""
+        times = min(MOST_TIMES, 1 + more / PER_TIME)
+        seconds = min(self.longest, times * self.seconds)
+        return replace(self, seconds=seconds, cpu_seconds=times * self.cpu_seconds)
+
+    def __str__(self) -> str:
+        return f"Its limits are {self.cpu_seconds:g} s of processor time and {self.seconds:g} s by the clock."
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +128,7 @@ def build(
     name, source = language.compiled(filename, source, kit)
     files = {**kit, name: source}
     kept = files if language.interpreted else {}
-    return _built(language, files, language.build(name, sorted(kit)), kept, limits)
+    return _built(language, files, language.build(name, sorted(kit)), kept, (limits or language.build_limits).of(0))
 
 
 def build_folder(
@@ -126,10 +145,9 @@ def build_folder(
     """
     _demand(language)
     layout = language.lay_out(files, entry, support or {})
-    if limits is None:
-        limits = language.build_limits
-        limits = replace(limits, seconds=limits.seconds * min(MOST_TIMES, 1 + len(layout.more) / PER_TIME))
-    return _built(language, layout.files, language.build_folder(layout), layout.files, limits)
+    attempts = language.build_folder(layout)
+    more = 0 if language.interpreted else len(layout.more)
+    return _built(language, layout.files, attempts, layout.files, (limits or language.build_limits).of(more))
 
 
 def _demand(language: Language) -> None:
@@ -142,11 +160,10 @@ def _built(
     files: Mapping[str, bytes],
     attempts: list[Commands],
     kept: Mapping[str, bytes],
-    limits: BuildLimits | None,
+    limits: BuildLimits,
 ) -> BuildResult:
     """Run the commands in a folder of these files, until an attempt succeeds. The artifact holds what they leave, and
     the `kept` files."""
-    limits = limits or language.build_limits
     started = time.monotonic()
     with _jail(language, limits) as jail:
         _store(jail, files)
@@ -199,12 +216,13 @@ def _store(jail: Jail, files: Mapping[str, bytes]) -> None:
 
 
 def _compile(jail: Jail, commands: Commands, limits: BuildLimits) -> tuple[bytes, str]:
-    """Run one command after the other until one fails. Returns their output, and why it failed."""
-    log, until = b"", time.monotonic() + limits.seconds
+    """Run one command after the other until one fails. Returns their output, and why it failed. Only the last compiles
+    what an author wrote, so the limits are for each."""
+    log = b""
     for command in commands:
         path = command[0] if command[0].startswith("/") else _which(command[0])
         process = jail.run(path, *command[1:])
-        _, said, end = _converse(process, b"", LOG_BYTES, max(0.0, until - time.monotonic()))
+        _, said, end = _converse(process, b"", LOG_BYTES, limits.seconds)
         log += said
         if reason := _why(end, said, limits):
             return log, reason
@@ -224,7 +242,7 @@ def _fetch(jail: Jail, product: str, most: int) -> tuple[bytes, str]:
     if len(data) > most:
         return b"", f"The built program is larger than {most // MEGABYTE} MB."
     if end.status is not ExitStatus.EXITED or end.code or not data:
-        return b"", "The compiler reported success but left no program."
+        return b"", NO_PROGRAM
     return data, ""
 
 
@@ -252,21 +270,22 @@ def _why(end: Exit, log: bytes, limits: BuildLimits) -> str:
         case ExitStatus.MEMORY:
             return f"The compiler needed more than {limits.memory_bytes // MEGABYTE} MB of memory."
         case ExitStatus.CPU:
-            return f"The compiler needed more than {limits.cpu_seconds:g} s of processor time."
+            return f"The compiler needed more than {limits.cpu_seconds:g} s of processor time. {limits}"
         case ExitStatus.OUTPUT:
             most = f"{limits.product_bytes // MEGABYTE} MB into a file, or {limits.scratch_bytes // MEGABYTE} MB in all"
             return f"The compiler wrote more than {most}."
         case ExitStatus.KILLED:
-            return f"The compiler was not done after {limits.seconds:g} s."
+            return f"The compiler was not done after {limits.seconds:g} s. {limits}"
         case _:
             return f"The compiler was ended by signal {end.signal}."
 
 
 def _converse(process: JailedProcess, data: bytes, most: int, seconds: float) -> tuple[bytes, bytes, Exit]:
     """Write `data` and read both streams to their ends. Standard output is cut after `most` bytes. The log is both
-    streams as they arrived, with its middle left out beyond `most`."""
+    streams as they arrived, with its middle left out beyond `most`. Raises MachineryError if others had its core."""
     output, log = bytearray(), Excerpt(most)
-    deadline = time.monotonic() + seconds
+    started = look = time.perf_counter()
+    deadline = Deadline(process, started, seconds, fresh=True)
     poll = select.poll()
     poll.register(process.stdout, select.POLLIN)
     poll.register(process.stderr, select.POLLIN)
@@ -275,8 +294,14 @@ def _converse(process: JailedProcess, data: bytes, most: int, seconds: float) ->
     else:
         process.close_input()
     open_streams = 2
-    while open_streams and (left := deadline - time.monotonic()) > 0:
-        for fd, _ in poll.poll(1000 * left):
+    while open_streams and (left := deadline.left()) > 0:
+        if (now := time.perf_counter()) >= look:
+            look = now + LOOK
+            process.waiting_seconds()
+        if now >= started + PATIENCE * seconds:
+            process.stop(0.0)
+            raise MachineryError(f"others had the processor: a compiler was not done in {now - started:.0f} seconds")
+        for fd, _ in poll.poll(1000 * min(left, LOOK)):
             if fd == process.stdin:
                 data = _feed(fd, data)
                 if not data:
@@ -289,7 +314,7 @@ def _converse(process: JailedProcess, data: bytes, most: int, seconds: float) ->
             else:
                 poll.unregister(fd)
                 open_streams -= 1
-    return bytes(output), log.text(), process.stop(max(0.0, deadline - time.monotonic()))
+    return bytes(output), log.text(), process.stop(max(0.0, deadline.left()))
 
 
 def _feed(fd: int, data: bytes) -> bytes:

@@ -57,12 +57,14 @@ class Family:
 
     Their processor time is that of their control group since this object was made. Without one it is summed over all
     who are there, each with the children that it has waited for. Nobody can disown a child there (policy.py).
+    For those that have ended, the waiting that was seen last counts.
     """
 
     def __init__(self, first: int, group: Group | None) -> None:
         self._first, self._group = first, group
         self._before = group.cpu_seconds() if group is not None else 0.0
         self._most = 0.0
+        self._waited: dict[int, float] = {}
 
     def cpu_seconds(self) -> float:
         if self._group is not None:
@@ -71,7 +73,8 @@ class Family:
         return self._most
 
     def waiting_seconds(self) -> float:
-        return sum(waiting_seconds(pid) or 0.0 for pid in _family(self._first))
+        self._waited |= {pid: waited for pid in _family(self._first) if (waited := waiting_seconds(pid)) is not None}
+        return sum(self._waited.values())
 
     def states(self) -> str:
         return "".join(map(states, _family(self._first)))
