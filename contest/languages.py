@@ -179,17 +179,18 @@ def _without_port(game: Game, able: Sequence[tuple[Worker, Confinement]]) -> Ite
 
 def _without_languages(slugs: Sequence[str], able: Sequence[tuple[Worker, Confinement]]) -> Iterator[str]:
     here = installed() if any(it.languages is None for _, it in able) else []
-    nowhere = []
+    nowhere: list[Language] = []
     for language in known(list(slugs)):
         missing = [
             worker.name for worker, it in able if language.slug not in (here if it.languages is None else it.languages)
         ]
         if len(missing) == len(able):
-            nowhere.append(language.name)
+            nowhere.append(language)
         elif missing:
             yield f"{language.name} is not installed for {_and(missing)}, so no bot in it is built or played there."
     if nowhere:
-        yield f"No worker can build or play bots in {_and(nowhere)}: not installed."
+        names, command = [it.name for it in nowhere], " ".join(["./run languages", *(it.slug for it in nowhere)])
+        yield f"No worker can build or play bots in {_and(names)}: not installed. “{command}” installs them."
 
 
 def _and(names: Sequence[str]) -> str:

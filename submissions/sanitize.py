@@ -124,13 +124,17 @@ def inspect(
     if result.artifact is None:
         return Findings(True, [], result.log, f"It does not build with the sanitizers: {result.reason}")
     with Jail.open(result.artifact, language, Limits(memory_bytes=MEMORY)) as jail:
-        log = trial(game, jail, options, startup=startup, seed=seed)
+        log, tests = trial(game, jail, options, startup=startup, seed=seed)
     names = {name: name for name in (*kit, *(PurePath(path).name for path in folder or ()))}
-    return read(log, names if folder else {**names, language.compiled(filename, source, kit)[0]: filename})
+    names = names if folder else {**names, language.compiled(filename, source, kit)[0]: filename}
+    found = read(log, names).sentences
+    found += [f"{it} Only its unit tests do this." for it in read(tests, names).sentences if it not in found]
+    return Findings(not found, found, log + tests)
 
 
-def trial(game: Game, program: Program, options: Options, *, startup: float, seed: int) -> str:
-    """The program's standard error in a match against house players with as many games as seats."""
+def trial(game: Game, program: Program, options: Options, *, startup: float, seed: int) -> tuple[str, str]:
+    """The program's standard error in a match against house players with as many games as seats, and in its unit
+    tests."""
     bot = PROTOCOLS[game.protocol](program, startup=startup, debug_limit=LOG)
     strongest = game.house[-1]
     others = [Seated(strongest.name, "house", HousePlayer(strongest)) for _ in range(game.seats[1] - 1)]
@@ -152,11 +156,11 @@ def trial(game: Game, program: Program, options: Options, *, startup: float, see
         )
     except _Enough:
         pass
-    log = "".join(piece.text for piece in bot.debug.pieces())
+    log, tests = "".join(piece.text for piece in bot.debug.pieces()), ""
     if game.unit_tests is not None:
         answer = program.ask(game.unit_tests, seconds=game.seconds(options, 1) + startup)
-        log += answer.errors.decode("utf-8", "backslashreplace")
-    return log
+        tests = answer.errors.decode("utf-8", "backslashreplace")
+    return log, tests
 
 
 # Reading their output

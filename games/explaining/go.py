@@ -27,6 +27,10 @@ HINTS = (
         "Only the standard library is here. Do without this package, or upload its files.",
     ),
     Hint(
+        r"\"\./(\S+)\" is relative",
+        "Import it as `bot/{0}`, or with the name in your go.mod in place of `bot`.",
+    ),
+    Hint(
         r"declared (?:and|but) not used|imported and not used", "Go wants unused names removed: delete it, or use it."
     ),
     Hint(r"^undefined: ", "Look for a spelling mistake, or a missing import."),

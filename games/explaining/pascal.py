@@ -7,6 +7,7 @@ import re
 from games.explaining.reading import Files, Found, Hint
 
 ERROR = re.compile(r"^(?P<file>\S+)\((?P<line>\d+)(?:,\d+)?\) (?:Error|Fatal): (?P<what>.*)$", re.MULTILINE)
+ABORTED = re.compile(r"^(?:Error|Fatal): (?!Compilation aborted)(?P<what>.*)$", re.MULTILINE)
 UNHANDLED = re.compile(r"^An unhandled exception occurred at \S+:\n(?P<what>.*)$", re.MULTILINE)
 NUMBERED = re.compile(r"^Runtime error (?P<number>\d+) at", re.MULTILINE)
 LINE = re.compile(r"^\s+\$\w+ .*\bline (?P<line>\d+) of (?P<file>\S+)$", re.MULTILINE)  # of a program built with -gl
@@ -23,8 +24,10 @@ MEANINGS = {
 
 
 def compiling(log: str, files: Files) -> Found | None:
-    found = ERROR.search(log)
-    return files.found(found["what"], found["file"], found["line"]) if found else None
+    if found := ERROR.search(log):
+        return files.found(found["what"], found["file"], found["line"])
+    found = ABORTED.search(log)
+    return files.found(found["what"]) if found else None
 
 
 def running(errors: str, files: Files) -> Found | None:

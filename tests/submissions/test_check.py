@@ -54,6 +54,7 @@ def games(*failed: int) -> list[CheckGame]:
             seat=seat,
             passed=seat not in failed,
             fault_kind="timeout" if seat in failed else "",
+            faults=int(seat in failed),
             fault_detail="Your bot did not answer in time" if seat in failed else "",
             fault_place="round 2, trick 5" if seat in failed else "",
         )
