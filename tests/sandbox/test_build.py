@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -220,7 +221,8 @@ def test_the_limits_of_a_build_grow_with_its_sources() -> None:
 
 
 def test_a_busy_machine_is_not_the_authors_fault(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(JailedProcess, "waiting_seconds", lambda self: 1e6)
+    waited = count()
+    monkeypatch.setattr(JailedProcess, "waiting_seconds", lambda self: float(next(waited)))
     monkeypatch.setattr(JailedProcess, "cpu_seconds", lambda self: 0.0)
     with pytest.raises(MachineryError, match="others had the processor"):
         compiled("perl", "BEGIN { sleep 99 }", limits=replace(SMALL, seconds=0.2))
