@@ -26,6 +26,7 @@ from games import referee
 from games.engine import Action, Event, FaultKind, Game, House, Options, Seat, Setting
 from games.format import counted_places
 from games.participants import Decided
+from games.phrases import counted
 from games.players import PROTOCOLS, HousePlayer, Participant, Seated
 from games.programs import Program
 from submissions import trials, verdict
@@ -110,6 +111,9 @@ def play(
             check.note = _cut(game, seat, watched.rounds, answers)
             if fault := next((it for it in watched.faults if it["kind"] == FaultKind.VIOLATION or game.sample), None):
                 check.verdict = f"Your bot {fault['detail']}. {FAULTS[FaultKind(fault['kind'])][1]}"
+            elif watched.faults:
+                many, first = counted(len(watched.faults), "fault"), watched.faults[0]["detail"]
+                check.note += f" Until then it made {many}; at the first, it {first}."
             break
         keep(check.games[-1])
         if game.introduction is not None:

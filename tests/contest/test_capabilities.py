@@ -81,7 +81,7 @@ def test_it_stands_above_the_form_of_a_new_contest_and_of_one_that_is_changed(ap
     assert "TCP clients, and" not in text_of(visitor(cast.root).get(reverse("contest-new")))
     contest = make_contest(cast.olga, game=SOCKETS.slug, preset=SOCKETS.presets[0].name)
     assert said in text_of(visitor(cast.olga).get(reverse("desk-settings", args=[contest.slug])))
-    assert "no port for TCP clients: no &lt;loopback&gt;" in text_of(visitor(cast.olga).get(contest_desk(contest.slug)))
+    assert "no port for TCP clients: no &lt;loopback&gt;" in text_of(visitor(cast.root).get(contest_desk(contest.slug)))
 
 
 def contest_desk(slug: str) -> str:

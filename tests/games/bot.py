@@ -65,13 +65,17 @@ HABITS = {
     "good": lambda card: write(card + "\n"),
     "windows": lambda card: write(f"  \t{card} \r\n"),
     "upper": lambda card: write(card.upper() + "\n"),
+    "empty": lambda card: write("\n"),
     "nonsense": lambda card: write("d1\n"),
+    "two": lambda card: write(f"{card} {card}\n"),
     "nul": lambda card: write(b"\0" + card.encode() + b"\n"),
     "foreign": lambda card: write(
         next(c for c in ("c2", "c3", "c4", "c5", "c6") if c not in hand + pool + [card]) + "\n"
     ),
     "revoke": lambda card: write(revoke(card) + "\n"),
+    "silent": lambda card: time.sleep(300),
     "crash": crash,
+    "exit": lambda card: os._exit(0),
     "segfault": lambda card: os.kill(os.getpid(), signal.SIGSEGV),
     "flood": lambda card: forever(1, b"x" * 65536),
     "loud": lambda card: (flood(2, 2 << 20, b"end\n"), write(card + "\n")),

@@ -24,7 +24,7 @@ from tests.sandbox.sandboxes import needs_jail
 def test_a_record_is_read_with_what_follows_it(path: bytes, output: bytes, errors: bytes) -> None:
     sizes = len(path), len(output), len(errors)
     head = RECORD.pack(
-        wire.ENDED, wire.VIOLATION, -1, 9, 2_500_000_000, 10**9, 4096, 257, 0xC000003E, 2, *sizes, 0, 3, 5
+        wire.ENDED, wire.VIOLATION, -1, 9, 2_500_000_000, 10**9, 4096, 257, 0xC000003E, 2, *sizes, 0, 3, 5, 1
     )
     record = read_record(head + path + output + errors)
     assert record is not None

@@ -287,7 +287,6 @@ def test_each_action_leaves_the_same_behind(scene: Scene, monkeypatch: pytest.Mo
 
 
 ELSEWHERE = {  # test_desk.py; and the counterparts of others
-    "check-in",  # tests/tournaments/desk/test_check_in.py
     *("stages/#/replace", "stages/#/bye"),  # tests/tournaments/organising/test_substitutes.py
     "teams/#/uploads",  # tests/submissions/test_later_deadline.py
     *("delete", "reopen", "roles/leave", "clone", "teams/refuse-waiting", "spectator-link", "stages/#/rehearsal"),
