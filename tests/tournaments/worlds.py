@@ -77,7 +77,7 @@ EVERYWHERE = (
     r"|api/v1/(?!contests/<slug:slug>/desk/(stages|reviews|matches))"
 )
 ABOUT_RESULTS = (
-    r"$|people/|c/<slug:slug>/($|preview|bracket|standings|matches|teams/<int:team_id>/$)"
+    r"$|people/|c/<slug:slug>/($|preview|calendar|bracket|standings|matches|teams/<int:team_id>/($|calendar))"
     r"|m/<int:match_id>/($|record|match|preview|<int:game>/($|preview))"
     r"|api/v1/contests/<slug:slug>/(stages|standings|matches|ledger)|api/v1/matches/<int:match_id>$"
 )
