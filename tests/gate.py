@@ -24,7 +24,7 @@ from tests.parts import DEFAULT, PARTS
 ROOT = Path(__file__).resolve().parent.parent
 MOST_UNSTABLE = 3
 PATIENCE = timedelta(days=7)
-ALONE = ("clocks", "chaos")
+ALONE = ("clocks", "chaos", "day")
 """Parts whose tests run one at a time."""
 
 PYTHON = sys.executable

@@ -28,6 +28,7 @@ PARTS = {
     "machines": "other machines and users: ./run from nothing, containers, the five contests from end to end",
     "fuzz": "made-up requests, archives, messages and programs",
     "worlds": "two worlds that differ in a secret look the same, for all formats and acts; pages agree with the API",
+    "day": "a tournament of 32 teams in real time, with all that goes wrong on such a day; alone",
     "more": "further cases of what the default run holds",
 }
 

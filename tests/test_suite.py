@@ -16,7 +16,7 @@ import pytest
 ROOT = Path(__file__).resolve().parent.parent
 
 MAY_LOOK_AT_CLOCKS = (
-    *("tests/clocks/", "tests/chaos/", "tests/sandbox/", "tests/waiting.py", "tests/gate.py"),
+    *("tests/clocks/", "tests/chaos/", "tests/day/", "tests/sandbox/", "tests/waiting.py", "tests/gate.py"),
     "tests/verdicts",  # no test, but a proof that is run by itself
     "tests/games/talking.py",  # tells a question when it was asked, as referees do
 )
