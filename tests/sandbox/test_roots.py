@@ -76,7 +76,7 @@ def test_a_root_is_made_once_and_nobody_can_list_or_change_it() -> None:
     artifact = pack({"bot": b"\x7fELF" + os.urandom(8), "notes.txt": b"x"})
     root = root_of(Parcel.of(artifact), ())
     assert root_of(Parcel.of(artifact), ()) == root
-    assert sorted(path.name for path in root.iterdir()) == ["box", "etc", "init"]
+    assert sorted(path.name for path in root.iterdir()) == ["box", "etc", "init", "streams"]
     assert (root / "box" / "bot").stat().st_mode & 0o777 == 0o555
     assert (root / "box" / "notes.txt").stat().st_mode & 0o777 == 0o444
     assert stat.S_IMODE(root.parent.stat().st_mode) == 0o711
