@@ -127,10 +127,10 @@ def _why(game: Game, language: Language, programs: Programs, hello: Proof | None
     return None
 
 
-def offered(game: Game, slugs: Sequence[str]) -> list[str]:
-    """The languages among `slugs` that can be offered."""
+def offered(game: Game) -> list[str]:
+    """The languages that can be offered for a game; those installed here, if nothing has to be proven."""
     refused = refusals(game)
-    return [slug for slug in slugs if slug not in refused]
+    return [slug for slug in table() if slug not in refused] if refused else installed()
 
 
 def doubts(game: Game, slugs: Sequence[str]) -> list[str]:
@@ -149,9 +149,9 @@ def doubts(game: Game, slugs: Sequence[str]) -> list[str]:
 
 
 def labels(refused: Mapping[str, Refusal]) -> list[tuple[str, str]]:
-    """Choices for a form: each language, and why it cannot be offered."""
+    """Choices for a form: each language, and what is wrong with it."""
     return [
-        (slug, f"{language.name} (cannot be offered: {refused[slug].short})" if slug in refused else language.name)
+        (slug, f"{language.name} ({refused[slug].short} here)" if slug in refused else language.name)
         for slug, language in table().items()
     ]
 

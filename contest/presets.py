@@ -62,7 +62,11 @@ def find(key: str) -> tuple[Game, Preset]:
 
 
 def defaults(game: Game, preset: Preset, opens_at: datetime) -> dict[str, Any]:
-    """Fields of a new Contest. Deadlines are at the end of a day in the current time zone."""
+    """Fields of a new Contest. Deadlines are at the end of a day in the current time zone.
+
+    The languages that a preset names stay the contest's although they are missing here: the desk says how to install
+    them, and bots in them are accepted from then on.
+    """
     around = DEFAULTS.get((game.slug, preset.name), ContestDefaults())
     deadline = (opens_at + timedelta(days=around.days_open)).replace(hour=23, minute=59, second=0, microsecond=0)
     return {
@@ -71,7 +75,7 @@ def defaults(game: Game, preset: Preset, opens_at: datetime) -> dict[str, Any]:
         "opens_at": opens_at.replace(second=0, microsecond=0),
         "entry_deadline": deadline,
         "upload_deadline": deadline,
-        "languages": list(preset.languages) or languages.installed(),
+        "languages": list(preset.languages) or languages.offered(game),
         "memory_mb": preset.memory_mb,
         "startup_seconds": preset.startup,
         "team_size": around.team_size,
@@ -82,12 +86,6 @@ def defaults(game: Game, preset: Preset, opens_at: datetime) -> dict[str, Any]:
         "sanitize": around.sanitize,
         "live": around.live,
     }
-
-
-def suggested(game: Game, preset: Preset, opens_at: datetime) -> dict[str, Any]:
-    """The same for organisers who choose: without languages that cannot be offered."""
-    fields = defaults(game, preset, opens_at)
-    return {**fields, "languages": languages.offered(game, fields["languages"])}
 
 
 def prepare(contest: Contest, by: User) -> None:

@@ -190,14 +190,14 @@ class ContestForm(MergingForm, forms.ModelForm):
         if self.refused:
             field: Any = self.fields["languages"]
             field.choices = languages.labels(self.refused)
-            field.widget.closed = set(self.refused) - set(self.instance.languages)  # a contest keeps what it has
+            field.widget.closed = self.refused.keys() - self.initial["languages"]  # what it has stays
 
     def sections(self) -> list[tuple[str, list[forms.BoundField]]]:
         return [(title, [self[name] for name in names if name in self.fields]) for title, names in self.SECTIONS]
 
     def clean_languages(self) -> list[str]:
         chosen: list[str] = self.cleaned_data["languages"]
-        new = [slug for slug in chosen if slug in self.refused and slug not in self.instance.languages]
+        new = [slug for slug in chosen if slug in self.refused and slug not in self.initial["languages"]]
         if new:
             raise forms.ValidationError([self.refused[slug].sentence for slug in new])
         return chosen

@@ -36,7 +36,7 @@ def contest_new(request: HttpRequest) -> HttpResponse:
     typed = request.POST if request.method == "POST" else None
     official = request.POST.get("time_zone") or timezone.get_default_timezone_name()
     zones.use(official)  # the dates on the page are in the zone that is chosen there
-    initial = {**presets.suggested(game, preset, timezone.localtime()), "time_zone": official}
+    initial = {**presets.defaults(game, preset, timezone.localtime()), "time_zone": official}
     form = ContestForm(typed, initial=initial)
     options = OptionsForm(game, preset.name, typed)
     if typed is not None and form.is_valid() and options.is_valid():

@@ -232,7 +232,7 @@ def language_of(contest: Contest, name: str, slug: str, source: bytes) -> tuple[
 
 def _allowed(contest: Contest) -> str:
     """The languages that are allowed, for the end of an error."""
-    allowed = (f"{it.name} ({' '.join(it.extensions)})" for it in languages_of(contest))
+    allowed = (f"{it.name} ({' '.join(it.extensions)})" for it in languages_of(contest) if it.installed())
     return f"Allowed here: {', '.join(allowed)}."
 
 

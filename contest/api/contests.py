@@ -143,7 +143,7 @@ class ContestsView(ApiView):
             raise wrong(field, str(error)) from None
         official = str(sent.get("time_zone") or timezone.get_default_timezone_name())
         zones.use(official)  # for the preset's deadlines, and dates that are sent without a zone
-        wanted = {**presets.suggested(game, preset, timezone.localtime()), "time_zone": official}
+        wanted = {**presets.defaults(game, preset, timezone.localtime()), "time_zone": official}
         fields = filled(ContestForm(completed(sent, Contest(**wanted), ContestForm), initial=wanted))
         with transaction.atomic():
             name, fields["options"] = fields.pop("name"), options

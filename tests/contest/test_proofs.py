@@ -19,8 +19,9 @@ from contest.models.workers import REMEMBERED
 from contest.setup_forms import ContestForm
 from contest.workers import Confinement
 from games.engine import Game
-from submissions.languages import LANGUAGES
+from submissions.languages import LANGUAGES, Language
 from submissions.proving import Cell, Hello, Outcome, record, tidy
+from submissions.sources import language_of
 from tests.cast import Cast, make_cast
 from tests.contest.test_forms import typed_contest
 from tests.tournaments.visitors import visitor
@@ -49,7 +50,7 @@ def prove(slug: str, problem: str = "", *, game: Game | None = None, host: str =
 
 @pytest.mark.django_db
 def test_what_is_installed_is_offered_before_anything_is_proven() -> None:
-    assert languages.offered(GAME, ["c", "python"]) == ["c", "python"]
+    assert languages.offered(GAME) == languages.installed()
 
 
 @pytest.mark.django_db
@@ -59,42 +60,43 @@ def test_what_fails_is_withdrawn_until_it_runs() -> None:
     assert "It does not build: no compiler" in refusal.sentence
     assert failed.host in refusal.sentence
     assert "long log" not in refusal.sentence
-    assert languages.offered(GAME, ["c", "python"]) == ["python"]
+    assert "c" not in languages.offered(GAME)
+    assert "python" in languages.offered(GAME)
     prove("c")
-    assert languages.offered(GAME, ["c"]) == ["c"]
+    assert "c" in languages.offered(GAME)
 
 
 @pytest.mark.django_db
 def test_one_machine_that_can_is_enough() -> None:
     prove("c", host="another")
     prove("c", "It does not answer.")
-    assert languages.offered(GAME, ["c"]) == ["c"]
+    assert "c" in languages.offered(GAME)
 
 
 @pytest.mark.django_db
 def test_a_failure_counts_until_its_machine_is_gone_or_the_program_changes() -> None:
     prove("c", "It does not answer.")
     Proof.objects.update(seen_at=timezone.now() - REMEMBERED + timedelta(hours=1))
-    assert languages.offered(GAME, ["c"]) == []
+    assert "c" not in languages.offered(GAME)
     Proof.objects.update(seen_at=timezone.now() - REMEMBERED)
-    assert languages.offered(GAME, ["c"]) == ["c"]
+    assert "c" in languages.offered(GAME)
     tidy()
-    assert languages.offered(GAME, ["c"]) == [], "it has come back"
+    assert "c" not in languages.offered(GAME), "it has come back"
     Proof.objects.update(digest="of a program that has changed since")
-    assert languages.offered(GAME, ["c"]) == ["c"]
+    assert "c" in languages.offered(GAME)
 
 
 @pytest.mark.django_db
 def test_what_only_a_worker_has_is_offered_once_it_runs_there(monkeypatch: pytest.MonkeyPatch) -> None:
     prove("python", host="another")
     monkeypatch.setattr("submissions.languages.SYSTEM_PATH", "/nonexistent")
-    assert languages.offered(GAME, ["python", "perl"]) == ["python"]
+    assert languages.offered(GAME) == ["python"]
     assert "Debian package perl" in languages.refusals(GAME)["perl"].sentence
 
 
 def test_a_match_that_fails_takes_nothing_away_and_is_told(cast: Cast, broker: Any) -> None:
     prove("c", "The kit: It made a fault.", game=GAME)
-    assert languages.offered(GAME, ["c"]) == ["c"]
+    assert "c" in languages.offered(GAME)
     (said,) = languages.doubts(GAME, ["c", "python"])
     assert "It made a fault" in said
     assert languages.doubts(games.get("hearts"), ["c"]) == []
@@ -115,15 +117,47 @@ def test_hello_bots_run_first_and_are_kept(monkeypatch: pytest.MonkeyPatch) -> N
 
 def test_organisers_cannot_choose_what_fails(cast: Cast) -> None:
     prove("pascal", "It does not answer.")
-    page = visitor(cast.root).get(reverse("contest-new"), {"preset": "tricky_eights:utah-1998"})
+    page = visitor(cast.root).get(reverse("contest-new"), {"preset": "tricky_eights:open"})
     form = page.context["form"]
-    assert form["languages"].value() == ["c", "cpp"]
+    assert "pascal" not in form["languages"].value()
     boxes = {box.data["value"]: box.data["attrs"].get("disabled", False) for box in form["languages"].subwidgets}
     assert boxes["pascal"]
     assert not boxes["c"]
     data = typed_contest(languages=["c", "pascal"])
-    form = ContestForm(data, initial=presets.suggested(GAME, GAME.preset("open"), cast.contest.opens_at))
+    form = ContestForm(data, initial=presets.defaults(GAME, GAME.preset("open"), cast.contest.opens_at))
     assert form.errors["languages"] == [languages.refusals(GAME)["pascal"].sentence]
+
+
+def test_languages_of_a_preset_come_when_they_are_installed(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By the page and by the API, with what the desk says until then."""
+    preset, key = games.get("even_steven").preset("bospre-2009"), "even_steven:bospre-2009"
+    there = {"c", "cpp"}
+    monkeypatch.setattr(Language, "installed", lambda self: self.slug in there)
+    workers.confines(Confinement("full", "", True, ()))
+    try:
+        workers.sign_of_life("one", ("builds",))
+        root = visitor(cast.root)
+        page = root.get(reverse("contest-new"), {"preset": key})
+        (said,) = page.context["lacking"]
+        assert "./run languages python java" in said
+        chosen = page.context["form"]["languages"].value()
+        typed = dict(typed_contest(name="By page", languages=chosen, memory_mb="256").lists())
+        data = {**typed, "preset": key, "option-time_limit": "5"}
+        assert root.post(reverse("contest-new"), data).status_code == 302
+        answer = root.post(reverse("api-contests"), {"preset": key, "name": "By API"}, content_type="application/json")
+        assert answer.status_code == 201, answer.content
+        for contest in Contest.objects.filter(preset="bospre-2009"):
+            assert contest.languages == list(preset.languages)
+            known, why = language_of(contest, "bot.py", "", b"")
+            assert known is None
+            assert "not installed" in why
+            (said,) = lacking(contest.game, contest.languages)
+            assert said.count("./run languages") == 1
+        there |= set(preset.languages)
+        assert lacking(contest.game, contest.languages) == []
+        assert language_of(contest, "bot.py", "", b"")[0] is LANGUAGES["python"]
+    finally:
+        workers.confines(None)
 
 
 def test_a_contest_keeps_what_it_has_with_a_warning(cast: Cast, broker: Any) -> None:
