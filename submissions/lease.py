@@ -87,7 +87,7 @@ class LeaseQuerySet(models.QuerySet[Row]):
         """Return claimed rows to the queue without counting a failure; returns how many. `values`: further columns."""
         return self.update(state=QUEUED, lease_until=None, started_at=None, **values)
 
-    def put_back(self, error: str, due_at: datetime, **values: Any) -> int:
+    def put_back(self, error: str, due_at: datetime | None, **values: Any) -> int:
         """Return claimed rows to the queue after a failure that is not the bot's; returns how many."""
         error = printable(error[:2000])
         return self.give_back(failures=F("failures") + 1, last_error=error, due_at=due_at, worker="", **values)

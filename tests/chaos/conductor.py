@@ -13,6 +13,7 @@ from typing import Any
 
 from celery import current_app
 from django.db import DatabaseError, InterfaceError, connection
+from django.utils import timezone
 from kombu.exceptions import OperationalError
 
 from contest.models import Contest, Kind, LedgerEntry
@@ -175,6 +176,7 @@ class Conductor:
         try:
             results = Match.objects.done().count()
             over = not Stage.objects.exclude(state=Stage.State.DONE).exists()
+            Match.objects.stopped().update(due_at=timezone.now())  # as organisers do who are asked
         except (DatabaseError, InterfaceError):
             connection.close()
             return False

@@ -28,10 +28,10 @@ from tournaments.attention.contests import (
     returns,
     webhooks,
 )
-from tournaments.attention.look import Concern, Date, Level, Look, s
+from tournaments.attention.look import Concern, Date, Level, Look
 from tournaments.attention.stages import check_ins, courses, ladders, pauses, rounds, starts, trials
 from tournaments.casual import server
-from tournaments.models import Stage
+from tournaments.models import Match, Stage
 from tournaments.organising.workload import workload
 from tournaments.results.visibility import everything
 from tournaments.view_models.timetables import next_to_come
@@ -77,16 +77,17 @@ def dates(look: Look) -> list[Date]:
 
 
 def needs(contests: Sequence[Contest]) -> dict[int, str]:
-    """What waits for the organisers of these contests, in words, by contest. In three queries; the desk says more."""
+    """What waits for the organisers of these contests, in words, by contest. In four queries; the desk says more."""
     found: defaultdict[int, list[str]] = defaultdict(list)
-    for waiting, what in (
-        (Question.objects.waiting(), "question"),
-        (Team.objects.filter(state=Team.State.PENDING), "new team"),
-        (Stage.objects.filter(state=Stage.State.PAUSED), "paused stage"),
+    for waiting, what, plural in (
+        (Question.objects.waiting(), "question", "s"),
+        (Team.objects.filter(state=Team.State.PENDING), "new team", "s"),
+        (Stage.objects.filter(state=Stage.State.PAUSED), "paused stage", "s"),
+        (Match.objects.stopped(), "failed match", "es"),
     ):
         here = waiting.filter(contest__in=contests).order_by()
         for contest, count in here.values_list("contest").annotate(Count("pk")):
-            found[contest].append(f"{count} {what}{s(count)}")
+            found[contest].append(f"{count} {what}{plural * (count != 1)}")
     return {contest: ", ".join(words) for contest, words in found.items()}
 
 

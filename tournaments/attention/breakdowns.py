@@ -13,7 +13,6 @@ from tournaments.models import Duty
 
 STILL = timedelta(minutes=2)  # without a tick: the clock has stopped
 OPERATORS = "Tell the people who operate the portal."
-STUBBORN = 3  # failures of one match: another retry is unlikely to help
 
 
 def machinery(look: Look) -> Iterator[Concern]:
@@ -47,16 +46,16 @@ def machinery(look: Look) -> Iterator[Concern]:
 
 def matches(look: Look) -> Iterator[Concern]:
     queue = look.url("desk-queue")
-    troubled = look.load.troubled
-    if troubled:
-        had = counted(
-            troubled,
-            "match failed because of the portal, not a bot, and is retried",
-            "matches failed because of the portal, not a bot, and are retried",
-        )
-        stubborn = any(match.failures >= STUBBORN for match in troubled)
-        about = tuple((f"{match}: {match.failures}×", match.get_absolute_url()) for match in troubled[:10])
-        yield Concern(Level.ACT if stubborn else Level.LOOK, f"{had}.", queue, "Queue", about)
+    why = "failed because of the portal, not a bot, and"
+    retried = [match for match in look.load.troubled if match.due_at is not None]
+    for level, troubled, one, many in (
+        (Level.ACT, look.load.stopped, "waits for you: play it again or void it", "wait for you: play or void them"),
+        (Level.LOOK, retried, "is retried", "are retried"),
+    ):
+        if troubled:
+            had = counted(troubled, f"match {why} {one}", f"matches {why} {many}")
+            about = tuple((f"{match}: {match.failures}×", match.get_absolute_url()) for match in troubled[:10])
+            yield Concern(level, f"{had}.", queue, "Queue", about)
     slow = look.load.slow(look.now)
     if slow and look.load.usual is not None:
         text = f"{counted(slow, 'match takes', 'matches take')} much longer than the usual {duration(look.load.usual)}."

@@ -319,10 +319,17 @@ def desk_stage_restore(request: HttpRequest, contest: Contest, stage_id: int, ma
     return render(request, "tournaments/desk/restore.html", context | {"why_not": why_not}, status=status)
 
 
-@require_safe
+@require_http_methods(["GET", "HEAD", "POST"])
 @desk_page
 def desk_queue(request: HttpRequest, contest: Contest) -> HttpResponse:
-    """Matches being played, matches waiting, and failures of the portal. The page polls."""
+    """Matches being played, matches waiting, and failures of the portal, which a POST plays again. The page polls."""
+    if request.method == "POST":
+        try:
+            stages.play_stopped(contest, me(request))
+            messages.success(request, "They are in the queue again.")
+        except Refused as refusal:
+            messages.error(request, str(refusal))
+        return redirect("desk-queue", contest.slug)
     now = timezone.now()
     load = workload(contest, now)
     context = {"contest": contest, "load": load, "now": now, "page": page_of(request, load.queued)}

@@ -63,8 +63,12 @@ class MatchQuerySet(LeaseQuerySet["Match"]):
         return self.filter(state__in=(Match.State.QUEUED, Match.State.RUNNING))
 
     def troubled(self) -> MatchQuerySet:
-        """Open matches on which the machinery has failed. They are retried, and organisers may want to know."""
+        """Open matches on which the machinery has failed. They are retried, or stopped."""
         return self.open().filter(failures__gt=0)
+
+    def stopped(self) -> MatchQuerySet:
+        """Matches that have failed so often that they wait for an organiser."""
+        return self.filter(state=Match.State.QUEUED, due_at=None)
 
     def in_order_of_results(self) -> MatchQuerySet:
         """Sort by the order in which results count, above all for ratings."""
@@ -141,7 +145,7 @@ class Match(models.Model):
     worker = models.CharField(max_length=100, blank=True)
     attempt = models.PositiveIntegerField(default=0)
     lease_until = models.DateTimeField(null=True, blank=True)
-    due_at = models.DateTimeField(default=timezone.now)  # stays in the queue until then
+    due_at = models.DateTimeField(default=timezone.now, null=True)  # None: an organiser decides whether to play it
     failures = models.PositiveIntegerField(default=0)  # of the machinery, not of bots
     last_error = models.TextField(blank=True)  # of the machinery
 

@@ -21,6 +21,7 @@ from contest.formatting import cardinal
 from contest.ledger import Fact, Held, hold
 from contest.models import Act, Audience, Contest, Kind, Team, User
 from contest.refusal import Refused, reason_given
+from submissions import clock
 from tournaments import kinds
 from tournaments.formats import FormatError
 from tournaments.formats.plan import Plan
@@ -404,6 +405,18 @@ def void(match: Match, by: User, reason: str, *, hold: bool = False) -> None:
         ledger.write(held, *([reopened] if again else []), paused)
         Act.record(stage.contest, by, "pause stage", stage, why, stage=stage.pk)
     reconcile_contest(stage.contest)
+
+
+@transaction.atomic
+def play_stopped(contest: Contest, by: User) -> None:
+    """Play the matches again, once, that the portal has stopped after failures of its own."""
+    held = hold(contest.pk)
+    count = Match.objects.filter(contest=contest).stopped().update(due_at=clock.now())
+    if not count:
+        raise Refused("No match waits for you.")
+    Act.record(held, by, "play again", "the match that failed" if count == 1 else f"{count} matches that failed")
+    held.touch(hidden=held.is_frozen())
+    transaction.on_commit(lambda: queue.wake(count))
 
 
 @transaction.atomic

@@ -29,13 +29,18 @@ class Workload:
 
     running: list[Match]
     troubled: list[Match]
-    queued: QuerySet[Match]  # in the order in which they will be played
+    queued: QuerySet[Match]  # in the order in which they will be played, without those that wait for an organiser
     held: int  # queued in paused stages
     elsewhere: int
     players: list[str]  # workers that play matches
     processes: int  # matches that they play in parallel
     broker_answers: bool
     usual: timedelta | None  # the usual duration of a match in this contest; None: none has been played
+
+    @property
+    def stopped(self) -> list[Match]:
+        """Those with trouble that wait for an organiser."""
+        return [match for match in self.troubled if match.due_at is None]
 
     def slow(self, now: datetime) -> list[Match]:
         """Matches in progress for much longer than usual."""
@@ -59,7 +64,7 @@ def workload(contest: Contest, now: datetime) -> Workload:
     return Workload(
         running=list(mine.filter(state=Match.State.RUNNING).order_by("started_at", "pk")),
         troubled=list(mine.troubled().order_by("-failures", "pk")[:50]),
-        queued=mine.filter(TO_PLAY, state=Match.State.QUEUED).order_by("priority", "pk"),
+        queued=mine.filter(TO_PLAY, state=Match.State.QUEUED, due_at__isnull=False).order_by("priority", "pk"),
         held=queued.filter(contest=contest).exclude(TO_PLAY).count(),
         elsewhere=queued.filter(TO_PLAY).exclude(contest=contest).count(),
         players=[worker.name for worker in there],

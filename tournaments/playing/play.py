@@ -1,7 +1,8 @@
 """Playing a match, from the queue to its one result.
 
     queued → running → done
-       ↑________|              the machinery failed or the worker was lost: counted, never a bot's fault
+       ↑________|              the machinery failed or the worker was lost: counted, never a bot's fault.
+                               The third time, and each time after that, the organisers are asked first
 
 The claim is a conditional UPDATE that writes the worker, the attempt and a lease. A thread renews the lease during the
 match. One transaction writes the result, the record, the bots' logs, the tallies and the ratings (writing.py). It looks
@@ -43,7 +44,9 @@ logger = logging.getLogger(__name__)
 
 State = Match.State
 LEASE = timedelta(seconds=settings.MATCH_LEASE)
-RETRIES = Retries(timedelta(seconds=5), timedelta(minutes=5), free_losses=3)
+RETRIES = Retries(timedelta(seconds=10), timedelta(minutes=5), free_losses=3)
+MOST_FAILURES = 3
+"""With so many, a match is not played again until an organiser says so: nothing is replayed without end."""
 
 
 # The worker's steps ---------------------------------------------------------------------------------------------------
@@ -289,7 +292,7 @@ def finish(claimed: Match, played: referee.Match) -> None:
 
 
 def put_back(claimed: Match, error: str, now: datetime | None = None) -> bool:
-    """Requeue after a failure of the machinery, with a pause that grows with every failure. False: it is not ours."""
+    """Requeue after a failure of the machinery, with a pause that grows. False: it is not ours."""
     now = now or clock.now()
     return _requeue(claimed, error, due_at=RETRIES.after_failure(claimed.failures, now))
 
@@ -321,7 +324,7 @@ def _requeue(match: Match, error: str, due_at: datetime, expired_at: datetime | 
         held = held.filter(lease_until__lt=expired_at)
     with transaction.atomic():
         contest = hold(match.contest_id)
-        done = held.put_back(error, due_at)
+        done = held.put_back(error, due_at if match.failures + 1 < MOST_FAILURES else None)
         if done:
             _touch(contest, match)
     return bool(done)

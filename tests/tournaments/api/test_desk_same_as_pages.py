@@ -149,6 +149,7 @@ ACTIONS = {
     "show pairings": act_on("published", "show-pairings", {"round": 1}, before=hold_unseen),
     "shift": act_on("published", "shift", {"round": 2, "minutes": 15}),
     "rehearse": plain("desk-stage-rehearsal-ask", ("draft",), "stages/{draft}/rehearsal", {}),
+    "play stopped": plain("desk-queue", (), "queue", {}, before=lambda it: it.swiss.matches.open().update(due_at=None)),
     "void": plain("desk-stage-void", ("swiss", "match"), "matches/{match}/void", {**WHY, "hold": True}),
     "restore": plain("desk-stage-restore", ("swiss", "match"), "matches/{match}/restore", WHY, before=void),
     "review": Same(

@@ -154,6 +154,14 @@ class TestQueue:
         assert re.search(r"in \d+ minutes", page)
         assert "1 match failed" in desk.get("desk")
 
+    def test_a_match_that_was_stopped_is_played_again_when_an_organiser_says_so(self, desk, client):
+        match = desk.hall.stage().matches.first()
+        type(match).objects.filter(pk=match.pk).update(due_at=None, failures=3, last_error="no disk")
+        assert "waits for you" in desk.get("desk")
+        assert f"/void/{match.pk}/" in desk.get("desk-queue")
+        desk.post("desk-queue")
+        assert play.claim(match.pk, "apollo:77") is not None
+
 
 @pytest.mark.promise
 class TestWhoMay:

@@ -2,12 +2,13 @@
 
 import json
 import os
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import pytest
 from django.utils import timezone
 
 from contest.models import Contest
+from contest.refusal import Refused
 from games import record as records
 from games.format import thinking_times
 from submissions.lease import Lease, LeaseLost
@@ -193,17 +194,6 @@ class TestLeases:
         assert row.last_error == "The worker apollo:7 was lost."
         assert play.claim(match.pk, "two", row.due_at) is not None
 
-    def test_one_that_loses_worker_after_worker_has_to_wait(self, match):
-        pauses = []
-        for number in range(5):
-            Match.objects.filter(pk=match.pk).update(due_at=timezone.now())
-            play.claim(match.pk, f"victim:{number}")
-            now = timezone.now()
-            lose(match, now)
-            pauses.append((fresh(match).due_at - now).total_seconds())
-        assert all(pause < 1 for pause in pauses[:3])
-        assert 5 <= pauses[3] < pauses[4]
-
     def test_one_that_was_renewed_meanwhile_keeps_its_match(self, match):
         """The tick has read the row as expired, but the worker wakes up and renews before the tick writes."""
         claimed = play.claim(match.pk, "one")
@@ -215,20 +205,30 @@ class TestLeases:
 
 @pytest.mark.promise
 class TestTheMachinery:
-    def test_a_failure_is_counted_and_tried_again_later_and_later(self, match):
+    @pytest.mark.parametrize("lost", [False, True], ids=["failed", "lost its worker"])
+    def test_after_three_failures_it_waits_for_an_organiser(self, hall, match, lost):
+        """An organiser plays it once more, and is asked again when that fails, too."""
         now = timezone.now()
-        pauses = []
-        for failure in range(12):
-            Match.objects.filter(pk=match.pk).update(due_at=now)
-            claimed = play.claim(match.pk, "one", now)
-            assert play.put_back(claimed, f"failure {failure}", now)
-            pauses.append(fresh(match).due_at - now)
-        row = fresh(match)
-        assert (row.state, row.failures, row.last_error) == ("queued", 12, "failure 11")
-        assert pauses[0] == play.RETRIES.first
-        assert pauses == sorted(pauses)
-        assert pauses[-1] == play.RETRIES.last, "never given up"
-        assert not Record.objects.exists()
+
+        def fail() -> datetime | None:
+            due = fresh(match).due_at
+            claimed = play.claim(match.pk, "one", due)
+            assert lose(match, due) == 1 if lost else play.put_back(claimed, "no disk", due)
+            return fresh(match).due_at
+
+        with pytest.raises(Refused):
+            stages.play_stopped(match.contest, hall.ada)
+        assert fail()
+        assert fail()
+        for failures in (3, 4):
+            assert fail() is None
+            row = fresh(match)
+            assert (row.state, row.failures) == ("queued", failures)
+            assert play.claim(match.pk, "two", now + timedelta(days=9)) is None
+            assert play.claim_next("two", now + timedelta(days=9)) == []
+            assert Match.objects.pull_in(now, play.LEASE, play.RETRIES.last) == 0
+            stages.play_stopped(match.contest, hall.ada)
+        assert play.claim(match.pk, "three") is not None
 
     def test_a_late_failure_changes_nothing(self, match):
         late = play.claim(match.pk, "late")

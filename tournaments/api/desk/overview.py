@@ -17,6 +17,7 @@ from contest.permissions import me
 from tournaments.api.desk.stage_bodies import seconds
 from tournaments.attention import Level, overview_of
 from tournaments.models import Match
+from tournaments.organising import stages
 from tournaments.organising.workload import workload
 
 LEVELS = {Level.ACT: "act", Level.LOOK: "check", Level.KNOW: "note"}
@@ -66,7 +67,7 @@ class QueueMatch(serializers.Serializer):
     attempt = serializers.IntegerField()
     failures = serializers.IntegerField(help_text="Of the portal, which are no bot's fault.")
     last_error = serializers.CharField(allow_blank=True)
-    due_at = serializers.DateTimeField(allow_null=True, help_text="When it is tried again.")
+    due_at = serializers.DateTimeField(allow_null=True, help_text="When it is tried again. None: when you say so.")
 
 
 class QueueBody(serializers.Serializer):
@@ -75,7 +76,7 @@ class QueueBody(serializers.Serializer):
     next = QueueMatch(many=True, help_text="Those that are played next, as many as `limit` says.")
     held = serializers.IntegerField(help_text="Waiting in paused stages.")
     elsewhere = serializers.IntegerField(help_text="Waiting in other contests, which share the workers.")
-    failed = QueueMatch(many=True, help_text="Matches that failed because of the portal, and are retried.")
+    failed = QueueMatch(many=True, help_text="Matches that failed because of the portal. After three, you are asked.")
     workers = serializers.ListField(child=serializers.CharField(), help_text="That play matches.")
     at_once = serializers.IntegerField(help_text="How many matches they play in parallel.")
     broker_answers = serializers.BooleanField()
@@ -157,6 +158,11 @@ class QueueView(DeskView):
                 "usual_seconds": None if load.usual is None else seconds(load.usual),
             }
         )
+
+    @extend_schema(summary="Play matches again that failed three times", request=None, responses=QueueBody)
+    def post(self, request: Request, slug: str) -> Response:
+        stages.play_stopped(self.contest, self.person)
+        return self.get(request, slug)
 
 
 class WorkersView(DeskView):
