@@ -174,8 +174,14 @@ def is_past(moment: datetime | None) -> bool:
 
 
 @register.simple_tag
-def phase_badge(contest: Contest) -> str:
-    style, word = PHASES[contest.phase()]
+def phase_badge(contest: Contest, over: bool = False) -> str:
+    """The one word for where a contest stands. `over`: all of it is played, as far as the reader may know."""
+    phase = contest.phase()
+    style, word = PHASES[phase]
+    if over and phase != Phase.ENDED:
+        style, word = "badge-muted", "Finished"
+    elif contest.endless and phase == Phase.OPEN:
+        style, word = "badge-ok", "Always on"
     return format_html('<span class="badge {}">{}</span>', style, word)
 
 
