@@ -13,8 +13,8 @@ URGENT = os.SCHED_FIFO
 
 
 @contextmanager
-def undelayed(place: Jail, *, bots: bool = False) -> Iterator[None]:
-    """This thread and process 1 of the jail run as soon as they want, and with `bots` all that it starts from now on.
+def undelayed(place: Jail) -> Iterator[None]:
+    """This thread and process 1 of the jail run as soon as they want.
 
     What is measured is then how long we take, and not how long others have our core. Where it is not permitted, as in a
     container without CAP_SYS_NICE, they wait for a core like everybody else.
@@ -22,7 +22,7 @@ def undelayed(place: Jail, *, bots: bool = False) -> Iterator[None]:
     before, urgent = os.sched_getscheduler(0), os.sched_param(1)
     alone = os.SCHED_RESET_ON_FORK
     with suppress(PermissionError):
-        os.sched_setscheduler(place._first_pid, URGENT | (0 if bots else alone), urgent)
+        os.sched_setscheduler(place._first_pid, URGENT | alone, urgent)
         os.sched_setscheduler(0, URGENT | alone, urgent)
     try:
         yield

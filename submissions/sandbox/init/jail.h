@@ -109,8 +109,7 @@ struct bot {
     uint64_t shared;                                    /* bytes of shared memory that it was granted */
     uint64_t streams_due;                               /* when to relay, unless it has ended before */
     int cores;                                          /* usable at once */
-    unsigned notified, numbered;                        /* calls that came to us in this second; those that are counted */
-    uint64_t notified_since;
+    unsigned numbered;                                  /* calls that are counted */
     uint64_t listening_due;                             /* when to hear of its next call */
     struct record end;
     char path[PATH_SIZE];

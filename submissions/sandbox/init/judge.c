@@ -507,29 +507,15 @@ static int judge(struct seccomp_notif *note, char *path)
     return 1;
 }
 
-static int is_about_open(const struct seccomp_data *call)
-{
-    return call->nr == SYS_fstat || (call->nr == SYS_newfstatat && call->args[3] & AT_EMPTY_PATH) ||
-           (call->nr == SYS_statx && call->args[2] & AT_EMPTY_PATH);
-}
-
-/* Answering takes our time, and the core's. Runtimes make a few thousand such calls when they start. Returns 1 if a bot makes
- * so many that others could feel it. An honest one may ask about its input all the time, as in `while (!reader.ready())` of
- * Java: it is slowed down. A build, which has a scratch folder, may do anything: its compilers look up all they need. */
-static int overwhelming(const struct seccomp_data *call)
+/* Answering takes our time, and the core's, and others could feel that. Runtimes make a few thousand such calls when they
+ * start. A bot that makes more has to wait for the answers, on its own clock. A build, which has a scratch folder, may do
+ * anything: its compilers look up all they need. */
+static void slow_down(void)
 {
     enum { MOST = 10000, SECOND = 1000000000 };
-    uint64_t t = now();
-    if (is_about_open(call) && !scratch_limit) {
-        uint64_t least = t - SECOND;
+    uint64_t least = now() - SECOND;
+    if (!scratch_limit)
         bot.listening_due = (bot.listening_due > least ? bot.listening_due : least) + SECOND / MOST;
-        return 0;
-    }
-    if (t - bot.notified_since >= SECOND) {
-        bot.notified_since = t;
-        bot.notified = 0;
-    }
-    return ++bot.notified > MOST && !scratch_limit;
 }
 
 void notified(void)
@@ -539,9 +525,8 @@ void notified(void)
     if (ioctl(listener, SECCOMP_IOCTL_NOTIF_RECV, &note) < 0)
         return; /* the caller died in between */
     bot.path[0] = 0;
-    if (overwhelming(&note.data))
-        snprintf(bot.path, sizeof bot.path, "more than 10000 such calls in a second");
-    else if (!judge(&note, bot.path)) {
+    slow_down();
+    if (!judge(&note, bot.path)) {
         bot.path[0] = 0;
         return;
     }

@@ -174,7 +174,7 @@ static void give_birth(int *ours)
     memset(&bot.end, 0, sizeof bot.end);
     bot.path[0] = 0;
     bot.output = bot.errors = 0;
-    bot.notified = bot.numbered = 0;
+    bot.numbered = 0;
     bot.listening_due = 0;
     outcome->error = 0;
     bot.began = now();
