@@ -27,8 +27,10 @@ class Piece:
 class DebugLog:
     """Keep the first and the last bytes, half of the limit each, and say how many are missing in between."""
 
-    def __init__(self, limit: int = LIMIT) -> None:
+    def __init__(self, limit: int = LIMIT, box: str = "") -> None:
+        """`box`: see `games.programs.Program`."""
         self._half = limit // 2
+        self._box = box.encode()
         self._head: list[tuple[int, bytes]] = []
         self._tail: deque[tuple[int, bytes]] = deque()
         self._room = self._half  # bytes left for the head
@@ -54,6 +56,10 @@ class DebugLog:
             self.dropped += cut
             self._tail_size -= cut
 
+    def told(self, data: bytes) -> bytes:
+        """Return words of the bot without the path of its box on this host."""
+        return data.replace(self._box, b"/box") if self._box else data
+
     def pieces(self) -> list[Piece]:
         """Return the pieces in order, one for each place. Undecodable bytes are written as `\\xNN`."""
         chunks = list(self._head)
@@ -66,4 +72,4 @@ class DebugLog:
                 merged[-1][1].extend(data)
             else:
                 merged.append((index, bytearray(data)))
-        return [Piece(index, data.decode("utf-8", "backslashreplace")) for index, data in merged]
+        return [Piece(index, self.told(bytes(data)).decode("utf-8", "backslashreplace")) for index, data in merged]

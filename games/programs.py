@@ -132,7 +132,12 @@ class Process(Protocol):
 
 
 class Program(Protocol):
-    """A bot that can be started. Raises MachineryError when we cannot start it and the bot is not to blame."""
+    """A bot that can be started. Raises MachineryError when we cannot start it and the bot is not to blame.
+
+    `box`: the folder in which it runs, where people are to read /box in its place; blank otherwise."""
+
+    @property
+    def box(self) -> str: ...
 
     def start(self) -> Process: ...
 
@@ -178,6 +183,8 @@ def states(pid: int) -> str:
 
 class LocalProgram:
     """A bot as a plain process of this machine, without any confinement: for people's own bots on the command line."""
+
+    box = ""
 
     def __init__(
         self, command: Sequence[str], folder: Path | None = None, env: Mapping[str, str] | None = None

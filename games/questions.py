@@ -32,7 +32,7 @@ class QuestionPlayer(PassiveParticipant):
     """The wire's own method of the current game: this saves a call for every event."""
 
     def __init__(self, program: Program, *, startup: float = 5.0, debug_limit: int = LIMIT) -> None:
-        self.debug = DebugLog(debug_limit)
+        self.debug = DebugLog(debug_limit, program.box)
         self._program = program
         self._startup = startup
 

@@ -274,7 +274,8 @@ class _Referee:
         remedy = state.fault(fault.kind)
         event: Event = {"event": "fault", "seat": seat, "kind": str(fault.kind), "detail": printable(fault.detail)}
         if fault.answer is not None:
-            event["answer"] = readable(fault.answer)
+            answer = fault.answer
+            event["answer"] = readable(answer if isinstance(answer, str) else player.debug.told(answer))
         if remedy.points is not None:
             event["points"] = remedy.points
         self.faults[self.seating[seat]].append(event)

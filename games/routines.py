@@ -71,7 +71,7 @@ class RoutinePlayer:
     """A bot whose routines are called through the line protocol of its harness."""
 
     def __init__(self, program: Program, *, startup: float = 5.0, debug_limit: int = LIMIT) -> None:
-        self.debug = DebugLog(debug_limit)
+        self.debug = DebugLog(debug_limit, program.box)
         self._program = program
         self._startup = startup
         self._pipes: LinePipes | None = None

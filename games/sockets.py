@@ -193,7 +193,8 @@ class SocketPlayer(LinePlayer):
     """
 
     def __init__(self, program: Program, *, startup: float = 5.0, debug_limit: int = LIMIT) -> None:
-        super().__init__(Line(), debug_limit=debug_limit)
+        super().__init__(Line())
+        self.debug = DebugLog(debug_limit, program.box)
         self._program = cast(Client, program)
         self._startup = startup
         self._process: Process | None = None

@@ -10,7 +10,9 @@ import pytest
 import games
 from games.players import HousePlayer, ProcessPlayer, Seated
 from games.referee import play
-from tests.sandbox.sandboxes import jail, needs_jail, nothing_left, play_hello
+from submissions.sandbox import walls
+from submissions.sandbox.walls import Walls
+from tests.sandbox.sandboxes import jail, needs_jail, needs_namespaces, nothing_left, play_hello
 from tests.waiting import wait_for
 
 pytestmark = needs_jail
@@ -88,3 +90,16 @@ def test_thinking_while_others_move_is_seen_on_its_clock() -> None:
     detail = "exited with status 3 without an answer after it was refused a thread"
     assert detail in faults(record)[0]["detail"], "one process means one thread"
     play_hello()
+
+
+@pytest.mark.parametrize("wall", [pytest.param(Walls.NAMESPACES, marks=needs_namespaces), Walls.LANDLOCK])
+def test_what_a_bot_says_does_not_name_folders_of_the_host(wall: Walls, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(walls, "are", lambda: wall)
+    game = games.get("tricky_eights")
+    others = [Seated(f"House {number}", "house", HousePlayer(game.house[0])) for number in range(3)]
+    with jail("python", "print(__file__, flush=True)\nraise ValueError") as place:
+        seats = [Seated("Nasty", "nasty.py", ProcessPlayer(place)), *others]
+        options, preset = game.options({"target": 30}), game.preset().name
+        played = play(game, seats, seed=7, options=options, preset=preset)
+    assert faults(played.record)[0]["answer"].startswith("/box/")
+    assert 'File "/box/' in "".join(piece.text for piece in played.debug[0])
