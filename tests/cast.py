@@ -64,7 +64,7 @@ def make_team(contest: Contest, captain: User | None = None, name: str = "", *, 
 
 def make_teams(contest: Contest, count: int) -> list[Team]:
     """Write the rows of that many `make_team` calls, with seed numbers, in a few statements: most stage tests begin
-    with it. tests/contest/test_cast.py compares."""
+    with it."""
     numbers = [next(_numbers) for _ in range(count)]
     captains = User.objects.bulk_create(_unsaved_user(f"user{number}") for number in numbers)
     teams = Team.objects.bulk_create(

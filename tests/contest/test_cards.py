@@ -42,15 +42,6 @@ def test_every_game_draws_its_whole_pack(game: Game) -> None:
     assert hand.count("<i ") == len(notations)
 
 
-def test_a_hand_is_one_picture_with_one_label() -> None:
-    html = cards.hand(EIGHTS, ["c2", "ct", "sa"], "North", hidden=2, legal=["c2"], now="sa")
-    assert html.count("aria-label") == 1
-    assert 'aria-label="North: spades A, clubs 10 2, 2 hidden cards"' in html
-    assert '<i class="card c legal">2</i>' in html
-    assert '<i class="card s now">A</i>' in html
-    assert html.count("card back") == 2
-
-
 @pytest.mark.parametrize(
     "draw",
     [cards.card, lambda game, text: cards.hand(game, [text], text)],

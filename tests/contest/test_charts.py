@@ -32,10 +32,3 @@ def test_flat_tiny_and_huge_values_have_a_scale(values: list[float]) -> None:
     shown = drawn(chart([("N", values)]))
     assert 1 <= len(shown["grid"]) <= 8
     assert '"nan"' not in draw(games.get("barracuda"), "charts/_lines.html", **shown)
-
-
-def test_every_point_leads_to_its_position() -> None:
-    html = draw(games.get("barracuda"), "charts/_lines.html", **drawn(chart([("N", [0, 1, 2])])))
-    assert html.count("<a href=") == 3
-    assert 'href="?ply=2" data-ply="2"' in html
-    assert 'aria-label="Scores. In words."' in html

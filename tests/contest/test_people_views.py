@@ -2,7 +2,6 @@
 
 from typing import Any
 
-import pytest
 from django.urls import reverse
 
 from contest import teams
@@ -24,30 +23,6 @@ def add(cast: Cast, who: str, role: str) -> Any:
     return visitor(cast.ada).post(
         reverse("desk-people", args=[cast.contest.slug]), {"who": who, "role": role}, follow=True
     )
-
-
-def test_an_address_is_asked_for_only_where_it_can_be_confirmed(cast: Cast, settings: Any) -> None:
-    page = reverse("desk-people", args=[cast.contest.slug])
-    settings.EMAIL_URL = ""
-    assert "or email address" not in visitor(cast.ada).get(page).text
-    settings.EMAIL_URL = "smtp://mail.example"
-    assert "Username or email address" in visitor(cast.ada).get(page).text
-
-
-@pytest.mark.parametrize(
-    ("who", "role", "words"),
-    [
-        ("nobody", "judge", "“nobody” belongs to no account."),
-        ("ada", "judge", "A contest needs at least one owner."),
-        ("judy", "judge", "judy already has this role."),
-        ("judy", "emperor", "Select a valid choice."),
-        ("", "judge", "This field is required."),
-    ],
-)
-def test_roles_that_cannot_be_given(cast: Cast, who: str, role: str, words: str) -> None:
-    response = add(cast, who, role)
-    assert response.status_code == 422
-    assert words in text_of(response)
 
 
 def test_an_owner_changes_a_role(cast: Cast) -> None:

@@ -9,7 +9,6 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
 from contest import roster, teams
-from contest.forms import SeedsPasteForm
 from contest.models import Team
 from contest.refusal import Refused
 from tests.cast import Cast
@@ -60,13 +59,6 @@ def test_a_list_is_read_as_spreadsheets_write_it(cast: Cast, text: str, left: li
     assert all(f"“{title}”" in page for title in [*left, *(title for title, _ in found.used)])
     last = 1 + max(text.rstrip().count("\n"), text.rstrip().count("\r\n"))
     assert found[-1].line == last, "lines count as in the file"
-
-
-@pytest.mark.parametrize("pasted", ["1.0, Aces\n2.0, Clubs", "1,0; Aces\n2,0; Clubs", "Aces\t1.00\nClubs\t2"])
-def test_seed_numbers_as_spreadsheets_write_them(cast: Cast, pasted: str) -> None:
-    form = SeedsPasteForm(cast.contest, {"paste": pasted})
-    assert form.is_valid(), form.errors
-    assert form.cleaned_data["paste"] == {cast.aces.pk: 1, cast.clubs.pk: 2}
 
 
 @pytest.mark.parametrize("name", ["desk-teams-csv", "desk-codes-csv", "standings-csv", "matches-csv", "desk-data-file"])
@@ -141,15 +133,6 @@ def test_a_file_is_looked_over_and_entered(cast: Cast) -> None:
     ]
     act = cast.contest.acts.get(verb="import teams")
     assert (act.target, act.user, len(act.data["teams"])) == ("2 teams", cast.olga, 2)
-
-
-def test_what_is_wrong_can_be_corrected(cast: Cast) -> None:
-    page = post(cast, text="Aces\nOwls", enter="")
-    assert page.status_code == 422
-    assert "1 of 2 lines cannot be imported" in text_of(page)
-    assert page.context["form"]["text"].value() == "Aces\nOwls"
-    assert not Team.objects.filter(name="Owls").exists()
-    assert "Choose a file or paste a list." in text_of(post(cast, text=" "))
 
 
 def test_the_codes_are_a_list_to_hand_out(cast: Cast) -> None:

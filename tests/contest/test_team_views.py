@@ -7,8 +7,8 @@ from django.urls import reverse
 from django.utils import timezone
 
 from contest import teams
-from contest.models import Contest, Team
-from tests.cast import Cast, make_user, open_until
+from contest.models import Contest
+from tests.cast import Cast, make_user
 from tests.contest.test_views import text_of
 from tests.tournaments.visitors import visitor
 
@@ -29,28 +29,6 @@ def member_act(cast: Cast, user: Any, member: Any, name: str) -> str:
     return text_of(visitor(user).post(url, follow=True))
 
 
-def test_members_see_the_code_and_only_the_captain_what_captains_do(cast: Cast) -> None:
-    captain, member = page(cast, cast.alice).content.decode(), page(cast, cast.bob).content.decode()
-    for html in (captain, member):
-        assert cast.aces.code in html
-        assert f"/c/spring-cup/enter/?code={cast.aces.code}" in html
-        assert "Leave the team" in html
-    for words in ("Make captain", "Remove", "Change the code", "Withdraw from the contest"):
-        assert words in captain
-    for words in ("Make captain", "Change the code", ">Withdraw from the contest<"):
-        assert words not in member
-
-
-def test_names_are_saved_or_refused_beside_the_field(cast: Cast) -> None:
-    url, client = reverse("team-edit", args=[cast.contest.slug]), visitor(cast.bob)
-    assert "Saved." in text_of(client.post(url, {"name": "Aces II", "school": "x"}, follow=True))
-    refused = client.post(url, {"name": "clubs", "school": "kept"})
-    assert refused.status_code == 422
-    assert "already has a team called “clubs”" in text_of(refused)
-    assert 'value="kept"' in refused.content.decode()
-    assert Team.objects.get(pk=cast.aces.pk).name == "Aces II"
-
-
 def test_the_captain_rules_among_members(cast: Cast) -> None:
     assert "bob is now the captain." in member_act(cast, cast.alice, cast.bob, "captain")
     assert "Only the captain can do this." in member_act(cast, cast.alice, cast.bob, "remove")
@@ -63,16 +41,6 @@ def test_what_is_the_captains_is_nobody_elses(cast: Cast, name: str) -> None:
     assert "Only the captain can do this." in act(cast, cast.bob, name)
     cast.aces.refresh_from_db()
     assert (cast.aces.code, cast.aces.state) == (code, "approved")
-
-
-def test_withdrawing_and_coming_back(cast: Cast) -> None:
-    assert "“Aces” has withdrawn from the contest." in act(cast, cast.alice, "withdraw")
-    assert RE_ENTER in page(cast, cast.alice).content.decode()
-    assert "“Aces” is back in the contest." in act(cast, cast.alice, "reenter")
-    act(cast, cast.alice, "withdraw")
-    open_until(cast.contest, hours=-1)
-    assert "has withdrawn, and entry has closed." in text_of(page(cast, cast.alice))
-    assert "Entry has closed" in act(cast, cast.alice, "reenter")
 
 
 def test_names_are_for_the_team_and_the_organisers(cast: Cast) -> None:

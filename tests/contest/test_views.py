@@ -1,8 +1,6 @@
 """The public pages in every state of a contest, and entering."""
 
-import io
 import re
-import zipfile
 from datetime import timedelta
 from typing import Any
 
@@ -12,10 +10,10 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from contest import contests, languages, teams
+from contest import contests, teams
 from contest.models import Contest, Membership, Team
 from games import GAMES, kits
-from tests.cast import Cast, make_contest, make_team, make_user, open_until
+from tests.cast import Cast, make_contest, make_team, make_user
 from tests.tournaments.visitors import visitor
 from tournaments.models import Stage
 
@@ -32,37 +30,7 @@ def contest_page(cast: Cast, user: Any = None) -> str:
     return text_of(visitor(user).get(reverse("contest", args=[cast.contest.slug])))
 
 
-# Home -----------------------------------------------------------------------------------------------------------------
-
-
-def test_a_fresh_portal_welcomes_everybody(db: None) -> None:
-    home = reverse("home")
-    assert "No contest yet" in text_of(visitor().get(home))
-    assert reverse("account_signup") in visitor().get(home).content.decode()
-    assert reverse("contest-new") not in visitor(make_user()).get(home).content.decode()
-    assert reverse("contest-new") in visitor(make_user(is_staff=True)).get(home).content.decode()
-
-
-def test_contests_stand_where_they_are_in_time(cast: Cast) -> None:
-    now, day = timezone.now(), timedelta(days=1)
-    make_contest(name="Coming Cup", opens_at=now + day, entry_deadline=now + 2 * day, upload_deadline=now + 2 * day)
-    make_contest(name="Playing Cup", entry_deadline=now - day / 2, upload_deadline=now - day / 3)
-    contests.end(make_contest(name="Past Cup"), cast.ada, "all played")
-    page = text_of(visitor().get(reverse("home")))
-    page = page[page.index("Open now") :]
-    order = ["Open now", "Spring Cup", "Under way", "Playing Cup", "Coming", "Coming Cup", "Past", "Past Cup"]
-    places = [page.index(word) for word in order]
-    assert places == sorted(places)
-    assert "2 teams" in page
-
-
 # The contest's page and its checklist ---------------------------------------------------------------------------------
-
-
-def test_strangers_are_told_how_to_take_part(cast: Cast) -> None:
-    page = contest_page(cast)
-    assert "How to take part ♦ Next: Enter a team" in page
-    assert "Entry and uploads close in 7 days" in page
 
 
 def test_published_stages_can_be_watched_and_drafts_cannot(cast: Cast) -> None:
@@ -135,42 +103,12 @@ def test_an_open_page_learns_what_is_new_and_nothing_else(cast: Cast) -> None:
 # Rules and kits -------------------------------------------------------------------------------------------------------
 
 
-def test_the_rules_page_states_this_contests_limits(cast: Cast) -> None:
-    Contest.objects.update(memory_mb=77, source_kb=99, uploads_per_hour=5, options={"target": 123})
-    page = text_of(visitor().get(reverse("rules", args=[cast.contest.slug])))
-    for words in (
-        "Points that end a game 123",
-        "Memory 77 MB",
-        "up to 99 KB",
-        "Uploads 5 per hour",
-        "Any fault disqualifies yes",
-    ):
-        assert words in page
-    assert cast.contest.game.title in page
-    for language in languages.known(["c", "cpp", "pascal"]):
-        assert language.toolchain() in page
-    assert "required" in page
-
-
 def test_the_rules_page_names_the_server_of_tcp_clients(db: None) -> None:
     contest = make_contest(game="barracuda", preset="barracuda-2014")
     page = text_of(visitor().get(reverse("rules", args=[contest.slug])))
     assert "last two arguments of your program; also cuda.contest, ports 9999 and 19999 Memory" in page
     assert "Emacs Lisp, to connect from your own machine" in page
     assert visitor().get(reverse("kit", args=[contest.slug, "elisp"])).status_code == 200
-
-
-def test_every_kit_can_be_downloaded(cast: Cast) -> None:
-    Contest.objects.update(languages=list(kits.kit_names(cast.contest.game)[:-1]))
-    page = visitor().get(reverse("rules", args=[cast.contest.slug])).content.decode()
-    names = kits.kit_names(cast.contest.game)
-    assert names
-    for name in names:
-        url = reverse("kit", args=[cast.contest.slug, name])
-        assert url in page
-        response = visitor().get(url)
-        assert response["Content-Disposition"] == f'attachment; filename="tricky_eights-{name}.zip"'
-        assert zipfile.ZipFile(io.BytesIO(response.content)).testzip() is None
 
 
 @pytest.fixture
@@ -211,17 +149,6 @@ def many_teams(contest: Contest, count: int) -> None:
         Membership.objects.create(team=team, contest=contest, user=user)
 
 
-def test_teams_are_searched_and_paged(cast: Cast) -> None:
-    many_teams(cast.contest, 120)
-    url = reverse("teams", args=[cast.contest.slug])
-    assert "Page 1 of 3, 122 teams" in text_of(visitor().get(url))
-    found = text_of(visitor().get(url, {"q": "team 11"}))
-    assert "Team 119" in found
-    assert "Team 120" not in found
-    assert "No team or school is called “xyzzy”" in text_of(visitor().get(url, {"q": "xyzzy"}))
-    assert visitor().get(url, {"q": "x" * 500}).status_code == 200
-
-
 def test_the_list_hides_who_waits_and_marks_who_is_out(cast: Cast) -> None:
     Contest.objects.update(approval_required=True)
     cast.contest.refresh_from_db()
@@ -233,9 +160,17 @@ def test_the_list_hides_who_waits_and_marks_who_is_out(cast: Cast) -> None:
     assert "Aces Yours" in page
 
 
-@pytest.mark.parametrize("name", ["home", "contest", "teams", "rules"])
-@pytest.mark.parametrize("who", [None, "alice", "ada"])
-def test_the_number_of_queries_does_not_grow_with_the_teams(
+DESK = ("desk", "desk-teams", "desk-seeds", "desk-audit-log", "desk-people", "desk-teams-csv")
+
+
+@pytest.mark.parametrize(
+    ("name", "who"),
+    [
+        *((name, who) for name in ("home", "contest", "teams", "rules") for who in (None, "alice", "ada")),
+        *((name, "olga") for name in DESK),
+    ],
+)
+def test_the_number_of_queries_does_not_grow(
     cast: Cast, name: str, who: str | None, django_assert_max_num_queries: Any
 ) -> None:
     client = visitor(who and getattr(cast, who))
@@ -245,9 +180,10 @@ def test_the_number_of_queries_does_not_grow_with_the_teams(
     many_teams(cast.contest, 200)
     for _ in range(10):
         make_contest(cast.ada)
+        contests.announce(cast.contest, make_user(), "News")
     with django_assert_max_num_queries(len(few)):
         assert client.get(url).status_code == 200
-    assert len(few) <= 18
+    assert len(few) <= (36 if who == "olga" else 18)
 
 
 # Entering -------------------------------------------------------------------------------------------------------------
@@ -255,12 +191,6 @@ def test_the_number_of_queries_does_not_grow_with_the_teams(
 
 def enter(user: Any, contest: Contest, **data: str) -> Any:
     return visitor(user).post(reverse("enter", args=[contest.slug]), data, follow=True)
-
-
-def test_a_stranger_becomes_a_captain(cast: Cast) -> None:
-    page = text_of(enter(cast.zoe, cast.contest, create="", name="  Zebras  ", school="Zoo"))
-    assert "“Zebras” has entered Spring Cup." in page
-    assert Team.objects.get(name="Zebras").memberships.get().user == cast.zoe
 
 
 def test_a_friend_joins_by_code_or_link(cast: Cast) -> None:
@@ -302,13 +232,6 @@ def test_the_code_of_a_team_lets_a_stranger_join_it_and_nothing_else(cast: Cast,
     assert stranger.post(url, {**data, "code": cast.clubs.code}).status_code == 404
     assert cast.contest.teams.count() == 2
     assert "You are now a member" in text_of(stranger.post(url, {"join": "", "code": cast.clubs.code}, follow=True))
-
-
-def test_a_deadline_that_passes_while_somebody_types_loses_nothing(cast: Cast) -> None:
-    open_until(cast.contest, hours=-1)
-    response = enter(cast.zoe, cast.contest, create="", name="Zebras")
-    assert "Entry has closed." in text_of(response)
-    assert 'value="Zebras"' in response.content.decode()
 
 
 # Pages that do not exist ----------------------------------------------------------------------------------------------
