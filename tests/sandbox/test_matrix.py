@@ -2,14 +2,7 @@
 
 from __future__ import annotations
 
-import mmap
-import os
-import subprocess
-import sys
-import tempfile
 from collections import Counter, defaultdict
-from pathlib import Path
-from subprocess import PIPE
 
 from submissions.languages import LANGUAGES
 from tests.sandbox.matrix.attacks import Attack, compile_script, load
@@ -18,7 +11,7 @@ from tests.sandbox.matrix.honest import tally_of
 from tests.sandbox.matrix.places import PLACES
 from tests.sandbox.matrix.run import Matrix, driver_of, sample
 from tests.sandbox.matrix.table import summary
-from tests.sandbox.matrix.witness import PAGES, TICK, Witness, cold, descendants, used_between, warm
+from tests.sandbox.matrix.witness import Witness
 from tests.sandbox.sandboxes import STRENUOUS, needs_jail
 
 ATTACKS = load()
@@ -85,76 +78,6 @@ def test_a_breach_is_noticed() -> None:
     results = {name: cell.result for (_, name, _), cell in found.items()}
     breached = dict.fromkeys(("says the secret", "succeeds", "differs", "lives"), BREACHED)
     assert results == breached | {"ends otherwise": UNEXPECTED, "is nothing": IMPOSSIBLE, "is fine": HELD}
-
-
-def test_the_witness_sees_what_happens_outside(tmp_path: Path) -> None:
-    with Witness() as witness:
-        assert list(witness.sees(b"")) == []
-        (witness.drop / "new").write_text("x")
-        assert list(witness.sees(b"")) == ["files of the host were changed"]
-        victim = witness.victim(0)
-        victim.kill()
-        victim.wait()
-        assert list(witness.sees(witness.token.encode())) == ["it said the secret", "the victim was killed"]
-        assert list(witness.sees(b"")) == []
-
-
-def test_the_witness_counts_the_time_of_bots_and_not_that_of_the_jail() -> None:
-    """Process 1 of a jail works as well, the more the busier the machine is, and nobody is charged for it."""
-    jail = subprocess.Popen([sys.executable, "-c", PROCESS_1], stdin=PIPE, stdout=PIPE)
-    assert jail.stdin is not None
-    assert jail.stdout is not None
-    with jail:
-        assert jail.stdout.readline() == b"ready\n"
-        before = descendants()
-        jail.stdin.write(b"start\n")
-        jail.stdin.flush()
-        word, used = jail.stdout.readline().split()
-        assert word == b"thought"
-        most = float(used) + WORK / 2  # by its own clock: a core that is taken away counts as well
-        assert WORK - 2 * TICK <= used_between(before, descendants()) < most, "while the bot is there"
-        jail.stdin.write(b"end\n")
-        jail.stdin.flush()
-        assert jail.stdout.readline() == b"ended\n"
-        assert WORK - 2 * TICK <= used_between(before, descendants()) < most, "when it has ended"
-
-
-WORK = 0.2
-"""Processor seconds of the bot below, and of process 1 beside it."""
-PROCESS_1 = f"""
-import os, time
-def work():
-    until = time.process_time() + {WORK}
-    while time.process_time() < until:
-        pass
-os.write(1, b"ready\\n")
-input()
-left, right = os.pipe()
-bot = os.fork()
-if not bot:
-    os.close(right)
-    work()
-    os.write(1, b"thought %f\\n" % time.process_time())
-    os.read(left, 1)
-    os._exit(0)
-work()
-input()
-os.close(right)
-os.waitpid(bot, 0)
-os.write(1, b"ended\\n")
-input()
-"""
-
-
-def test_the_witness_sees_what_is_no_longer_in_memory() -> None:
-    with tempfile.NamedTemporaryFile(dir="/var/tmp") as file:
-        file.write(bytes(PAGES * mmap.PAGESIZE))
-        file.flush()
-        os.fsync(file.fileno())
-        warm(file.name)
-        assert cold(file.name) == 0
-        os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
-        assert cold(file.name) == PAGES
 
 
 # A sample of it

@@ -36,8 +36,3 @@ class Desk:
         if status == 302 and follow:
             return text_of(self.client.get(response["Location"]))
         return text_of(response)
-
-    def form(self, **changes: Any) -> dict[str, Any]:
-        """The values for the form of a bracket."""
-        fields = {"name": "Cup", "table_size": 4, "advance": 1, "games": 1, "house": ["random"], "seeding": "number"}
-        return {**fields, "freeze_versions": "on", **changes}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -39,22 +38,3 @@ def test_the_player_sees_nothing_that_is_still_to_come() -> None:
     for html, shown in everything("0"):
         assert shown["stock"] is None
         assert "The darker cards" not in html
-
-
-def test_what_the_dealer_says_in_the_end() -> None:
-    html, _ = drawn(RECORDS["sample"], 99, "table", 1)
-    assert "<b>Lost</b>, as it had to be" in html
-    assert "<b>Won</b>: every card is covered" in drawn(RECORDS["sample"], 99, "table", 2)[0]
-    assert "<b>Lost</b></p>" in drawn(RECORDS["sample"], 99, "0", 1)[0]
-    assert "<b>Incorrect output</b>: the dealer stops" in drawn(RECORDS["garbled"], 99, "table", 2)[0]
-    assert "<b>Program crashed</b>" in drawn(RECORDS["crashed"], 99, "0", 1)[0]
-
-
-def test_the_mistake_is_marked() -> None:
-    html, shown = drawn(RECORDS["careless"], 99, "table", 5)
-    assert shown["verdict"] == "lose unnecessarily"
-    cells = re.findall(r'<li class="cover[^"]*mistake.*?</li>', html, re.S)
-    assert len(cells) == 1
-    wrong = shown["dealt"][shown["mistake"]]
-    assert faces(cells[0]) == [wrong["card"], wrong["cover"]]
-    assert "<b>Lost</b>, though it could have been won" in html

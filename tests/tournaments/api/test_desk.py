@@ -19,7 +19,7 @@ from tests.tournaments.test_two_worlds import staged
 from tests.tournaments.visitors import visitor
 from tests.tournaments.worlds import play_on
 from tournaments.models import Match, Stage
-from tournaments.organising import endings, rehearsals, reviews, stages
+from tournaments.organising import rehearsals, reviews
 from tournaments.results import standings
 from tournaments.results.visibility import everything as all_of_it
 
@@ -110,23 +110,6 @@ class TestPreviews:
         assert refused.status_code == 409
         assert refused.json()["detail"] in Desk(hall, visitor(hall.ada)).get(f"desk-stage-{act}", swiss.pk)
 
-    @pytest.mark.parametrize("act", ["reset", "shorten", "abandon"])
-    def test_a_preview_from_before_a_reset_is_refused(self, hall: Hall, ada: Client, act: str) -> None:
-        swiss = staged(hall, "swiss", options={**TWOS, "rounds": 3})
-        play_on(swiss, most=1)
-        address = desk(hall, f"stages/{swiss.pk}/{act}")
-        resets = post(ada, f"{address}?dry_run=true").json()["preview"]["resets"]
-        endings.reset(swiss, hall.ada, "The wrong rules.")
-        stages.start(swiss, hall.ada)
-        play_on(swiss, most=1)
-        stale = post(ada, address, {**WHY, "resets": resets})
-        assert stale.status_code == 409
-        assert "reset" in stale.json()["detail"]
-        assert post(ada, address, WHY).json()["errors"][0]["field"] == "resets"
-        assert Stage.objects.get(pk=swiss.pk).state == "running"
-        fresh = post(ada, f"{address}?dry_run=true").json()["preview"]["resets"]
-        assert post(ada, address, {**WHY, "resets": fresh}).status_code == 200
-
     def test_a_review(self, hall: Hall, ada: Client) -> None:
         cup = staged(hall, options=TWOS)
         play_on(cup)
@@ -203,16 +186,6 @@ class TestStages:
         for wrong in ({"order": [1, 1]}, {"order": ["x"]}, {"format": "knock-out"}, {"source": 10**9, "entry": "best"}):
             refused = post(ada, desk(hall, "stages"), {"format": "swiss", **wrong})
             assert (refused.status_code, refused.json()["code"]) == (422, "invalid"), wrong
-
-    def test_a_start_sent_twice_starts_once(self, hall: Hall, ada: Client) -> None:
-        cup = staged(hall, options=TWOS, start=False)
-        key = {"Idempotency-Key": "start-1"}
-        first, second = (post(ada, desk(hall, f"stages/{cup.pk}/start"), **key) for _ in range(2))
-        assert (first.status_code, second.status_code) == (200, 200)
-        assert first.json() == second.json()
-        assert second["Idempotency-Replayed"] == "true"
-        assert LedgerEntry.objects.filter(kind="stage_started").count() == 1
-        assert post(ada, desk(hall, f"stages/{cup.pk}/start")).status_code == 409
 
     def test_a_stage_of_another_contest_is_not_here(self, hall: Hall, ada: Client) -> None:
         other = Hall(2)

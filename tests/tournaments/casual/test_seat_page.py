@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from random import Random
 
 import pytest
 from django.test import Client
@@ -12,12 +11,11 @@ from django.urls import reverse
 import games
 from games import get
 from tests.cast import make_user
-from tests.tournaments.casual.parlour import any_answer, ask, finish, table
+from tests.tournaments.casual.parlour import ask, table
 from tournaments.casual import moves
 from tournaments.casual.limits import Who
 from tournaments.forms.casual import TableForm, levels
 from tournaments.models import CasualSeat
-from tournaments.view_models.casual import seat_page
 
 pytestmark = pytest.mark.django_db
 
@@ -66,30 +64,3 @@ class TestPages:
         assert question is not None
         assert len(shown) == len(question["hand"]) == 13
         assert str(game.seed) not in page.content.decode()
-
-    def test_the_plain_form_decides(self, client: Client) -> None:
-        user = make_user("anna")
-        game, seat = table("intensity", Who(user))
-        ask(game)
-        client.force_login(user)
-        page = client.get(game.get_absolute_url()).content.decode()
-        assert page.count('type="checkbox" name="cards"') == 10
-        question = moves.open_question(game, seat)
-        assert question is not None
-        data = {"decision": question["number"], **any_answer(question, Random(1))}
-        client.post(reverse("casual-move", args=[game.pk]), data)
-        assert game.moves.count() == 1
-        assert 'name="cards"' not in client.get(game.get_absolute_url()).content.decode()
-
-
-class TestSeatPage:
-    def test_the_result_is_told_to_the_one_who_reads_it(self) -> None:
-        user = make_user("anna")
-        game, seat = table("intensity", Who(user))
-        finish(game)
-        page = seat_page(game, seat, invitation="")
-        assert page.result is not None
-        assert [line.is_mine for line in page.result.lines].count(True) == 1
-        points = [line.points for line in page.result.lines]
-        assert points == sorted(points), "lower is better"
-        assert (page.result.title == "You won") == (page.result.lines[0].is_mine and points[0] < points[1])

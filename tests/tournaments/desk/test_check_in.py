@@ -18,12 +18,9 @@ from tests.cast import make_user
 from tests.programs import patch, post, program
 from tests.tournaments.desks import Desk
 from tests.tournaments.stagecraft import Hall
-from tournaments import attention
-from tournaments.attention import Look
 from tournaments.clock import periodic
 from tournaments.models import Stage
 from tournaments.organising import endings, rounds, stages
-from tournaments.organising.workload import workload
 
 pytestmark = pytest.mark.django_db
 
@@ -146,43 +143,6 @@ class TestClosing:
         endings.reset(stage, hall.ada, "again", resets=0)
         stage.refresh_from_db()
         assert (stage.check_in_closes_at, stage.order) == (None, hall.ids)
-
-
-def concerns(hall: Hall) -> str:
-    now = timezone.now()
-    look = Look(hall.contest, now, workload(hall.contest, now), [])
-    return " ".join(it.text for it in attention.concerns(look))
-
-
-def test_the_desk_says_so_before_and_after(desk: Desk, hall: Hall) -> None:
-    stage = check_in_closes(hall.stage(start=False, publish=True), 30)
-    check_in(hall, 0, 1)
-    assert "4 teams are not checked in for Cup. Check-in closes in" in concerns(hall)
-    for page in (desk.get("desk-check-in"), desk.get("desk-stage", stage.pk)):
-        assert "4 of 6" in page
-    check_in_closes(stage, -1)
-    assert "4 teams are left out of Cup" in concerns(hall)
-    assert "drawn without them" in desk.get("desk-stage", stage.pk)
-    assert "4 of 6 teams are not checked in and are left out." in desk.get("desk-stage", stage.pk)
-
-
-def test_teams_see_whether_they_are_checked_in(hall: Hall) -> None:
-    stage = check_in_closes(hall.stage(start=False, publish=True), 30)
-    check_in(hall, 0)
-    pages = (hall.contest.get_absolute_url(), reverse("my-team", args=[hall.contest.slug]))
-
-    def seen(index: int) -> set[str]:
-        found = set()
-        for page in (*pages, hall.teams[index].get_absolute_url()):
-            text = as_member(hall, index).get(page).content.decode()
-            found |= {words for words in ("Checked in</strong>", "Not checked in.", "was not\n") if words in text}
-        return found
-
-    assert seen(0) == {"Checked in</strong>"}
-    assert seen(1) == {"Not checked in."}
-    check_in_closes(stage, -1)
-    assert (seen(0), seen(1)) == ({"Checked in</strong>"}, {"was not\n"})
-    assert "hecked in" not in as_member(hall, 1).get(hall.teams[0].get_absolute_url()).content.decode()
 
 
 def test_programs_tick_and_set_the_closing_time(hall: Hall) -> None:

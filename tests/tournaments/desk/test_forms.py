@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
-
 import pytest
 from django.forms import BooleanField
 from django.http import QueryDict
-from django.urls import reverse
-from django.utils import timezone
 
 import games
 from tests.cast import make_contest, make_team
-from tests.contest.test_views import text_of
 from tests.tournaments.stagecraft import Hall
 from tournaments import formats, forms
-from tournaments.models import Stage
 from tournaments.organising import stages
 
 pytestmark = pytest.mark.django_db
@@ -136,61 +130,3 @@ class TestFormats:
         form = send(Hall(teams=4).contest, format, **changes)
         assert not form.is_valid()
         assert text in str(form.errors)
-
-
-class TestPage:
-    def test_the_format_is_chosen_and_its_fields_follow(self, client):
-        hall = Hall(teams=6)
-        client.force_login(hall.ada)
-        address = reverse("desk-stage-new", args=[hall.contest.slug])
-        page = client.get(address)
-        assert [each.slug for each in page.context["fitting"]] == [
-            *("single_elimination", "swiss", "round_robin", "combinations", "ladder")
-        ]
-        assert page.context["chosen"].slug == "single_elimination"
-        swiss = client.get(address, {"format": "swiss"})
-        assert "Rounds" in swiss.text
-        assert 'name="advance"' not in swiss.text
-        assert client.get(address, {"format": "judged_set"}).status_code == 404
-        assert client.get(address, {"format": "chess"}).status_code == 404
-
-    def test_recalculating_creates_nothing(self, client):
-        hall = Hall(teams=8)
-        client.force_login(hall.ada)
-        address = reverse("desk-stage-new", args=[hall.contest.slug])
-        data = filled(form_of(hall.contest, "swiss"))
-        data.update({"format": "swiss", "rounds": "5", "look": "1"})
-        page = client.post(address, data)
-        budget = page.context["budget"]
-        assert (budget.teams, budget.rounds, budget.matches) == (8, 5, 10)
-        assert "10 matches" in text_of(page)
-        assert not Stage.objects.exists()
-
-    def test_a_ladder_is_stopped_and_its_end_moved(self, client):
-        hall = Hall(teams=4)
-        stage = stages.create(hall.contest, hall.ada, stages.Wish("Ladder", "ladder"))
-        stages.start(stage, hall.ada)
-        client.force_login(hall.ada)
-        page = client.get(reverse("desk-stage", args=[hall.contest.slug, stage.pk]))
-        assert reverse("desk-stage-shorten", args=[hall.contest.slug, stage.pk]) in page.text
-        form = client.get(reverse("desk-stage-new", args=[hall.contest.slug]), {"format": "ladder"})
-        assert form.context["form"].initial["pause"] == 30
-        assert "matches an hour" in form.text
-        later = timezone.localtime() + timedelta(hours=3)
-        move = reverse("desk-stage-reschedule", args=[hall.contest.slug, stage.pk])
-        client.post(move, {"ends_at": f"{later:%Y-%m-%dT%H:%M}", "final_minutes": "5", "pause": "40"})
-        stage.refresh_from_db()
-        assert (stage.options["final_minutes"], stage.options["pause"]) == (5, 40)
-        told = hall.contest.acts.filter(verb="change stage").latest("pk").data["changes"]
-        assert len(told) == 3
-        assert ["0", "40"] in told.values(), "the pause"
-        assert stage.ends_at == later.replace(second=0, microsecond=0)
-        past = client.post(move, {"ends_at": "2020-01-01T10:00", "final_minutes": "5", "pause": "40"}, follow=True)
-        assert "in the past" in past.text
-        bad = client.post(move, {"final_minutes": "5", "pause": "-1"}, follow=True)
-        assert "Rest between matches, in seconds: Ensure this value is greater" in bad.text
-        client.post(
-            reverse("desk-stage-shorten", args=[hall.contest.slug, stage.pk]), {"resets": 0, "reason": "Time is up."}
-        )
-        stage.refresh_from_db()
-        assert stage.ends_at <= timezone.now()

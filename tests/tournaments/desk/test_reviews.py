@@ -7,8 +7,8 @@ import pytest
 from tests.tournaments.desks import Desk
 from tests.tournaments.organising.test_reviews import first_round, play_review
 from tests.tournaments.stagecraft import Hall, play_out
-from tournaments.models import Match, Rehearsal, Review
-from tournaments.organising import rehearsals, reviews, stages
+from tournaments.models import Match, Review
+from tournaments.organising import reviews
 
 pytestmark = pytest.mark.django_db
 
@@ -57,24 +57,6 @@ class TestChoosing:
 
 
 class TestDeciding:
-    def test_from_progress_to_the_end(self, desk, cup, review):
-        page = desk.get("desk-stage-review", cup.pk, review.pk)
-        assert "0 of 2" in page
-        assert "Apply all results" not in page
-        play_review(review)
-        page = desk.get("desk-stage-review", cup.pk, review.pk)
-        assert "2 of 2" in page
-        assert "1 more match would be voided" in page
-        assert "No longer decided: Final." in page
-        assert "Ranking of Cup: " in page
-        assert "Standings by rating: " in page
-        assert page.count("different order</span>") == 2
-        assert ">Applied<" in desk.post("desk-stage-review-apply", cup.pk, review.pk)
-        assert "already applied" in desk.post("desk-stage-review-drop", cup.pk, review.pk)
-        page = desk.get("desk-stage-reviews", cup.pk)
-        assert "Applied" in page
-        assert "a slow worker" in page
-
     def test_its_matches_cannot_be_void_one_by_one(self, desk, cup, review):
         match = review.matches.first()
         desk.post("desk-stage-void", cup.pk, match.pk, status=422, reason="x")
@@ -90,23 +72,3 @@ class TestDeciding:
         play_review(review)
         with django_assert_max_num_queries(60):
             Desk(hall, client).get("desk-stage-review", stage.pk, review.pk)
-
-
-class TestRehearsal:
-    def test_asking_and_looking(self, desk, hall):
-        stage = hall.stage(start=False)
-        assert desk.url("desk-stage-rehearsal", stage.pk) in desk.get("desk-stage", stage.pk)
-        assert 'class="empty"' in desk.get("desk-stage-rehearsal", stage.pk)
-        assert "Waiting for a worker" in desk.post("desk-stage-rehearsal-ask", stage.pk)
-        assert "already being rehearsed" in desk.post("desk-stage-rehearsal-ask", stage.pk)
-        rehearsals.play_next()
-        page = desk.get("desk-stage-rehearsal", stage.pk)
-        assert "Finished" in page
-        assert "<strong>3</strong> matches" in page
-        assert "Semi-final 2" in page
-        for team in hall.teams:
-            assert team.name in page
-        stages.edit(stage, hall.ada, stages.Wish("Cup", options={"table_size": 2}))
-        assert "Rehearse again to see the stage as it is now" in desk.get("desk-stage-rehearsal", stage.pk)
-        desk.post("desk-stage-rehearsal-delete", stage.pk)
-        assert not Rehearsal.objects.exists()

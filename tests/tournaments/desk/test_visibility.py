@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 from django.core import serializers
 from django.test import Client
-from django.utils import timezone
 
 from contest.models import Announcement, Contest, Membership, Question, Role, Team
 from submissions.models import Submission
@@ -29,51 +28,6 @@ def ada(hall: Hall) -> Client:
 
 def page(hall: Hall) -> str:
     return f"{hall.contest.get_absolute_url()}desk/visibility/"
-
-
-@pytest.mark.promise
-def test_freeze_and_lift(hall: Hall, ada: Client) -> None:
-    stage = staged(hall, options=TWOS)
-    play_on(stage, most=2)
-    ada.post(f"{page(hall)}freeze/")
-    play_on(stage)
-    text = ada.get(page(hall)).text
-    assert "Frozen since" in text
-    assert "2 of 3 results" in text
-    assert "Frozen" in ada.get(stage.get_absolute_url()).text
-    assert "already frozen" in ada.post(f"{page(hall)}freeze/", follow=True).text
-    ada.post(f"{page(hall)}lift/")
-    assert "3 of 3 results" in ada.get(page(hall)).text
-
-
-@pytest.mark.long("more")
-def test_a_freeze_to_come_is_announced_and_can_be_called_off(hall: Hall, ada: Client) -> None:
-    year = timezone.now().year + 1
-    assert "Results freeze" in ada.post(f"{page(hall)}freeze/", {"at": f"{year}-05-01T12:00"}, follow=True).text
-    when = f"{year}-05-01T12:00"
-    assert when in Client().get(hall.contest.get_absolute_url()).text
-    ada.post(f"{page(hall)}lift/")
-    assert when not in Client().get(hall.contest.get_absolute_url()).text
-
-
-@pytest.mark.promise
-def test_rounds_are_released_one_after_the_other(hall: Hall, ada: Client) -> None:
-    stage = staged(hall, options=TWOS, release=Stage.Release.ROUNDS)
-    desk = f"{hall.contest.get_absolute_url()}desk/stages/{stage.pk}/"
-    assert "Round 1 is still being played" in ada.get(page(hall)).text
-    play_on(stage)
-    text = ada.get(page(hall)).text
-    assert "Release round 1" in text
-    assert "0 of 3 results" in text
-    ada.post(f"{desk}release/", {"round": "1"})
-    assert "already released" in ada.post(f"{desk}release/", {"round": "1"}, follow=True).text
-    assert "2 of 3 results" in ada.get(page(hall)).text
-    ada.post(f"{desk}take-back/", {"round": "1"})
-    assert "0 of 3 results" in ada.get(page(hall)).text
-    for wrong in ("", "x", "9" * 30):
-        assert ada.post(f"{desk}release/", {"round": wrong}).status_code == 404
-    ada.post(f"{desk}release-all/")
-    assert "3 of 3 results" in ada.get(page(hall)).text
 
 
 KEPT = (Announcement, Contest, Match, MatchSeat, Membership, Question, Review, Role, Stage, Submission, Table, Team)

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
-
 import pytest
-from django.utils import timezone
 
 from contest.models import Contest
 from tests.cast import make_contest, make_user
-from tests.tournaments.stagecraft import Hall, by_strength, finish
-from tournaments import formats, kinds
-from tournaments.clock import periodic
-from tournaments.models import Client, Stage
-from tournaments.organising import presets, stages
+from tournaments import formats
+from tournaments.models import Stage
+from tournaments.organising import presets
 
 pytestmark = pytest.mark.django_db
 
@@ -65,39 +60,3 @@ def test_barracuda_is_live_and_its_final_follows_the_ladder() -> None:
     assert (final.entry, final.seeding, final.source) == ("all", "source", ladder)
     assert final.starts_after
     assert (final.options["table_size"], final.options["games"]) == (2, None)
-
-
-@pytest.mark.long("more")
-def test_barracuda_from_the_ladder_to_the_final() -> None:
-    """The final starts automatically, seeded by the ladder, with the teams that are connected or have a bot by then."""
-    hall = Hall(teams=5, game="barracuda", preset="barracuda-2014", target=1)
-    presets.prepare(hall.contest, hall.ada)
-    hall.contest.stages.update(seed=17)
-    ladder, final = hall.contest.stages.order_by("pk")
-    Stage.objects.filter(pk=ladder.pk).update(options=ladder.options | {"pause": 0})
-    for stage in (ladder, final):
-        stages.publish(stage, hall.ada)
-    periodic.tick()
-    for _ in range(4):
-        for match in ladder.matches.open().order_by("pk"):
-            strong_last = {team: 3 - place for team, place in by_strength(match).items()}
-            finish(match, strong_last)
-    now = timezone.now()
-    lost, connected = hall.teams[0], hall.teams[1]  # one has lost its bot, one plays through its connection
-    for team in (lost, connected):
-        team.submissions.update(is_active=False)
-    Client.objects.create(team=connected, connected_since=now, seen_at=now + timedelta(minutes=1))
-    Stage.objects.filter(pk=ladder.pk).update(ends_at=now)
-    periodic.tick()
-    for match in ladder.matches.open():
-        finish(match, by_strength(match))
-    periodic.tick()
-    ladder.refresh_from_db()
-    final.refresh_from_db()
-    assert (ladder.state, final.state) == ("done", "running")
-    assert final.left_out == [lost.pk]
-    assert set(final.order) == set(hall.ids) - {lost.pk}
-    assert final.order == [team for team in kinds.of(ladder).ranking(ladder) if team != lost.pk]
-    assert final.order != sorted(final.order), "by the ladder, not by the numbers"
-    live = [match for match in final.matches.all() if match.live]
-    assert [connected.pk in {seat.team_id for seat in match.seats.all()} for match in live] == [True]

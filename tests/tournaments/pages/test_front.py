@@ -9,12 +9,9 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
-from contest.formatting import nth
 from contest.models import Contest
-from tests.cast import make_team
 from tests.tournaments import scenes
 from tests.tournaments.pages.test_pages import text_of
-from tests.tournaments.stagecraft import give_bot
 from tournaments.models import Match, Stage
 from tournaments.view_models import front as fronts
 from tournaments.view_models.front import front_of
@@ -77,25 +74,3 @@ def test_what_is_played_now_keeps_itself_up_to_date(client: Client) -> None:
     news = client.get(HOME, {"now": rev})
     assert match.get_absolute_url() in news.text
     assert "<html" not in news.text
-
-
-class TestMyTeams:
-    @pytest.fixture
-    def league(self) -> Contest:
-        league = scenes.small_contest(name="Winter League")
-        scenes.enter(league, 7)
-        return league
-
-    def strip(self, client: Client) -> str:
-        words = home(client)
-        return words[: words.index("Card games between programs")]
-
-    def test_the_next_match_and_the_last_result(self, client: Client, league: Contest) -> None:
-        team = make_team(league, name="Nova")
-        client.force_login(team.people()[0].user)
-        give_bot(team)
-        match = scenes.stage_of(league).matches.get(seats__team=team)
-        assert match.get_absolute_url() in client.get(HOME).text
-        scenes.play_match(match)
-        place = match.seats.get(team=team).place
-        assert f"{nth(place)} of 4" in self.strip(client)

@@ -65,21 +65,6 @@ class TestRungs:
         assert html.count(f'href="{match.get_absolute_url()}"') == 1 + len(playing)
 
 
-def test_the_live_part_and_the_standings_lead_here(client: Client) -> None:
-    hall = Hall(teams=4)
-    stage = played(climb(hall), 1)
-    html = page(client, stage)
-    revision = client.get(stage.get_absolute_url()).context["revision"]
-    assert f"?rev={revision}" in html
-    assert client.get(stage.get_absolute_url(), {"rev": revision}).status_code == 204
-    played(stage, 1)
-    part = client.get(stage.get_absolute_url(), {"rev": revision})
-    assert (part.status_code, "<html" in part.text) == (200, False)
-    moved = client.get(f"/c/{hall.contest.slug}/standings/?stage={stage.pk}")
-    assert moved.status_code == 302
-    assert moved["Location"] == stage.get_absolute_url()
-
-
 def test_queries_do_not_grow(client: Client) -> None:
     counts = []
     for teams, matches in ((4, 2), (200, 20)):

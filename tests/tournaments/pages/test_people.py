@@ -12,7 +12,6 @@ from contest import contests
 from contest.models import Contest, Membership, Team, User
 from tests.tournaments.stagecraft import Hall
 from tests.tournaments.worlds import play_on
-from tournaments.organising import releases
 
 pytestmark = [pytest.mark.long("more"), pytest.mark.django_db]
 
@@ -77,18 +76,3 @@ def test_contests_that_are_not_public_are_not_named(hall: Hall, hidden: dict) ->
         text = person_page(captain(hall.teams[0]), by)[1].split("<main")[1]
         assert "Winter Cup" not in text
         assert hall.teams[0].name not in text
-
-
-def test_a_freeze_hides_later_results_from_everybody(hall: Hall) -> None:
-    other = Hall(2)
-    stage = other.stage(table_size=2, games=1)
-    releases.freeze(other.contest, other.ada)
-    play_on(stage)
-    other.contest.refresh_from_db()
-    contests.end(other.contest, other.ada, "It is over.")
-    user = captain(other.teams[0])
-    for by in (None, other.ada, user):
-        assert "Champion" not in person_page(user, by)[1]
-    other.contest.refresh_from_db()
-    releases.lift(other.contest, other.ada)
-    assert "Champion" in person_page(user)[1]

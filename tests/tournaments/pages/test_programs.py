@@ -15,7 +15,7 @@ from contest.models import Act, Team
 from contest.refusal import Refused
 from tests.cast import Cast, make_cast, make_contest, make_team
 from tournaments.clock import periodic
-from tournaments.models import Client, Duty, Match
+from tournaments.models import Client, Match
 from tournaments.organising import stages
 from tournaments.playing import play
 from tournaments.seating import programs, queue
@@ -79,15 +79,6 @@ class TestDeeds:
 
 
 class TestThePage:
-    def test_a_member_reads_everything(self, cast: Cast, client: Browser) -> None:
-        connect(cast.aces)
-        Client.objects.filter(team=cast.aces).update(error="sent something that is not JSON", error_at=timezone.now())
-        client.force_login(cast.bob)
-        text = page_of(client, cast.aces)
-        assert programs.of(cast.aces).token in text
-        for words in ("10.2.88.12", "not JSON", "19999"):
-            assert words in text
-
     def test_a_judge_sees_what_went_wrong_and_is_given_no_token_to_play_with(self, cast: Cast, client: Browser) -> None:
         connect(cast.aces)
         Client.objects.filter(team=cast.aces).update(error="sent something that is not JSON", address="10.9.9.9")
@@ -117,16 +108,6 @@ class TestThePage:
         text = client.post(reverse("program-token", args=[cast.contest.slug, cast.aces.pk]), follow=True).text
         assert before not in text
         assert programs.of(cast.aces).token in text
-
-    def test_the_live_part_answers_204_while_nothing_changed(self, cast: Cast, client: Browser) -> None:
-        Duty.objects.create(name=programs.DUTY, worker="x", until=timezone.now() + timedelta(minutes=9))
-        url = reverse("program", args=[cast.contest.slug, cast.aces.pk])
-        text = client.get(url).text
-        (query,) = {part for part in text.split('"') if part.startswith(url)}
-        assert client.get(query).status_code == 204
-        connect(cast.aces)
-        cast.contest.touch()
-        assert "Connected" in client.get(query).text
 
 
 def test_workers_are_not_woken_for_matches_of_the_contest_server(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -115,13 +115,6 @@ class TestReplay:
         assert "&lt;b&gt;h9&lt;/b&gt;" in page
         assert "<b>h9</b>" not in page
 
-    def test_a_link_to_the_fault_from_the_match(self, client: Client, match: Match) -> None:
-        page = client.get(reverse("match", args=[match.pk]))
-        [[fault]] = [group["first"] for group in page.context["faulty"]]
-        shown = client.get(fault["href"])
-        assert shown.context["step"].fault.kind == "garbled"
-        assert shown.context["step"].fault.seat.name == "Clubs"
-
 
 class TestWaiting:
     @pytest.mark.parametrize("state", ["queued", "running", "void"])

@@ -12,7 +12,7 @@ from django.urls import reverse
 from contest.models import Contest
 from tests.cast import make_contest
 from tests.tournaments import scenes
-from tests.tournaments.stagecraft import Hall, finish
+from tests.tournaments.stagecraft import finish
 from tournaments.models import Match, MatchSeat, Stage
 from tournaments.organising import stages
 
@@ -95,19 +95,6 @@ class TestRanking:
         ranks, rounds, under_way = shown()
         assert (ranks[0], rounds, under_way) == (1, 2, "")
 
-    def test_only_whole_rounds_count_and_places_won_are_shown(self, client: Client, contest: Contest) -> None:
-        stage = playing(contest, "swiss", 8, 4, games=1)
-        first = {each.team.pk: each.ranked.rank for each in client.get(stage.get_absolute_url()).context["lines"]}
-        assert stage.matches.filter(state="queued").exists()
-        scenes.play_match(stage.matches.filter(state="queued").first())
-        later = client.get(stage.get_absolute_url()).context["lines"]
-        assert {each.team.pk: each.ranked.rank for each in later} == first
-        scenes.play_match(stage.matches.filter(state="queued").first())
-        lines = client.get(stage.get_absolute_url()).context["lines"]
-        for line in lines:
-            assert line.rise == first[line.team.pk] - line.ranked.rank
-        assert any(line.rise for line in lines)
-
 
 class TestCrossTable:
     def test_everybody_against_everybody(self, client: Client, contest: Contest) -> None:
@@ -166,20 +153,6 @@ class TestCombinations:
             assert line.record.games == 24
 
 
-def test_the_live_part_comes_alone_and_only_when_something_changed(client: Client, contest: Contest) -> None:
-    stage = playing(contest, "round_robin", 4, 1, games=1)
-    html = page(client, stage, round=2)
-    asked = re.search(r'hx-get="([^"]*)"', html)
-    assert asked
-    address = unescape(asked[1])
-    assert "round=2" in address
-    assert client.get(address).status_code == 204
-    scenes.play_match(stage.matches.filter(state="queued").first())
-    part = client.get(address)
-    assert part.status_code == 200
-    assert "<html" not in part.text
-
-
 class TestTeams:
     def test_the_rating_is_drawn_with_its_uncertainty(self, client: Client, contest: Contest) -> None:
         stage = playing(contest, "swiss", 4, 0, games=1, rounds=3)
@@ -191,35 +164,3 @@ class TestTeams:
         assert middle == [seat.mu_after for seat in seats]
         assert low == [seat.mu_after - 2 * seat.sigma_after for seat in seats]
         assert high[-1] - low[-1] < high[0] - low[0]
-
-
-def test_a_series_counts_matches_and_the_third_place_is_no_advance(client: Client, contest: Contest) -> None:
-    scenes.enter(contest, 5)
-    stage = stage_of(contest, "single_elimination", table_size=2, best_of=3, third_place=True, games=1)
-    scenes.play_all(stage)
-    answer = client.get(stage.get_absolute_url())
-    first, semifinals, last = answer.context["rounds"]
-    assert [table.name for table in last.tables] == ["Final", "Third place"]
-    assert [[seat.name for seat in table.seats] for table in first.tables if table.is_bye] == [
-        [f"Team 00{seed}"] for seed in (1, 2, 3)
-    ]
-    for table in (*first.tables, *semifinals.tables):
-        assert sum(seat.advances for seat in table.seats) == 1
-        if not table.is_bye:
-            assert max(seat.score for seat in table.seats if seat.team) <= 2
-            assert len(table.matches) in (2, 3)
-    assert len(semifinals.paths) == 2
-    assert answer.context["champion"] == last.tables[0].seats[0].team
-
-
-def test_a_table_that_everybody_has_left_was_not_played(client):
-    hall = Hall(teams=4)
-    stage = stages.create(hall.contest, hall.ada, stages.Wish("Cup", "round_robin", {"games": 1}))
-    stages.start(stage, hall.ada)
-    stage.refresh_from_db()
-    first, second = stage.matches.filter(table__round=1)
-    finish(first)
-    for seat in second.seats.filter(team__isnull=False):
-        stages.disqualify(seat.team, hall.ada, "one program")
-    page = client.get(stage.get_absolute_url() + "?round=1").text
-    assert (page.count(">not played<"), page.count(">played<")) == (1, 1)
