@@ -274,7 +274,7 @@ class _Gathering:
     def __init__(self, most_bytes: int, spare: int) -> None:
         self.folder = Folder()
         self._most_bytes, self._spare = most_bytes, spare
-        self._names, self._problems = _Names(), dict[str, None]()  # each problem once, in order
+        self._inside, self._problems = set[str](), dict[str, None]()  # each problem once, in order
         self._sizes: dict[str, int] = {}
         self._read = self._kept = 0
 
@@ -303,10 +303,8 @@ class _Gathering:
         if data.startswith(MADE) or (data.startswith(b"MZ") and b"\0" in data[:64]):
             self.folder.leave_out(item, TOOLS, head=data[:64])
             return
-        try:
-            self._names.take(item.path)
-        except FolderError as error:
-            self._problems[str(error)] = None
+        if problem := self._clash(item.path):
+            self._problems[problem] = None
             return
         self._sizes[item.path] = len(data)
         if self._read > MOST_UNPACKED:
@@ -314,6 +312,17 @@ class _Gathering:
         self._kept += len(data)
         if self._kept <= self._most_bytes + self._spare:
             self.folder.files[item.path] = data
+
+    def _clash(self, path: str) -> str:
+        """What is wrong with a path beside those so far, blank if nothing is. Letters may differ only in case."""
+        if path in self._sizes:
+            return f"{shown(path)} is in the upload twice. Send each file once."
+        around = [str(each) for each in PurePosixPath(path).parents]
+        for both in (path, *around):
+            if both in (self._inside if both == path else self._sizes):
+                return f"{shown(both)} is both a file and a folder. Rename one of them."
+        self._inside.update(around)
+        return ""
 
     def judged(self) -> Folder:
         """The folder. Raises FolderError."""
@@ -365,31 +374,6 @@ def _wrapper(paths: Collection[str]) -> str:
     top = next(iter(paths), "").partition("/")[0] + "/"
     wrapped = all(path.startswith(top) for path in paths)
     return top if wrapped and f"{top}__init__.py" not in paths else ""
-
-
-class _Names:
-    """The paths of a folder so far."""
-
-    def __init__(self) -> None:
-        self._exact: dict[str, str] = {}
-        self._files: set[str] = set()
-        self._folders: set[str] = set()
-
-    def take(self, path: str) -> None:
-        """Refuse what is one file on some system, and a file where another path has a folder. Raises FolderError."""
-        if path in self._files:
-            raise FolderError(f"{shown(path)} is in the upload twice. Send each file once.")
-        parts = path.split("/")
-        for depth in range(1, len(parts) + 1):
-            here = "/".join(parts[:depth])
-            known = self._exact.setdefault(here.casefold(), here)
-            if known != here:
-                raise FolderError(f"{shown(known)} and {shown(here)} differ only in case. Rename one of them.")
-            if here in self._files or path in self._folders:
-                raise FolderError(f"{shown(here)} is both a file and a folder. Rename one of them.")
-            if here != path:
-                self._folders.add(here)
-        self._files.add(path)
 
 
 def digest(files: Mapping[str, bytes], entry: str) -> str:

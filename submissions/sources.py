@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import PurePosixPath
+from unicodedata import normalize
 
 from django.template.defaultfilters import filesizeformat
 
@@ -188,6 +189,8 @@ def _read_file(contest: Contest, upload: Upload, language: str, entry: str, read
         reading.problem("source", problem)
         return
     reading.good["source"] = (name if upload.name.strip() else "", text)
+    if not upload.pasted and name != normalize("NFC", upload.name.replace("\\", "/").rpartition("/")[2]):
+        reading.notices.append(f"{folders.shown(upload.name)} is called {name} here.")
     chosen, problem = language_of(contest, name, language, upload.data)
     if chosen is None:
         reading.problems["language"] = problem

@@ -42,7 +42,7 @@ def build(language: str, log: str, names: Mapping[str, str]) -> Found | None:
     `names` are the author's files: from the name that the compiler saw to the author's own."""
     reader = READERS.get(language)
     found = reader.compiling(bounded(log), Files(names)) if reader else None
-    return advise(found, reader.HINTS) if reader and found else None
+    return advise(found, reader.HINTS, Files(names)) if reader and found else None
 
 
 def others(log: str, names: Mapping[str, str]) -> list[Found]:
@@ -55,7 +55,7 @@ def crash(language: str, errors: str, names: Mapping[str, str]) -> Found | None:
     """What ended a program, from its standard error. `names` as for `build`. None as for `build`."""
     reader = READERS.get(language)
     found = reader.running(bounded(errors), Files(names)) if reader else None
-    return advise(found, reader.HINTS) if reader and found else None
+    return advise(found, reader.HINTS, Files(names)) if reader and found else None
 
 
 def ended(detail: str, language: str, errors: str, names: Mapping[str, str]) -> Found:

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 
-from games.explaining.reading import Files, Found, Hint
+from games.explaining.reading import Files, Found, Hint, Missing
 
-ERROR = re.compile(r"^(?P<file>[^\s:]+):(?P<line>\d+):(?:\d+:)? (?:fatal )?error: (?P<what>.*)$", re.MULTILINE)
+ERROR = re.compile(r"^(?P<file>[^:\n]+):(?P<line>\d+):(?:\d+:)? (?:fatal )?error: (?P<what>.*)$", re.MULTILINE)
 LINKING = re.compile(r"^.*?(?P<what>(?:undefined reference to|multiple definition of) [^;\n]*).*$", re.MULTILINE)
 LINKED = re.compile(r"([^\s:;]+):\(")
-MISSING = re.compile(r"(\S+): No such file or directory")
 ASSERTION = re.compile(r"^(?:\S+: )?(?P<file>\S+?):(?P<line>\d+): .*?(?P<what>Assertion .* failed)\.$", re.MULTILINE)
 THROWN = re.compile(
     r"^terminate called after throwing an instance of '(?P<type>.*)'(?:\n\s*what\(\): *(?P<what>.*))?", re.MULTILINE
@@ -27,10 +25,7 @@ HEAP = re.compile(
 
 def compiling(log: str, files: Files) -> Found | None:
     if found := ERROR.search(log):
-        said = files.found(found["what"], found["file"], found["line"])
-        if (missing := MISSING.match(said.what)) and (there := files.like(missing[1])):
-            return replace(said, advice=f"It is in your upload as {there}. Include it by this name.")
-        return said
+        return files.found(found["what"], found["file"], found["line"])
     if found := LINKING.search(log):
         where = dict.fromkeys(filter(None, map(files.like, LINKED.findall(found[0]))))
         return files.found(found["what"] + (f" in {' and '.join(where)}" if where else ""))
@@ -53,7 +48,7 @@ def running(errors: str, files: Files) -> Found | None:
 
 HINTS = (
     Hint(r"conio\.h|windows\.h|graphics\.h", "This header exists on Windows only. Programs here run on Linux."),
-    Hint(r"^(\S+): No such file or directory", "Put {0} beside your source and upload both as a ZIP file."),
+    Missing(r"^(.+): No such file or directory", "Put {0} beside your source and upload both as a ZIP file."),
     Hint(r"undefined reference to .main'", "Your program needs a `main`, in exactly one of its files."),
     Hint(r"undefined reference to .([\w:]+)", "Define {0} in one of the files that you upload, or check its spelling."),
     Hint(r"multiple definition of .main'", "Two files define `main`. Upload only one of them."),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from games.explaining.reading import Files, Found, Hint
+from games.explaining.reading import Files, Found, Hint, Missing
 
 ERROR = re.compile(r"^(?:\./)?(?P<file>\S+\.go):(?P<line>\d+):(?:\d+:)? (?P<what>.*?)(?: in any of:)?$", re.MULTILINE)
 PANIC = re.compile(r"^(?P<what>(?:panic|fatal error): .*)$", re.MULTILINE)
@@ -22,7 +22,7 @@ def running(errors: str, files: Files) -> Found | None:
 
 
 HINTS = (
-    Hint(
+    Missing(
         r"cannot find package \"([^\"]+)\"|no required module provides package (\S+)",
         "Only the standard library is here. Do without this package, or upload its files.",
     ),

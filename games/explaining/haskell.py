@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from games.explaining.reading import Files, Found, Hint
+from games.explaining.reading import Files, Found, Hint, Missing
 
 ERROR = re.compile(
     r"^(?P<file>\S+\.hs):\(?(?P<line>\d+)[:,].*?error:(?: \[.*\])*(?P<what>(?: .*)?(?:\n {4}.*)*)", re.MULTILINE
@@ -30,8 +30,8 @@ def running(errors: str, files: Files) -> Found | None:
 
 
 HINTS = (
-    Hint(
-        r"Could not find module|Could not load module",
+    Missing(
+        r"Could not (?:find|load) module ‘(?:\w+\.)*(\w+)",
         "Beside ghc's own packages, only those that the rules name are here. Upload its modules, or do without it.",
     ),
     Hint(r"not in scope", "Look for a spelling mistake, or a missing import."),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from games.explaining.reading import Files, Found, Hint
+from games.explaining.reading import Files, Found, Hint, Missing
 
 MESSAGE = re.compile(r"^\S*luac?[\d.]*: (?P<file>.+?):(?P<line>\d+): (?P<what>.*)$", re.MULTILINE)
 BARE = re.compile(r"^\S*lua[\d.]*: (?P<what>.*)$", re.MULTILINE)
@@ -24,8 +24,8 @@ def running(errors: str, files: Files) -> Found | None:
 
 
 HINTS = (
-    Hint(
-        r"module '([\w.]+)' not found",
+    Missing(
+        r"module '((?:\w+\.)*(\w+))' not found",
         "{0} is not installed here: the rules name the libraries that are. Upload its files, or do without it.",
     ),
     Hint(

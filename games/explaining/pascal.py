@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from games.explaining.reading import Files, Found, Hint
+from games.explaining.reading import Files, Found, Hint, Missing
 
 ERROR = re.compile(r"^(?P<file>\S+)\((?P<line>\d+)(?:,\d+)?\) (?:Error|Fatal): (?P<what>.*)$", re.MULTILINE)
 ABORTED = re.compile(r"^(?:Error|Fatal): (?!Compilation aborted)(?P<what>.*)$", re.MULTILINE)
@@ -42,7 +42,7 @@ def running(errors: str, files: Files) -> Found | None:
 
 
 HINTS = (
-    Hint(
+    Missing(
         r"Can.t find unit (\w+)",
         "Only Free Pascal's own units are here. Upload {0} with your program, or do without it.",
     ),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from games.explaining.reading import Files, Found, Hint
+from games.explaining.reading import Files, Found, Hint, Missing
 
 MESSAGE = re.compile(
     r"^(?!BEGIN failed|Execution of )(?P<what>.+?) at (?P<file>\S+) line (?P<line>\d+)[.,]?.*$", re.MULTILINE
@@ -34,7 +34,7 @@ HINTS = (
         "It belongs to Perl, but only a part of Perl is installed here. On Debian and Ubuntu, run as root: "
         "apt-get install perl",
     ),
-    Hint(
+    Missing(
         r"Can't locate (\S+)\.pm",
         "Beside Perl's own modules, only those that the rules name are here. Upload its files, or do without it.",
     ),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from games.explaining.reading import Files, Found, Hint
+from games.explaining.reading import Files, Found, Hint, Missing
 
 FRAME = re.compile(r'^ *File "(?P<file>[^"\n]+)", line (?P<line>\d+)', re.MULTILINE)
 RAISED = re.compile(r"^(?P<what>[A-Za-z_][\w.]*(?:: .*)?)$", re.MULTILINE)
@@ -38,9 +38,12 @@ HINTS = (
     Hint(r"multiple exception types must be parenthesized", PYTHON_2),
     Hint(r"inconsistent use of tabs", "Its block mixes tabs and blanks. Let your editor turn all tabs into blanks."),
     Hint(r"leading zeros in decimal", "Write the number without zeros in front."),
-    Hint(
-        r"No module named '(\w+)",
+    Missing(
+        r"No module named '((?:\w+\.)*(\w+))",
         "{0} is not installed here: the rules name the libraries that are. Do without it, or upload its files.",
+    ),
+    Missing(
+        r"No such file or directory: '([^']+)'", "Upload {0} with your program, and open it by its path from there."
     ),
     Hint(r"unexpected indent|expected an indented block|unindent does not match", "Align this line with its block."),
     Hint(r"was never closed|unmatched", "Look for the missing bracket."),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from games.debug import OURS
 
@@ -48,10 +48,16 @@ class Files:
                 return known_as
         return ""
 
-    def like(self, path: str) -> str:
-        """The author's name for a file with the name of that one, in small or large letters, wherever it is."""
+    def like(self, path: str, asking: str = "") -> str:
+        """The author's file that a missing file or module may be: it lies elsewhere, or its name differs in case or
+        signs, or has what people and systems add: `hand (1).h`, `hand-old.h`, `hand.h.txt`. Not the file `asking`."""
         name = _name(path)
-        return next((known_as for known_as in self._names.values() if _name(known_as) == name), "")
+        stem, _, ending = name.partition(".")
+        letters = r"[\W_]*".join(re.sub(r"[\W_]", "", stem)) or "$."
+        kind = re.escape((ending or _name(asking).rpartition(".")[2])[:1])  # `.hpp` is like `.h`, and `.pm` like `.pl`
+        alike = re.compile(rf"{letters}(?![^\W\d_])[^.]*(?:\.{kind}|$)")
+        found = [it for it in self._names.values() if it != asking and alike.match(_name(it))]
+        return min(found, key=lambda it: (_name(it) != name, len(it)), default="")
 
     def found(self, what: str, path: str = "", line: int | str = 0) -> Found:
         """The message at that place, or without a place if the file is not the author's."""
@@ -91,14 +97,27 @@ class Hint:
     pattern: str
     advice: str
 
-    def for_message(self, what: str) -> str:
-        found = re.search(self.pattern, what)
-        return self.advice.format(*found.groups()) if found else ""
+    def for_message(self, found: Found, files: Files) -> str:
+        match = re.search(self.pattern, found.what)
+        return self.advice.format(*match.groups()) if match else ""
 
 
-def advise(found: Found, hints: Iterable[Hint]) -> Found:
+class Missing(Hint):
+    """Advice for messages about a file or module that is not there. The last group of the pattern is its bare name."""
+
+    def for_message(self, found: Found, files: Files) -> str:
+        match = re.search(self.pattern, found.what)
+        names = list(filter(None, match.groups())) if match else []
+        if names and (there := files.like(names[-1], found.file)):
+            return (
+                f"It is in your upload as {there}. Use exactly this name, with its folder and case, or rename the file."
+            )
+        return super().for_message(found, files)
+
+
+def advise(found: Found, hints: Iterable[Hint], files: Files) -> Found:
     """The same with the advice of the first hint that matches, unless it has one."""
     for hint in () if found.advice else hints:
-        if advice := hint.for_message(found.what):
-            return Found(found.what, found.file, found.line, advice)
+        if advice := hint.for_message(found, files):
+            return replace(found, advice=advice)
     return found

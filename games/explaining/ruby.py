@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from games.explaining.reading import Files, Found, Hint
+from games.explaining.reading import Files, Found, Hint, Missing
 
 SYNTAX = re.compile(r"^(?:\S+: )?(?P<file>\S+?\.rb):(?P<line>\d+): (?P<what>syntax error.*)$", re.MULTILINE)
 RAISED = re.compile(r"^(?P<file>\S+?):(?P<line>\d+):in [`'].*?': (?P<what>.*) \((?P<type>[\w:]+)\)$", re.MULTILINE)
@@ -25,7 +25,7 @@ def running(errors: str, files: Files) -> Found | None:
 
 
 HINTS = (
-    Hint(
+    Missing(
         r"cannot load such file -- (\S+)",
         "{0} is not installed here: only Ruby's own library is. Do without it, or upload its files.",
     ),

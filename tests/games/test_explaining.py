@@ -75,11 +75,50 @@ def test_a_line_of_the_library_is_never_blamed() -> None:
     assert found.sentence == "JSONDecodeError: Expecting value: line 1 column 1 (char 0) (my shark.py, line 3)"
 
 
-def test_a_header_that_is_in_the_upload_is_not_asked_for() -> None:
-    log = "main.c:1:10: fatal error: cards\\Hand.h: No such file or directory\n"
-    found = explaining.build("c", log, {"main.c": "main.c", "cards/hand.h": "cards/hand.h"})
-    assert found is not None
-    assert found.advice.startswith("It is in your upload as cards/hand.h.")
+def python(said: str) -> str:
+    return f'Traceback (most recent call last):\n  File "/box/bot.py", line 1, in <module>\n{said}\n'
+
+
+HEADER = "{}:1:1: fatal error: {}: No such file or directory\n"
+
+
+@pytest.mark.parametrize(
+    ("language", "said", "there"),
+    [
+        ("c", HEADER.format("m.c", "cards\\Hand.h"), "cards/hand.h"),
+        ("c", HEADER.format("m.c", "hand.h"), "hand-old.h"),
+        ("c", HEADER.format("m.c", "hand.h"), "hand.h.txt"),
+        ("c", HEADER.format("m.c", "größe.h"), "Größe (1).h"),
+        ("cpp", HEADER.format("my main.cpp", "my-cards.h"), "My Cards.hpp"),
+        ("python", python("ModuleNotFoundError: No module named 'helper'"), "Helper.py"),
+        ("python", python("ModuleNotFoundError: No module named 'cards.my_helper'"), "lib/my-helper (1).py"),
+        ("python", python("FileNotFoundError: [Errno 2] No such file or directory: 'data/Book.txt'"), "book.txt"),
+        ("perl", "Can't locate My/Cards.pm in @INC (@INC contains: /box) at bot.pl line 1.\n", "lib/cards.pm"),
+        ("lua", "lua5.4: bot.lua:1: module 'cards.hand' not found:\n", "cards/Hand.lua"),
+        ("javascript", "Error: Cannot find module './hand.js'\n    at x (/box/bot.js:1:1)\n", "Hand.js"),
+        ("pascal", "bot.pas(1,1) Fatal: Can't find unit Hand used by bot\n", "Hand2.pas"),
+        (
+            "tcl",
+            'couldn\'t read file "hand.tcl": no such file or directory\n    while executing\n"source"\n',
+            "Hand.tcl",
+        ),
+        ("haskell", "bot.hs:1:1: error:\n    Could not find module ‘Cards.Hand’\n    Use -v\n", "cards/hand.hs"),
+    ],
+)
+def test_what_is_in_the_upload_by_a_similar_name_is_not_asked_for(language: str, said: str, there: str) -> None:
+    others = [
+        "m.c",
+        "handler.h",
+        "hand.c",
+        "handler.pas",
+        "helpers.py",
+        *(f"bot.{it}" for it in ("py", "lua", "pas", "hs")),
+    ]
+    for name, has in ((there, True), ("other.txt", False)):
+        for read in (explaining.build, explaining.crash):
+            found = read(language, said, {it: it for it in (*others, name)})
+            assert found is None or found.advice.startswith(f"It is in your upload as {there}.") == has, found
+        assert explaining.build(language, said, {}) or explaining.crash(language, said, {})
 
 
 def test_a_file_of_a_folder_is_named_by_its_path() -> None:

@@ -87,6 +87,12 @@ def test_odd_file_names_become_plain_ones(came: str, kept: str) -> None:
     assert safe_name(came) == kept
 
 
+def test_another_name_is_told(cast: Cast) -> None:
+    told = [receive(cast, Upload(name, SOURCE + name.encode())) for name in ("C:\\me\\shark.cpp", "my shark (3).cpp")]
+    assert [bool(it.notices) for it in told] == [False, True]
+    assert "my_shark_3_.cpp" in told[1].notices[0]
+
+
 def test_the_kits_own_files_are_ignored_and_this_is_said(cast: Cast) -> None:
     receipt = receive(cast, Upload("shark.cpp", SOURCE), Upload("ACM98.H", b"x"), Upload("acm98.cpp", b"y"))
     assert bytes(receipt.submission.source) == SOURCE
