@@ -8,6 +8,7 @@ import select
 import shutil
 import signal
 from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 
 from games.engine import MachineryError
@@ -33,10 +34,7 @@ def spawn(
     matter. All signals are reset, because Python ignores some and a bot would inherit that. It gets its own session:
     Ctrl-C tells the worker to finish its match and must not reach the jail.
     """
-    program = shutil.which("bwrap")
-    if program is None:
-        raise MachineryError("bubblewrap (the program bwrap) is not installed")
-    words = [program, *WALLS, "--ro-bind", str(root), "/"]
+    words = [_program(), *WALLS, "--ro-bind", str(root), "/"]
     for path, source in mounts.items():
         if path == "/proc":
             words += ["--proc", path]
@@ -45,6 +43,14 @@ def spawn(
     words += ["--size", f"{scratch_bytes}", "--tmpfs", BOX] if scratch_bytes else ["--tmpfs", STREAMS]
     words += ["--chdir", BOX, "--", "/init"]
     return launch(words, user=user, inner=inner, errors=errors, nice=nice)
+
+
+@cache
+def _program() -> str:
+    """Where bubblewrap is. Raises MachineryError."""
+    if program := shutil.which("bwrap"):
+        return program
+    raise MachineryError("bubblewrap (the program bwrap) is not installed")
 
 
 def last_words(errors: int) -> str:

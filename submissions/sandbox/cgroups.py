@@ -159,7 +159,7 @@ class Group:
     def __init__(self, name: str, *, memory: int | None, processes: int, timed: bool = False) -> None:
         self._layout = layout()
         folders = self._layout.folders
-        self._paths = [folder / name for folder in (folders if timed else folders[:2])]
+        self._paths = [f"{folder}/{name}" for folder in (folders if timed else folders[:2])]
         self.fds: list[int] = []
         self.clock = -1
         """Its processor time, for process 1; -1 if it is not counted."""
@@ -170,21 +170,23 @@ class Group:
         self._limits: list[int] = []
         try:
             for path in self._paths:
-                if path.exists():
+                try:
+                    os.mkdir(path)
+                except FileExistsError:
                     clear(path)
-                path.mkdir()
+                    os.mkdir(path)
             head, tail = self._paths[0], self._paths[:2][-1]
             if memory is not None:
                 self._limit(head, memory)
-            _write(tail / "pids.max", processes)
-            self.fds = [os.open(path / self._layout.join, os.O_WRONLY | os.O_CLOEXEC) for path in self._paths]
-            self._events = os.open(head / self._layout.events, os.O_RDONLY | os.O_CLOEXEC)
-            self._usage = os.open(head / self._layout.usage, os.O_RDONLY | os.O_CLOEXEC)
-            self._left = os.open(head / self._layout.left, os.O_RDONLY | os.O_CLOEXEC)
+            _write(f"{tail}/pids.max", processes)
+            self.fds = [os.open(f"{path}/{self._layout.join}", os.O_WRONLY | os.O_CLOEXEC) for path in self._paths]
+            self._events = os.open(f"{head}/{self._layout.events}", os.O_RDONLY | os.O_CLOEXEC)
+            self._usage = os.open(f"{head}/{self._layout.usage}", os.O_RDONLY | os.O_CLOEXEC)
+            self._left = os.open(f"{head}/{self._layout.left}", os.O_RDONLY | os.O_CLOEXEC)
             if timed and self._layout.clock is not None:
-                self.clock = os.open(self._layout.clock / name / self._layout.time, os.O_RDONLY | os.O_CLOEXEC)
+                self.clock = os.open(f"{self._layout.clock}/{name}/{self._layout.time}", os.O_RDONLY | os.O_CLOEXEC)
             with contextlib.suppress(OSError):  # version 2: no peak before Linux 5.19, no reset before 6.12
-                self._peak = os.open(head / self._layout.peak, os.O_RDWR | os.O_CLOEXEC)
+                self._peak = os.open(f"{head}/{self._layout.peak}", os.O_RDWR | os.O_CLOEXEC)
         except Occupied:
             self.close(patience=0.0)  # it may be half made
             raise
@@ -241,14 +243,14 @@ class Group:
             time.sleep(0.001)
         return min(left, BALLAST_MOST)
 
-    def _limit(self, folder: Path, memory: int) -> None:
-        self._limits = [os.open(folder / self._layout.memory_limit, os.O_WRONLY | os.O_CLOEXEC)]
+    def _limit(self, folder: str, memory: int) -> None:
+        self._limits = [os.open(f"{folder}/{self._layout.memory_limit}", os.O_WRONLY | os.O_CLOEXEC)]
         os.pwrite(self._limits[0], b"%d" % memory, 0)
         with contextlib.suppress(OSError):  # no swap accounting: then there is usually no swap either
             if self._layout.version == 2:
-                _write(folder / self._layout.swap_limit, 0)
+                _write(f"{folder}/{self._layout.swap_limit}", 0)
             else:  # version 1 limits memory and swap together
-                self._limits.append(os.open(folder / self._layout.swap_limit, os.O_WRONLY | os.O_CLOEXEC))
+                self._limits.append(os.open(f"{folder}/{self._layout.swap_limit}", os.O_WRONLY | os.O_CLOEXEC))
                 os.pwrite(self._limits[1], b"%d" % memory, 0)
 
     def _move_limit(self, ballast: int) -> None:
@@ -290,16 +292,20 @@ def _count(table: bytes, name: bytes) -> int:
     return int(words[words.index(name) + 1])
 
 
-def _write(path: Path, value: int) -> None:
-    path.write_text(f"{value}")
+def _write(path: str, value: int) -> None:
+    fd = os.open(path, os.O_WRONLY | os.O_CLOEXEC)
+    try:
+        os.write(fd, b"%d" % value)
+    finally:
+        os.close(fd)
 
 
-def clear(path: Path, patience: float = PATIENCE) -> None:
+def clear(path: str | Path, patience: float = PATIENCE) -> None:
     """Kill everything in a group and remove it. Raises Occupied if it still exists after that many seconds."""
     deadline = time.monotonic() + patience
     while True:
         try:
-            path.rmdir()
+            os.rmdir(path)
         except FileNotFoundError:
             return
         except OSError as error:
@@ -311,12 +317,12 @@ def clear(path: Path, patience: float = PATIENCE) -> None:
             return
 
 
-def _kill_all(path: Path) -> None:
+def _kill_all(path: str | Path) -> None:
     """Kill every process of a group that is visible from this PID namespace; a 0 stands for one that is not."""
     with contextlib.suppress(OSError):
-        (path / "cgroup.kill").write_text("1")  # version 2 since Linux 5.14, and all at once
+        Path(path, "cgroup.kill").write_text("1")  # version 2 since Linux 5.14, and all at once
     with contextlib.suppress(OSError):
-        for pid in map(int, (path / "cgroup.procs").read_text().split()):
+        for pid in map(int, Path(path, "cgroup.procs").read_text().split()):
             if pid > 0:
                 with contextlib.suppress(OSError):
                     os.kill(pid, signal.SIGKILL)
