@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -11,12 +10,9 @@ from django.urls import reverse
 from playwright.sync_api import Page, expect
 
 from contest.models import Contest
-from games.engine import Fault, FaultKind
-from tests.looks import each_look
 from tests.tournaments import scenes
 from tests.tournaments.records import Scripted
-from tournaments.models import Match, MatchSeat, Stage
-from tournaments.organising import stages
+from tournaments.models import Stage
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -24,11 +20,6 @@ LONG = (
     "The Quick Brown Fox Jumps Over The Lazy Dog, Team of Ogden 7",
     "Donaudampfschifffahrtselektrizitätenhauptbetriebswerk",
 )
-
-
-def bots(seat: MatchSeat) -> Scripted:
-    fault = Fault(FaultKind.VIOLATION, "openat /etc/passwd")
-    return Scripted(fault, at=20) if seat.name == "Team 003" else Scripted()
 
 
 @pytest.fixture
@@ -41,15 +32,6 @@ def contest() -> Contest:
 @pytest.fixture
 def stage(contest: Contest) -> Stage:
     return scenes.stage_of(contest, advance=2)
-
-
-@pytest.fixture
-def finished(stage: Stage) -> Stage:
-    """Played to the end, with a match that was voided and played again."""
-    scenes.play_all(stage, bots)
-    owner = stage.contest.roles.get().user
-    stages.void(stage.matches.order_by("-id").first(), owner, "The hall lost its power")
-    return scenes.play_all(stage, bots)
 
 
 class TestLiveBracket:
@@ -107,31 +89,3 @@ def test_paper_gets_all_teams_with_the_heads_on_every_page(page: Page, live_serv
 
 def pages_of(pdf: bytes) -> int:
     return len(re.findall(rb"/Type /Page\b", pdf))
-
-
-def test_brackets_and_matches_in_every_state_fit_with_all_names(
-    page: Page, live_server: Any, finished: Stage, axe: Callable[[Page], None]
-) -> None:
-    contest = finished.contest
-    fresh = scenes.stage_of(contest, "Second chance", started=False)
-    running = scenes.stage_of(contest, "Third chance")
-    Match.objects.filter(pk=running.matches.first().pk).update(state="running", started_at=contest.opens_at)
-    faulty = MatchSeat.objects.filter(faults__gt=0).first()
-    void = finished.matches.filter(state="void").first()
-    team = contest.teams.get(name=LONG[0])
-    addresses = [
-        finished.get_absolute_url() + f"?team={team.pk}",
-        fresh.get_absolute_url(),
-        running.get_absolute_url(),
-        faulty.match.get_absolute_url(),
-        void.get_absolute_url(),
-    ]
-    for address in addresses:
-        page.goto(f"{live_server.url}{address}")
-        for _, width in each_look(page):
-            assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"), address
-            if width == 320:
-                names = "[...document.querySelectorAll('.box .name')]"
-                cut = f"{names}.filter(name => name.scrollWidth > name.clientWidth).length"
-                assert page.evaluate(cut) == 0, address
-            axe(page)

@@ -2,24 +2,17 @@
 
 from __future__ import annotations
 
-import os
-import signal
 from collections.abc import Callable
-from datetime import timedelta
-from functools import partial
 from typing import Any
 
 import pytest
 from celery import current_app
-from django.utils import timezone
 
-from games import record as records
-from submissions.models import Submission
 from tests import waiting
 from tests.submissions import bots
-from tests.tournaments.practice.gym import fresh, gym, order
+from tests.tournaments.practice.gym import gym, order
 from tests.tournaments.stagecraft import Hall
-from tournaments.models import Match, PracticeGame, PracticeOrder, PracticeRecord
+from tournaments.models import Match, PracticeGame, PracticeRecord
 from tournaments.practice import orders
 
 pytestmark = [pytest.mark.promise, pytest.mark.django_db(transaction=True)]
@@ -50,35 +43,8 @@ def being_played(count: int = 1) -> list[PracticeGame] | None:
     return found if len(begun) == count == len(found) else None
 
 
-def frozen_in_a_game(worker: Any) -> PracticeGame | None:
-    """Freeze a worker. Returns the game in progress, or None: then the worker goes on."""
-    if being_played() is None:
-        return None
-    os.killpg(worker.pid, signal.SIGSTOP)
-    game = PracticeGame.objects.running().first()
-    if game is None:  # it has just ended
-        os.killpg(worker.pid, signal.SIGCONT)
-    return game
-
-
 def player_of(game: PracticeGame) -> int:
     return int(game.worker.rpartition(":")[2])
-
-
-def is_done(placed: PracticeOrder) -> Callable[[], bool]:
-    return lambda: not fresh(placed).is_open
-
-
-def check_everything(placed: PracticeOrder) -> None:
-    """Every game was played once, and its record is right."""
-    games = list(placed.games.select_related("record"))
-    assert {game.state for game in games} == {"done"}
-    assert PracticeRecord.objects.filter(game__order=placed).count() == placed.wanted == len(games)
-    for game in games:
-        record = records.loads(game.record.text())
-        assert records.verify(record) is None
-        assert not record["result"]["disqualified"], "no bot was blamed for the accident"
-        assert game.results[game.index]["place"] == game.place == record["result"]["places"][game.index]
 
 
 def is_played(hall: Hall) -> None:
@@ -124,35 +90,3 @@ def test_of_several_workers_only_as_many_give_way_as_are_needed(celery_worker_pr
     is_played(hall)
     first.refresh_from_db()
     assert (first.state, first.attempt) == ("running", 1), "the one that began later gave way"
-
-
-@pytest.mark.parametrize("how", ["killed", "frozen"])
-def test_a_worker_that_is_lost_in_the_middle_of_a_game(celery_worker_process: Start, how: str) -> None:
-    _, (team, other) = gym(source=SLOW)
-    victim = celery_worker_process()
-    placed = order(team, opponents=(f"team:{other.pk}",), games=2)
-    lost = wait_for(partial(frozen_in_a_game, victim))
-    if how == "killed":
-        victim.kill()
-    held = PracticeGame.objects.filter(state="running")
-    assert held.update(lease_until=timezone.now() - timedelta(seconds=1)) == 1
-    celery_worker_process()
-    wait_for(is_done(placed), ticking=True)
-    if how == "frozen":
-        os.killpg(victim.pid, signal.SIGCONT)
-        wait_for(lambda: "the lease was lost" in victim.output())
-    check_everything(placed)
-    lost.refresh_from_db()
-    assert (lost.failures, lost.attempt) == (1, 2)
-    assert set(placed.games.exclude(pk=lost.pk).values_list("attempt", flat=True)) == {1}
-
-
-def test_programs_that_were_deleted_are_built_again(celery_worker_process: Start) -> None:
-    _, (team, other) = gym(source=SLOW)
-    Submission.objects.update(artifact=None)
-    celery_worker_process()
-    placed = order(team, opponents=(f"team:{other.pk}",), games=1)
-    wait_for(lambda: Submission.objects.exclude(artifact=None).count() == 1 or fresh(placed).builds)
-    PracticeOrder.objects.update(due_at=timezone.now())
-    wait_for(is_done(placed), ticking=True)
-    check_everything(placed)

@@ -10,7 +10,7 @@ from django.urls import reverse
 from playwright.sync_api import Browser, Page, expect
 
 from contest.models import Contest, User
-from tests.cast import PASSWORD, Cast, make_cast, make_user
+from tests.cast import PASSWORD, Cast, make_cast
 
 pytestmark = pytest.mark.long("browser")
 
@@ -102,22 +102,3 @@ def test_on_a_phone_the_tabs_show_where_one_is_and_that_there_are_more(
     expect(strip).to_have_class(re.compile("^tabs more-after$"))
     page.set_viewport_size({"width": 1280, "height": 700})
     expect(strip).to_have_class("tabs")
-
-
-def test_without_scripts_everything_still_works(cast: Cast, live_server: Any, browser: Browser) -> None:
-    make_user("plain")
-    context = browser.new_context(java_script_enabled=False)
-    page = context.new_page()
-    page.goto(live_server.url + reverse("enter", args=[cast.contest.slug]) + f"?code={cast.aces.code}")
-    page.get_by_role("main").get_by_role("link", name="Log in").click()
-    page.get_by_label("Username or email").fill("plain")
-    page.get_by_label("Password").fill(PASSWORD)
-    page.get_by_role("main").get_by_role("button", name="Log in").click()
-    expect(page.get_by_role("heading", name="Join Aces")).to_be_visible()
-    page.get_by_role("button", name="Join Aces").click()
-    expect(page.get_by_role("status")).to_contain_text("You are now a member of “Aces”.")
-    expect(page.locator("[data-theme-toggle]")).to_be_hidden()
-    page.goto(live_server.url + reverse("team-edit", args=[cast.contest.slug]))
-    page.get_by_role("button", name="Leave the team").click()
-    expect(page.get_by_role("status")).to_contain_text("You have left “Aces”.")
-    context.close()

@@ -38,21 +38,6 @@ def test_steps_follow_the_newest_version(
     assert states(cast) == expected
 
 
-def test_the_page_of_the_contest_shows_them(cast: Cast, upload: Uploader) -> None:
-    client = Client()
-    url = reverse("contest", args=[cast.contest.slug])
-    assert "Upload your bot" in client.get(url).content.decode()
-    client.force_login(cast.alice)
-    page = client.get(url).content.decode()
-    assert "You have not uploaded a bot yet." in page
-    assert "Wait for the first stage" in page
-    upload()
-    assert "Version 1 of your bot: queued." in client.get(url).content.decode()
-    open_until(cast.contest, hours=-1)
-    Submission.objects.update(state="ready", is_active=True)
-    assert "Version 1 of your bot is active." in client.get(url).content.decode()
-
-
 def test_who_missed_the_deadline_is_told_that_it_will_not_play(cast: Cast) -> None:
     open_until(cast.contest, hours=-1)
     cast.aces.contest.refresh_from_db()

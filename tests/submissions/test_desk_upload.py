@@ -9,7 +9,7 @@ from django.urls import reverse
 
 from contest.models import Act
 from submissions.models import Submission
-from tests.cast import Cast, open_until
+from tests.cast import Cast
 
 
 def send(cast: Cast, who: str, source: bytes = b"int main() {}\n") -> object:
@@ -35,16 +35,3 @@ def test_it_is_a_version_of_the_team_and_the_audit_log_says_so(cast: Cast, who: 
 def test_nobody_else_may(cast: Cast, who: str) -> None:
     assert send(cast, who).status_code in (403, 404)
     assert not Submission.objects.exists()
-
-
-def test_after_the_deadline_it_is_possible_and_said(cast: Cast) -> None:
-    open_until(cast.contest, hours=-1)
-    client = Client()
-    client.force_login(cast.olga)
-    page = client.get(reverse("desk-team-upload", args=[cast.contest.slug, cast.aces.pk])).content.decode()
-    assert "Uploads closed on" in page
-    assert "You can still upload" in page
-    send(cast, "olga")
-    assert Submission.objects.count() == 1
-    desk = client.get(reverse("desk-team", args=[cast.contest.slug, cast.aces.pk])).content.decode()
-    assert "Upload for this team" in desk

@@ -3,13 +3,8 @@ follows."""
 
 from __future__ import annotations
 
-from io import StringIO
-from typing import Any
-
 import pytest
-from django.core.management import call_command
 
-from contest import workers
 from games import installed
 from games.recipe import Jailed, Recipe
 from games.toolchains import MEGABYTE, RECIPES
@@ -116,15 +111,6 @@ def test_where_it_is_not_installed_everybody_is_told_so(
     assert installed.main(["awk"], "/nonexistent") == 0
     assert capsys.readouterr().out == "mawk\n"
     assert "awk         Awk         not installed  mawk" in installed.table("/nonexistent")
-
-
-def test_organisers_see_its_version(cast: Cast, awk: Language, settings: Any) -> None:
-    settings.MORE_CHECKS = []  # of servers that do not run here
-    assert awk.toolchain().startswith("mawk ")
-    workers.sign_of_life("all@here", ("matches", "builds", "portal", "webhooks"))
-    out = StringIO()
-    call_command("doctor", stdout=out)
-    assert "Awk: mawk " in out.getvalue()
 
 
 def test_it_is_recognised_by_its_ending_and_by_its_first_line(awk: Language) -> None:

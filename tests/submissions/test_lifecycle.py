@@ -200,18 +200,6 @@ def test_a_lease_that_runs_out_under_a_live_worker(upload: Uploader, monkeypatch
 # Real workers ---------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.long("chaos")
-def test_a_message_that_is_delivered_twice_is_worked_on_once(upload: Uploader, celery_worker_process: Worker) -> None:
-    version = upload(SLOW_TO_CHECK)
-    for _ in range(3):
-        lifecycle.enqueue(version.pk)
-    celery_worker_process(queues="builds", concurrency=2)
-    wait_for(lambda: state_of(version) == "ready", lambda: "the version to be ready", 300)
-    wait_for(lambda: queued_messages() == 0, lambda: "the other messages to be taken")
-    version.refresh_from_db()
-    assert (version.attempt, version.failures, version.check_games.count()) == (1, 0, 4)
-
-
 @pytest.mark.parametrize(
     ("source", "name", "state"),
     [

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from typing import Any
 
@@ -13,8 +12,6 @@ from django.urls import reverse
 from django.utils import timezone
 
 from contest.models import Act, Contest, Team, User
-from contest.replay import FAULTS
-from games.engine import FaultKind
 from submissions import forms, intake
 from submissions.models import CheckGame, Submission
 from submissions.process import process
@@ -104,13 +101,6 @@ def test_check_games_their_records_and_logs_are_private_too(cast: Cast, checked:
         assert page(None, name, slug, team, 1, 1).status_code == 302
 
 
-def test_those_without_a_team_are_led_to_enter(cast: Cast) -> None:
-    for name, args in (("my-team", []), ("version", [1])):
-        response = page(cast.zoe, name, cast.contest.slug, *args)
-        assert (response.status_code, response.url) == (302, reverse("enter", args=[cast.contest.slug]))
-    assert reverse("account_login") in page(None, "my-team", cast.contest.slug).url
-
-
 @pytest.mark.promise
 def test_a_private_contest_is_not_there_for_strangers(cast: Cast, version: Submission) -> None:
     Contest.objects.filter(pk=cast.contest.pk).update(visibility="private")
@@ -120,25 +110,6 @@ def test_a_private_contest_is_not_there_for_strangers(cast: Cast, version: Submi
 
 
 # The team's page ------------------------------------------------------------------------------------------------------
-
-
-def test_an_upload_by_the_form(cast: Cast) -> None:
-    response = send(cast, source=file(), strategy=file("plan.md", "Eights!"), activate="on")
-    assert (response.status_code, response.url) == (302, reverse("my-team", args=[cast.contest.slug]))
-    version = cast.aces.submissions.get()
-    assert (bytes(version.source), version.filename, version.strategy) == (SOURCE.encode(), "shark.cpp", "Eights!")
-    assert version.activate_when_ready
-    body = text(page(cast.alice, "my-team", cast.contest.slug))
-    assert "Version 1 is in progress." in body
-    assert "Waiting for its turn" in body
-    assert "hx-trigger" in body
-
-
-def test_an_upload_by_pasting(cast: Cast) -> None:
-    assert send(cast, pasted="begin\r\nend.\r\n", language="pascal", strategy_text="High first").status_code == 302
-    version = cast.aces.submissions.get()
-    assert (bytes(version.source), version.filename, version.strategy) == (b"begin\nend.\n", "bot.pas", "High first")
-    assert not version.activate_when_ready, "the box was not ticked"
 
 
 def test_a_refused_form_keeps_everything_that_was_right(cast: Cast) -> None:
@@ -179,51 +150,6 @@ def test_a_long_source_can_be_pasted_where_the_contest_allows_its_size(cast: Cas
     assert cast.aces.submissions.get().size == len(long.encode())
 
 
-def test_when_uploads_are_closed_the_page_says_so_and_has_no_form(cast: Cast) -> None:
-    open_until(cast.contest, hours=-1)
-    body = text(page(cast.alice, "my-team", cast.contest.slug))
-    assert "Uploads closed on" in body
-    assert 'name="source"' not in body
-    late = send(cast, source=file())
-    assert late.status_code == 422
-    assert "Uploads closed on" in text(late)
-    assert "int main() { return 0; }" in text(late), "what was typed is still there"
-
-
-@pytest.mark.parametrize(
-    ("values", "advice", "happened"),
-    [
-        ({"state": "queued"}, "Version 1 is in progress.", "Waiting for its turn"),
-        ({"state": "queued", "failures": 2}, "not your bot’s fault", "The portal failed"),
-        ({"state": "building"}, "It is being built", "Building."),
-        ({"state": "checking"}, "It is playing a full game in every seat", "Playing its check"),
-        (
-            {"state": "rejected", "verdict": "It does not compile: x.c:1"},
-            "Version 1 was rejected.",
-            "It does not compile: x.c:1",
-        ),
-        ({"state": "ready"}, "No version is active.", "Passed its check"),
-        (
-            {"state": "ready", "is_active": True, "activated_at": timezone.now()},
-            "Version 1 will play in Spring Cup.",
-            "Active since",
-        ),
-    ],
-)
-def test_every_state_says_how_things_stand_and_what_to_do(
-    cast: Cast, version: Submission, values: dict[str, Any], advice: str, happened: str
-) -> None:
-    values = {"finished_at": timezone.now(), **values} if values["state"] in ("ready", "rejected") else values
-    put(version, **values)
-    body = text(page(cast.alice, "my-team", cast.contest.slug))
-    assert advice in body
-    assert happened in body
-    assert ("hx-trigger" in body) == (values["state"] in Submission.IN_PROGRESS)
-    alone = page(cast.alice, "version", cast.contest.slug, 1)
-    assert alone.status_code == 200
-    assert ("hx-trigger" in text(alone)) == (values["state"] in Submission.IN_PROGRESS)
-
-
 def test_polling_answers_204_until_something_changes(cast: Cast, version: Submission) -> None:
     client, url = client_of(cast.alice), reverse("my-team", args=[cast.contest.slug])
     rev = client.get(url).context["rev"]
@@ -251,36 +177,6 @@ def test_the_version_page_polls_while_games_come_in(cast: Cast, version: Submiss
 
 
 # A version's page -----------------------------------------------------------------------------------------------------
-
-
-def test_the_page_of_a_checked_version_shows_build_check_and_times(cast: Cast, checked: Submission) -> None:
-    body = text(page(cast.alice, "version", cast.contest.slug, 1))
-    assert "Ready and active." in body
-    assert checked.toolchain in body
-    assert "/box/bot.py" in body
-    assert checked.sha256 in body
-    assert "The build printed no errors" in body
-    for seat in ("North", "East", "South", "West"):
-        assert f">{seat}</td>" in body
-    assert body.count(">Passed<") == 4
-    assert reverse("check-game", args=[cast.contest.slug, 1, 4]) in body
-    assert re.search(r"\d ms\s*</td>", body)
-
-
-def test_a_rejected_version_leads_to_the_position_of_its_fault(cast: Cast, upload: Uploader) -> None:
-    version = upload(bots.CHEATS, "cheat.py")
-    process(version.pk)
-    game = version.check_games.get(number=1)
-    link = f"{reverse('check-game', args=[cast.contest.slug, 1, 1])}?ply={game.fault_ply}"
-    body = text(page(cast.alice, "version", cast.contest.slug, 1))
-    assert f'href="{link}">See the fault</a>' in body
-    assert body.count(link) == 2, "and beside the game"
-    assert "Against the rules" in body
-    assert FAULTS[FaultKind.ILLEGAL][1] in body
-    assert game.fault_place in body
-    replay = text(client_of(cast.alice).get(link))
-    assert "Against the rules" in replay
-    assert game.fault_place.capitalize() in replay
 
 
 def test_the_replay_of_a_check_game_has_the_bots_standard_error(cast: Cast, checked: Submission) -> None:
@@ -353,14 +249,6 @@ def post(user: User | None, name: str, *args: Any, **fields: Any) -> Any:
     return client_of(user).post(reverse(name, args=args), fields, follow=True)
 
 
-def test_activating_another_version(cast: Cast, checked: Submission, upload: Uploader) -> None:
-    second = put(upload(b"print(2)\n"), state="ready", finished_at=timezone.now())
-    body = text(post(cast.bob, "version-activate", cast.contest.slug, 2))
-    assert "Version 2 is now active." in body
-    assert list(cast.aces.submissions.active()) == [second]
-    assert not Act.objects.filter(contest=cast.contest, verb="activate version").exists()
-
-
 def test_only_ready_versions_can_be_activated(cast: Cast, version: Submission) -> None:
     for state in ("queued", "building", "checking", "rejected"):
         put(version, state=state)
@@ -394,16 +282,6 @@ def test_after_the_deadline_only_organisers_change_what_plays(cast: Cast, versio
     assert cast.aces.submissions.active().exists()
     act = Act.objects.get(contest=cast.contest, verb="activate version")
     assert (act.user, act.reason) == (cast.olga, "uploaded in time")
-
-
-def test_withdrawing_and_coming_back(cast: Cast, checked: Submission) -> None:
-    body = text(post(cast.alice, "bot-withdraw", cast.contest.slug))
-    assert "The bot of Aces is withdrawn" in body
-    assert "No version is active." in body
-    assert not cast.aces.submissions.active().exists()
-    assert "nothing to withdraw" in text(post(cast.alice, "bot-withdraw", cast.contest.slug))
-    post(cast.alice, "version-activate", cast.contest.slug, 1)
-    assert cast.aces.submissions.active().exists()
 
 
 def test_who_may_withdraw_a_bot(cast: Cast, checked: Submission) -> None:

@@ -1,6 +1,6 @@
 """Nothing is lost and nobody has to help: real workers, the real broker, real bots in the sandbox, a real accident.
 
-Other accidents are in tests/chaos/test_recovery.py. Every test ends with the same question: does each match have
+Other accidents are in tests/chaos. Every test ends with the same question: does each match have
 exactly one result and one record that verifies, are the ratings those of a run without the accident, and is the bracket
 complete?
 """

@@ -10,9 +10,7 @@ from django.urls import reverse
 from playwright.sync_api import Page, expect
 
 from contest.models import User
-from tests.looks import each_look
 from tests.tournaments.stagecraft import Hall, by_strength, finish
-from tournaments.formats import fitting
 from tournaments.models import Stage
 
 pytestmark = [pytest.mark.long("browser"), pytest.mark.django_db(transaction=True)]
@@ -123,16 +121,3 @@ def test_fields_come_and_go_with_the_choices_that_need_them(visit: Visit) -> Non
     stage = Stage.objects.get(name="Swiss")
     assert (stage.entry, stage.best, stage.seeding, stage.starts_after) == ("best", 4, "source", True)
     assert [said for said in visit.complaints if "422" not in said] == []
-
-
-def test_the_forms_of_all_formats_fit_and_axe_finds_nothing(visit: Visit, axe: Axe) -> None:
-    hall, page = visit.hall, visit.page
-    User.objects.filter(pk=hall.ada.pk).update(is_superuser=True)  # may create contests
-    forms = [
-        f"{reverse('desk-stage-new', args=[hall.contest.slug])}?format={it.slug}" for it in fitting(hall.contest.game)
-    ]
-    for address in (*forms, "/c/new/?preset=hearts:open"):
-        page.goto(visit.base + address)
-        for _, width in each_look(page):
-            assert page.evaluate("document.documentElement.scrollWidth") <= width, address
-            axe(page)
