@@ -7,7 +7,6 @@ import hashlib
 import re
 from collections.abc import Callable
 from datetime import timedelta
-from inspect import getclosurevars
 from urllib.parse import urlencode, urlsplit
 
 from django.conf import settings
@@ -130,19 +129,12 @@ def unsent(request: HttpRequest) -> HttpResponse:
 
 
 def page_of_form(request: HttpRequest) -> str:
-    """The address of the page on which the form was, or of the nearest above what it was sent to."""
+    """The address of the page on which the form was. If the browser keeps it to itself: the contest's, or the first."""
     told = request.headers.get("Referer", "")
     if url_has_allowed_host_and_scheme(told, {request.get_host()}, require_https=request.is_secure()):
         return urlsplit(told)._replace(scheme="", netloc="", fragment="").geturl() or "/"
-    path = request.path_info
-    while path != "/":
-        try:
-            if "GET" in getclosurevars(resolve(path).func).nonlocals.get("request_method_list", ["GET"]):
-                return request.get_full_path() if path == request.path_info else path
-        except Resolver404:
-            pass
-        path = path.rstrip("/").rpartition("/")[0] + "/"
-    return path
+    slug = request.resolver_match.kwargs.get("slug") if request.resolver_match else None
+    return reverse("contest", args=[slug]) if slug else reverse("home")
 
 
 class Failures:
