@@ -15,6 +15,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
+from itertools import chain
 from typing import Any, Literal
 
 from markupsafe import Markup
@@ -80,6 +81,7 @@ class Replay:
         self.stderr = stderr or {}
         self.last = len(self.events) - 1
         self._positions: dict[int, Position] = {}
+        self._places: dict[int, list[str]] = {}  # by number of the round
 
     @property
     def views(self) -> dict[str, str]:
@@ -93,11 +95,10 @@ class Replay:
         return int(self.view) if self.view.isdigit() else None
 
     def position(self, ply: int) -> Position:
-        """The table at a ply, and the ones of its whole round with it: that is what a reader steps through."""
+        """The table at a ply, and the one before it: a page asks for both."""
         if ply not in self._positions:
             seat: Literal["table"] | int | None = "table" if self.view == "table" else self.own
-            this = self.round_at(ply)
-            for found in positions(self.record, self.number, seat, plies=range(this.first, this.last + 1)):
+            for found in positions(self.record, self.number, seat, plies=range(max(ply - 1, 0), ply + 1)):
                 self._positions[found.index] = found
         return self._positions[ply]
 
@@ -144,8 +145,15 @@ class Replay:
 
     # Where things are ---------------------------------------------------------------------------------------------
 
+    @cached_property
+    def _by_kind(self) -> dict[str, list[int]]:
+        found: dict[str, list[int]] = {}
+        for ply, event in enumerate(self.events):
+            found.setdefault(event["event"], []).append(ply)
+        return found
+
     def plies(self, *kinds: str) -> list[int]:
-        return [ply for ply, event in enumerate(self.events) if event["event"] in kinds]
+        return sorted(chain.from_iterable(self._by_kind.get(kind, ()) for kind in kinds))
 
     @cached_property
     def rounds(self) -> list[Round]:
@@ -186,12 +194,9 @@ class Replay:
             "fault": self.plies("fault"),
             "swing": [each.round.deal for each in self.swings],
         }
-        for seat in self.seats:
-            stops[f"seat{seat.index}"] = [
-                ply
-                for ply, event in enumerate(self.events)
-                if event["event"] in self.game.decisions and event["seat"] == seat.index
-            ]
+        stops |= {f"seat{seat.index}": [] for seat in self.seats}
+        for ply in self._decisions:
+            stops[f"seat{self.events[ply]['seat']}"].append(ply)
         return stops
 
     def links(self, ply: int) -> dict[str, Link]:
@@ -227,14 +232,16 @@ class Replay:
         useless = (not self.faults and "fault", not self.game.hand_word and "round")
         return [key for key in CONTROLS if key.split("-")[-1] not in useless]
 
-    @cached_property
-    def places(self) -> list[str]:
-        """By ply: where in its round an event stands (contest.replay.places)."""
-        return places(self.game, self.events)
+    def place(self, ply: int) -> str:
+        """Where in its round an event stands (contest.replay.places)."""
+        this = self.round_at(ply)
+        if this.number not in self._places:
+            self._places[this.number] = places(self.game, self.events[this.first : this.last + 1])
+        return self._places[this.number][ply - this.first]
 
     def where(self, ply: int) -> str:
         """Such as `Round 3, trick 5`; of a fault, where the decision stands that was due."""
-        words = in_words(self.game, self.round_at(ply).number, self.places[ply])
+        words = in_words(self.game, self.round_at(ply).number, self.place(ply))
         return f"Game {self.number}, {words[:1].lower()}{words[1:]}" if self.count > 1 else words
 
     @property

@@ -76,7 +76,7 @@ def _chapter(replay: Replay, this: Round) -> Chapter:
     lines: list[Line] = []
     before = ""
     for ply in range(this.first, this.last + 1):
-        event, where = replay.events[ply], replay.places[ply]
+        event, where = replay.events[ply], replay.place(ply)
         if text := replay.captions[ply]:
             timed = event.get("ms") is not None and "by" not in event
             time = milliseconds(event["ms"]) if timed else ""

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from contest.formatting import milliseconds
 from contest.names import Name
+from contest.words import printable
 from games.engine import Event, FaultKind, Game
 from games.record import Record, game_seating
 
@@ -69,14 +70,17 @@ def _seconds(ms: float) -> str:
     return f"{ms / 1000:.3g} s"
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
+class Asked(NamedTuple):
     """A question put to a bot: what it was sent since its last answer, and how long it had."""
 
-    text: str
+    sent: bytes
     lines: int
     limit_ms: float
     line_ms: float  # the limit of a question of one line
+
+    @property
+    def text(self) -> str:
+        return printable(self.sent.decode("utf-8", "backslashreplace"))
 
     @property
     def allowance(self) -> str:

@@ -143,7 +143,7 @@ class Sheet:
         """Where a fault was made, and what it was."""
         replay, plies = self.replay, range(self.round.first, self.round.last + 1)
         faults = [ply for ply in plies if replay.events[ply]["event"] == "fault"]
-        found = [(upper(replay.places[ply]), replay.captions[ply]) for ply in faults[:FAULTS]]
+        found = [(upper(replay.place(ply)), replay.captions[ply]) for ply in faults[:FAULTS]]
         more = len(faults) - len(found)
         return [*found, ("And", f"{more} more.")] if more else found
 

@@ -12,7 +12,7 @@ from operator import mul
 from statistics import median
 
 from contest.replay.parts import STEPS, Asked, MatchThinking, ReplaySeat, Thinking
-from contest.words import printable
+from games.commons import Commons
 from games.engine import Event, FaultKind, Game, Options, Seat, Setting, Wire
 from games.hearing import Hearing
 from games.record import Record, seating_of
@@ -47,17 +47,20 @@ def questions(
     found: dict[int, Asked] = {}
     for each in (number - 1, number) if game.lasting and number > 1 else (number,):
         seating = seating_of(record, split[each - 1])
-        setting = Setting(tuple(numbers.ids[player] for player in seating), numbers.entrants, each)
+        commons = Commons()
+        setting = Setting(tuple(numbers.ids[player] for player in seating), numbers.entrants, each, commons=commons)
         for seat, player in enumerate(seating):
             if players is None or player in players:
                 wires[player] = game.wire(seat, record["options"], setting, wires[player])
-        found = _asked(game, record["options"], split[each - 1], [wires[player] for player in seating])
+        found = _asked(game, record["options"], split[each - 1], [wires[player] for player in seating], commons)
     return found
 
 
-def _asked(game: Game, options: Options, events: Sequence[Event], wires: Sequence[Wire | None]) -> dict[int, Asked]:
+def _asked(
+    game: Game, options: Options, events: Sequence[Event], wires: Sequence[Wire | None], commons: Commons
+) -> dict[int, Asked]:
     """By ply: what each of these wires, by seat, asks in one game."""
-    hearing = Hearing(game, [(seat, wire.tell) for seat, wire in enumerate(wires) if wire])
+    hearing = Hearing(game, [(seat, wire.tell) for seat, wire in enumerate(wires) if wire], commons=commons)
     found: dict[int, Asked] = {}
     line = 1000 * game.seconds(options, 1)
     for ply, event in enumerate(events):
@@ -66,7 +69,7 @@ def _asked(game: Game, options: Options, events: Sequence[Event], wires: Sequenc
             sent, lines = wire.question()
             is_of_one_line = event["event"] == "fault" and game.is_of_one_call(event)
             limit = line if is_of_one_line else 1000 * game.seconds(options, lines)
-            found[ply] = Asked(printable(sent.decode("utf-8", "backslashreplace")), lines, limit, line)
+            found[ply] = Asked(sent, lines, limit, line)
         hearing.tell(event)
     return found
 
@@ -83,9 +86,13 @@ def processor_time(seat: Seat, events: Sequence[Event]) -> float | None:
 
 def thinking_of(seat: ReplaySeat, events: Sequence[Event], asked: Mapping[int, Asked]) -> Thinking | None:
     """The times of one seat in one game; None when it neither made a timed decision nor was too slow for one."""
-    mine = {ply: event for ply, event in enumerate(events) if event.get("seat") == seat.index}
-    times = {ply: event["ms"] for ply, event in mine.items() if "ms" in event}
-    late = next((ply for ply, event in mine.items() if event.get("kind") == FaultKind.TIMEOUT), None)
+    times: dict[int, float] = {}
+    late = None
+    for ply, event in enumerate(events):
+        if event.get("seat") == seat.index and "ms" in event:
+            times[ply] = event["ms"]
+        elif late is None and event.get("seat") == seat.index and event.get("kind") == FaultKind.TIMEOUT:
+            late = ply
     if not times and late is None:
         return None
     return Thinking(

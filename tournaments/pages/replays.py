@@ -85,7 +85,7 @@ def shown(
     context["heading"] = match.heading(context["seats"][0].name)
     context["told"] = [(seat.name, told) for seat, told in seats_told(match, sight) if told.badge]
     context["names"] = " – ".join(format(seat.name) for seat in context["seats"])
-    context["frame"] = frame_to_copy(request, match, game)
+    context["frame"] = frame_to_copy(request, match, sight, game)
     context["here"] = request.build_absolute_uri()
     return render(request, "replay/replay.html", context, status=422 if draft or refused else 200)
 
@@ -202,9 +202,10 @@ def embed(request: HttpRequest, match_id: int, game: int) -> HttpResponse:
     return render(request, "tournaments/embed.html", context)
 
 
-def frame_to_copy(request: HttpRequest, match: Match, game: int) -> str:
+def frame_to_copy(request: HttpRequest, match: Match, sight: Sight, game: int) -> str:
     """HTML that shows a game in a page of another site. Blank where not everybody may see the game."""
-    if match.status != Match.State.DONE or not _is_open(match, public(match.contest)):
+    everybody = public(match.contest)
+    if match.status != Match.State.DONE or not (sight.access == everybody.access or _is_open(match, everybody)):
         return ""
     return format_html(FRAME, request.build_absolute_uri(reverse(EMBED, args=[match.pk, game])), match.title)
 

@@ -34,9 +34,9 @@ def team_numbers(contest: Contest) -> dict[int, int]:
     return {team: number for number, team in enumerate(teams, contest.game.seats[1])}
 
 
-def count(stage: Stage) -> int:
+def count(contest: Contest, teams: Mapping[int, int]) -> int:
     """How many players a bot may meet in the contest: the teams, and house players at a table."""
-    return Team.objects.filter(contest=stage.contest_id).count() + stage.contest.game.seats[1] - 1
+    return len(teams) + contest.game.seats[1] - 1
 
 
 def house_names(stage: Stage, count: int) -> list[str]:

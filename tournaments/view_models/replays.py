@@ -62,8 +62,9 @@ def about(match: Match, sight: Sight) -> list[str]:
 
 def _numbers(match: Match) -> Numbers:
     """The numbers by which the bots of a match know each other."""
-    found = player_numbers.numbers(match.stage, list(match.seats.all()))
-    return Numbers(tuple(number for _, number in sorted(found.items())), player_numbers.count(match.stage))
+    teams = player_numbers.team_numbers(match.contest)
+    found = player_numbers.numbers(match.stage, match.players, teams)
+    return Numbers(tuple(number for _, number in sorted(found.items())), player_numbers.count(match.contest, teams))
 
 
 def shelf_of(match: Match, sight: Sight, game: int, page: str) -> Shelf | None:
