@@ -27,6 +27,7 @@ from django.test.utils import CaptureQueriesContext  # noqa: E402
 from django.urls import reverse  # noqa: E402
 
 from contest.models import Contest  # noqa: E402
+from contest.server.processes import look_seldom  # noqa: E402
 from tests.tournaments import scenes  # noqa: E402
 from tournaments.seating import queue  # noqa: E402
 
@@ -80,6 +81,7 @@ def main() -> int:
     call_command("migrate", verbosity=0)
     try:
         small, large = addresses(*SMALL), addresses(*LARGE)
+        look_seldom()  # like the web server
         print(
             f"{'page':<24}{'queries':>9}{'grow by':>9}{'kB gzip':>9}{'ms':>8}{'ratio':>8}   "
             f"({LARGE[0]} teams, {LARGE[1]} matches; ratios to a piece of work of {work:.1f} ms)"

@@ -90,7 +90,7 @@ def without(cards: Any, others: Any) -> list[Any]:
 
 
 @cache
-def environment(game: Game) -> Environment:
+def environment(game: Game | None) -> Environment:
     made = Quick(
         loader=ChoiceLoader([GameLoader(), FileSystemLoader(settings.BASE_DIR / "templates")]),
         autoescape=True,

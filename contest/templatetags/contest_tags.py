@@ -263,7 +263,7 @@ def rendered(context: Context, name: str) -> SafeString:
 def jinja(context: Context, name: str, **more: Any) -> SafeString:
     """`{% jinja "…" %}`: a template of what pages repeat hundreds of times (contest.drawing), in the page's context."""
     known = cast("dict[str, Any]", context.flatten()) | more
-    game = known["contest"].game if known.get("contest") else known["game"]
+    game = known["contest"].game if known.get("contest") else known.get("game")
     return mark_safe(drawing.environment(game).get_template(name).render(known))
 
 

@@ -38,7 +38,7 @@ def decided(sight: Sight) -> Stage | None:
     if not any(stage.state == Stage.State.DONE for stage in sight.stages):
         return None
     if sight.contest.ended_at is None:
-        stages = list(sight.contest.stages.all())
+        stages = list(sight.contest.stages.only("contest", "entry", "source", "format", "state", "decides"))
     else:
         stages = [stage for stage in sight.stages if stage.has_started]
     decides = deciding_stage(stages)

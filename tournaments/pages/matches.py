@@ -33,7 +33,7 @@ from tournaments.view_models.games_played import faults_of, games_of
 from tournaments.view_models.match_filters import MatchFilter
 from tournaments.view_models.queries import BY_PLACE
 from tournaments.view_models.ratings import words_of
-from tournaments.view_models.records import failure_of, record_of, why_pruned, with_teams
+from tournaments.view_models.records import digest_of, failure_of, record_of, why_pruned, with_teams
 from tournaments.view_models.visible_matches import Withheld, readable_logs, seats_told, visible_match
 
 MOST_FAULTS = 3  # of a player; the rest is folded away
@@ -46,9 +46,11 @@ def matches(request: HttpRequest, contest: Contest) -> HttpResponse:
     known = sight(request, contest)
     stages = Stage.objects.filter(pk__in=[stage.pk for stage in known.stages])
     wanted = MatchFilter(request.GET, known.matches(), known=known, stages=stages)
-    rows = wanted.qs.select_related("table").prefetch_related("stage", Prefetch("seats", BY_PLACE)).order_by("-id")
+    rows = wanted.qs.select_related("table").prefetch_related(Prefetch("seats", BY_PLACE)).order_by("-id")
     page = newest_of(request, rows)
     page.object_list = known.as_known(page.object_list)
+    for each in page.object_list:
+        each.stage = known.stage(each.stage_id)
     asked = any(request.GET.get(name) for name in wanted.filters)
     context = {"contest": contest, "page": page, "filter": wanted, "asked": asked, "stages": stages}
     return render(request, "tournaments/matches.html", context)
@@ -80,6 +82,7 @@ def match(request: HttpRequest, match_id: int) -> HttpResponse:
         "is_run": face.is_run,
         "plays_again": _plays_again(match, known),
         "pruned": pruned,
+        "digest": digest_of(match, known),
         "shows_result": record is not None or bool(pruned),
         "is_live": match.status in (Match.State.QUEUED, Match.State.RUNNING),
         **_result(match, players, known),

@@ -160,10 +160,10 @@ class Sight:
         """The sets of matches on the same deals, each by table and seed, of which one is still to be played or in
         progress, as far as the reader knows. So a freeze tells nothing, and neither does a review that is not applied.
         """
-        to_play = Match.objects.filter(stage__in=list(self._seen.rows)).as_of(self.n).not_void_by(self.n)
-        on_shared = to_play.filter(openings__0__deal__isnull=False)
-        has_result = {"resulted__isnull": False} if self.n is None else {"resulted__lte": self.n}
-        return frozenset(on_shared.exclude(**has_result).order_by().values_list("table", "seed").distinct())
+        here = Match.objects.filter(stage__in=list(self._seen.rows)).as_of(self.n).not_void_by(self.n)
+        to_play = here.exclude(**{"resulted__isnull": False} if self.n is None else {"resulted__lte": self.n})
+        on_shared = to_play.filter(openings__0__deal__isnull=False)  # comes last, because it reads JSON
+        return frozenset(on_shared.order_by().values_list("table", "seed").distinct())
 
     def is_in_unfinished_set(self, match: Match) -> bool:
         """Whether others still play the deals of this match, as far as the reader knows, and they must not see all.

@@ -39,8 +39,10 @@ class MatchFilter(django_filters.FilterSet):
     def __init__(self, *args: Any, known: Sight, stages: QuerySet[Stage], **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.known, contest = known, known.contest
-        self.filters["team"].queryset = contest.teams.listed().only("contest", "name").order_by("name")
+        self.filters["team"].queryset = teams = contest.teams.listed().only("contest", "name").order_by("name")
         self.filters["stage"].queryset = stages
+        names = self.form.fields["team"].widget  # without a row of each team
+        names.choices = lambda: [("", "Any team"), *teams.values_list("pk", "name")]
         self.form.label_suffix = ""
 
     def in_state(self, found: MatchQuerySet, name: str, value: str) -> MatchQuerySet:
