@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cached_property
 
 from contest.models import Contest, Phase, Team
 from submissions import intake, turns
@@ -25,7 +26,7 @@ class Advice:
     """`tone` is ok, info, warn or bad. `title` says how things stand, `text` what to do.
 
     If `version` has been judged, its judgement is shown instead. `updates`: the page follows by itself. `about`: the
-    version whose page says more. `fault`: the check game that shows why it was rejected.
+    version whose page says more. `rejected`: the version that this is about, if its check failed.
     """
 
     tone: str
@@ -34,7 +35,13 @@ class Advice:
     version: Submission | None = None
     updates: bool = False
     about: Submission | None = None
-    fault: CheckGame | None = None
+    rejected: Submission | None = None
+
+    @cached_property
+    def fault(self) -> CheckGame | None:
+        """The check game that shows why it was rejected. Only pages ask."""
+        games = self.rejected.check_games.filter(passed=False) if self.rejected else CheckGame.objects.none()
+        return games.exclude(fault_kind="").first()
 
 
 def for_team(team: Team, versions: Sequence[Submission], now: datetime) -> Advice:
@@ -92,11 +99,7 @@ def _rejected(newest: Submission, active: Submission | None, closed: str) -> Adv
     kept = f"Version {active.number} stays active." if active else "No version is active, so your team would not play."
     text = f"{_sentence(newest.verdict)} {closed or 'Fix it and upload again.'} {kept}"
     tone, title = "warn" if active else "bad", f"Version {newest.number} was rejected."
-    return Advice(tone, title, text, about=newest, fault=_fault(newest))
-
-
-def _fault(version: Submission) -> CheckGame | None:
-    return version.check_games.filter(passed=False).exclude(fault_kind="").first()
+    return Advice(tone, title, text, about=newest, rejected=newest)
 
 
 def _active(active: Submission, newest: Submission, closed: str) -> Advice:
@@ -148,7 +151,7 @@ def for_version(version: Submission, now: datetime) -> Advice:
             return Advice("warn" if warnings else "info", f"Ready, but not active.{passed}", text)
         case State.REJECTED:
             text = f"{_sentence(version.verdict)} {closed or _again(version)}"
-            return Advice("bad", "Rejected.", text, fault=_fault(version))
+            return Advice("bad", "Rejected.", text, rejected=version)
         case State.CANCELLED:
             return Advice("warn", "Cancelled.", f"{_sentence(version.verdict)} {closed or 'You can upload it again.'}")
         case State.SUPERSEDED:
