@@ -42,7 +42,9 @@ async def application(scope: Scope, receive: Receive, send: Send) -> None:
             return
         length = headers.get(b"content-length", b"0")
         if not length.isdigit() or int(length) > _most(headers):
-            await _refuse(send, 413, "The request is too large, and nothing was stored.")
+            await _refuse(
+                send, 413, f"The request is too large, and nothing was stored. An upload may have {UPLOAD >> 20} MB."
+            )
             return
     await pages(scope, receive, send)
 

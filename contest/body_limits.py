@@ -25,7 +25,7 @@ from contest.models import ApiToken
 
 VISITOR = 64 << 10
 MEMBER = 1 << 20
-UPLOAD = 32 << 20
+UPLOAD = 72 << 20
 """More than any upload may have. Beyond that the form is not read to its end, and the page says so."""
 
 JSON = 8 << 20

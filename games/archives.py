@@ -1,8 +1,9 @@
 """Unpack what strangers send: ZIP, tar and tar.gz, into memory and never onto a disk.
 
 Everything is checked while it is unpacked, so a hostile archive costs no more than the limits here: how much is read,
-how many entries are looked at, how much comes out. Links, devices and names that lead out of the folder are refused.
-A tar is read by a hundred lines of our own, because those of the standard library accept far more than we do.
+how many entries are looked at, how much comes out. What is left out is not kept. Links, devices and names that lead out
+of the folder are refused. A tar is read by a hundred lines of our own, because those of the standard library accept far
+more than we do.
 """
 
 from __future__ import annotations
@@ -11,18 +12,19 @@ import io
 import stat
 import zipfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
+from typing import IO
 
-from games.folders import MOST_LISTED, MOST_UNPACKED, FolderError, Item, checked_path, is_left_out, shown
+from games.folders import MOST_LISTED, MOST_UNPACKED, FolderError, Item, checked_path, shown
 
 ENDINGS = (".zip", ".tar", ".tar.gz", ".tgz")
 OTHERS = (".7z", ".rar", ".tar.bz2", ".tbz2", ".tar.xz", ".txz", ".tar.zst", ".gz", ".bz2", ".xz", ".zst", ".jar")
 """Archives of other kinds, by their endings, so that errors can name the kinds that we take."""
-MOST_PACKED = 8 << 20
-"""Bytes of an archive."""
+MOST_PACKED = 64 << 20
+"""Bytes of an archive, with all that is left out."""
 DENSEST = 200
 """How many times larger a file may become: text shrinks to a fifth, or to a hundredth if it repeats one line."""
 UNSUSPICIOUS = 256 << 10
@@ -35,6 +37,8 @@ PIECE = 64 << 10
 WINDOWS_FOLDER = 0x10
 """The attribute of a folder, whose name may lack its slash."""
 BLOCK = 512
+LONGEST_HEADER = 64 << 10
+"""Bytes in which a tar tells the name of what follows."""
 
 TAKEN = "ZIP, tar and tar.gz are taken"
 
@@ -43,24 +47,25 @@ def is_archive(name: str) -> bool:
     return name.lower().endswith((*ENDINGS, *OTHERS))
 
 
-def items(name: str, data: bytes) -> list[Item]:
+def items(name: str, file: IO[bytes]) -> list[Item]:
     """Return the files of an archive, for `folders.collected`. Raises FolderError with a sentence for people, and so
-    does reading one of them."""
+    does reading one of them, for which `file` must still be open."""
     lower = name.lower()
     if not lower.endswith(ENDINGS):
         raise FolderError(f"{shown(name)} cannot be unpacked here: {TAKEN}. Pack your files again as one of them.")
-    if len(data) > MOST_PACKED:
+    size = file.seek(0, io.SEEK_END)
+    if size > MOST_PACKED:
         raise too_large(name)
+    file.seek(0)
     if lower.endswith(".zip"):
-        return list(_from_zip(name, data))
-    pieces = iter([data]) if lower.endswith(".tar") else _gunzipped(name, data)
-    return list(_from_tar(name, _Tape(pieces)))
+        return list(_from_zip(name, file))
+    return list(_from_tar(name, _Tape(partial(_unzipped, name, file, size))))
 
 
 def too_large(name: str) -> FolderError:
     return FolderError(
-        f"{shown(name)} is too large: an archive may have {MOST_PACKED:,} bytes. Pack your program without folders "
-        "that tools made, such as .git, .venv and build."
+        f"{shown(name)} is too large: an archive may have {MOST_PACKED >> 20} MB. Pack your program without folders "
+        "that tools made, such as .git, .venv and node_modules."
     )
 
 
@@ -79,11 +84,15 @@ def _device(path: str) -> str:
 # ZIP ------------------------------------------------------------------------------------------------------------------
 
 
-def _from_zip(name: str, data: bytes) -> Iterator[Item]:
-    if data.count(b"PK\x01\x02") > MOST_LISTED:  # before anybody makes objects of them
-        raise _too_many(name)
+def _from_zip(name: str, file: IO[bytes]) -> Iterator[Item]:
+    entries, last = 0, b""
+    while piece := file.read(PIECE):
+        entries += (last + piece).count(b"PK\x01\x02")
+        last = piece[-3:]
+        if entries > MOST_LISTED:  # before anybody makes objects of them
+            raise _too_many(name)
     try:
-        archive = zipfile.ZipFile(io.BytesIO(data))
+        archive = zipfile.ZipFile(file)
     except (zipfile.BadZipFile, ValueError, OSError, NotImplementedError, OverflowError) as error:
         raise _broken(name, "not a ZIP archive, or a damaged one") from error
     for info in archive.infolist():
@@ -152,15 +161,21 @@ def _too_many(name: str) -> FolderError:
 # tar ------------------------------------------------------------------------------------------------------------------
 
 
-def _gunzipped(name: str, data: bytes) -> Iterator[bytes]:
-    size, at = 0, 0
+def _unzipped(name: str, file: IO[bytes], packed: int) -> Iterator[bytes]:
+    """The pieces of a tar.gz, or of a tar as it is."""
+    file.seek(0)
+    if name.lower().endswith(".tar"):
+        yield from iter(partial(file.read, PIECE), b"")
+        return
+    size = 0
     for _ in range(MOST_MEMBERS):
-        if data[at : at + 2] != b"\x1f\x8b":
+        magic = file.read(2)
+        file.seek(-len(magic), io.SEEK_CUR)
+        if magic != b"\x1f\x8b":
             break
         member = zlib.decompressobj(31)
         while not member.eof:
-            chunk = member.unconsumed_tail or data[at : at + PIECE]
-            at += 0 if member.unconsumed_tail else len(chunk)
+            chunk = member.unconsumed_tail or file.read(PIECE)
             try:
                 piece = member.decompress(chunk, PIECE)
             except zlib.error as error:
@@ -168,29 +183,33 @@ def _gunzipped(name: str, data: bytes) -> Iterator[bytes]:
             if not chunk and not piece and not member.eof:
                 raise _broken(name, "cut off")
             size += len(piece)
-            _check_density(name, size, len(data))
+            _check_density(name, size, packed)
             if size > MOST_IN_TAR:
                 raise FolderError(f"{shown(name)} holds more than {MOST_IN_TAR:,} bytes. Pack only your program.")
             if piece:
                 yield piece
-        at -= len(member.unused_data)
+        file.seek(-len(member.unused_data), io.SEEK_CUR)
 
 
 class _Tape:
-    """A tar that is unpacked while it is read, because what is left out needs no memory."""
+    """A tar that is unpacked while it is read, and from its beginning again for what was passed over."""
 
-    def __init__(self, pieces: Iterator[bytes]) -> None:
-        self._pieces, self._rest = pieces, memoryview(b"")
+    def __init__(self, start: Callable[[], Iterator[bytes]]) -> None:
+        self._start, self._pieces, self._rest, self._at = start, start(), memoryview(b""), 0
 
-    def read(self, size: int, *, keep: bool = True) -> bytes | None:
-        """The next bytes, none of them unless they are kept. None where the tar ends before."""
+    def read(self, at: int, size: int) -> bytes | None:
+        """So many bytes from there. None where the tar ends before."""
+        if at < self._at:
+            self._pieces, self._rest, self._at = self._start(), memoryview(b""), 0
         found = bytearray()
-        while size:
+        while self._at < at + size:
             self._rest = self._rest or memoryview(next(self._pieces, b""))
             if not self._rest:
                 return None
-            found += self._rest[:size] if keep else b""
-            size, self._rest = max(0, size - len(self._rest)), self._rest[size:]
+            part = self._rest[: at + size - self._at]
+            found += part[max(0, at - self._at) :]
+            self._at += len(part)
+            self._rest = self._rest[len(part) :]
         return bytes(found)
 
 
@@ -204,32 +223,37 @@ class _Header:
 
 
 def _from_tar(name: str, tape: _Tape) -> Iterator[Item]:
-    entries = kept = 0
+    entries = at = 0
     long_name, long_size = "", -1
-    while (block := tape.read(BLOCK) or b"").strip(b"\0"):
+    while (block := tape.read(at, BLOCK) or b"").strip(b"\0"):
         header = _tar_header(name, block)
-        size = header.size if long_size < 0 or header.kind in b"xgLK" else long_size
+        is_about_next = header.kind in b"xgLK"
+        size = header.size if long_size < 0 or is_about_next else long_size
         entries += 1
         if entries > MOST_LISTED:
             raise _too_many(name)
-        keep = header.kind in b"xgLK" or not is_left_out(long_name or header.name)
-        kept += size if keep else 0
-        if kept > MOST_UNPACKED:
-            raise FolderError(f"{shown(name)} holds more than {MOST_UNPACKED:,} bytes. Pack only your program.")
-        content = tape.read(size, keep=keep)
-        if content is None or tape.read(-size % BLOCK, keep=False) is None:
+        read = partial(_read_tar, name, tape, at + BLOCK, size, LONGEST_HEADER if is_about_next else MOST_UNPACKED)
+        content = read() if is_about_next else b""
+        at += BLOCK + size + -size % BLOCK
+        if tape.read(at, 0) is None:
             raise _broken(name, "cut off")
         if header.kind == b"L":
             long_name = _tar_text(content)
         elif header.kind == b"x":
             long_name, long_size = _pax(name, content, long_name)
-        elif header.kind not in b"gK":
+        elif not is_about_next:
             path = checked_path(long_name or header.name)
             long_name, long_size = "", -1
             if header.kind != b"5":
-                yield Item(path, partial(bytes, content), _tar_problem(header.kind, path))
+                yield Item(path, read, _tar_problem(header.kind, path))
     if not entries:
         raise _broken(name, "not a tar archive")
+
+
+def _read_tar(name: str, tape: _Tape, at: int, size: int, most: int) -> bytes:
+    if size > most:
+        raise FolderError(f"A file in {shown(name)} is too large: it has more than {most:,} bytes.")
+    return tape.read(at, size) or b""
 
 
 def _tar_problem(kind: bytes, path: str) -> str:

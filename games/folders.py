@@ -225,12 +225,6 @@ def is_source(path: str) -> bool:
     return recognise(path) is not None and MODULES not in path.split("/")
 
 
-def is_left_out(path: str) -> bool:
-    """Whether a file is left out whatever lies beside it."""
-    *folders, _ = path.lower().split("/")
-    return bool(unneeded(path)) or any(is_made(name, (), ()) for name in folders)
-
-
 def collected(
     items: Iterable[Item],
     most_bytes: int,

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from games import archives
-from games.archives import MOST_PACKED, is_archive
+from games.archives import is_archive
 from games.entries import find, is_node
 from games.folders import MODULES, MOST_LISTED, MOST_UNPACKED, Folder, FolderError, Item, collected, is_made, is_source
 
@@ -26,11 +26,9 @@ def read(path: Path, **how: Any) -> Folder:
         items = list(_walk(path))
         if not any(is_source(it.path) for it in items):
             items = list(_walk(path, by_tools=False))
-    elif path.stat().st_size > MOST_PACKED:
-        raise archives.too_large(path.name)
-    else:
-        items = archives.items(path.name, path.read_bytes())
-    return _collected(items, how)
+        return _collected(items, how)
+    with path.open("rb") as file:
+        return _collected(archives.items(path.name, file), how)
 
 
 def read_all(paths: Sequence[Path], **how: Any) -> Folder:

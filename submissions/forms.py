@@ -13,6 +13,7 @@ from django.core.files.uploadedfile import UploadedFile
 from django.core.files.uploadhandler import FileUploadHandler, SkipFile
 
 from contest.models import Contest
+from games.archives import BLOCK, MOST_PACKED, is_archive
 from games.kits import zipped
 from submissions import uploads
 from submissions.intake import UploadRefused
@@ -38,7 +39,7 @@ class CappedUploadHandler(FileUploadHandler):
 
     def receive_data_chunk(self, raw_data: bytes, start: int) -> bytes:
         self.received += len(raw_data)
-        if self.received > uploads.READ_LIMIT:
+        if self.received > (MOST_PACKED if is_archive(self.file_name or "") else uploads.READ_LIMIT):
             skipped = self.skipped.setdefault(self.field_name, {})
             skipped[self.files[self.field_name] - 1] = self.file_name or ""
             raise SkipFile
@@ -154,7 +155,7 @@ class UploadForm(forms.Form):
         return bool(self.cleaned_data["source"] and self.cleaned_data["pasted"].strip())
 
     def _uploads(self, file: str, text: str, name: str) -> list[Upload]:
-        found = [Upload(it.name or "", _content(it)) for it in self.cleaned_data.get(file) or []]
+        found = [_upload(it) for it in self.cleaned_data.get(file) or []]
         for place, skipped in self.skipped.get(file, {}).items():
             found.insert(place, Upload(skipped, b"", skipped=True))
         pasted = self.cleaned_data.get(text) or ""
@@ -191,6 +192,7 @@ class UploadForm(forms.Form):
         self.data = kept_data
 
 
-def _content(file: UploadedFile) -> bytes:
+def _upload(file: UploadedFile) -> Upload:
+    packed = is_archive(file.name or "")
     file.seek(0)  # it may have been read before
-    return file.read()
+    return Upload(file.name or "", file.read(BLOCK if packed else -1), file=file.file if packed else None)

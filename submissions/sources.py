@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from io import BytesIO
 from pathlib import PurePosixPath
 from unicodedata import normalize
 
@@ -113,7 +114,7 @@ def _opened(
     if not packed and len(uploads) < 2:
         return list(uploads)
     if len(uploads) == 1 and not packed[0].skipped:
-        items = archives.items(packed[0].name, packed[0].data)
+        items = archives.items(packed[0].name, packed[0].file or BytesIO(packed[0].data))
     elif packed and not any(recognise(it.name) for it in uploads):
         alone = FolderError(f"Send {packed[0].name} alone: either one archive, or the files themselves.")
         raise archives.too_large(packed[0].name) if packed[0].skipped else alone

@@ -6,6 +6,7 @@ import re
 import unicodedata
 from dataclasses import dataclass
 from pathlib import PurePosixPath
+from typing import IO
 
 STRATEGY_KB = 256
 # Larger files are not read at all. Far above every contest's limit, so that errors can name the true size.
@@ -31,13 +32,14 @@ MAGIC = (
 @dataclass(frozen=True)
 class Upload:
     """An uploaded file, or pasted text with its name, which may be blank. A `skipped` file was too large to read, an
-    `unsent` one was left at home because there are too many."""
+    `unsent` one was left at home because there are too many. An archive stays in its `file`, which `data` begins."""
 
     name: str
     data: bytes
     pasted: bool = False
     skipped: bool = False
     unsent: bool = False
+    file: IO[bytes] | None = None
 
 
 def safe_name(name: str) -> str:

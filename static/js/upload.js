@@ -60,11 +60,9 @@ function needed(pairs) {
 /** Copies of files as they are now: browsers refuse to send a file that was saved again after it was chosen. */
 const read = (files) =>
   Promise.all(
-    files.map(async (file) =>
-      file.size > READ ? file : new File([await file.arrayBuffer()], file.name, { type: file.type }),
-    ),
+    files.map(async (file) => new File([await file.arrayBuffer()], file.name, { type: file.type })),
   );
-const READ = 8 * 1024 * 1024; // bytes of a file that the portal reads
+const MOST_MB = 64; // of an upload: beyond that the portal ends the connection
 
 /** What was dropped, as pairs of path and file. */
 async function dropped(transfer) {
@@ -104,6 +102,15 @@ function start() {
 
   /** Keep what is in the chosen files now, and describe them. */
   function keep() {
+    const all = [...source.files, ...strategy.files];
+    if (all.reduce((sum, file) => sum + file.size, 0) > MOST_MB * 1024 * 1024) {
+      source.value = "";
+      reading = null;
+      chosen.textContent =
+        `This is too large: an upload may have ${MOST_MB} MB. ` +
+        "Leave out folders that tools made, such as .git, .venv and node_modules.";
+      return;
+    }
     const files = [source, strategy].map((input) => read([...input.files]));
     const mine = Promise.all(files)
       .then(([sources, texts]) => {

@@ -43,7 +43,8 @@ def file(name: str = "shark.zip", data: bytes = ZIP) -> SimpleUploadedFile:
 
 def send(cast: Cast, **fields: Any) -> Any:
     """Send the upload form as Alice."""
-    return browser(cast.alice).post(reverse("my-team", args=[cast.contest.slug]), fields)
+    own = {"origin": "http://testserver"}
+    return browser(cast.alice).post(reverse("my-team", args=[cast.contest.slug]), fields, headers=own)
 
 
 def receive(cast: Cast, *uploads: Upload, **options: Any) -> Submission:
@@ -208,6 +209,20 @@ def test_a_script_asks_what_files_would_be(cast: Cast) -> None:
     assert "A C program of 5 files" in text(browser(cast.olga).post(desk, {"look": "1", "source": file()}))
     assert browser(cast.olga).post(desk, {"source": file(), "entry": "src/main.c"}).status_code == 302
     assert Act.objects.filter(verb="upload version for team").exists()
+
+
+def test_an_archive_is_judged_without_what_is_left_out(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
+    """However large it is, up to a limit that is named."""
+    large = zipped({**FILES, ".git/objects/pack": Random(1).randbytes(9 << 20)})
+    said = text(send(cast, look="1", source=file(data=large)))
+    assert "A C program of 5 files" in said
+    assert ".git/ was left out" in said
+    assert program(cast.alice, *ALL).post(VERSIONS, {"source": file(data=large)}).status_code == 202
+    for where in ("games.archives", "submissions.forms"):
+        monkeypatch.setattr(f"{where}.MOST_PACKED", 8 << 20)
+    assert "an archive may have 8 MB" in text(send(cast, look="1", source=file(data=large)))
+    plan = file("plan.tgz", gzip.compress(b"Eights!"))
+    assert "an archive, not a text" in text(send(cast, source=file(), entry="src/main.c", strategy=plan))
 
 
 def test_a_dropped_folder_may_hold_more_than_is_sent(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
