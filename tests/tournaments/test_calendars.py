@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from datetime import timedelta
 
 import pytest
@@ -10,12 +11,14 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from contest import contests, teams
 from contest.models import Contest
+from tests.programs import patch, program
 from tests.tournaments.stagecraft import Hall
 from tests.tournaments.visitors import visitor
 from tournaments.feeds import changes
 from tournaments.models import Stage
-from tournaments.organising import rounds, stages
+from tournaments.organising import endings, releases, rounds, stages
 from tournaments.organising.timetable import RoundWish
 
 pytestmark = [pytest.mark.promise, pytest.mark.django_db]
@@ -68,6 +71,65 @@ def test_another_start_in_the_form_is_a_move() -> None:
     first = next(uid for uid in before if uid.startswith(f"round-{stage.pk}-1@"))
     assert after[first].dtstart.value == later
     assert int(after[first].sequence.value) > int(before[first].sequence.value)
+
+
+def moves_of(hall: Hall) -> Iterator[Callable[[Stage], object]]:
+    """Everything that moves the start of the first round, or makes it certain or uncertain."""
+    ada, soon = hall.ada, timezone.now().replace(microsecond=0) + timedelta(hours=3)
+    zone = {"time_zone": "America/New_York", "keep": "clock_times"}
+    address = f"/api/v1/contests/{hall.contest.slug}/desk/settings"
+
+    def rearrange(stage: Stage) -> None:
+        stages.edit(stage, ada, stages.Wish("Cup", stage.format, stage.options, starts_at=soon))
+
+    yield lambda stage: rounds.shift(stage, ada, 1, minutes=-15)
+    yield lambda stage: patch(program(ada, "desk"), address, zone)
+    yield lambda stage: rounds.hold(stage, ada, 1)
+    yield lambda stage: rounds.follow_timetable(stage, ada, 1)
+    yield rearrange
+    yield lambda stage: stages.start(stage, ada)  # early
+    yield lambda stage: (endings.reset(stage, ada, "wrong rules"), rearrange(Stage.objects.get(pk=stage.pk)))
+    yield lambda stage: stages.start(stage, ada)
+
+
+def test_every_kind_of_move_is_the_next_of_its_sequence() -> None:
+    hall = Hall(4)
+    contests.edit(hall.contest, hall.ada, {"time_zone": "Europe/Berlin"})
+    stage = cup(hall)
+    path, first = reverse("contest-calendar", args=[hall.contest.slug]), f"round-{stage.pk}-1@"
+    seen = next(event for uid, event in events(path).items() if uid.startswith(first))
+    for number, move in enumerate(moves_of(hall)):
+        move(Stage.objects.get(pk=stage.pk))
+        now = next(event for uid, event in events(path).items() if uid.startswith(first))
+        changed = [getattr(it, "value", None) for it in (now.dtstart, now.status)]
+        assert changed != [seen.dtstart.value, seen.status.value], number
+        assert int(now.sequence.value) > int(seen.sequence.value), number
+        seen = now
+
+
+def test_what_a_freeze_hides_moves_nothing_for_the_public() -> None:
+    hall = Hall(4)
+    stage = cup(hall)
+    stages.start(stage, hall.ada)
+    path = f"{stage.get_absolute_url()}calendar.ics"
+    releases.freeze(hall.contest, hall.ada)
+    before = Client().get(path).content
+    endings.reset(stage, hall.ada, "wrong rules")
+    wish = stages.Wish("Cup", stage.format, stage.options, starts_at=timezone.now() + timedelta(hours=5))
+    stages.edit(Stage.objects.get(pk=stage.pk), hall.ada, wish)
+    assert Client().get(path).content == before
+
+
+def test_a_later_deadline_is_in_the_calendar_of_those_who_may_know() -> None:
+    hall = Hall(2)
+    team, member = hall.teams[0], hall.teams[0].memberships.get().user
+    later = hall.contest.upload_deadline.replace(microsecond=0) + timedelta(hours=2)
+    teams.extend_uploads(team, hall.ada, later, "A power cut.")
+    own = reverse("personal-calendar", args=[changes.settings_of(member).key])
+    for path, shown in ((own, True), (reverse("team-calendar", args=[hall.contest.slug, team.pk]), False)):
+        closing = next(event for uid, event in events(path).items() if uid.startswith("upload_deadline"))
+        assert (closing.dtstart.value == later) is shown
+        assert bool(int(closing.sequence.value)) is shown
 
 
 def test_each_calendar_has_what_concerns_it() -> None:

@@ -65,7 +65,7 @@ def dates(look: Look) -> list[Date]:
         found.append(Date(contest.frozen_from, "Results freeze", look.url("desk-visibility")))
     for stage in look.stages:
         page = look.url("desk-stage", stage.pk)
-        if stage.starts_at and stage.can_be_edited:
+        if stage.starts_at and stage.can_be_edited and not stage.is_held:
             found.append(Date(stage.starts_at, f"{stage} starts", page))
         if (coming := next_to_come(stage, everything(contest))) and coming.starts_at and not coming.row.hold:
             found.append(Date(coming.starts_at, f"{coming.name} of {stage} starts", page))

@@ -39,6 +39,8 @@ def starts(look: Look) -> Iterator[Concern]:
             elif waiting := _waiting_for(look, stage):
                 text = f"{stage} is still a draft, and {waiting[0]} waits for it. Publish it."
                 yield Concern(Level.LOOK, text, page, "Publish it")
+        elif stage.is_held and stage.due_at and stage.due_at <= look.now:
+            yield Concern(Level.ACT, f"{stage} is on hold. It starts when you start it.", page, "Start it")
         elif why := admission.held_back(stage, look.now):
             yield Concern(Level.LOOK, f"{stage} is due and starts a little later: {why}.", page, "See the stage")
         elif soon and kinds.of(stage).expects_bots:

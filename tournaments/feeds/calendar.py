@@ -29,8 +29,8 @@ DATES = (
     ("entry_deadline", "Entry closes"),
     ("upload_deadline", "Uploads close"),
 )
-STARTS, ENDS = {"start", "starts_at"}, {"end", "ends_at"}
-"""How the audit log names them: as in the form, and as fields that another zone moves."""
+STARTS, ENDS = {"start", "starts at"}, {"end", "ends at"}
+"""How the audit log names them: as in the form, and as moments that another zone moves."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,37 +45,52 @@ class Event:
     sure: bool = True
 
 
-def of_contest(sight: Sight) -> Iterator[Event]:
-    """Its deadlines, and the rounds of its stages."""
+def of_contest(sight: Sight, team: Team | None = None) -> Iterator[Event]:
+    """Its deadlines, as they are for this team, and the rounds of its stages."""
     contest = sight.contest
-    moved = list(Act.objects.filter(contest=contest, verb="change settings").values_list("data", flat=True))
+    acts = Act.objects.filter(contest=contest)
+    moved = list(acts.filter(verb="change settings").values_list("data", flat=True))
     for name, title in DATES:
         if name == "opens_at" or not contest.endless:
-            moves = sum(name in (data.get("changes") or {}) for data in moved)
-            uid, path = f"{name}-{contest.pk}", contest.get_absolute_url()
-            yield Event(uid, getattr(contest, name), f"{title}: {contest.name}", path, moves)
+            at, moves = getattr(contest, name), sum(name in (data.get("changes") or {}) for data in moved)
+            if name == "upload_deadline" and team is not None and sight.access.knows_later_deadline(team):
+                at = team.upload_deadline
+                moves += acts.filter(verb="change upload deadline of team", data__team=team.pk).count()
+            yield Event(f"{name}-{contest.pk}", at, f"{title}: {contest.name}", contest.get_absolute_url(), moves)
     for stage in sight.stages:
         yield from of_stage(stage, sight)
 
 
 def of_stage(stage: Stage, sight: Sight) -> Iterator[Event]:
-    """The rounds that have a start; without rounds, the start and the end of the stage."""
+    """The rounds that have a start; without rounds, the start and the end of the stage. A start is a move, because it
+    may be early or late."""
     if stage.state == Stage.State.DRAFT:
         return
     path, where = stage.get_absolute_url(), f"{stage.name}, {sight.contest.name}"
-    times = timetable_of(stage, sight)
-    acts = Act.objects.filter(contest=sight.contest, verb="change stage", data__stage=stage.pk)
-    changed = [set(data.get("changes") or ()) for data in acts.values_list("data", flat=True)]
-    starts, ends = (sum(not names.isdisjoint(each) for each in changed) for names in (STARTS, ENDS))
+    starts, ends = _moves(stage, sight.contest)
+    times, again = timetable_of(stage, sight), 2 * stage.resets
     for time in times:
         if at := time.started_at if time.has_begun and time.starts_at else time.starts_at:
             sure = time.has_begun or not time.row.hold
-            moves = time.row.moves + (starts if time.number == 1 else 0)
+            moves = time.row.moves + (starts if time.number == 1 else 0) + again + time.has_begun
             yield Event(f"round-{stage.pk}-{time.number}", at, f"{time.name}: {where}", path, moves, sure)
     if not times and (at := stage.started_at or stage.starts_at):
-        yield Event(f"stage-{stage.pk}", at, f"{where} starts", path, starts)
+        yield Event(f"stage-{stage.pk}", at, f"{where} starts", path, starts + again + stage.has_started)
     if stage.ends_at:
-        yield Event(f"end-{stage.pk}", stage.ends_at, f"{where} ends", path, ends)
+        yield Event(f"end-{stage.pk}", stage.ends_at, f"{where} ends", path, ends + again + stage.has_ended)
+
+
+def _moves(stage: Stage, contest: Contest) -> tuple[int, int]:
+    """How often its start and its end were changed, up to the last reset that the reader knows of."""
+    acts = Act.objects.filter(contest=contest, verb__in=("change stage", "reset stage"), data__stage=stage.pk)
+    starts, ends, resets = 0, 0, 0
+    for verb, data in acts.order_by("pk").values_list("verb", "data"):
+        resets += verb == "reset stage"
+        if resets > stage.resets:
+            break
+        changed = (data.get("changes") or {}).keys()
+        starts, ends = starts + bool(changed & STARTS), ends + bool(changed & ENDS)
+    return starts, ends
 
 
 def of_team(team: Team, sight: Sight) -> Iterator[Event]:
@@ -83,7 +98,7 @@ def of_team(team: Team, sight: Sight) -> Iterator[Event]:
     others = {stage.pk for stage in sight.stages if stage.order and team.pk not in stage.order}
     mine = [stage for stage in sight.stages if stage.pk not in others]
     rounds = {event.uid for stage in mine for event in of_stage(stage, sight)}
-    for event in of_contest(sight):
+    for event in of_contest(sight, team):
         if event.uid in rounds or not event.uid.startswith(("round-", "stage-", "end-")):
             yield event
 

@@ -89,7 +89,7 @@ class TimetableForm(MergingForm):
         for number in sorted(number for number in self.arranged if number <= self.begun):
             for name in sorted(changed & {field_name(number, name) for name in FIELDS}):
                 self.add_error(name, f"Round {number} has started, so it can no longer change.")
-        for wrong in what_is_wrong(self.wishes(), timezone.now(), self.begun):
+        for wrong in what_is_wrong(self.wishes(), timezone.now(), self.begun, self.arranged.values()):
             name = field_name(wrong.number, wrong.field)
             self.add_error(name if name in self.fields else None, wrong.why)
         return data

@@ -174,6 +174,11 @@ class Stage(Named, models.Model):
         return self.state in (self.State.DRAFT, self.State.PUBLISHED)
 
     @property
+    def is_held(self) -> bool:
+        """Whether it is published and, whatever its start, waits until an organiser starts it."""
+        return self.state == self.State.PUBLISHED and self.timetable.filter(number=1, hold=True).exists()
+
+    @property
     def has_short_seed(self) -> bool:
         """Whether it began when seeds had 31 bits. Its matches on shared deals continue with those."""
         return self.resets == 0 and self.seed < 2**31

@@ -19,6 +19,7 @@ from games.players import HousePlayer, Seated
 from games.record import dumps, games_played
 from submissions.models import CheckGame, Submission, pack
 from tournaments import kinds
+from tournaments.formats.plan import Plan
 from tournaments.kinds.expected import ExpectedRound, Times
 from tournaments.models import Match, Record, Stage
 from tournaments.organising import admission, workload
@@ -185,6 +186,15 @@ def stage_budget(stage: Stage, in_turn: Collection[int] | None = None) -> StageB
 def _pace(stage: Stage, one: Budget, an_hour: int, in_all: int | None) -> Pace:
     record, measured = record_size(stage.contest, one.games)
     return Pace(an_hour, in_all, record, measured)
+
+
+def whole_plan(stage: Stage, plan: Plan | None = None) -> Plan | None:
+    """The plan of a stage or, before it is drawn, as it would be with as many teams as will probably play."""
+    kind = kinds.of(stage)
+    plan = plan or kind.plan(stage)
+    if stage.has_started or (plan is not None and plan.rounds):
+        return plan
+    return kind.sketch(stage, [-place for place in range(1, expected(stage) + 1)]) or plan
 
 
 def expected(stage: Stage) -> int:

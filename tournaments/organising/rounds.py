@@ -16,7 +16,6 @@ from contest import ledger
 from contest.formatting import duration
 from contest.ledger import Fact, Held
 from contest.models import Act, Kind, User
-from contest.models.moments import FIRST, LAST, OUT_OF_RANGE
 from contest.refusal import Refused
 from contest.zones import official_zone
 from submissions import clock
@@ -27,7 +26,8 @@ from tournaments.kinds.timetable import let_go, start
 from tournaments.models import Round, Stage
 from tournaments.models.stages import hold_stage
 from tournaments.organising import stage_settings, stages
-from tournaments.organising.timetable import LONGEST_BREAK, RoundWish, arrange, rounds_of, what_is_wrong
+from tournaments.organising.durations import whole_plan
+from tournaments.organising.timetable import LONGEST_BREAK, RoundWish, arrange, count_of, rounds_of, what_is_wrong
 
 NOT_IN_PROGRESS = "The timetable can only be changed by itself while rounds are being played."
 
@@ -49,7 +49,7 @@ def edit(stage: Stage, by: User, wishes: Sequence[RoundWish]) -> None:
             "The results of this stage appear at once. Only before the start can you choose to release rounds."
         )
     begun = last_begun(stage)
-    for wrong in what_is_wrong(wishes, timezone.now(), begun):
+    for wrong in what_is_wrong(wishes, timezone.now(), begun, rounds_of(stage, 0)):
         raise Refused(f"Round {wrong.number}: {wrong.why}")
     before = stage_settings.rounds_described(stage)
     arrange(stage, [wish for wish in wishes if wish.number > begun])
@@ -81,11 +81,11 @@ def start_now(stage: Stage, by: User, number: int) -> None:
     row = _open_row(stage, number)
     if not row.waits:
         raise Refused(f"Round {number} starts by itself as its players become known.")
-    if stage.state != Stage.State.RUNNING:
+    if stage.state == Stage.State.PAUSED:
         raise Refused("This stage is paused. Resume it first.")
     plan = kinds.of(stage).plan(stage)
     can_begin = plan is not None and number <= len(plan.rounds) and any(it.matches for it in plan.rounds[number - 1])
-    if plan is None or not can_begin or number > let_go(stage, plan, clock.now())[0] + 1:
+    if plan is None or not stage.has_started or not can_begin or number > let_go(stage, plan, clock.now())[0] + 1:
         raise Refused(f"Round {number} cannot start yet: an earlier round is not over or has not started.")
     start(held, stage, [row], clock.now())
     _record(held, stage, by, "start round", round=number)
@@ -98,6 +98,7 @@ def hold(stage: Stage, by: User, number: int) -> None:
     row = _open_row(stage, number)
     if row.hold:
         raise Refused(f"Round {number} is already on hold.")
+    row.moves += 1
     row.hold, row.shown_from = True, 0  # whatever a reader knows: a number would tell whether a freeze hides entries
     _save(stage, row)
     held.touch()
@@ -111,7 +112,7 @@ def follow_timetable(stage: Stage, by: User, number: int) -> None:
     row = _open_row(stage, number)
     if not row.hold:
         raise Refused(f"Round {number} is not on hold.")
-    row.hold = False
+    row.hold, row.moves = False, row.moves + 1
     _save(stage, row)
     held.touch()
     _record(held, stage, by, "no longer hold round", round=number)
@@ -145,8 +146,8 @@ def shift(
     it is still to come. `text`: what the teams are told. Raises Refused.
     """
     held, stage = hold_stage(stage)
-    row = _open_row(stage, number)
-    distance = timedelta()
+    row, now = _open_row(stage, number), timezone.now()
+    before, distance = (row.starts_at, row.break_minutes), timedelta()
     if row.starts_at is not None:
         distance = timedelta(minutes=minutes) if to is None else to - row.starts_at
     elif to is not None:
@@ -155,28 +156,29 @@ def shift(
         row.break_minutes = min(max(0, (row.break_minutes or 0) + minutes), LONGEST_BREAK)
     else:
         raise Refused("This round has no start that could be moved. Give it one.")
-    later = [each for each in rounds_of(stage, number) if each.number > number and each.started_at is None]
+    rounds = [row if each.number == number else each for each in rounds_of(stage, number)]
+    later = [each for each in rounds if each.number > number and each.started_at is None]
     moved = [row, *(each for each in later if each.starts_at or each.release_at)]
     for each in moved:
-        each.starts_at, each.release_at = (at and _moved(at, distance) for at in (each.starts_at, each.release_at))
+        each.starts_at, each.release_at = (at and at + distance for at in (each.starts_at, each.release_at))
         each.moves += 1
-    closes = stage.check_in_closes_at
-    if number == 1 and closes is not None and not stage.has_closed_check_in(timezone.now()):
-        stage.check_in_closes_at = _moved(closes, distance)
-    if row.starts_at is not None and row.starts_at <= timezone.now():
+    if before == (row.starts_at, row.break_minutes):
+        raise Refused(f"Round {number} stays where it is: choose another start.")
+    if row.starts_at is not None and row.starts_at <= now:
         raise Refused("This moment has passed. Start the round now, or choose a later one.")
+    for wrong in what_is_wrong(rounds, now, last_begun(stage), rounds):
+        if wrong.number >= number:
+            raise Refused(f"Round {wrong.number}: {wrong.why}")
+    closes = stage.check_in_closes_at
+    if number == 1 and closes is not None and not stage.has_closed_check_in(now):
+        stage.check_in_closes_at = closes + distance
+        if stage.has_closed_check_in(now):
+            raise Refused("Check-in would be closed already. Change its end in the stage’s form first.")
     said = text or told_of_shift(stage, row, distance)
     for each in moved:
         _save(stage, each)
     ledger.write(held, Fact(Kind.ROUND_MOVED, stage.pk, round=number, by=by, reason=said))
     _record(held, stage, by, "move round", said, round=number, minutes=distance // timedelta(minutes=1))
-
-
-def _moved(at: datetime, distance: timedelta) -> datetime:
-    """Raises Refused beyond the years that can be chosen."""
-    if not FIRST <= at + distance <= LAST:
-        raise Refused(OUT_OF_RANGE)
-    return at + distance
 
 
 def told_of_shift(stage: Stage, row: Round, by: timedelta) -> str:
@@ -196,7 +198,7 @@ def _open_row(stage: Stage, number: int) -> Round:
     kind = kinds.of(stage)
     if not kind.has_plan or stage.has_ended:
         raise Refused("This stage has no rounds to come.")
-    row = next((each for each in rounds_of(stage, number) if each.number == number), None)
+    row = next((each for each in rounds_of(stage, count_of(whole_plan(stage))) if each.number == number), None)
     if row is None:
         raise Refused(f"This stage has no round {number}.")
     begun = stage.matches.valid().filter(table__round=number).exists()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -62,10 +62,14 @@ def names_of(stage: Stage, plan: Plan | None) -> list[str]:
 # Arranging ------------------------------------------------------------------------------------------------------------
 
 
-def what_is_wrong(wishes: Sequence[RoundWish], now: datetime, begun: int = 0) -> Iterator[Wrong]:
+def what_is_wrong(
+    wishes: Sequence[RoundWish | Round], now: datetime, begun: int = 0, stored: Iterable[Round] = ()
+) -> Iterator[Wrong]:
     """Everything that contradicts itself, in the order of the rounds. `begun`: rounds that have started, which cannot
-    change. The wishes of all rounds, the first with the start of its stage."""
-    latest: RoundWish | None = None
+    change. The wishes of all rounds, the first with the start of its stage. A start that is `stored` may have passed:
+    that round waits for the one before."""
+    were = {row.number: row.starts_at for row in stored}
+    latest: RoundWish | Round | None = None
     for wish in wishes:
         if wish.number == 1 and wish.break_minutes is not None:
             yield Wrong(1, "break_minutes", "The first round starts with the stage, so there is no break before it.")
@@ -80,14 +84,14 @@ def what_is_wrong(wishes: Sequence[RoundWish], now: datetime, begun: int = 0) ->
                 yield Wrong(wish.number, name, OUT_OF_RANGE)
         if wish.starts_at is None:
             continue
-        if wish.number > max(begun, 1) and wish.starts_at <= now:
+        if wish.number > max(begun, 1) and wish.starts_at <= now and wish.starts_at != were.get(wish.number):
             yield Wrong(wish.number, "starts_at", "This moment has passed.")
         if latest is not None and latest.starts_at is not None and wish.starts_at <= latest.starts_at:
             yield Wrong(wish.number, "starts_at", f"This is not after the start of round {latest.number}.")
-        latest = wish
+        latest = wish if wish.number > begun else None  # those that have started may have been early
 
 
-def _wrong_release(wish: RoundWish) -> Iterator[Wrong]:
+def _wrong_release(wish: RoundWish | Round) -> Iterator[Wrong]:
     if wish.release == Round.Release.MOMENT and wish.release_at is None:
         yield Wrong(wish.number, "release_at", "Say when the results become public.")
     if wish.release != Round.Release.MOMENT and wish.release_at is not None:

@@ -33,6 +33,11 @@ class MyTeam:
     progress: Submission | None  # the newest version, if it is not ready
 
     @property
+    def is_held(self) -> bool:
+        """Whether what comes next waits for an organiser."""
+        return self.round.row.hold if self.round else self.stage is not None and self.stage.is_held
+
+    @property
     def others(self) -> Sequence[str]:
         """The opponents in the match that is next."""
         return [seat.name for seat in self.match.seats.all() if seat.team_id != self.team.pk] if self.match else []

@@ -12,7 +12,7 @@ from tournaments import kinds
 from tournaments.formats.plan import Plan
 from tournaments.kinds.planned import PLANNED, stage_view
 from tournaments.models import Round, Stage
-from tournaments.organising.durations import expected
+from tournaments.organising.durations import whole_plan
 from tournaments.organising.timetable import count_of, names_of, rounds_of
 from tournaments.results.visibility import Sight
 
@@ -81,12 +81,13 @@ def starts_of(stage: Stage, sight: Sight) -> dict[int, str]:
 
 def _timetable(stage: Stage, sight: Sight, plan: Plan) -> list[RoundTime]:
     view = stage_view(stage, sight)
-    if not plan.rounds and not stage.has_started:
-        plan = kinds.of(stage).sketch(stage, [-place for place in range(1, expected(stage) + 1)]) or plan
+    plan = whole_plan(stage, plan) or plan
     names = names_of(stage, plan)
     hidden = sight.pairings_hidden_from(stage)
     found = []
     for row in rounds_of(stage, count_of(plan), sight.n):
+        if row.number > len(names) > 0 and (stage.has_started or not sight.sees_all):
+            continue  # arranged for more teams than there are
         tables = view.plan.rounds[row.number - 1] if row.number <= len(view.plan.rounds) else ()
         begun = any(view.at(table.key) for table in tables)
         started = row.started_at is not None and stage.has_started and (hidden is None or row.number < hidden)

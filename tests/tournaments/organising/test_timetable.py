@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -12,18 +13,28 @@ from contest import followers
 from contest.models import Kind, Question
 from contest.refusal import Refused
 from tests.tournaments.stagecraft import Hall, finish
+from tests.tournaments.visitors import visitor
+from tournaments.attention import Look, concerns, dates
 from tournaments.clock import periodic
+from tournaments.feeds.calendar import of_stage
 from tournaments.kinds.planned import stage_view
 from tournaments.models import Match, Round, Stage
 from tournaments.organising import endings, news, releases, rounds, stages
 from tournaments.organising.timetable import RoundWish
+from tournaments.organising.workload import workload
 from tournaments.results import replay
 from tournaments.results.visibility import everything, public
+from tournaments.view_models.my_day import of_team
 from tournaments.view_models.timetables import timetable_of
 
 BEGIN = datetime(2026, 6, 6, 10, tzinfo=UTC)
 HOUR = timedelta(hours=1)
 Release = Round.Release
+
+
+def told(stage: Stage) -> list[object]:
+    sight = public(stage.contest)
+    return [*of_stage(sight.stage(stage.pk), sight)]
 
 
 @pytest.mark.promise
@@ -66,6 +77,11 @@ class Timetables(TestCase):
         sight = everything(self.hall.contest) if who.get("all", True) else public(self.hall.contest)
         self.hall.contest.refresh_from_db()
         return timetable_of(sight.stage(stage.pk), sight)[number - 1].state
+
+    def look(self) -> Look:
+        self.hall.contest.refresh_from_db()
+        now = datetime.now(UTC)
+        return Look(self.hall.contest, now, workload(self.hall.contest, now), [])
 
     def test_a_round_waits_for_its_start(self) -> None:
         stage = self.stage(RoundWish(1), RoundWish(2, starts_at=BEGIN + HOUR))
@@ -171,6 +187,72 @@ class Timetables(TestCase):
         with pytest.raises(Refused):
             rounds.shift(stage, self.hall.ada, 2, to=BEGIN - HOUR)
         assert stage.timetable.get(number=2).starts_at == BEGIN + 5 * HOUR
+
+    def test_a_shift_that_contradicts_itself_changes_nothing(self) -> None:
+        wishes = (RoundWish(1), RoundWish(2, starts_at=BEGIN + 2 * HOUR), RoundWish(3, starts_at=BEGIN + 3 * HOUR))
+        self.hall = Hall(8)
+        options = {"table_size": 2, "games": 1}
+        wish = stages.Wish("Cup", "single_elimination", options, starts_at=BEGIN + HOUR, timetable=wishes)
+        wish = replace(wish, check_in_closes_at=BEGIN + HOUR / 2)
+        stage = stages.create(self.hall.contest, self.hall.ada, wish)
+        stages.publish(stage, self.hall.ada)
+        before = list(stage.timetable.values()), told(stage)
+        for number, move in (
+            (2, {"minutes": 0}),
+            (2, {"to": BEGIN + 2 * HOUR}),
+            (2, {"to": BEGIN + HOUR}),
+            (3, {"to": BEGIN + HOUR / 2}),
+            (3, {"minutes": -60}),
+            (1, {"minutes": -40}),  # check-in would be over
+            (1, {"minutes": -60}),
+            (3, {"to": datetime(9999, 12, 31, tzinfo=UTC)}),
+            (4, {"minutes": 5}),
+            (10**12, {"to": BEGIN + 9 * HOUR}),
+        ):
+            with pytest.raises(Refused):
+                rounds.shift(stage, self.hall.ada, number, **move)
+            with pytest.raises(Refused):
+                rounds.hold(stage, self.hall.ada, max(number, 4))
+        assert (list(stage.timetable.values()), told(stage)) == before
+
+    def test_a_late_or_early_round_does_not_stop_the_later_ones_from_moving(self) -> None:
+        self.hall = Hall(8)
+        stage = self.stage(
+            RoundWish(1), RoundWish(2, starts_at=BEGIN + 2 * HOUR), RoundWish(3, starts_at=BEGIN + 4 * HOUR)
+        )
+        self.tick(BEGIN + 3 * HOUR)  # the second waits for the first
+        rounds.shift(stage, self.hall.ada, 3, minutes=15)
+        third = stage.timetable.get(number=3).starts_at + HOUR
+        wishes = [RoundWish(1), RoundWish(2, starts_at=BEGIN + 2 * HOUR), RoundWish(3, starts_at=third)]
+        rounds.edit(stage, self.hall.ada, wishes)
+        assert stage.timetable.get(number=3).starts_at == third
+        rounds.shift(stage, self.hall.ada, 2, to=BEGIN + 4 * HOUR)
+        self.play(stage, 1)
+        rounds.start_now(stage, self.hall.ada, 2)
+        rounds.shift(stage, self.hall.ada, 3, to=BEGIN + 3 * HOUR + HOUR / 2)
+        assert stage.timetable.get(number=3).starts_at == BEGIN + 3 * HOUR + HOUR / 2
+
+    def test_rounds_beyond_the_plan_are_not_shown(self) -> None:
+        wishes = (RoundWish(1), RoundWish(2), RoundWish(3, hold=True))
+        stage = self.stage(*wishes)
+        for sight in (public(self.hall.contest), everything(self.hall.contest)):
+            assert [it.number for it in timetable_of(sight.stage(stage.pk), sight)] == [1, 2]
+        self.play(stage, 1)
+        assert not [it for it in concerns(self.look()) if "Round 3" in it.text]
+
+    def test_a_held_stage_is_not_announced(self) -> None:
+        wish = stages.Wish("Cup", starts_at=BEGIN + HOUR, timetable=[RoundWish(1, hold=True)])
+        stage = stages.create(self.hall.contest, self.hall.ada, wish)
+        stages.publish(stage, self.hall.ada)
+        own = visitor(self.hall.teams[0].memberships.get().user)
+        for at in (BEGIN, BEGIN + 2 * HOUR):
+            self.tick(at)
+            stage.refresh_from_db()
+            assert stage.is_held
+            assert not [it for it in dates(self.look()) if it.at == stage.starts_at]
+            assert of_team(self.hall.teams[0], public(self.hall.contest), at).is_held
+            assert own.get("/").status_code == own.get(stage.get_absolute_url()).status_code == 200
+        assert str(stage) in " ".join(it.text for it in concerns(self.look()))
 
     def test_results_become_public_by_round_at_their_moment(self) -> None:
         stage = self.stage(
