@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from contextlib import suppress
 from pathlib import Path
+from threading import local
 from time import perf_counter
 from typing import Protocol
+from weakref import WeakSet
 
 from games.engine import MachineryError
 
@@ -32,8 +34,22 @@ class Clocks(Protocol):
     """The clocks of a process that a deadline reads (games.programs.Process)."""
 
     def cpu_seconds(self) -> float | None: ...
-    def waiting_seconds(self) -> float | None: ...
-    def states(self) -> str: ...
+    def waiting(self) -> tuple[float, str]: ...
+
+
+class Bot(Clocks, Protocol):
+    """A bot's process (games.programs.Process)."""
+
+    def pause(self, paused: bool) -> None: ...
+
+
+class _Table(local):
+    def __init__(self) -> None:
+        self.bots: WeakSet[Bot] = WeakSet()
+
+
+TABLE = _Table()
+"""The bots that this thread has started, and lets play."""
 
 
 class Deadline:
@@ -44,6 +60,8 @@ class Deadline:
     late when it has computed for more than `seconds`, or slept. Threads that compete with each other gain nothing:
     together they never get more than `seconds` of processor time. The time by which our own look comes too late,
     because we waited for a core, is not charged either: the answer may have been there for that long.
+
+    Other bots of its match that compute while they are not asked are paused once it has lost `seconds`, until `close`.
     """
 
     def __init__(
@@ -72,6 +90,8 @@ class Deadline:
         self._awake = False  # whether we have looked
         self._open = 0.0  # seconds that may belong to a wait which is not over
         self._ready = False
+        self._busy = True  # at our last look
+        self._paused: set[Bot] = set()
 
     def left(self) -> float:
         """Return how many seconds to wait before asking again. Zero or less means that the time is up. Raises
@@ -87,6 +107,11 @@ class Deadline:
             self._due = now + STEP
         else:
             return ends - now
+        if self._lost > self._seconds:
+            for other in TABLE.bots:
+                if other is not self._process and other not in self._paused and "R" in other.waiting()[1]:
+                    self._paused.add(other)
+                    other.pause(True)
         if now - self._started > PATIENCE * self._seconds:
             raise MachineryError(f"a bot had its core for {self._used:.2f} s in {now - self._started:.1f} s")
         return self._due - now
@@ -100,6 +125,11 @@ class Deadline:
         delay = 0.0 if own is None or self._own is None or self._stamped else self._own - own
         return max(self._used, now - self._started - self._lost - delay)
 
+    def close(self) -> None:
+        """Let the others go on. Idempotent."""
+        while self._paused:
+            self._paused.pop().pause(False)
+
     def missed(self) -> bool:
         """Return whether an answer that has just come is too late, and only we have come too late to notice before."""
         return self._awake and self.spent() > self._seconds
@@ -112,9 +142,11 @@ class Deadline:
         if cpu is None:  # it is not ours, or it has ended, or this system has no such clocks
             self._started += late if late > STANDSTILL else 0.0
             return
-        states, waited, own = self._process.states(), self._process.waiting_seconds() or 0.0, _own_wait()
+        (waited, states), own = self._process.waiting(), _own_wait()
         used = 0.0 if self._cpu is None else max(0.0, cpu - self._cpu)
-        lost = max(0.0, waited - self._waited)
+        lost, busy = max(0.0, waited - self._waited), "R" in states or "D" in states or len(states) == 1
+        if not (busy or self._busy):
+            lost = 0.0  # it sleeps: its threads have waited for each other
         if used or lost:
             self._ran = before
         if late - (own - self._own if self._own is not None else 0.0) > STANDSTILL:
@@ -127,7 +159,7 @@ class Deadline:
             self._lost += lost
             self._used += used
             self._open = idle - lost if "R" in states else 0.0
-        self._ready = "R" in states
+        self._ready, self._busy = "R" in states, busy
         self._cpu, self._waited, self._own = cpu, waited, own
 
 

@@ -93,6 +93,8 @@ class LinePipes:
         except Fault:
             self._late += 1
             raise
+        finally:
+            deadline.close()
         if deadline.missed():
             raise Fault(FaultKind.TIMEOUT, "did not answer in time", line)
         self._quiet = not (self._unread or self._unsent or self._late or self._gone or self.early)

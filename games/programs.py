@@ -20,7 +20,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Protocol
 
-from games.deadline import Deadline
+from games.deadline import TABLE, Deadline
 from games.engine import Fault, FaultKind, MachineryError
 from games.options import placed
 from games.waiting import LAST_WORDS, POLLIN, POLLOUT, close, opened, poll, read, write
@@ -112,14 +112,15 @@ class Process(Protocol):
     def cpu_seconds(self) -> float | None:
         """Return its processor time so far, all threads, or None when it cannot be known (any more)."""
 
-    def waiting_seconds(self) -> float | None:
-        """Return the time so far, summed over its threads, in which it was ready to run but waited for a core.
+    def waiting(self) -> tuple[float, str]:
+        """Return the seconds so far, summed over its threads, in which it was ready to run but waited for a core, and
+        what each thread does now, in the kernel's letters: R is ready to run or runs, D waits for the disk.
 
-        None when it cannot be known (any more).
+        Zero and blank when it cannot be known (any more).
         """
 
-    def states(self) -> str:
-        """Return what its threads do now, in the kernel's letters: R is ready to run or runs, D waits for the disk."""
+    def pause(self, paused: bool) -> None:
+        """Stop it where it is, or let it go on."""
 
     def close_input(self) -> None:
         """Let the bot read the end of its input. Idempotent. Nothing is written to `stdin` afterwards."""
@@ -159,26 +160,21 @@ class Client(Protocol):
     def start(self) -> Process: ...
 
 
-def waiting_seconds(pid: int) -> float | None:
-    """Return `Process.waiting_seconds` of a process on this host, from the scheduler's own counters (Linux)."""
-    waited = 0
-    try:
+def waiting(pid: int) -> tuple[float, str]:
+    """Return `Process.waiting` of a process on this host, from the scheduler's own counters (Linux)."""
+    waited, states = 0, b""
+    with suppress(OSError):  # it has ended
         for thread in Path(f"/proc/{pid}/task").iterdir():
-            with suppress(FileNotFoundError, ProcessLookupError):  # this thread has ended meanwhile
+            with suppress(FileNotFoundError, ProcessLookupError, IndexError):  # so has this thread, or nobody counts
+                states += (thread / "stat").read_bytes().rpartition(b")")[2].split()[0]
                 waited += int((thread / "schedstat").read_bytes().split()[1])
-    except (OSError, IndexError):  # it has ended, or this system does not count
-        return None
-    return waited / 1e9
+    return waited / 1e9, states.decode()
 
 
-def states(pid: int) -> str:
-    """Return `Process.states` of a process on this host (Linux)."""
-    found = b""
-    with suppress(OSError):
-        for thread in Path(f"/proc/{pid}/task").iterdir():
-            with suppress(FileNotFoundError, ProcessLookupError):
-                found += (thread / "stat").read_bytes().rpartition(b")")[2].split()[0]
-    return found.decode()
+def pause(pid: int, paused: bool) -> None:
+    """Stop a process on this host that has not ended, or let it go on."""
+    with suppress(OSError, AttributeError):  # it has just ended, or this system cannot
+        os.kill(pid, signal.SIGSTOP if paused else signal.SIGCONT)
 
 
 class LocalProgram:
@@ -308,6 +304,7 @@ class LocalProcess:
             bufsize=0,
             start_new_session=True,
         )
+        TABLE.bots.add(self)
         self._started = time.monotonic()
         self._exit: Exit | None = None
         self._clock = ~self._popen.pid << 3 | 2  # Linux: the processor clock of another process, all threads
@@ -324,11 +321,12 @@ class LocalProcess:
         except (OSError, AttributeError):  # it has ended, or this system has no such clock (macOS, Windows)
             return None
 
-    def waiting_seconds(self) -> float | None:
-        return waiting_seconds(self._popen.pid)
+    def waiting(self) -> tuple[float, str]:
+        return waiting(self._popen.pid)
 
-    def states(self) -> str:
-        return states(self._popen.pid)
+    def pause(self, paused: bool) -> None:
+        if self._exit is None:
+            pause(self._popen.pid, paused)
 
     def close_input(self) -> None:
         close(self.stdin, self._pipes[self.stdin])

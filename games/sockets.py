@@ -82,11 +82,8 @@ class _Nobody:
     def cpu_seconds(self) -> None:
         return None
 
-    def waiting_seconds(self) -> None:
-        return None
-
-    def states(self) -> str:
-        return ""
+    def waiting(self) -> tuple[float, str]:
+        return 0.0, ""
 
 
 class LinePlayer(PassiveParticipant):
@@ -134,7 +131,11 @@ class LinePlayer(PassiveParticipant):
             self.flush()
             self._ignore(self._line.attend())
         self._look_after()
-        return self._ask(self._line.number(), left)
+        try:
+            return self._ask(self._line.number(), left)
+        finally:
+            if self._deadline is not None:
+                self._deadline.close()
 
     def _ask(self, number: int, seconds: float) -> Decision:
         line, wire = self._line, self._wire

@@ -89,7 +89,7 @@ HELLO = Case("says hello", "ok")
 """By every language, with the least memory that it may have and five seconds to start."""
 
 KINDS = ("right", "machine", "accused", "missed")
-CIRCUMSTANCES = ("quiet", "busy", "crowded", "page cache", "suspended", "short of memory", "moved")
+CIRCUMSTANCES = ("quiet", "busy", "crowded", "page cache", "suspended", "short of memory", "moved", "rivals")
 TROUBLED = ("page cache", "suspended", "short of memory")
 """Where a guilty bot may be lucky: the machine takes some of the blame."""
 
@@ -146,11 +146,18 @@ class Worker:
         stack.callback(self._process.wait)
         stack.callback(self._process.terminate)
 
-    def make(self, run: Run, program: str) -> str:
+    def make(self, run: Run, program: str, spender: str) -> str:
         """Make a run and return what became of it."""
         case = next(it for it in (*CASES, HELLO) if it.name == run.case)
         question = "one\n" if run.language else case.question
-        job = {**asdict(run), "question": question, "program": program, "seconds": SECONDS, "memory": MEMORY}
+        job = {
+            **asdict(run),
+            "question": question,
+            "program": program,
+            "spender": spender,
+            "seconds": SECONDS,
+            "memory": MEMORY,
+        }
         assert self._process.stdin
         assert self._process.stdout
         self._process.stdin.write(json.dumps(job).encode() + b"\n")
@@ -208,7 +215,7 @@ def main() -> int:
                     break
                 if run.place not in workers:
                     workers[run.place] = Worker(places[run.place], stack)
-                became = workers[run.place].make(run, programs[run.language])
+                became = workers[run.place].make(run, programs[run.language], programs[""])
                 results.append((run, became))
                 file.write(json.dumps([asdict(run), became]) + "\n")
                 file.flush()

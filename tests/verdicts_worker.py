@@ -39,7 +39,7 @@ while True:
 
 @contextmanager
 def circumstance(name: str, stack: ExitStack) -> Iterator[None]:
-    """Others on the bot's core, readers of the disk, or less memory for all jails together."""
+    """Others on the bot's core, also such as were asked before, readers of the disk, or less memory for all jails."""
     commands = [BUSY] * LOOPS.get(name, 0)
     commands += [[sys.executable, "-I", "-S", "-c", READER]] if name == "page cache" else []
     for command in commands:
@@ -63,6 +63,12 @@ def move(pid: int, over: threading.Event) -> None:
                 os.sched_setaffinity(int(child), {cores[0]})
 
 
+def spin(stack: ExitStack, program: bytes) -> None:
+    """Let a bot compute while it is not asked."""
+    rival = stack.enter_context(Jail.open(program, LANGUAGES["c"], Limits(memory_bytes=8 << 20))).start()
+    os.write(rival.stdin, b"1000 0 0 0\n")
+
+
 def make(job: dict[str, Any]) -> str:
     language, question = LANGUAGES[job["language"] or "c"], job["question"].encode()
     seconds = 5.0 if job["language"] else job["seconds"]
@@ -72,6 +78,9 @@ def make(job: dict[str, Any]) -> str:
         stack.enter_context(pinned())
         stack.enter_context(circumstance(job["circumstance"], stack))
         place = stack.enter_context(Jail.open(Path(job["program"]).read_bytes(), language, Limits(memory_bytes=memory)))
+        if job["circumstance"] == "rivals":
+            for _ in range(3):
+                spin(stack, Path(job["spender"]).read_bytes())
         if job["circumstance"] == "moved":
             mover = threading.Thread(target=move, args=(place._first_pid, over))
             mover.start()

@@ -126,7 +126,7 @@ class Session:
 
     def _computed(self) -> float:
         """The seconds for which it has had a core or waited for one, as far as the system counts them."""
-        return (self.process.cpu_seconds() or 0.0) + (self.process.waiting_seconds() or 0.0)
+        return (self.process.cpu_seconds() or 0.0) + self.process.waiting()[0]
 
     def ended(self, seconds: float = 0.0) -> Exit | None:
         if self.exit is None:

@@ -297,7 +297,7 @@ def _converse(process: JailedProcess, data: bytes, most: int, seconds: float) ->
     while open_streams and (left := deadline.left()) > 0:
         if (now := time.perf_counter()) >= look:
             look = now + LOOK
-            process.waiting_seconds()
+            process.waiting()
         if now >= started + PATIENCE * seconds:
             process.stop(0.0)
             raise MachineryError(f"others had the processor: a compiler was not done in {now - started:.0f} seconds")

@@ -9,8 +9,9 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Protocol
 
+from games.deadline import TABLE
 from games.engine import MachineryError
-from games.programs import Exit, ExitStatus, states, waiting_seconds
+from games.programs import Exit, ExitStatus, pause, waiting
 from submissions.sandbox import wire
 
 PATIENCE = 10.0
@@ -45,11 +46,9 @@ class Children:
     def cpu_seconds(self) -> float:
         return sum(_cpu_seconds(pid) or 0.0 for pid in _children(self._first))
 
-    def waiting_seconds(self) -> float:
-        return sum(waiting_seconds(pid) or 0.0 for pid in _children(self._first))
-
-    def states(self) -> str:
-        return "".join(map(states, _children(self._first)))
+    def waiting(self) -> tuple[float, str]:
+        found = [waiting(pid) for pid in _children(self._first)]
+        return sum(waited for waited, _ in found), "".join(states for _, states in found)
 
 
 class Family:
@@ -72,12 +71,10 @@ class Family:
         self._most = max(self._most, sum(map(_times, _family(self._first))))  # a process that ends is missed once
         return self._most
 
-    def waiting_seconds(self) -> float:
-        self._waited |= {pid: waited for pid in _family(self._first) if (waited := waiting_seconds(pid)) is not None}
-        return sum(self._waited.values())
-
-    def states(self) -> str:
-        return "".join(map(states, _family(self._first)))
+    def waiting(self) -> tuple[float, str]:
+        found = {pid: waiting(pid) for pid in _family(self._first)}
+        self._waited |= {pid: waited for pid, (waited, states) in found.items() if states}
+        return sum(self._waited.values()), "".join(states for _, states in found.values())
 
 
 def _children(pid: int) -> list[int]:
@@ -122,6 +119,7 @@ class JailedProcess:
     def __init__(self, jail: Keeper, pid: int, streams: Sequence[int], family: Family | None = None) -> None:
         """`family`: the clocks of all its processes, unless it can only have one."""
         self.pid = pid  # on this host
+        TABLE.bots.add(self)
         self._family = family
         self.stdin, self.stdout, self.stderr = streams
         self._jail = jail
@@ -137,15 +135,16 @@ class JailedProcess:
             return self._family.cpu_seconds()
         return _cpu_seconds(self.pid)  # None: it is gone; the next `ended` says how
 
-    def waiting_seconds(self) -> float | None:
-        """Time so far in which it was ready to run but waited for a core. None if it is unknown."""
+    def waiting(self) -> tuple[float, str]:
+        """See `games.programs.Process`."""
         if self._exit is not None:
-            return None
-        return waiting_seconds(self.pid) if self._family is None else self._family.waiting_seconds()
+            return 0.0, ""
+        return waiting(self.pid) if self._family is None else self._family.waiting()
 
-    def states(self) -> str:
-        """What its threads do now (`games.programs.Process`)."""
-        return states(self.pid) if self._family is None else self._family.states()
+    def pause(self, paused: bool) -> None:
+        """Stop its threads, or let them go on. A bot has no other processes."""
+        if self._exit is None and not self._dead():
+            pause(self.pid, paused)
 
     def close_input(self) -> None:
         """Let the bot read the end of its input. Idempotent."""

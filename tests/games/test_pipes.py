@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from games.deadline import PATIENCE, PROMPT, STEP, Deadline
+from games.deadline import PATIENCE, PROMPT, STEP, TABLE, Deadline
 from games.engine import FaultKind, MachineryError
 from games.pipes import FLOOD, ROOM
 from games.programs import ExitStatus
@@ -115,6 +115,10 @@ class Clocks:
 
     def __init__(self) -> None:
         self.now, self.used, self.waited, self.does, self.own = 100.0, 0.0, 0.0, "S", 0.0
+        self.paused = False
+
+    def pause(self, paused: bool) -> None:
+        self.paused = paused
 
     def __call__(self) -> float:
         return self.now
@@ -122,11 +126,8 @@ class Clocks:
     def cpu_seconds(self) -> float:
         return self.used
 
-    def waiting_seconds(self) -> float:
-        return self.waited
-
-    def states(self) -> str:
-        return self.does
+    def waiting(self) -> tuple[float, str]:
+        return self.waited, self.does
 
     def until_late(
         self, deadline: Deadline, *, works: float = 0.0, waits: float = 0.0, oversleeps: float = 0.0
@@ -159,6 +160,7 @@ def clocks(monkeypatch: pytest.MonkeyPatch) -> Clocks:
         ("S", 0.0, 0.0, 2.0),  # it sleeps
         ("S", 0.25, 0.25, 2.0 / 0.75),
         ("D", 0.25, 0.0, 8.0),  # it waits for the disk
+        ("S" * 64, 0.03, 0.9, 2.0),  # its threads wake up together for a moment
     ],
 )
 def test_only_what_others_took_is_given_back(
@@ -179,6 +181,21 @@ def test_a_wait_that_is_not_over_is_given_back_when_it_is(clocks: Clocks) -> Non
         clocks.now += left
     clocks.waited = clocks.now - 100.0
     assert clocks.until_late(deadline, works=1.0) == pytest.approx(0.3, abs=3 * STEP)
+
+
+def test_others_of_the_match_that_compute_are_paused_once_they_have_taken_too_much(clocks: Clocks) -> None:
+    spins, sleeps = Clocks(), Clocks()
+    spins.does = clocks.does = "R"
+    for each in (spins, sleeps, clocks):
+        TABLE.bots.add(each)
+    deadline = Deadline(clocks, clocks.now, 0.3, fresh=True)
+    clocks.until_late(deadline, works=0.6, waits=0.4)
+    assert not spins.paused
+    deadline = Deadline(clocks, clocks.now, 0.3)
+    clocks.until_late(deadline, works=0.3, waits=0.7)
+    assert [spins.paused, sleeps.paused, clocks.paused] == [True, False, False]
+    deadline.close()
+    assert not spins.paused
 
 
 def test_patience_has_an_end_and_that_is_not_the_bots_fault(clocks: Clocks) -> None:

@@ -222,7 +222,7 @@ def test_the_limits_of_a_build_grow_with_its_sources() -> None:
 
 def test_a_busy_machine_is_not_the_authors_fault(monkeypatch: pytest.MonkeyPatch) -> None:
     waited = count()
-    monkeypatch.setattr(JailedProcess, "waiting_seconds", lambda self: float(next(waited)))
+    monkeypatch.setattr(JailedProcess, "waiting", lambda self: (float(next(waited)), "R"))
     monkeypatch.setattr(JailedProcess, "cpu_seconds", lambda self: 0.0)
     with pytest.raises(MachineryError, match="others had the processor"):
         compiled("perl", "BEGIN { sleep 99 }", limits=replace(SMALL, seconds=0.2))
