@@ -116,7 +116,7 @@ def tables(free: Collection[Free], terms: Terms, random: Random) -> list[tuple[F
     passed: list[Free] = []  # could not choose, but others may still choose them
     room = terms.room
     found: list[tuple[Free, ...]] = []
-    while waiting:
+    while waiting and (room > 0 or any(one.live for one in passed + waiting)):
         chooser = waiting.pop(0)
         mates = _mates(chooser, passed + waiting, terms, room, random)
         if not mates:
@@ -124,7 +124,8 @@ def tables(free: Collection[Free], terms: Terms, random: Random) -> list[tuple[F
             continue
         table = (chooser, *mates)
         found.append(table)
-        passed, waiting = ([one for one in some if one not in mates] for some in (passed, waiting))
+        taken = {one.team for one in mates}
+        passed, waiting = ([one for one in some if one.team not in taken] for some in (passed, waiting))
         room -= not any(one.live for one in table)
     return found
 
@@ -136,7 +137,7 @@ def _mates(chooser: Free, others: Sequence[Free], terms: Terms, room: int, rando
     if not chooser.here:
         others = [one for one in others if one.here]
     met = [one for one in others if one.team in chooser.met or chooser.team in one.met]
-    new = [one for one in others if one not in met]
+    new = [one for one in others if one.team not in chooser.met and chooser.team not in one.met]
     wanted = terms.size - 1
     may_wait = terms.busy > 0 and chooser.since >= terms.late
     if may_wait and (not new or len(others) < wanted):

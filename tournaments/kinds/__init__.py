@@ -82,7 +82,7 @@ class Kind(Protocol):
     def look_ahead(self, stage: Stage) -> object:
         """What `follow` is told, computed before anything is locked. None: nothing."""
 
-    def follow(self, stage: Stage, contest: Held, ahead: object = None) -> Changes:
+    def follow(self, stage: Stage, contest: Held, ahead: object) -> Changes:
         """Do what follows from the results. The stage must be locked, and published or later."""
 
     def in_line(self, stage: Stage) -> bool:

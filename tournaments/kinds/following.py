@@ -6,21 +6,27 @@
 from __future__ import annotations
 
 import logging
+import threading
 from collections.abc import Callable, Sequence
+from datetime import timedelta
 
 from django.db import transaction
 
 from contest import followers
 from contest.followers import Reaction
-from contest.models import Audience, Kind, LedgerEntry
+from contest.models import Audience, Contest, Kind, LedgerEntry
 from contest.models.ledger import ABOUT_TEAMS
+from submissions import clock
+from submissions.lease import worker_name
 from tournaments import kinds
 from tournaments.kinds.schedule import Changes
-from tournaments.models import Match, Stage
+from tournaments.models import Duty, Match, Stage
 from tournaments.models.stages import hold_stage
 from tournaments.seating import queue
 
 logger = logging.getLogger(__name__)
+
+LONGEST = timedelta(seconds=20)  # that others leave a stage to a process, which may have died
 
 
 def reconcile(stage: Stage) -> Changes:
@@ -52,26 +58,38 @@ def follow_results(matches: Sequence[Match]) -> None:
     """Bring in line the stages of these matches, after their results. The worker that has written them calls this. If
     nothing follows from them, which is the rule, it costs a query a stage. The tick reads their entries later."""
     for stage in {match.stage_id: match.stage for match in matches}.values():
-        _reconcile_if(kinds.of(stage).moves_on, stage)
+        _reconcile_if("results", kinds.of(stage).moves_on, stage)
 
 
 def _move_on(entries: Sequence[LedgerEntry]) -> None:
     told = {entry.stage_id for entry in entries if entry.kind in MOVING and entry.audience != Audience.ORGANISERS}
     stages = Stage.objects.select_related("contest").order_by("pk")
     for stage in stages.filter(pk__in=told):
-        _reconcile_if(kinds.of(stage).moves_on, stage)
+        _reconcile_if("results", kinds.of(stage).moves_on, stage)
     if any(entry.kind in ABOUT_TEAMS for entry in entries):
         for stage in stages.shown().filter(contest=entries[0].contest_id):
-            _reconcile_if(lambda it: not is_in_line(it), stage)
+            _reconcile_if("teams", lambda it: not is_in_line(it), stage)
 
 
-def _reconcile_if(is_due: Callable[[Stage], bool], stage: Stage) -> None:
-    """One stage in trouble must not stop the others. The tick looks again at what is not in line."""
+def _reconcile_if(what: str, is_due: Callable[[Stage], bool], stage: Stage) -> None:
+    """One stage in trouble must not stop the others. The tick looks again at what is not in line.
+
+    One process at a time does this: many end a match at the same moment, and all would compute the same. The others
+    need not wait, because it looks again if the ledger has gone on meanwhile. `what` they follow must be the same."""
+    duty, me, seen = f"{what} of stage {stage.pk}", f"{worker_name()}:{threading.get_ident()}", None
     try:
-        if is_due(stage):
-            reconcile(stage)
+        while (last := _last_number(stage)) != seen and is_due(stage) and Duty.take(duty, me, clock.now(), LONGEST):
+            seen = last
+            try:
+                reconcile(stage)
+            finally:
+                Duty.give_back(duty, me, clock.now())
     except Exception:
         logger.exception("stage %d cannot follow the ledger", stage.pk)
+
+
+def _last_number(stage: Stage) -> int:
+    return Contest.objects.values_list("last_number", flat=True).get(pk=stage.contest_id)
 
 
 MOVING = frozenset({Kind.MATCH_RESULT, Kind.MATCH_VOIDED, Kind.MATCH_RESTORED, Kind.REVIEW_APPLIED})

@@ -231,7 +231,7 @@ class Judged(ByPlan):
     def look_ahead(self, stage: Stage) -> None:
         """None: a plan is made where it is followed."""
 
-    def follow(self, stage: Stage, contest: Held, ahead: object = None) -> Changes:
+    def follow(self, stage: Stage, contest: Held, ahead: object) -> Changes:
         return schedule.follow_plan(self, stage, contest)
 
     def in_line(self, stage: Stage) -> bool:

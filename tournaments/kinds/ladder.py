@@ -17,7 +17,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from random import Random
-from typing import Any
+from typing import Any, cast
 
 from django.db.models import Count, OuterRef, Q, Subquery
 from django.utils import timezone
@@ -78,29 +78,36 @@ def is_over(stage: Stage, now: datetime) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """Tables for teams that were free a moment ago, each with the chooser first."""
+    """What to do, read before anything is locked. `reconcile` looks again at what may have changed since.
 
+    `left`: whether a team with an open match no longer takes part. `late`: teams to let in. `tables`: for teams that
+    are free, each with the chooser first. `number`: of the next match.
+    """
+
+    left: bool = False
+    late: Sequence[TeamId] = ()
     tables: Sequence[tuple[Free, ...]] = ()
+    number: int = 0
 
 
-def propose(stage: Stage, now: datetime | None = None) -> Proposal | None:
-    """Choose the next matches. It reads about every team, so do it before you hold the contest, and `reconcile` then
-    looks again at those that were chosen. None: no match is made now."""
+def propose(stage: Stage, now: datetime | None = None) -> Proposal:
+    """Choose the next matches. It reads about every team, so do it before you hold the contest."""
     now = now or timezone.now()
+    left = leavers(stage).exists()
     if stage.state != Stage.State.RUNNING or is_over(stage, now):
-        return None
+        return Proposal(left)
+    number = _next_number(stage)
+    everybody = stage.entry == Stage.Entry.ALL
+    late = sorted(_competing(stage) - set(stage.order)) if everybody else []
     room = _room(stage, now)
-    if not room and not stage.contest.live:
-        return None
+    if not room and not _may_play_live(stage, now):
+        return Proposal(left, late)
     free, busy = _who(stage, now)
-    if len(free) < 2:
-        return None
     terms = ladder.Terms(stage.options["table_size"], room, busy, late=now - PATIENCE)
-    random = Random(f"{stage.chance}/{_next_number(stage)}")
-    return Proposal(ladder.tables(free, terms, random))
+    return Proposal(left, late, ladder.tables(free, terms, Random(f"{stage.chance}/{number}")), number)
 
 
-def reconcile(held: Held, stage: Stage, now: datetime | None = None, proposal: Proposal | None = None) -> Made:
+def reconcile(held: Held, stage: Stage, proposal: Proposal, now: datetime | None = None) -> Made:
     """Make the matches of the proposal that can still be played, or finish the stage. Call it in a transaction that
     holds the contest and the stage (following.reconcile)."""
     now = now or timezone.now()
@@ -108,18 +115,33 @@ def reconcile(held: Held, stage: Stage, now: datetime | None = None, proposal: P
         return Made()
     if is_over(stage, now):
         return Made(finished=_finish(held, stage, now))
-    _let_in(held, stage)
-    made = _still_possible(stage, proposal.tables, now) if proposal is not None else []
-    if not made:
+    if proposal.late:
+        _let_in(held, stage, proposal.late)
+    if not proposal.tables:
         return Made()
     table = Table.objects.get_or_create(stage=stage, round=1, number=1, defaults={"name": "Ladder"})[0]
-    size, chosen = stage.options["table_size"], {one.team for it in made for one in it}
-    names = dict(Team.objects.filter(pk__in=chosen).values_list("pk", "name"))
+    teams = {one.team for players in proposal.tables for one in players}
+    drawn = MatchSeat.objects.filter(match__table=table, match__number__gte=proposal.number, team__isnull=False)
+    free = Team.objects.competing().filter(pk__in=teams).exclude(pk__in=drawn.values("team"))
+    names = dict(free.values_list("pk", "name"))
+    versions, connected = draw.active_versions(teams), draw.connected_teams(stage.contest)
+
+    def can_play(one: Free) -> bool:
+        return one.team in names and (one.team in versions or one.team in connected or not one.here)
+
+    room, made = _room(stage, now), []
+    for players in proposal.tables:
+        live = any(one.live for one in players)
+        if (live or room > 0) and all(map(can_play, players)):
+            room -= not live
+            made.append(players)
+    if not made:
+        return Made()
+    size = stage.options["table_size"]
     wanted = [
         (table, WantedMatch(at, tuple(one.team for one in players), size, _why(players, names)))
         for at, players in enumerate(made, start=_next_number(stage))
     ]
-    versions = draw.active_versions(chosen)
     return Made(created=len(draw.matches(held, stage, wanted, lambda _: versions)))
 
 
@@ -128,41 +150,17 @@ def _next_number(stage: Stage) -> int:
     return (made_before.values_list("number", flat=True).first() or 0) + 1
 
 
-def _still_possible(stage: Stage, proposed: Sequence[tuple[Free, ...]], now: datetime) -> list[tuple[Free, ...]]:
-    """The proposed tables whose players are all free now, as many as there is room for now."""
-    if not proposed:
-        return []
-    room = _room(stage, now)
-    free, _ = _who(stage, now, among={one.team for players in proposed for one in players})
-    now_free = {one.team: one for one in free}
-    found = []
-    for players in proposed:
-        if any(one.team not in now_free for one in players):
-            continue
-        live = any(now_free[one.team].live for one in players)
-        if not live and room <= 0:
-            continue
-        room -= not live
-        found.append(players)
-    return found
+def leavers(stage: Stage) -> MatchQuerySet:
+    """Open matches of teams that no longer take part."""
+    seats = MatchSeat.objects.filter(match__in=_open(stage), team__isnull=False)
+    gone = seats.exclude(team__in=Team.objects.competing().filter(contest=stage.contest_id))
+    return Match.objects.filter(pk__in=gone.values("match")).order_by("pk")
 
 
-def leavers(stage: Stage) -> list[tuple[Match, str]]:
-    """Open matches of teams that no longer take part, each with the reason to void it."""
-    seated = MatchSeat.objects.filter(match__in=_open(stage), team__isnull=False).order_by()
-    at = list(seated.values_list("match", "team"))
-    competing = _competing(stage, {team for _, team in at if team is not None})
-    gone = {match for match, team in at if team not in competing}
-    found = Match.objects.filter(pk__in=gone).select_related("contest").prefetch_related("seats").order_by("pk")
-    return [(match, "A team no longer takes part.") for match in found]
-
-
-def _let_in(held: Held, stage: Stage) -> None:
-    """Add new entrants if every team may enter, even while the ladder goes on."""
-    if stage.entry != Stage.Entry.ALL:
-        return
+def _let_in(held: Held, stage: Stage, late: Sequence[TeamId]) -> None:
+    """Add new entrants, even while the ladder goes on."""
     there = set(stage.order)
-    if late := [team for team in sorted(_competing(stage)) if team not in there]:
+    if late := [team for team in sorted(_competing(stage, late)) if team not in there]:
         stage.order = [*stage.order, *late]
         stage.save(update_fields=["order"])
         ledger.write(held, Fact(Kind.ENTRANTS_SET, stage.pk, data=stage.entrants_told, audience=Audience.EVERYONE))
@@ -184,9 +182,12 @@ def _room(stage: Stage, now: datetime) -> int:
     if stage.contest.endless:
         latest = stage.matches.filter(pending=False).order_by("-pk").values_list("state", "created_at").first()
         return int(latest is None or (latest[0] not in OPEN and latest[1] <= now - DEMO_PAUSE))
-    counts = dict(_open(stage).for_workers().values_list("state").annotate(count=Count("pk")))
-    running, waiting = (counts.get(state, 0) for state in (Match.State.RUNNING, Match.State.QUEUED))
-    few = min(QUEUED * short.at_once(stage.pk), len(stage.order) // (2 * stage.options["table_size"]))
+    counted = _open(stage).for_workers().values_list("state").annotate(Count("pk"), Count("worker", distinct=True))
+    counts = {state: (count, workers) for state, count, workers in counted}
+    (running, workers), (waiting, _) = (
+        counts.get(state, (0, 0)) for state in (Match.State.RUNNING, Match.State.QUEUED)
+    )
+    few = min(max(QUEUED, workers) * short.at_once(stage.pk), len(stage.order) // (2 * stage.options["table_size"]))
     most = max(QUEUED, few, running)  # half of the teams at most need wait in matches that nobody plays yet
     return most - waiting if 2 * waiting <= most else 0
 
@@ -199,23 +200,24 @@ def _open(stage: Stage, *states: str) -> MatchQuerySet:
 # Who is free ----------------------------------------------------------------------------------------------------------
 
 
-def _who(stage: Stage, now: datetime, among: Collection[int] | None = None) -> tuple[list[Free], int]:
-    """The teams that are free, and how many teams are playing on the ladder. `among`: look at these teams only."""
-    entered = _competing(stage, among)
+def _may_play_live(stage: Stage, now: datetime) -> bool:
+    """Whether a match may be made that needs no worker."""
+    return bool(draw.connected_teams(stage.contest) or _absent(stage, now))
+
+
+def _who(stage: Stage, now: datetime) -> tuple[list[Free], int]:
+    """The teams that are free, and how many teams are playing on the ladder."""
+    entered = _competing(stage)
     if stage.entry != Stage.Entry.ALL:  # whoever is late is let in
         entered &= set(stage.order)
-    playing = _playing(stage, among)
+    playing = _playing(stage)
     connected = draw.connected_teams(stage.contest)
-    active = Submission.objects.active().filter(team__contest=stage.contest_id)
-    rated = Rating.objects.filter(contest=stage.contest_id).order_by()
-    if among is not None:
-        active, rated = active.filter(team__in=among), rated.filter(team__in=among)
-    armed = set(active.values_list("team", flat=True))
+    armed = set(Submission.objects.active().filter(team__contest=stage.contest_id).values_list("team", flat=True))
     there = armed | connected
     absent = _absent(stage, now) - there
-    skills = dict(rated.values_list("team", "mu"))
+    skills = dict(Rating.objects.filter(contest=stage.contest_id).order_by().values_list("team", "mu"))
     start = ratings.system(stage.contest.game).start.mu
-    last = _last_matches(stage, among)
+    last = _last_matches(stage)
     rested = now - timedelta(seconds=stage.options["pause"])
     free = []
     for team in sorted(entered & (there | absent) - playing):
@@ -232,12 +234,11 @@ def _competing(stage: Stage, among: Collection[int] | None = None) -> set[int]:
     return set((teams if among is None else teams.filter(pk__in=among)).values_list("pk", flat=True))
 
 
-def _playing(stage: Stage, among: Collection[int] | None = None) -> set[int]:
+def _playing(stage: Stage) -> set[int]:
     """Teams with an open match on the ladder, or playing live elsewhere in the contest."""
     open_ = Match.objects.open().filter(contest=stage.contest_id)
     mine = open_.filter(Q(stage=stage, pending=False) | Q(live=True, state=Match.State.RUNNING))
-    seats = MatchSeat.objects.filter(match__in=mine, team__isnull=False)
-    return set((seats if among is None else seats.filter(team__in=among)).values_list("team", flat=True))
+    return set(MatchSeat.objects.filter(match__in=mine, team__isnull=False).values_list("team", flat=True))
 
 
 def _absent(stage: Stage, now: datetime) -> set[int]:
@@ -248,25 +249,24 @@ def _absent(stage: Stage, now: datetime) -> set[int]:
     return set(been.values_list("team", flat=True))
 
 
-def _last_matches(stage: Stage, among: Collection[int] | None = None) -> dict[int, tuple[datetime, frozenset[int]]]:
+def _last_matches(stage: Stage) -> dict[int, tuple[datetime, frozenset[int]]]:
     """By team: when its last ladder match ended, and whom it met there."""
     mine = MatchSeat.objects.filter(
         team=OuterRef("pk"), match__stage=stage, match__state=Match.State.DONE, match__pending=False
     )
     latest = Subquery(mine.order_by("-match").values("match")[:1])
-    teams = Team.objects.filter(contest=stage.contest_id).order_by()
-    if among is not None:
-        teams = teams.filter(pk__in=among)
-    found = dict(teams.annotate(latest=latest).values_list("pk", "latest"))
-    matches = {match for match in found.values() if match is not None}
-    seats = MatchSeat.objects.filter(match__in=matches, team__isnull=False).order_by()
+    found = dict(
+        Team.objects.filter(contest=stage.contest_id).order_by().annotate(latest=latest).values_list("pk", "latest")
+    )
+    ended = dict(Match.objects.filter(pk__in=set(found.values()) - {None}).order_by().values_list("pk", "finished_at"))
     players: dict[int, set[int]] = {}
-    ended: dict[int, datetime] = {}
-    for match, team, at in seats.values_list("match", "team", "match__finished_at"):
+    seats = MatchSeat.objects.filter(match__in=ended, team__isnull=False).order_by()
+    for match, team in seats.values_list("match", "team"):
         players.setdefault(match, set()).add(team)
-        ended[match] = at or NEVER
     return {
-        team: (ended[match], frozenset(players[match] - {team})) for team, match in found.items() if match is not None
+        team: (ended[match] or NEVER, frozenset(players[match] - {team}))
+        for team, match in found.items()
+        if match is not None
     }
 
 
@@ -345,20 +345,24 @@ class Ladder(Scored):
     def moves_on(self, stage: Stage) -> bool:
         """When new matches are needed, or none any more."""
         now = timezone.now()
-        return stage.contest.live or is_over(stage, now) or _room(stage, now) > 0
+        return is_over(stage, now) or _room(stage, now) > 0 or _may_play_live(stage, now)
 
     def takes_arrivals(self) -> bool:
         return True
 
     def look_ahead(self, stage: Stage) -> Proposal:
-        return propose(Stage.objects.select_related("contest").get(pk=stage.pk)) or Proposal()
+        return propose(Stage.objects.select_related("contest").get(pk=stage.pk))
 
-    def follow(self, stage: Stage, contest: Held, ahead: object = None) -> Changes:
+    def follow(self, stage: Stage, contest: Held, ahead: object) -> Changes:
         """Make the matches that are due, and void those of teams that no longer take part."""
-        gone = with_names(leavers(stage), contest)
-        schedule.void(contest, gone, by=None)
-        proposal = ahead if isinstance(ahead, Proposal) and not gone else propose(stage)  # else opponents are free now
-        made = reconcile(contest, stage, proposal=proposal)
+        proposal, gone = cast("Proposal", ahead), list[Match]()
+        if proposal.left:
+            gone = list(leavers(stage).select_related("contest").prefetch_related("seats"))
+            schedule.void(
+                contest, with_names([(match, "A team no longer takes part.") for match in gone], contest), by=None
+            )
+            proposal = propose(stage)  # their opponents are free now
+        made = reconcile(contest, stage, proposal)
         return Changes(len(gone), made.created, finished=made.finished)
 
     def in_line(self, stage: Stage) -> bool:

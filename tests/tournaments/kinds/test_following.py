@@ -6,8 +6,9 @@ import pytest
 
 from contest import followers, teams
 from contest.models import Follower, Kind
-from tests.tournaments.stagecraft import Hall
-from tournaments.kinds import following
+from tests.tournaments.kinds.test_ladder import climb, open_
+from tests.tournaments.stagecraft import Hall, finish
+from tournaments.kinds import following, ladder
 from tournaments.models import MatchSeat, Stage
 
 pytestmark = pytest.mark.django_db
@@ -46,3 +47,27 @@ def test_a_stage_in_trouble_does_not_stop_the_others(monkeypatch: pytest.MonkeyP
     row, left = Follower.objects.get(name=following.STAGES.name), hall.contest.ledger.get(kind=Kind.TEAM_WITHDRAWN)
     assert row.number >= left.number
     assert row.passed_over == []
+
+
+def test_what_ends_while_another_process_makes_the_next_matches_is_not_forgotten(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """It leaves them to that process, which has not seen that its teams are free."""
+    hall = Hall(teams=4)
+    stage = climb(hall)
+    first, second = open_(stage)
+    real, me, made = ladder.propose, following.worker_name(), []
+
+    def propose(stage: Stage) -> ladder.Proposal:
+        proposal = real(stage)
+        if not made:
+            made.append(proposal)
+            monkeypatch.setattr(following, "worker_name", lambda: "elsewhere")
+            finish(second)
+            monkeypatch.setattr(following, "worker_name", lambda: me)
+            assert open_(stage) == []
+        return proposal
+
+    monkeypatch.setattr(ladder, "propose", propose)
+    finish(first)
+    assert waiting(stage) == set(hall.ids)
