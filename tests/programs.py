@@ -10,6 +10,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from contest.models import ApiToken, Scope, User
+from tests.tournaments.visitors import visitor
 
 ALL = tuple(Scope.values)
 
@@ -20,17 +21,9 @@ def program(user: User | None = None, *scopes: str) -> Client:
     return Client(headers=headers)
 
 
-def browser(user: User | None) -> Client:
-    """A client that is logged in."""
-    client = Client()
-    if user:
-        client.force_login(user)
-    return client
-
-
 def caller(user: User | None, scopes: str | None) -> Client:
     """A row of a table of rights: a token with these scopes ("bot team"), or None for somebody who is logged in."""
-    return browser(user) if scopes is None else program(user, *scopes.split())
+    return visitor(user) if scopes is None else program(user, *scopes.split())
 
 
 def post(client: Client, address: str, data: Any = None, **headers: str) -> Any:

@@ -15,7 +15,6 @@ from games.record import loads, verify
 from tests.kibitz.conftest import Kibitz, beside, token
 from tests.tournaments.stagecraft import Hall, finish, play_out
 from tournaments.models import Match, Stage
-from tournaments.organising import releases
 
 TWOS = {"table_size": 2, "games": 1}
 
@@ -165,16 +164,6 @@ def test_what_happens_while_the_end_is_noticed_is_told_too(
     out = kibitz("watch", "-c", hall.contest.slug, "--portal", live_server.url, "--json").out
     kinds = [json.loads(line)["kind"] for line in out.splitlines()]
     assert (kinds.count("match_result"), kinds[-2:]) == (3, ["stage_finished", "over"])
-
-
-@pytest.mark.promise
-def test_what_is_frozen_stays_hidden_here_too(hall: Hall, kibitz: Kibitz, live_server: Any) -> None:
-    releases.freeze(hall.contest, hall.ada)
-    stage = hall.stage(**TWOS)
-    hidden = finish(next_match(stage))
-    words = ("-c", hall.contest.slug, "--portal", live_server.url)
-    assert kibitz("record", hidden.pk, *words[2:]).status == 2
-    assert hidden.pk not in [it["match"] for it in kibitz("matches", "--state", "done", *words, "--json").json]
 
 
 def test_names_from_others_do_not_move_the_cursor(hall: Hall, kibitz: Kibitz) -> None:

@@ -23,7 +23,8 @@ from submissions.intake import UploadRefused
 from submissions.models import Submission
 from submissions.uploads import Upload
 from tests.cast import Cast
-from tests.programs import ALL, browser, post, program
+from tests.programs import ALL, post, program
+from tests.tournaments.visitors import visitor
 
 MAIN = '#include "board.h"\nint main(void) { return board(); }\n'
 FILES = {
@@ -44,7 +45,7 @@ def file(name: str = "shark.zip", data: bytes = ZIP) -> SimpleUploadedFile:
 def send(cast: Cast, **fields: Any) -> Any:
     """Send the upload form as Alice."""
     own = {"origin": "http://testserver"}
-    return browser(cast.alice).post(reverse("my-team", args=[cast.contest.slug]), fields, headers=own)
+    return visitor(cast.alice).post(reverse("my-team", args=[cast.contest.slug]), fields, headers=own)
 
 
 def receive(cast: Cast, *uploads: Upload, **options: Any) -> Submission:
@@ -158,7 +159,7 @@ def test_a_contest_that_takes_one_file(cast: Cast) -> None:
     told = program(cast.alice, "bot").post(VERSIONS, {"source": file()})
     assert (told.status_code, told.json()["errors"][0]["field"]) == (422, "source")
     assert program().get("/api/v1/contests/spring-cup").json()["one_file"] is True
-    assert "exactly one file" in text(browser(None).get(reverse("rules", args=["spring-cup"])))
+    assert "exactly one file" in text(visitor(None).get(reverse("rules", args=["spring-cup"])))
 
 
 # The page -------------------------------------------------------------------------------------------------------------
@@ -206,8 +207,8 @@ def test_a_script_asks_what_files_would_be(cast: Cast) -> None:
     assert send(cast, source=dropped, paths=paths, entry="main.c").status_code == 302
     assert set(cast.aces.submissions.get().all_files()) == {"main.c", "lib/b.h"}
     desk = reverse("desk-team-upload", args=["spring-cup", cast.aces.pk])
-    assert "A C program of 5 files" in text(browser(cast.olga).post(desk, {"look": "1", "source": file()}))
-    assert browser(cast.olga).post(desk, {"source": file(), "entry": "src/main.c"}).status_code == 302
+    assert "A C program of 5 files" in text(visitor(cast.olga).post(desk, {"look": "1", "source": file()}))
+    assert visitor(cast.olga).post(desk, {"source": file(), "entry": "src/main.c"}).status_code == 302
     assert Act.objects.filter(verb="upload version for team").exists()
 
 
@@ -277,12 +278,12 @@ def test_who_sees_the_files(cast: Cast) -> None:
     team = f"?team={cast.aces.pk}"
     for rest in below:
         for user in (cast.alice, cast.bob):
-            assert browser(user).get(mine + rest).status_code == 200
+            assert visitor(user).get(mine + rest).status_code == 200
         for user in (cast.ada, cast.olga, cast.judy, cast.root):
-            assert browser(user).get(theirs + rest).status_code == 200
+            assert visitor(user).get(theirs + rest).status_code == 200
         for user in (cast.carl, cast.zoe):
-            assert browser(user).get(theirs + rest).status_code == 404
-        assert browser(None).get(theirs + rest).status_code == 302
+            assert visitor(user).get(theirs + rest).status_code == 404
+        assert visitor(None).get(theirs + rest).status_code == 302
     for query in ("", "&path=src/board.c"):
         for user in (cast.olga, cast.judy):
             assert program(user, "desk").get(f"{VERSIONS}/1/source{team}{query}").status_code == 200

@@ -9,13 +9,11 @@ from random import Random
 
 import pytest
 
-from games.engine import MachineryError
 from games.programs import ExitStatus
 from submissions.languages import LANGUAGES
 from submissions.sandbox import Jail, Limits, wire
 from submissions.sandbox.native import native
 from submissions.sandbox.recipe import MEGABYTE
-from submissions.sandbox.roots import pack, unpack
 from tests.fuzzing import fuzz, mutated
 from tests.sandbox.sandboxes import artifact, hear, needs_jail, nothing_left
 
@@ -23,47 +21,6 @@ pytestmark = [pytest.mark.fuzz, pytest.mark.long("fuzz")]
 
 
 # Records of process 1
-
-
-def test_no_bytes_confuse_the_reader_of_records() -> None:
-    """It returns a record or None; a record's streams are cut from the message, never longer."""
-    path, output, errors = b"/box/\xff\n", b"dk\n" * 9, b"oops"
-    fields = [wire.ENDED, wire.VIOLATION, 1, 9, 2_500_000_000, 10**9, 4096, 257, 0xC000003E, 2]
-    sizes = [len(path), len(output), len(errors)]
-    rest = len(wire.RECORD.unpack(bytes(wire.RECORD.size))) - len(fields) - len(sizes)
-    whole = wire.RECORD.pack(*fields, *sizes, *[0] * rest) + path + output + errors
-
-    def attempt(random: Random) -> None:
-        message = mutated(random, whole)
-        record = wire.read_record(message)
-        if record is not None:
-            streams = record.path, record.output, record.errors
-            assert sum(map(len, streams)) <= len(message) - wire.RECORD.size
-
-    fuzz(attempt, attempts=3000)
-
-
-@needs_jail
-def test_no_message_confuses_process_1() -> None:
-    """Whatever the worker says after SETUP: process 1 reports a failure or exits, and leaves nothing behind."""
-    language = LANGUAGES["c"]
-    program = artifact("c", "int main(void) { return 7; }")
-    limits = Limits(memory_bytes=4 * MEGABYTE)
-
-    def attempt(random: Random) -> None:
-        with nothing_left(), Jail.open(program, language, limits) as jail:
-            launch = jail._launch(jail.recipe.command)
-            usual = launch.run(wire.Relay(b"question", 10**9, 1000, 1000)), launch.start(), wire.kill_message()
-            for _ in range(random.randrange(1, 4)):
-                message = mutated(random, random.choice(usual))
-                if message:
-                    with suppress(OSError):
-                        jail._socket.send(message)
-            jail._poll.poll(200)
-
-    fuzz(attempt, attempts=40)
-    with Jail.open(program, language, limits) as jail:
-        assert jail.start().stop(60.0).code == 7
 
 
 # What a bot does, as its record tells it
@@ -177,15 +134,3 @@ def test_no_output_spoils_an_answer() -> None:
 
 
 # Artifacts
-
-
-def test_no_bytes_confuse_the_reader_of_artifacts() -> None:
-    whole = pack({"bot": b"\x7fELF" + bytes(600), "data/words.txt": b"one two"})
-
-    def attempt(random: Random) -> None:
-        with suppress(MachineryError):
-            for name in unpack(mutated(random, whole)):
-                assert not name.startswith("/")
-                assert ".." not in name.split("/")
-
-    fuzz(attempt, attempts=600)

@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
-from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
@@ -17,20 +16,14 @@ from submissions.models import CheckGame, Submission
 from submissions.process import process
 from tests.cast import Cast, make_team, open_until
 from tests.submissions import bots
+from tests.tournaments.visitors import visitor
 
 Uploader = Callable[..., Submission]
 SOURCE = "int main() { return 0; }\n"
 
 
-def client_of(user: User | None) -> Client:
-    client = Client()
-    if user:
-        client.force_login(user)
-    return client
-
-
 def page(user: User | None, name: str, *args: Any, query: str = "") -> Any:
-    return client_of(user).get(reverse(name, args=args) + query)
+    return visitor(user).get(reverse(name, args=args) + query)
 
 
 def text(response: Any) -> str:
@@ -39,7 +32,7 @@ def text(response: Any) -> str:
 
 def send(cast: Cast, **fields: Any) -> Any:
     """Send the upload form as Alice."""
-    return client_of(cast.alice).post(
+    return visitor(cast.alice).post(
         reverse("my-team", args=[cast.contest.slug]), fields, headers={"Origin": "http://testserver"}
     )
 
@@ -151,7 +144,7 @@ def test_a_long_source_can_be_pasted_where_the_contest_allows_its_size(cast: Cas
 
 
 def test_polling_answers_204_until_something_changes(cast: Cast, version: Submission) -> None:
-    client, url = client_of(cast.alice), reverse("my-team", args=[cast.contest.slug])
+    client, url = visitor(cast.alice), reverse("my-team", args=[cast.contest.slug])
     rev = client.get(url).context["rev"]
     assert client.get(f"{url}?rev={rev}").status_code == 204
     put(version, state="building")
@@ -165,7 +158,7 @@ def test_polling_answers_204_until_something_changes(cast: Cast, version: Submis
 
 def test_the_version_page_polls_while_games_come_in(cast: Cast, version: Submission) -> None:
     put(version, state="checking", built_at=timezone.now())
-    client, url = client_of(cast.alice), reverse("version", args=[cast.contest.slug, 1])
+    client, url = visitor(cast.alice), reverse("version", args=[cast.contest.slug, 1])
     first = client.get(url)
     assert "0 of 4 games" in text(first)
     rev = first.context["rev"]
@@ -246,7 +239,7 @@ def test_only_organisers_read_what_the_machinery_said(cast: Cast, version: Submi
 
 
 def post(user: User | None, name: str, *args: Any, **fields: Any) -> Any:
-    return client_of(user).post(reverse(name, args=args), fields, follow=True)
+    return visitor(user).post(reverse(name, args=args), fields, follow=True)
 
 
 def test_only_ready_versions_can_be_activated(cast: Cast, version: Submission) -> None:

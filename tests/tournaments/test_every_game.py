@@ -9,11 +9,9 @@ import re
 
 import pytest
 from django.test import Client
-from django.urls import reverse
 
 import games
 from contest.models import Contest, Team
-from contest.replay.dom import Nodes
 from games import record as records
 from games.engine import Game
 from submissions import intake
@@ -21,10 +19,6 @@ from submissions.intake import Upload
 from submissions.models import Submission
 from submissions.process import process
 from tests.cast import make_contest, make_team
-from tests.film_reader import Reader, film_addresses
-from tournaments.models import Match, Stage
-from tournaments.organising import stages
-from tournaments.playing import play
 
 pytestmark = pytest.mark.django_db
 
@@ -33,7 +27,6 @@ EVERY = [
     pytest.param(game, id=game.slug, marks=[pytest.mark.long("kits")] if game.slug != FIRST else [])
     for game in games.GAMES.values()
 ]
-AGAINST_OTHERS = [each for each in EVERY if each.values[0].seats[1] > 1]  # type: ignore[attr-defined]
 
 
 def entered(game: Game, teams: int) -> tuple[Contest, list[Team]]:
@@ -77,47 +70,3 @@ def test_the_random_player_of_the_kit_is_built_and_checked(game: Game, client: C
         assert answer.status_code == 200
         for further in links(answer.text, re.escape(f"{version.get_absolute_url()}check/"))[::7]:
             assert client.get(further).status_code == 200, further
-
-
-@pytest.mark.long("kits")
-@pytest.mark.parametrize("game", AGAINST_OTHERS)
-def test_a_bracket_is_played_to_its_end_and_can_be_replayed(game: Game, client: Client) -> None:
-    contest, _ = entered(game, 3)
-    options = {"games": 3} if game.decides else {}
-    stage = stages.create(contest, None, stages.Wish("Cup", options=options))
-    stages.start(stage, None)
-    while match := play.play_next():
-        assert match.state == Match.State.DONE, match.last_error
-    stage.refresh_from_db()
-    assert stage.state == Stage.State.DONE
-    for match in stage.matches.all():
-        text = match.record.text()
-        record = records.loads(text)
-        assert records.verify(record) is None
-        assert [seat.name for seat in match.seats.all()] == [
-            seat["name"] if not game.introduction else it.name
-            for seat, it in zip(record["seats"], match.seats.all(), strict=True)
-        ]
-        _look_at(client, game, match)
-    for name in ("bracket", "standings", "matches", "rules"):
-        args = [contest.slug, stage.pk] if name == "bracket" else [contest.slug]
-        assert client.get(reverse(name, args=args)).status_code == 200
-
-
-def _look_at(client: Client, game: Game, match: Match) -> None:
-    page = client.get(match.get_absolute_url())
-    assert page.status_code == 200
-    for player in match.seats.all():
-        assert player.name in page.text
-    for number in range(1, match.games + 1):
-        assert client.get(reverse("game-log", args=[match.pk, number, game.log_name])).text.strip()
-        replay = reverse("replay", args=[match.pk, number])
-        for view in ("table", "hidden", "0", f"{game.seats[1] - 1}"):
-            shown = client.get(replay, {"view": view})
-            assert shown.status_code == 200
-            last = shown.context["replay"].last
-            for ply in {0, 1, last // 3, last - 1, last}:
-                assert client.get(replay, {"view": view, "ply": ply}).status_code == 200
-            film = client.get(film_addresses(shown.text)[view]).json()
-            whole = Reader(film, "position", Nodes())
-            assert len({whole.next() for _ in range(last + 1)}) > 1

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from datetime import UTC, datetime, timedelta
 from typing import Any
 from xml.etree import ElementTree
@@ -20,8 +19,8 @@ from tests.cast import make_user
 from tests.tournaments.stagecraft import Hall
 from tests.tournaments.visitors import seen, visitor
 from tests.tournaments.worlds import differing, in_both, play_on
-from tournaments.feeds import changes, digest, reading, writing
-from tournaments.models import FeedPlace, Follow, FollowSettings, NewsItem, Stage
+from tournaments.feeds import changes, digest, writing
+from tournaments.models import FeedPlace, FollowSettings, NewsItem, Stage
 from tournaments.organising import releases, stages
 
 pytestmark = pytest.mark.django_db
@@ -128,24 +127,6 @@ class TestWho:
 
     def press(self, user: User, **named: object) -> int:
         return visitor(user).post(reverse("follow"), named).status_code
-
-    def test_a_button_on_the_pages_and_one_page_with_everything(self, hall: Hall) -> None:
-        zoe, team = make_user("zoe"), hall.teams[0]
-        client = visitor(zoe)
-        assert "You follow nothing yet." in client.get(reverse("following")).text
-        for thing in (hall.contest, team):
-            assert ">Follow</button>" in client.get(thing.get_absolute_url()).text
-            assert "Log in to follow" in Client().get(thing.get_absolute_url()).text
-        for named in ({"contest": hall.contest.pk}, {"team": team.pk}, {"team": team.pk}):
-            assert self.press(zoe, **named) == 302
-        assert Follow.objects.count() == 2
-        followers.catch_up()
-        text = client.get(reverse("following")).text
-        assert "Stop following" in client.get(team.get_absolute_url()).text
-        assert len(re.findall(r"(?<!:)\b30, ", text)) == 1, "each of the news once"  # and not a time of day
-        self.press(zoe, contest=hall.contest.pk, stop=1)
-        assert [each.field for each in reading.follows_of(zoe)] == ["team"]
-        assert "has begun" not in client.get(reverse("following")).text, "only what the team did"
 
     def test_nobody_follows_what_they_may_not_see(self, hall: Hall) -> None:
         zoe, member = make_user("zoe"), Membership.objects.get(team=hall.teams[0]).user

@@ -74,27 +74,6 @@ def test_public_notes_are_for_contests_that_want_them(cast: Cast, match: Match) 
     assert "From the organisers" in page(match, None)
 
 
-def test_the_form_writes_at_the_position_and_leads_back(cast: Cast, match: Match) -> None:
-    client = visitor(cast.carl)
-    url = reverse("note-write", args=[match.pk, 1])
-    assert f'action="{url}"' in client.get(reverse("replay", args=[match.pk, 1]), {"ply": 9}).text
-    answer = client.post(url, {"text": "A\r\nB", "audience": "team", "ply": "9"})
-    note = Note.objects.get()
-    assert (answer.status_code, answer["Location"]) == (302, f"/m/{match.pk}/1/?ply=9#notes")
-    assert (note.text, note.ply, note.team, note.author) == ("A\nB", 9, cast.clubs, cast.carl)
-    assert note.where == client.get(note.href).context["replay"].where(9)
-    empty = client.post(url, {"text": "  ", "audience": "team", "ply": "9"})
-    assert empty.status_code == 422
-    assert "Write something first." in empty.text
-    long = client.post(url, {"text": "x" * 2001, "audience": "team", "ply": "12"})
-    assert long.status_code == 422
-    assert "has at most 2000 characters" in long.text
-    assert "x" * 2001 in long.text, "nothing is lost"
-    assert long.context["step"].ply == 12
-    assert client.post(url, {"text": "C", "audience": "team", "ply": "zzz"}).status_code == 302
-    assert client.post(reverse("note-write", args=[match.pk, 9]), {"text": "C"}).status_code == 404
-
-
 # Removing -------------------------------------------------------------------------------------------------------------
 
 

@@ -439,22 +439,6 @@ class TestRounds:
         assert [status for status, _ in told.values()] == [404, 200]
 
 
-def test_a_stage_that_is_over_and_not_released_is_said_to_wait_for_that() -> None:
-    hall = Hall(8)
-    stage = staged(hall, "swiss", options={"table_size": 2, "rounds": 3, "games": 1}, release=ROUNDS)
-    page = stage.get_absolute_url()
-    play_on(stage, most=4)
-    releases.release(stage, hall.ada, 1)
-    assert "In progress" in seen([page], None)[page][1]
-    play_on(stage)
-    told = seen([page], None)[page][1]
-    assert "Waiting for the organisers to release results" in told
-    assert "To be released" in told
-    assert ", 3 rounds" in told
-    assert "In progress" not in told
-    assert " left" not in told
-
-
 def test_a_new_team_is_seen_in_a_freeze() -> None:
     """Only results are hidden; everything else is told."""
     hall = Hall(4)

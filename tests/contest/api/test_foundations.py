@@ -16,7 +16,8 @@ from django.utils import timezone
 from contest import contests
 from contest.models import Act, AnsweredRequest, ApiToken, Contest, Team, User
 from tests.cast import Cast, make_team
-from tests.programs import ALL, browser, post, program
+from tests.programs import ALL, post, program
+from tests.tournaments.visitors import visitor
 
 # Tokens ---------------------------------------------------------------------------------------------------------------
 
@@ -114,7 +115,7 @@ def test_what_is_far_too_large_is_refused_before_it_is_read(cast: Cast, settings
     for headers in ({}, {"Idempotency-Key": "a-1"}):
         refused = post(client, "/api/v1/contests", {"name": "x" * 1000}, **headers)
         assert (refused.status_code, refused.json()["code"]) == (413, "too_large")
-    for sender in (client, browser(cast.root)):
+    for sender in (client, visitor(cast.root)):
         refused = sender.post("/api/v1/contests", {"name": "x" * 1000}, headers={"Idempotency-Key": "a-2"})
         assert refused.status_code == 413
 

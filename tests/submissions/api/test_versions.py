@@ -17,8 +17,9 @@ from submissions import intake
 from submissions.models import CheckGame, Submission, pack
 from submissions.process import process
 from tests.cast import Cast, open_until
-from tests.programs import ALL, browser, caller, count_queries, post, program
+from tests.programs import ALL, caller, count_queries, post, program
 from tests.submissions import bots
+from tests.tournaments.visitors import visitor
 
 Uploader = Callable[..., Submission]
 API = "/api/v1/contests/spring-cup"
@@ -93,7 +94,7 @@ def test_every_address_of_a_version_is_private(cast: Cast, version: Submission) 
     team = f"?team={cast.aces.pk}"
     for rest in below[:4]:
         assert program(cast.alice, "bot").get(f"{VERSIONS}/1{rest}").status_code == 200, rest
-    for client in (program(cast.carl, *ALL), browser(cast.zoe)):
+    for client in (program(cast.carl, *ALL), visitor(cast.zoe)):
         for rest in (*below, "/checks/1/log"):
             assert client.get(f"{VERSIONS}/1{rest}{team}").status_code == 404, rest
         assert client.get(f"{VERSIONS}{team}").status_code == 404
@@ -147,15 +148,15 @@ def test_a_version_that_was_really_checked(cast: Cast, upload: Uploader) -> None
     assert client.get(game["log"])["Content-Type"].startswith("text/plain")
     assert client.get(f"{game['log']}?game=99").status_code == 404
     assert "thinking about" in client.get(game["stderr"]).json()[0]["text"]
-    assert browser(cast.alice).get(game["page"]).status_code == 200
-    assert browser(cast.alice).get(told["page"]).status_code == 200
+    assert visitor(cast.alice).get(game["page"]).status_code == 200
+    assert visitor(cast.alice).get(told["page"]).status_code == 200
     assert client.get(f"{VERSIONS}/1/source").content == bots.TALKS
     judge = program(cast.judy, "desk")
     seen = judge.get(f"{VERSIONS}/1?team={cast.aces.pk}").json()
     assert {**seen, "page": "", "games": [], "may_change": True} == {**told, "page": "", "games": []}
     assert seen["may_change"] is False
     assert judge.get(seen["games"][0]["record"]).json() == played.record_data()
-    assert browser(cast.judy).get(seen["page"]).status_code == 200
+    assert visitor(cast.judy).get(seen["page"]).status_code == 200
 
 
 def test_as_many_queries_for_many_as_for_few(cast: Cast, upload: Uploader, version: Submission) -> None:

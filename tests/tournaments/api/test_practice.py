@@ -11,8 +11,9 @@ from django.test import Client
 from contest import contests
 from contest.models import Contest, Role, Scope, Team
 from tests.cast import make_user
-from tests.programs import browser, count_queries, post, program
+from tests.programs import count_queries, post, program
 from tests.tournaments.practice.gym import gym, order, play_all
+from tests.tournaments.visitors import visitor
 from tournaments.models import PracticeGame, PracticeOrder
 
 pytestmark = pytest.mark.django_db
@@ -96,7 +97,7 @@ def test_who_may_read_and_act() -> None:
         for part in ("", "/games/1/record", "/games/1/log", "/games/1/stderr"):
             assert client.get(mine + part).status_code == status, (user, scopes, part)
     assert Client().get(mine).status_code == 401
-    assert browser(team.people()[0].user).get(mine).status_code == 200
+    assert visitor(team.people()[0].user).get(mine).status_code == 200
     asked = f"{everybody}?team={team.pk}"
     assert [program(owner, scope).get(asked).status_code for scope in ("desk", "bot", "team")] == [200, 403, 403]
     assert of(other).get(asked).status_code == 403

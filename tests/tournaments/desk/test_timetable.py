@@ -16,8 +16,9 @@ from contest.models import Contest, Role
 from contest.templatetags.contest_tags import when
 from tests.cast import make_user
 from tests.markup import submitted
-from tests.programs import browser, patch, post, program
+from tests.programs import patch, post, program
 from tests.tournaments.stagecraft import Hall
+from tests.tournaments.visitors import visitor
 from tournaments.models import Stage
 from tournaments.organising import durations, stages, workload
 from tournaments.organising.day import stored_day
@@ -274,7 +275,7 @@ class TestInProgress:
         judge = make_user()
         contests.give_role(hall.contest, hall.ada, judge, Role.Kind.JUDGE)
         for user, status in ((judge, 403), (make_user(), 403), (None, 302)):
-            assert (browser(user).get(page).status_code, browser(user).post(page).status_code) == (status, status)
+            assert (visitor(user).get(page).status_code, visitor(user).post(page).status_code) == (status, status)
 
 
 class TestDay:

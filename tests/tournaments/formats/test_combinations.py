@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 
 import games
 from tests.tournaments.formats.playing import Playing
-from tournaments.formats import FormatError
 from tournaments.formats.combinations import FORMAT, chosen, tables_within
 
 some = settings(max_examples=6, deadline=None)  # test_many_examples.py has more
@@ -251,21 +250,3 @@ class TestInterference:
         assert {table.key for table, _ in due} == {place}, "the final waits"
         stage.results[place] = result
         assert stage.play_all(stage.by_chance(seed)).done
-
-
-class TestOptions:
-    @pytest.mark.parametrize(
-        ("game", "changes", "said"),
-        [
-            ("hearts", {"budget": 0}, "budget of games must be a whole number from 1 to 100000"),
-            ("hearts", {"games": 10}, "24 games"),
-            ("hearts", {"games": 10, "duplicate": True}, "6 games"),
-            ("hearts", {"duplicate": True, "freeze_versions": False}, "versions are frozen"),
-            ("barracuda", {"duplicate": True}, "fixed number of games"),
-            ("hearts", {"rounds": 3}, "no option rounds"),
-            ("even_steven", {}, "cannot be played in all seatings"),
-        ],
-    )
-    def test_refusals(self, game, changes, said):
-        with pytest.raises(FormatError, match=said):
-            FORMAT.options(changes, games.get(game))

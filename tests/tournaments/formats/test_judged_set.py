@@ -5,12 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-import pytest
-
 import games
 from tests.tournaments.formats.playing import gone
 from tournaments import formats
-from tournaments.formats import FormatError
 from tournaments.formats.judged_set import FORMAT
 from tournaments.formats.plan import Result
 
@@ -45,26 +42,6 @@ def test_a_run_plays_the_published_games_first() -> None:
     other = FORMAT.openings({**options, "draw_seed": 6}, STEVEN)
     assert other[:-3] == openings[:-3]
     assert other[-3:] != openings[-3:]
-
-
-@pytest.mark.parametrize(
-    ("changes", "said"),
-    [
-        ({}, "write some, or draw some"),
-        ({"hidden": "4 12\n14 3\n"}, "line 2"),
-        ({"hidden": "many"}, "line 1"),
-        ({"draw": -1}, "whole number"),
-        ({"draw": 10_000}, "whole number"),
-        ({"draw": 1.5}, "whole number"),
-        ({"draw": 5, "draw_seed": 0}, "The seed"),
-        ({"draw": 5, "wrong_minutes": -1}, "The minutes for a wrong run"),
-        ({"draw": 5, "wrong_minutes": 2.5}, "The minutes for a wrong run"),
-        ({"draw": 5, "colour": "red"}, "no option colour"),
-    ],
-)
-def test_bad_options_are_refused_in_words(changes: dict[str, Any], said: str) -> None:
-    with pytest.raises(FormatError, match=said):
-        FORMAT.options(changes, STEVEN)
 
 
 def test_every_ready_version_is_wanted_once() -> None:

@@ -11,7 +11,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import games
 from tests.tournaments.formats.playing import Playing
 from tournaments.formats import FormatError
 from tournaments.formats.plan import Result
@@ -170,21 +169,6 @@ class TestInterference:
 
 
 class TestOptions:
-    @pytest.mark.parametrize(
-        ("changes", "said"),
-        [
-            ({"home_and_away": True, "duplicate": True, "games": 10}, "exclude each other"),
-            ({"win": 1, "tie": 1}, "worth more than a tie"),
-            ({"win": -1}, "points for a win"),
-            ({"tie": True}, "points for a tie"),
-            ({"table_size": 2}, "no option table_size"),
-            ({"home_and_away": 1}, "yes or no"),
-        ],
-    )
-    def test_refusals(self, changes, said):
-        with pytest.raises(FormatError, match=said):
-            FORMAT.options(changes, games.get("barracuda"))
-
     def test_a_match_of_others_is_overlooked(self):
         stage = stage_of(2)
         stage.results[1, 1] = {1: Result((1, 2), (1, 2), (1, 0))}

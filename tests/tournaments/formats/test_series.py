@@ -10,9 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import games
 from tests.tournaments.formats.playing import Playing
-from tournaments.formats import FormatError
 from tournaments.formats.plan import Result, TablePlan, combined
 from tournaments.formats.single_elimination import FORMAT
 
@@ -253,22 +251,3 @@ class TestThirdPlace:
             stage.plan()
             assert stage.results == played
         assert sorted(ranked.team for ranked in plan.ranking) == sorted(stage.order)
-
-
-class TestOptions:
-    @pytest.mark.parametrize(
-        ("game", "changes", "said"),
-        [
-            ("tricky_eights", {"third_place": True}, "tables of two: a final of four has a third"),
-            ("tricky_eights", {"best_of": 3}, "series of matches is for tables of two"),
-            ("barracuda", {"best_of": 2}, "odd number of matches"),
-            ("barracuda", {"best_of": 23}, "whole number from 1 to 21"),
-            ("barracuda", {"best_of": 3, "duplicate": True, "games": 10}, "choose one"),
-            ("barracuda", {"duplicate": True}, "fixed number of games"),
-            ("barracuda", {"third_place": "yes"}, "yes or no"),
-            ("even_steven", {}, "played alone"),
-        ],
-    )
-    def test_refusals(self, game, changes, said):
-        with pytest.raises(FormatError, match=said):
-            FORMAT.options(changes, games.get(game))

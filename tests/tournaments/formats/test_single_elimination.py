@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import games
 from tests.tournaments.formats.playing import gone
 from tournaments import formats
 from tournaments.formats import FormatError, bracket_shape
@@ -403,26 +402,3 @@ class TestDisqualified:
                 for number, played in matches.items():
                     assert there.get((place, number)) == played.teams, (place, number)
         assert [ranked.is_out for ranked in plan.ranking] == sorted(ranked.is_out for ranked in plan.ranking)
-
-
-class TestOptions:
-    def check(self, **changes):
-        return FORMAT.options(changes, games.get("tricky_eights"))
-
-    @pytest.mark.parametrize(
-        ("changes", "text"),
-        [
-            ({"table_size": 3}, "2 or 4 teams can meet"),
-            ({"advance": 3}, "One or two of four"),
-            ({"advance": 0}, "One or two of four"),
-            ({"games": 0}, "whole number from 1"),
-            ({"games": "3"}, "whole number from 1"),
-            ({"games": 101}, "whole number from 1"),
-            ({"house": []}, "Empty seats"),
-            ({"house": ["nobody"]}, "Empty seats"),
-            ({"colour": "red"}, "no option colour"),
-        ],
-    )
-    def test_refusals(self, changes, text):
-        with pytest.raises(FormatError, match=text):
-            self.check(**changes)

@@ -12,9 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import games
 from tests.tournaments.formats.playing import Playing, gone
-from tournaments.formats import FormatError
 from tournaments.formats.plan import Plan, Result, TablePlan
 from tournaments.formats.swiss import FORMAT
 from tournaments.formats.swiss_pairing import Field, duels, fours, pair_of
@@ -456,25 +454,3 @@ class TestDuplicate:
         assert table.places == (second, fourth, first, third)
         assert table.scores == (15, 9, 8, 4)
         assert table.points == (3, 2, 1, 0)
-
-
-class TestOptions:
-    @pytest.mark.parametrize(
-        ("game", "changes", "said"),
-        [
-            ("intensity", {"table_size": 3}, "2 or 4 teams can meet"),
-            ("barracuda", {"table_size": 4}, "In Barracuda 2 teams can meet"),
-            ("intensity", {"rounds": 0}, "rounds must be a whole number from 1 to 100"),
-            ("intensity", {"rounds": 2.5}, "whole number"),
-            ("intensity", {"games": None}, "games per table"),
-            ("intensity", {"house": ["nobody"]}, "Empty seats"),
-            ("intensity", {"duplicate": "yes"}, "yes or no"),
-            ("intensity", {"duplicate": True, "freeze_versions": False}, "versions are frozen"),
-            ("barracuda", {"duplicate": True}, "fixed number of games"),
-            ("even_steven", {}, "played alone"),
-            ("intensity", {"advance": 2}, "no option advance"),
-        ],
-    )
-    def test_refusals(self, game, changes, said):
-        with pytest.raises(FormatError, match=said):
-            FORMAT.options(changes, games.get(game))

@@ -14,8 +14,6 @@ from tests.cast import make_team
 from tests.tournaments.chronicle import Chronicle
 from tests.tournaments.stagecraft import Hall, finish, give_bot, rows_of
 from tournaments.clock import periodic
-from tournaments.formats import FormatError
-from tournaments.formats.ladder import FORMAT
 from tournaments.kinds import following, ladder
 from tournaments.models import Client, Match, MatchSeat, Rating, Stage, Table
 from tournaments.organising import endings, reviews, stages
@@ -67,26 +65,6 @@ def let_pass(**length):
     """Date everything that was played this far back."""
     for match in Match.objects.filter(finished_at__isnull=False):
         Match.objects.filter(pk=match.pk).update(finished_at=match.finished_at - timedelta(**length))
-
-
-class TestOptions:
-    @pytest.mark.parametrize(
-        ("changes", "text"),
-        [
-            ({"rounds": 3}, "no option rounds"),
-            ({"table_size": 3}, "2 or 4 teams can meet"),
-            ({"freeze_versions": True}, "always plays the active version"),
-            ({"duplicate": True}, "no option duplicate"),
-            ({"games": 0}, "games per table must be a whole number"),
-            ({"games": None}, "games per table must be a whole number"),
-            ({"final_minutes": -1}, "last minutes"),
-            ({"pause": 1.5}, "pause between two matches"),
-            ({"house": []}, "Empty seats can be filled with"),
-        ],
-    )
-    def test_bad_ones_are_refused(self, changes, text):
-        with pytest.raises(FormatError, match=text):
-            FORMAT.options(changes, Contest(game_slug="tricky_eights").game)
 
 
 class TestRunning:

@@ -6,8 +6,9 @@ import pytest
 from django.urls import reverse
 
 from contest.models import Scope
-from tests.programs import browser, post, program
+from tests.programs import post, program
 from tests.tournaments.stagecraft import Hall, play_out
+from tests.tournaments.visitors import visitor
 from tournaments import kinds
 from tournaments.models import Stage
 from tournaments.organising import endings, stages, substitutes
@@ -83,7 +84,7 @@ def test_the_preview_says_who_still_meets_their_own_school() -> None:
     hall = hall_of("North", "North", "North", "South")
     stage = stages.create(hall.contest, hall.ada, stages.Wish("Cup", options={"table_size": 2, "schools_apart": True}))
     desk = reverse("desk-stage", args=[hall.contest.slug, stage.pk])
-    shown = browser(hall.ada).get(desk)
+    shown = visitor(hall.ada).get(desk)
     (said,) = shown.context["preview"].same_school
     assert said in shown.text
     assert "of North" in said
@@ -92,4 +93,4 @@ def test_the_preview_says_who_still_meets_their_own_school() -> None:
     assert told["draw"]["same_school"] == [said]
     hall.teams[2].school = "South"
     hall.teams[2].save()
-    assert browser(hall.ada).get(desk).context["preview"].same_school == ()
+    assert visitor(hall.ada).get(desk).context["preview"].same_school == ()

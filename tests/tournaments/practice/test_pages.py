@@ -10,9 +10,9 @@ from contest import contests, teams
 from contest.models import Contest, Role, Team
 from games.record import games
 from tests.cast import make_user
-from tests.programs import browser
 from tests.tournaments.practice.gym import fresh, gym, order, play_all, with_version
 from tests.tournaments.stagecraft import Hall
+from tests.tournaments.visitors import visitor
 from tournaments.models import Match, PracticeOrder
 from tournaments.organising import releases, stages
 from tournaments.playing import play
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.django_db
 
 
 def member(team: Team) -> Client:
-    return browser(team.people()[0].user)
+    return visitor(team.people()[0].user)
 
 
 def page(contest: Contest, *more: object) -> str:
@@ -232,7 +232,7 @@ class TestReaders:
                 (make_user(), 404),
                 (None, 302),
             ):
-                assert browser(who).get(address).status_code == status, (address, who)
+                assert visitor(who).get(address).status_code == status, (address, who)
         desk = reverse("desk-practice", args=[contest.slug])
-        assert "Aces" in browser(judge).get(desk).text
-        assert browser(team.people()[0].user).get(desk).status_code == 403
+        assert "Aces" in visitor(judge).get(desk).text
+        assert visitor(team.people()[0].user).get(desk).status_code == 403

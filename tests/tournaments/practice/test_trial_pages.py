@@ -11,16 +11,16 @@ from django.urls import reverse
 from contest import contests
 from contest.models import Contest, Role, Team
 from tests.cast import make_team, make_user
-from tests.programs import browser, post, program
+from tests.programs import post, program
 from tests.tournaments.practice.laboratory import WEAK, asked, known, laboratory, played_out
-from tests.tournaments.visitors import addresses, seen
+from tests.tournaments.visitors import addresses, seen, visitor
 from tournaments.models import PracticeOrder, Trial
 
 pytestmark = pytest.mark.django_db
 
 
 def member(team: Team) -> Client:
-    return browser(team.people()[0].user)
+    return visitor(team.people()[0].user)
 
 
 def page(name: str, contest: Contest, *more: object) -> str:
@@ -73,10 +73,10 @@ def test_only_the_team_and_people_with_a_role_see_it() -> None:
     for address in places:
         assert Client().get(address).status_code == 302
         assert member(rival).get(address).status_code == 404
-        for reader in (browser(judge), browser(organiser), member(team)):
+        for reader in (visitor(judge), visitor(organiser), member(team)):
             assert reader.get(address).status_code == 200
     cancel = page("trial-cancel", contest, trial.pk)
-    assert [member(rival).post(cancel).status_code, browser(judge).post(cancel).status_code] == [404, 404]
+    assert [member(rival).post(cancel).status_code, visitor(judge).post(cancel).status_code] == [404, 404]
     there = api(contest, trial.pk)
     assert Client().get(there).status_code == 401
     assert program(rival.people()[0].user, "bot").get(there).status_code == 404

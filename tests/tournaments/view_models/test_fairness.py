@@ -14,7 +14,6 @@ from games.__main__ import main
 from tests.tournaments.pages.test_rounds import stage_of, text_of
 from tests.tournaments.stagecraft import Hall, finish
 from tournaments.models import Match, MatchSeat
-from tournaments.organising import stages
 
 pytestmark = pytest.mark.django_db
 
@@ -85,15 +84,3 @@ def test_the_commands_work_as_they_are_printed(
     with open("new.json", "rb") as file:
         new = json.load(file)
     assert [event["deal"] for event in new["events"] if event["event"] == "game"] == [1, 2]
-
-
-def test_a_match_has_one_name_everywhere(client: Client) -> None:
-    hall = Hall(teams=2)
-    options = {"games": 1, "duplicate": True}
-    stage = stages.create(hall.contest, hall.ada, stages.Wish("Duel", "round_robin", options))
-    stages.start(stage, hall.ada)
-    match = finish(stage.matches.get(number=2))
-    name = f"{match.table.name}, seats 2 of {len(match.table.players)} (match {match.pk})"
-    assert match.title == name
-    for address in (match.get_absolute_url(), f"/m/{match.pk}/1/", f"/c/{hall.contest.slug}/matches/"):
-        assert name in client.get(address).text

@@ -12,10 +12,10 @@ from contest import followers, teams
 from contest.models import Contest, Scope, User
 from tests.cast import make_user
 from tests.database import count_on_from
-from tests.programs import browser, program
+from tests.programs import program
 from tests.tournaments.stagecraft import Hall
 from tests.tournaments.test_two_worlds import freeze
-from tests.tournaments.visitors import seen
+from tests.tournaments.visitors import seen, visitor
 from tests.tournaments.webhooks.receiver import Receiver
 from tests.tournaments.worlds import Told, differing, in_both, play_on
 from tournaments.feeds import writing
@@ -149,7 +149,7 @@ def test_news_that_waits_while_it_is_hidden_and_shown_again_is_sent_once(
     assert len(waiting) == len(released) >= 2
     one = reverse("following-webhook", args=[hook.pk])
     pages = [f"{one}deliveries/{it.pk}/" for it in waiting if it.kind == "match_result"]
-    client = browser(zoe)
+    client = visitor(zoe)
     assert [client.get(page).status_code for page in pages] == [200] * len(pages)
     change(releases.take_back)
     assert [client.get(page).status_code for page in pages] == [404] * len(pages), "they would tell the results"
@@ -203,8 +203,8 @@ class TestWhose:
         )
         for other in (hall.ada, make_user("root2", is_superuser=True)):
             for page in (one, message, f"{API}/{hook.pk}", f"{API}/{hook.pk}/deliveries/{test.pk}"):
-                assert browser(other).get(page).status_code == 404, page
-            assert browser(other).post(f"{one}delete/").status_code == 404
-        assert browser(None).get(one).status_code == 302
-        assert browser(zoe).get(message).status_code == 200
-        assert browser(hall.ada).get(f"/c/{hall.contest.slug}/desk/webhooks/{hook.pk}/").status_code == 404
+                assert visitor(other).get(page).status_code == 404, page
+            assert visitor(other).post(f"{one}delete/").status_code == 404
+        assert visitor(None).get(one).status_code == 302
+        assert visitor(zoe).get(message).status_code == 200
+        assert visitor(hall.ada).get(f"/c/{hall.contest.slug}/desk/webhooks/{hook.pk}/").status_code == 404

@@ -13,7 +13,7 @@ from django.test import Client
 from contest import followers
 from contest.clone import Wish
 from tests.cast import Cast
-from tests.programs import browser
+from tests.tournaments.visitors import visitor
 from tests.tournaments.webhooks.receiver import Receiver
 from tournaments.exports.archive import archive
 from tournaments.models import Delivery, Webhook
@@ -34,7 +34,7 @@ def home(cast: Cast, of: str) -> str:
 
 
 def who(cast: Cast, of: str) -> Client:
-    return browser({"team": cast.alice, "desk": cast.olga, "following": cast.zoe}[of])
+    return visitor({"team": cast.alice, "desk": cast.olga, "following": cast.zoe}[of])
 
 
 def hear() -> None:
@@ -48,7 +48,7 @@ def hear() -> None:
     [("zoe", 302, 403), ("alice", 200, 403), ("judy", 302, 403), ("olga", 302, 200), ("ada", 302, 200)],
 )
 def test_who_may_open_them(name: str, team: int, desk: int, cast: Cast) -> None:
-    client = browser(getattr(cast, name))
+    client = visitor(getattr(cast, name))
     for of, expected in (("team", team), ("desk", desk)):
         changes.create(cast.contest, *((cast.aces, cast.alice) if of == "team" else (None, cast.ada)), URL, [])
         hook = Webhook.objects.latest("pk")
@@ -103,7 +103,7 @@ def test_no_copy_and_no_download_has_webhooks_or_secrets(cast: Cast) -> None:
     assert not copy.webhooks.exists()
     everything = b"".join(archive(cast.contest, cast.ada))
     for pages in ("desk/audit-log/", "desk/data/acts.csv"):
-        everything += browser(cast.judy).get(f"/c/{cast.contest.slug}/{pages}").getvalue()
+        everything += visitor(cast.judy).get(f"/c/{cast.contest.slug}/{pages}").getvalue()
     assert hook.secret.encode() not in everything
     assert b"sesame" not in everything
     assert b"example.org" in everything, "the audit log names the host"
