@@ -18,7 +18,7 @@ from games.compiled import C_NOISE, JVM_NOISE, plain, renamed
 from games.folders import MODULES, SOURCES, FolderError, folder_of, shown
 from games.phrases import listed
 from games.recipe import Layout, Recipe
-from games.toolchains import RECIPES, recognise
+from games.toolchains import OWN, RECIPES, recognise
 
 MAIN_NAMES = ("main", "__main__")
 MAKEFILES = ("GNUmakefile", "makefile", "Makefile")
@@ -46,6 +46,7 @@ NAMING = re.compile(
     r"^.*\b(?:import|from|use|uses|require\w*|include\w*|source|dofile|loadfile|mod)\b.*$", re.MULTILINE
 )
 INCLUDED = re.compile(r'^\s*#\s*include\s*"([^"\n]{1,200})"', re.MULTILINE)
+OF_LIBRARY = re.compile(r"^\s*#\s*include\s*<([^>/\n]{1,100}/[^>\n]{1,100})>", re.MULTILINE)
 AROUND = re.compile(r"\w[\w -]{0,40}/([^\n]{1,90})")
 WORD = re.compile(r"[\w./+-]+")
 VARIABLE = re.compile(r"^[ ]*([\w.-]{1,80})[ ]*[:+?]{0,2}=(.*)$", re.MULTILINE)
@@ -321,7 +322,7 @@ def laid_out(recipe: Recipe, files: Mapping[str, bytes], entry: str, kit: Mappin
         copies = [path for path in all_files if PurePosixPath(path).name == name]
         for path in copies or [str(PurePosixPath(entry).with_name(name))]:
             all_files[path] = data
-    for path, text in (*recipe.added, *_around(recipe, all_files)):
+    for path, text in (*recipe.added, *_forwarding(recipe, all_files)):
         all_files.setdefault(path, text.encode())
     package = PACKAGE.search(_text(all_files[entry])) if "{main}" in " ".join(recipe.folder) else None
     compiled = _compiled(recipe, all_files, entry, kit)
@@ -341,18 +342,26 @@ def _folders(recipe: Recipe, files: Mapping[str, bytes], entry: str) -> tuple[st
     holding = {
         str(folder)
         for path in files
-        if path.lower().endswith(recipe.headers or ("\0",))
+        if path.lower().endswith(recipe.headers or ("\0",)) and not path.startswith(f"{OWN}/")
         for folder in PurePosixPath(path).parents
     }
     return tuple(dict.fromkeys([".", folder_of(entry), *sorted(holding)]))
 
 
-def _around(recipe: Recipe, files: Mapping[str, bytes]) -> Iterator[tuple[str, str]]:
-    """Headers for what is included by the name of the folder around all, which was taken off: `shark/cards/hand.h`."""
-    for name in sorted({name for path in files if recipe.headers for name in INCLUDED.findall(_text(files[path]))}):
+def _forwarding(recipe: Recipe, files: Mapping[str, bytes]) -> Iterator[tuple[str, str]]:
+    """Headers for what is included by the name of the folder around all, which was taken off: `shark/cards/hand.h`. And
+    for the author's copy of a library, `<nlohmann/json.hpp>`, which comes before the system's."""
+    texts = [_text(data) for data in files.values()] if recipe.headers else []
+    by_ending: dict[str, str] = {}
+    for path in sorted(files, key=lambda it: (-it.count("/"), it)):  # the nearest to the top wins
+        parts = path.split("/")
+        by_ending |= {"/".join(parts[at:]): path for at in range(len(parts))}
+    for name in sorted({name for text in texts for name in INCLUDED.findall(text)} - by_ending.keys()):
         inner = AROUND.fullmatch(name)
-        if inner and inner[1] in files and not any(f"/{path}".endswith(f"/{name}") for path in files):
+        if inner and inner[1] in files:
             yield f"_around/{name}", f'#include "{inner[1]}"\n'
+    for name in sorted({name for text in texts for name in OF_LIBRARY.findall(text)} & by_ending.keys()):
+        yield f"{OWN}/{name}", f'#include "{by_ending[name]}"\n'
 
 
 def _compiled(recipe: Recipe, files: Mapping[str, bytes], entry: str, kit: Mapping[str, bytes]) -> list[str]:

@@ -99,7 +99,10 @@ GO_FOLDER = (
     *("env", "CGO_ENABLED=0", "GO111MODULE=on", "GOPROXY=off", "GOTOOLCHAIN=local", "GOMAXPROCS=2"),
 )
 C_MAIN = r"\bmain\s{0,50}\([^)]{0,300}\)\s{0,50}(?:->\s{0,50}\w{1,50}\s{0,50})?(?:\{|\w[\w\s,;*\[\]]{0,300}\{)"
-INCLUDED = ("-iquote{folders}", "-idirafter{folders}")  # -I would hide the system's <time.h> behind an author's time.h
+OWN = "_own"
+"""The folder of headers that come before the system's (games.entries)."""
+# -I for all folders would hide the system's <time.h> behind an author's time.h.
+INCLUDED = (f"-I{OWN}", "-iquote{folders}", "-idirafter{folders}")
 C_HEADERS = (".h", ".inc")
 CPP_HEADERS = (*C_HEADERS, ".hpp", ".hh", ".hxx", ".ipp", ".tpp")
 C_TESTS = (

@@ -154,7 +154,7 @@ def test_what_is_compiled_together() -> None:
     assert list(map(" ".join, RECIPES["c"].folder_commands(plan))) == [
         "gcc -std=gnu17 -O2 -c src/kit.c",
         "ar rcs kit.a kit.o",
-        "gcc -std=gnu17 -O2 -fcommon -static -o bot -iquote. -iquotesrc -iquoteinclude "
+        "gcc -std=gnu17 -O2 -fcommon -static -o bot -I_own -iquote. -iquotesrc -iquoteinclude "
         "-idirafter. -idiraftersrc -idirafterinclude src/main.c src/board.c kit.a -lm",
     ]
     files["Makefile"] = "OBJS = src/main.o \\\n  build/board.o\nbot: $(OBJS)\n\trm -f *.o\n"

@@ -44,7 +44,10 @@ FOLDERS: dict[str, dict[str, str]] = {
     },
     "cpp": {
         "main.cpp": '#include "shark/lib/answer.hpp"\n#include <ctime>\n#include <fstream>\n#include <iostream>\n'
+        '#include <sys/queue.h>\nstatic_assert(OWN_QUEUE, "the author has a copy");\n'
         'int main() { int w; std::ifstream("data/weights.txt") >> w; std::cout << answer(w) << std::endl; }\n',
+        "vendor/sys/queue.h": "#pragma once\n#include <sys/part.h>\n",
+        "vendor/sys/part.h": "#define OWN_QUEUE 1\n",
         "features.h": "#error it hides the system's\n",
         "lib/answer.hpp": '#include <clock/time.h>\nextern "C" int answer(int);\n',
         "include/clock/time.h": "#include <time.h>\nextern time_t now;\n",
