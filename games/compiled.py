@@ -18,19 +18,19 @@ MARK = b"\xef\xbb\xbf"
 """The byte-order mark that some editors write at the beginning of UTF-8."""
 
 # Comments and texts, each to its end or that of the file, so that reading takes linear time.
-C_NOISE = re.compile(r"//[^\n]*|/\*.*?(?:\*/|\Z)|\"(?:\\.|[^\"\\\n])*\"?|'(?:\\.|[^'\\\n])*'?", re.DOTALL)
+C_NOISE = re.compile(r"//[^\r\n]*|/\*.*?(?:\*/|\Z)|\"(?:\\.|[^\"\\\n])*\"?|'(?:\\.|[^'\\\n])*'?", re.DOTALL)
 JVM_NOISE = re.compile(r'"""(?:\\.|[^\\])*?(?:"""|\Z)|' + C_NOISE.pattern, re.DOTALL)  # with texts of several lines
 NAMES = re.compile(r"\w[\w.+-]{0,99}")
-PACKAGE = re.compile(r"\A\s*package\s+[\w.\s]{1,200}?(?:;|\n)")
+PACKAGE = re.compile(r"\A\s*package\s+[\w.\s]{1,200}?[;\r\n]")
 
 TYPES = {
     "java": re.compile(
         r"(?P<public>\bpublic\s+)?(?:\b(?:abstract|final|sealed|non-sealed|strictfp)\s+)*"
         r"(?:\bclass|\binterface|\benum|\brecord|@interface)\s+(?P<name>[\w$\u0300-\u036f]+)"
-        r"|\bvoid\s+(?P<main>main)\s*\(|[{}]"
+        r"|\bvoid\s+(?P<main>main)\s*\(\s*(?:final\s+)?String\b|[{}]"
     ),
     "scala": re.compile(
-        r"(?P<public>\0)?\bobject\s+(?P<name>[\w$]+)(?P<app>\s+extends\s+(?:[\w\s]{1,200}?\swith\s+)?App\b)?"
+        r"(?P<public>\0)?\bobject\s+(?P<name>[\w$]+)(?P<app>\s+extends\s(?:[^{}\n]|\n\s*with\b){0,200}?\bApp\b)?"
         r"|\bdef\s+(?P<main>main)\s*[(\[]|[{}]"
     ),
 }
@@ -38,10 +38,10 @@ TYPES = {
 
 
 class Type(NamedTuple):
-    """A class at the top of a source."""
+    """A class at the top of a source. `public`: where it says so, None if it does not."""
 
     name: str
-    public: bool
+    public: slice | None
     has_main: bool
 
 
@@ -62,23 +62,24 @@ def name_of(recipe: Recipe, filename: str, data: bytes, taken: Collection[str] =
 
 
 def class_of(recipe: Recipe, data: bytes) -> str:
-    """The class that names a source: the public one, or else the one with a main. Blank in other languages."""
+    """The class that names and starts a source: the one with a main, or else the public one. Blank in other
+    languages."""
     if recipe.language not in TYPES:
         return ""
     types = list(_types(recipe, data))
-    best = [it for it in types if it.public] or [it for it in types if it.has_main] or types
-    return best[0].name if best else ""
+    best = max(types, key=lambda it: (it.has_main, it.public is not None), default=None)
+    return best.name if best else ""
 
 
 def _types(recipe: Recipe, data: bytes) -> Iterator[Type]:
-    depth, name, public, has_main = 0, "", False, False
+    depth, name, public, has_main = 0, "", None, False
     for found in TYPES[recipe.language].finditer(_without_noise(data)):
         if found[0] in "{}":
             depth = max(0, depth + (1 if found[0] == "{" else -1))
         elif found["name"] and depth == 0:
             if name:
                 yield Type(name, public, has_main)
-            name, public = found["name"], bool(found["public"])
+            name, public = found["name"], slice(*found.span("public")) if found["public"] else None
             has_main = bool(found.groupdict().get("app"))
         elif found["main"]:
             has_main = has_main or depth == 1
@@ -93,15 +94,19 @@ def _without_noise(data: bytes) -> str:
 
 
 def single(recipe: Recipe, data: bytes) -> bytes:
-    """What is compiled of a program of one file: without a `package` line, which would hide the kit's classes from it.
-    Lines keep their numbers."""
+    """What is compiled of a program of one file: without a `package` line, which would hide the kit's classes from it,
+    and with no class public but that which names the file. Lines keep their numbers."""
     data = plain(data)
-    if recipe.language in TYPES and (found := PACKAGE.search(_without_noise(data))):
-        text = data.decode("utf-8", "replace")
-        head = text[: found.end()]
-        at = head.rindex("package")
-        return (text[:at] + re.sub(r"[^\n]", " ", text[at : found.end()]) + text[found.end() :]).encode()
-    return data
+    if recipe.language not in TYPES:
+        return data
+    named = class_of(recipe, data)
+    gone = [it.public for it in _types(recipe, data) if it.public is not None and it.name != named]
+    if found := PACKAGE.search(code := _without_noise(data)):
+        gone.append(slice(code.rindex("package", 0, found.end()), found.end()))
+    text = data.decode("utf-8", "replace")
+    for part in gone:
+        text = text[: part.start] + re.sub(r"[^\r\n]", " ", text[part]) + text[part.stop :]
+    return text.encode() if gone else data
 
 
 def renamed(recipe: Recipe, files: Mapping[str, bytes]) -> dict[str, str]:

@@ -35,6 +35,11 @@ JAVA = [
     ("x.java", "public abstract sealed class Bot permits B {}", "Bot.java"),
     ("x.java", "public record Bot(int a) {}", "Bot.java"),
     ("x.java", "public enum Bot { A }", "Bot.java"),
+    ("x.java", "public interface Plan { int card(); }\n" + CLASS.removeprefix("public "), "Bot.java"),
+    ("x.java", CLASS.removeprefix("public ") + "public class Helper {}", "Bot.java"),
+    ("x.java", "public @interface Mark {}\nclass A { void main(int a) {} }\n" + CLASS, "Bot.java"),
+    ("x.java", "@Mark({A.class})\nfinal public @Old class Bot<T> {}", "Bot.java"),
+    ("x.java", "// by ada\rpublic class Bot {}", "Bot.java"),
     ("Own.java", "}}}} what is this", "Own.java"),
     ("my own.java", "nothing", "entry.java"),
 ]
@@ -42,6 +47,7 @@ SCALA = [
     ("x.scala", "class A\nobject Bot { def main(args: Array[String]): Unit = () }", "Bot.scala"),
     ("x.scala", "object Helper { val a = 1 }\nobject Bot extends App { println(1) }", "Bot.scala"),
     ("X.SCALA", "object Bot {}", "Bot.scala"),
+    ("x.scala", "object A extends Base(1)\nobject Bot\n  extends Base[Int](2)\n  with scala.App {}", "Bot.scala"),
     ("x.scala", 'object Helper { val a = """{ " {""" }\nobject Bot extends Player with App {}', "Bot.scala"),
 ]
 OTHERS = [
@@ -87,6 +93,11 @@ def test_a_package_line_is_not_built_and_the_lines_stay() -> None:
     assert built.count("\n") == text.count("\n")
 
 
+def test_only_the_class_that_starts_a_program_is_public_in_what_is_built() -> None:
+    text = "public interface Plan { public int card(); }\n" + CLASS
+    assert single(RECIPES["java"], text.encode()).decode() == text.replace("public ", " " * 7, 1)
+
+
 def test_a_word_package_elsewhere_stays() -> None:
     text = 'class A { String a = "package b;"; } // package c;\n'
     assert single(RECIPES["java"], text.encode()) == text.encode()
@@ -125,6 +136,7 @@ class TestFolders:
         ("RAEUBER.JAVA", ("RandomPlayer", "Räuber")),
         ("marked.java", ("/*", "\ufeff/*")),
         ("packed.java", ("/*", "package de.team;\n/*")),
+        ("Plan.java", ("public class RandomPlayer", "public interface Plan {}\nclass RandomPlayer")),
     ],
 )
 def test_a_java_bot_plays_whatever_it_is_called(name: str, change: tuple[str, str], tmp_path: Path) -> None:
