@@ -154,9 +154,13 @@ def test_a_private_address_can_be_taken_back() -> None:
     Contest.objects.filter(pk=hall.contest.pk).update(visibility=Contest.Visibility.PRIVATE)
     assert Client().get(reverse("contest-calendar", args=[hall.contest.slug])).status_code == 404
     path = reverse("personal-calendar", args=[changes.settings_of(hall.ada).key])
+    feed = reverse("following-feed", args=[changes.settings_of(hall.ada).key])
+    for address in (path, feed):
+        assert "private" in (said := Client().get(address)["Cache-Control"].split(", "))
+        assert not [word for word in said if word.startswith("public")]
     answer = Client().get(path)
     assert answer["Referrer-Policy"] == "no-referrer"
-    assert "private" in answer["Cache-Control"]
-    assert events(path)
+    assert Client().get(path, headers={"If-None-Match": answer["ETag"]}).status_code == 304
+    assert all(event.url.value.startswith("http://testserver/") for event in events(path).values())
     changes.renew_key(hall.ada)
     assert Client().get(path).status_code == 404

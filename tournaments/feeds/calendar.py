@@ -12,7 +12,7 @@ from datetime import UTC, datetime, timedelta
 from urllib.parse import urlsplit
 
 from django.conf import settings
-from django.http import HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.utils.cache import patch_cache_control
 from icalendar import Calendar
 from icalendar import Event as Component
@@ -111,7 +111,7 @@ def of_person(user: User) -> Iterator[Event]:
         yield from of_contest(sight) if team is None else of_team(team, sight)
 
 
-def answer(name: str, events: Iterable[Event], *, private: bool) -> HttpResponse:
+def answer(request: HttpRequest, name: str, events: Iterable[Event], *, private: bool) -> HttpResponse:
     """A calendar of this name."""
     host = urlsplit(settings.PORTAL_URL).hostname or "kibitz"
     calendar = Calendar()
@@ -127,11 +127,11 @@ def answer(name: str, events: Iterable[Event], *, private: bool) -> HttpResponse
         component.add("dtstamp", event.at.astimezone(UTC))  # the same whenever somebody asks
         component.add("dtstart", event.at.astimezone(UTC))
         component.add("summary", event.title)
-        component.add("url", f"{settings.PORTAL_URL}{event.path}")
+        component.add("url", request.build_absolute_uri(event.path))
         component.add("status", "CONFIRMED" if event.sure else "TENTATIVE")
         component.add("transp", "TRANSPARENT")
         calendar.add_component(component)
     response = HttpResponse(calendar.to_ical(), content_type="text/calendar; charset=utf-8")
     response["Referrer-Policy"] = "no-referrer"
-    patch_cache_control(response, private=private, public=not private, max_age=SECONDS)
+    patch_cache_control(response, max_age=SECONDS, **{"private" if private else "public": True})
     return response

@@ -173,7 +173,7 @@ def atom(request: HttpRequest, title: str, path: str, news: QuerySet[NewsItem], 
             updateddate=item.at,
         )
     response = HttpResponse(feed.writeString("utf-8"), content_type="application/atom+xml; charset=utf-8")
-    patch_cache_control(response, private=private, public=not private, max_age=SECONDS)
+    patch_cache_control(response, max_age=SECONDS, **{"private" if private else "public": True})
     return response
 
 
