@@ -18,14 +18,14 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks import memory, referee
 from games.debug import DebugLog
 from games.pipes import LinePipes
+from games.programs import pinned
 from submissions.languages import LANGUAGES
 from submissions.sandbox import Jail, Limits, Parcel, build, probe, walls
 from submissions.sandbox.roots import root_of
@@ -50,7 +50,7 @@ class Measure:
 
 
 MEASURES = (
-    Measure("jail with first decision", "bare spawn", 10.0),
+    Measure("jail with first decision", "bare spawn", 8.0),
     Measure("jail closed", "bare spawn", None),
     Measure("process per question", "bare spawn", 1.25),
     Measure("processor time per question", "bare spawn, processor time", 1.25),
@@ -210,17 +210,6 @@ def two_workers(rounds: int, seconds: float) -> float | None:
     return statistics.median(ratios)
 
 
-@contextmanager
-def pinned() -> Iterator[None]:
-    """Pin to one core: a wake-up then never crosses to another."""
-    cores = os.sched_getaffinity(0)
-    os.sched_setaffinity(0, {max(cores)})
-    try:
-        yield
-    finally:
-        os.sched_setaffinity(0, cores)
-
-
 def main() -> int:
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument("--rounds", type=int, default=7)
@@ -232,7 +221,7 @@ def main() -> int:
     if (ratio := two_workers(options.rounds, 0.5 if options.quick else 2.0)) is not None:
         missed += ratio < 1.9
         print(f"{'two workers against one':<32} {ratio:8.2f} x  at least 1.9{', MISSED' if ratio < 1.9 else ''}")
-    with pinned(), tempfile.TemporaryDirectory() as folder:
+    with pinned(max(os.sched_getaffinity(0))), tempfile.TemporaryDirectory() as folder:
         bench = Bench(Path(folder), 1 / 3 if options.quick else 1.0)
         rounds = [bench.round() for _ in range(options.rounds)]
         for name in ("bare spawn", "bare round trip"):

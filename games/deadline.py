@@ -66,7 +66,7 @@ class Deadline:
 
     def __init__(
         self,
-        process: Clocks,
+        process: Clocks | None,
         started: float,
         seconds: float,
         *,
@@ -74,9 +74,10 @@ class Deadline:
         stamped: bool = False,
         after: Deadline | None = None,
     ) -> None:
-        """`fresh`: the process was started for this answer, so all the time on its clocks belongs to the answer.
-        `stamped`: the caller learns when an answer came, so that it does not matter when we look. `after`: the
-        process's last deadline. For what it has waited since then, it has not been given anything."""
+        """`process`: None if it is elsewhere. `fresh`: it was started for this answer, so all the time on its clocks
+        belongs to the answer. `stamped`: the caller learns when an answer came, so that it does not matter when we
+        look. `after`: the process's last deadline. For what it has waited since then, it has not been given anything.
+        """
         self._process = process
         self._started = started
         self._seconds = seconds
@@ -136,10 +137,10 @@ class Deadline:
 
     def _look(self, now: float) -> None:
         """Read the clocks, and add up what was lost since the last look."""
-        cpu, passed = self._process.cpu_seconds(), now - self._looked
+        cpu, passed = self._process.cpu_seconds() if self._process else None, now - self._looked
         late = 0.0 if self._stamped else max(0.0, now - self._due)
         before, self._looked, self._awake = self._looked, now, True
-        if cpu is None:  # it is not ours, or it has ended, or this system has no such clocks
+        if self._process is None or cpu is None:  # it is elsewhere, or it has ended, or this system has no such clocks
             self._started += late if late > STANDSTILL else 0.0
             return
         (waited, states), own = self._process.waiting(), _own_wait()

@@ -76,16 +76,6 @@ class SocketWire(Wire, Protocol):
         """Return what a message (`body` as it came) answers to that request. Raises Fault(GARBLED)."""
 
 
-class _Nobody:
-    """The clocks of a process that is not ours."""
-
-    def cpu_seconds(self) -> None:
-        return None
-
-    def waiting(self) -> tuple[float, str]:
-        return 0.0, ""
-
-
 class LinePlayer(PassiveParticipant):
     """A client at the other end of a line that somebody else keeps."""
 
@@ -101,7 +91,7 @@ class LinePlayer(PassiveParticipant):
         self._elapsed = 0.0  # seconds of its own that the last decision took
         self._used_up = USED_UP  # the detail for a decision without any time left
         self._unasked = 0  # bytes since the last good answer that were not an answer
-        self._clocks: Any = _Nobody()
+        self._clocks: Process | None = None  # not of a process elsewhere
         self._deadline: Deadline | None = None  # of its last decision
 
     def begin(self, game: Game, seat: Seat, options: Options, random: Random, setting: Setting) -> None:

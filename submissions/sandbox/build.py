@@ -37,9 +37,6 @@ MOST_TIMES, PER_TIME = 6.0, 10
 PATIENCE = 3.0
 """A build on a busy machine gets back the time in which others had its core, up to so many times its limit."""
 
-LOOK = 1.0
-"""Seconds between two looks at how long compilers have waited: most of them end before the limit."""
-
 MOUNTS = ("/usr", "/dev/null", "/dev/urandom")
 
 NICE = 2
@@ -284,7 +281,7 @@ def _converse(process: JailedProcess, data: bytes, most: int, seconds: float) ->
     """Write `data` and read both streams to their ends. Standard output is cut after `most` bytes. The log is both
     streams as they arrived, with its middle left out beyond `most`. Raises MachineryError if others had its core."""
     output, log = bytearray(), Excerpt(most)
-    started = look = time.perf_counter()
+    started = time.perf_counter()
     deadline = Deadline(process, started, seconds, fresh=True)
     poll = select.poll()
     poll.register(process.stdout, select.POLLIN)
@@ -295,13 +292,10 @@ def _converse(process: JailedProcess, data: bytes, most: int, seconds: float) ->
         process.close_input()
     open_streams = 2
     while open_streams and (left := deadline.left()) > 0:
-        if (now := time.perf_counter()) >= look:
-            look = now + LOOK
-            process.waiting()
-        if now >= started + PATIENCE * seconds:
+        if (now := time.perf_counter()) >= started + PATIENCE * seconds:
             process.stop(0.0)
             raise MachineryError(f"others had the processor: a compiler was not done in {now - started:.0f} seconds")
-        for fd, _ in poll.poll(1000 * min(left, LOOK)):
+        for fd, _ in poll.poll(1000 * left):
             if fd == process.stdin:
                 data = _feed(fd, data)
                 if not data:

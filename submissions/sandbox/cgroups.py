@@ -170,11 +170,9 @@ class Group:
         self._limits: list[int] = []
         try:
             for path in self._paths:
-                try:
-                    os.mkdir(path)
-                except FileExistsError:
+                if os.path.exists(path):
                     clear(path)
-                    os.mkdir(path)
+                os.mkdir(path)
             head, tail = self._paths[0], self._paths[:2][-1]
             if memory is not None:
                 self._limit(head, memory)
@@ -293,11 +291,7 @@ def _count(table: bytes, name: bytes) -> int:
 
 
 def _write(path: str, value: int) -> None:
-    fd = os.open(path, os.O_WRONLY | os.O_CLOEXEC)
-    try:
-        os.write(fd, b"%d" % value)
-    finally:
-        os.close(fd)
+    Path(path).write_text(f"{value}")
 
 
 def clear(path: str | Path, patience: float = PATIENCE) -> None:

@@ -30,7 +30,7 @@ from submissions.sandbox import bubblewrap, cgroups, landlock, runtimes, slots, 
 from submissions.sandbox.bpf import NATIVE
 from submissions.sandbox.native import native
 from submissions.sandbox.policy import describe, scratch_of
-from submissions.sandbox.process import PATIENCE, Children, Family, JailedProcess
+from submissions.sandbox.process import PATIENCE, Family, JailedProcess
 from submissions.sandbox.recipe import ENVIRONMENT, MEGABYTE, Language, Limits, Recipe, arguments_for
 from submissions.sandbox.roots import BOX, Parcel, mend, root_of
 
@@ -276,7 +276,7 @@ class Jail:
         """See `games.programs.Program`. Process 1 has a time limit of its own, in case this worker hangs."""
         self._free()
         relay = wire.Relay(question, int((TIMES * seconds + MINUTE) * 1e9), output_bytes, errors_bytes)
-        clocks = self._family() or Children(self._first_pid)
+        clocks = self._family() or Family(self._first_pid, None)
         deadline = Deadline(clocks, time.perf_counter(), seconds, fresh=True)
         try:
             self._socket.send(self._bot().run(relay))

@@ -37,22 +37,9 @@ class Group(Protocol):
     def cpu_seconds(self) -> float: ...
 
 
-class Children:
-    """The clocks of the process that process 1 started for a question. Only the kernel knows its number."""
-
-    def __init__(self, first: int) -> None:
-        self._first = first
-
-    def cpu_seconds(self) -> float:
-        return sum(_cpu_seconds(pid) or 0.0 for pid in _children(self._first))
-
-    def waiting(self) -> tuple[float, str]:
-        found = [waiting(pid) for pid in _children(self._first)]
-        return sum(waited for waited, _ in found), "".join(states for _, states in found)
-
-
 class Family:
-    """The clocks of all processes of a bot that may have several: those that process 1 started, and theirs.
+    """The clocks of all processes that process 1 has started, and theirs: of a bot that may have several, and for a
+    question, when only the kernel knows their numbers.
 
     Their processor time is that of their control group since this object was made. Without one it is summed over all
     who are there, each with the children that it has waited for. Nobody can disown a child there (policy.py).
