@@ -61,6 +61,7 @@ from submissions.models import Submission  # noqa: E402
 from tests.cast import make_contest  # noqa: E402
 from tests.tournaments import scenes  # noqa: E402
 from tests.tournaments.stagecraft import refereed  # noqa: E402
+from tournaments import formats  # noqa: E402
 from tournaments.kinds import following, schedule  # noqa: E402
 from tournaments.models import Match, MatchSeat, Stage, Table  # noqa: E402
 from tournaments.organising import stages  # noqa: E402
@@ -93,7 +94,8 @@ def rounds_of(teams: int, queued: int) -> Stage:
     to draw, so their contest must not be reconciled before they are played."""
     stage = ladder_of(teams)
     stage.matches.all().delete()
-    Stage.objects.filter(pk=stage.pk).update(format="round_robin")
+    options = formats.get("round_robin").options({}, stage.contest.game)
+    Stage.objects.filter(pk=stage.pk).update(format="round_robin", options=options)
     stage.refresh_from_db()
     table, _ = Table.objects.get_or_create(stage=stage, round=1, number=1, defaults={"name": "Table"})
     contest = stage.contest

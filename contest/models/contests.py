@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import Any
 
 from django.core.validators import MaxValueValidator, MinValueValidator
-from django.db import models
+from django.db import connection, models
 from django.db.models import Count, F, OuterRef, Q, Subquery
 from django.db.models.functions import Coalesce
 from django.urls import reverse
@@ -225,8 +225,11 @@ class Contest(Named, models.Model):
 
         Call this inside the transaction and before locking other rows: it locks the contest (see `ledger.hold`).
         """
-        public = F("public_revision") + (0 if hidden else 1)
-        Contest.objects.filter(pk=self.pk).update(revision=F("revision") + 1, public_revision=public)
+        with connection.cursor() as cursor:
+            cursor.execute(TOUCH, [0 if hidden else 1, self.pk])
+
+
+TOUCH = "UPDATE contest_contest SET revision = revision + 1, public_revision = public_revision + %s WHERE id = %s"
 
 
 class Role(models.Model):

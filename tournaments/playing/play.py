@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from contextlib import AbstractContextManager, ExitStack
 from datetime import datetime, timedelta
 from functools import partial
@@ -34,7 +34,7 @@ from submissions import build, clock
 from submissions.lease import Lease, LeaseLost, Outcome, Retries, requeue_lost, worker_name, working_on
 from submissions.sandbox import Limits
 from tournaments.kinds import following
-from tournaments.models import Match, MatchSeat
+from tournaments.models import Match, MatchSeat, Stage
 from tournaments.models.matches import MatchQuerySet
 from tournaments.playing import batches, broadcast, turns, writing
 from tournaments.playing.batches import Batch
@@ -150,28 +150,26 @@ def claim_next(worker: str, now: datetime | None = None) -> list[Match]:
     for turn in turns.turns(now):
         with transaction.atomic():
             contest = hold(turn.contest)
-            due = turns.due(turn, now, batches.AHEAD)
-            taken = {it.pk: it for it in batches.chosen(due)}
-            if not taken:
+            chosen = batches.chosen(turns.due(turn, now, batches.AHEAD))
+            if not chosen:
                 continue
-            Match.objects.filter(pk__in=taken).claim(now, LEASE, worker=worker)
-            contest.touch(hidden=contest.is_frozen(now) or all(it.hidden for it in taken.values()))
-        if claimed := _loaded(taken, worker):
-            return claimed
+            claimed = turns.take(chosen, worker, now, now + LEASE)
+            contest.touch(hidden=contest.is_frozen(now) or all(it.hidden for it in chosen))
+        _load(contest, claimed)
+        return claimed
     return []
 
 
-def _loaded(taken: Mapping[int, turns.Due], worker: str) -> list[Match]:
-    """The claimed matches with everything that playing and writing them needs, in the order in which they are due."""
-    rows = Match.objects.select_related("contest", "stage", "table").defer(None)
-    found = rows.filter(pk__in=taken, worker=worker, state=State.RUNNING).in_bulk()
-    claimed = [found[pk] for pk, it in taken.items() if pk in found and found[pk].attempt == it.attempt + 1]
-    numbers = player_numbers.team_numbers(claimed[0].contest) if claimed else None
+def _load(contest: Contest, claimed: Sequence[Match]) -> None:
+    """Give claimed matches of a stage everything that playing and writing them needs."""
+    stage = Stage.objects.get(pk=claimed[0].stage_id)
+    numbers = player_numbers.team_numbers(contest)
     for match in claimed:
-        match.contest = match.stage.contest = claimed[0].contest
-        match.team_numbers = numbers
+        match.stage, match.team_numbers = stage, numbers
+        match.contest = stage.contest = contest
+    if stage.release == Stage.Release.ROUNDS:
+        prefetch_related_objects(claimed, "table")
     _load_seats(claimed)
-    return claimed
 
 
 @transaction.atomic
@@ -246,9 +244,15 @@ def seats_of(match: Match) -> list[MatchSeat]:
     return list(match.seats.all())
 
 
+PLAYED_WITH = (
+    *(field.name for field in MatchSeat._meta.concrete_fields),
+    *("team__name", "team__contest", "submission__team", "submission__language", "submission__filename"),
+    *("submission__arguments", "submission__artifact__key", "submission__artifact__created_at"),
+)
+
+
 def _load_seats(matches: Sequence[Match]) -> None:
-    seats = MatchSeat.objects.select_related("team", "submission__artifact")
-    seats = seats.defer("submission__source", "submission__artifact__data", "submission__artifact__log")  # large
+    seats = MatchSeat.objects.select_related("team", "submission__artifact").only(*PLAYED_WITH)
     prefetch_related_objects(matches, Prefetch("seats", seats))
     for match in matches:
         match.players = list(match.seats.all())

@@ -110,6 +110,20 @@ def due(turn: Turn, now: datetime, most: int) -> Sequence[Due]:
         ]
 
 
+TAKE = """
+UPDATE tournaments_match SET state = 'running', attempt = attempt + 1, worker = %s, started_at = %s, lease_until = %s
+WHERE state = 'queued' AND id IN ({marks}) RETURNING *
+"""
+
+
+def take(chosen: Sequence[Due], worker: str, now: datetime, until: datetime) -> list[Match]:
+    """Claim these matches, and load them. The contest must be held."""
+    times = [connection.ops.adapt_datetimefield_value(at) for at in (now, until)]
+    sql = TAKE.format(marks=", ".join(["%s"] * len(chosen)))
+    taken = {match.pk: match for match in Match.objects.raw(sql, [worker, *times, *(it.pk for it in chosen)])}
+    return [taken[it.pk] for it in chosen]
+
+
 def condition() -> tuple[str, list[str]]:
     """In SQL, for matches named `m`, with the values of its placeholders: leaves out matches that this machine cannot
     play and another worker can (turns.py)."""
