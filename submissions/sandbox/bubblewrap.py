@@ -24,17 +24,43 @@ WALLS = (
 )
 
 
+ADMIN = 1 << 21
+"""The capability (Linux: CAP_SYS_ADMIN) that entering a network takes."""
+
+_network = -1
+"""The network of this worker's first jail, as a descriptor."""
+
+
+def keep_network(first: int) -> None:
+    """Let this worker's further jails without sockets be in the network of that process 1, in which there are none. It
+    takes as long to make a network as to start two programs."""
+    global _network  # noqa: PLW0603 - one for the process
+    if _network < 0 and int(Path("/proc/self/status").read_text().split("CapEff:")[1].split()[0], 16) & ADMIN:
+        with contextlib.suppress(PermissionError):
+            _network = os.open(f"/proc/{first}/ns/net", os.O_RDONLY | os.O_CLOEXEC)
+
+
 def spawn(
-    root: Path, mounts: Mapping[str, Path], scratch_bytes: int, *, user: int, inner: int, errors: int, nice: int = 0
+    root: Path,
+    mounts: Mapping[str, Path],
+    scratch_bytes: int,
+    *,
+    user: int,
+    inner: int,
+    errors: int,
+    nice: int = 0,
+    shared: bool = False,
 ) -> int:
     """Start bubblewrap and return its process id. `mounts` are places in the jail and what of the host is there.
+    `shared`: it may be in the network of another jail (`keep_network`).
 
     It first becomes host user `user` (0: it keeps ours, which is then not root). Process 1 gets the descriptor `inner`
     as number 3. Errors before it runs are written to `errors`. This uses posix_spawn, so the worker's size does not
     matter. All signals are reset, because Python ignores some and a bot would inherit that. It gets its own session:
     Ctrl-C tells the worker to finish its match and must not reach the jail.
     """
-    words = [_program(), *WALLS, "--ro-bind", str(root), "/"]
+    network = _network if shared else -1
+    words = [_program(), *WALLS, *(["--share-net"] if network >= 0 else []), "--ro-bind", str(root), "/"]
     for path, source in mounts.items():
         if path == "/proc":
             words += ["--proc", path]
@@ -42,7 +68,7 @@ def spawn(
             words += ["--dev-bind" if path.startswith("/dev/") else "--ro-bind", os.path.realpath(source), path]
     words += ["--size", f"{scratch_bytes}", "--tmpfs", BOX] if scratch_bytes else ["--tmpfs", STREAMS]
     words += ["--chdir", BOX, "--", "/init"]
-    return launch(words, user=user, inner=inner, errors=errors, nice=nice)
+    return launch(words, user=user, inner=inner, errors=errors, nice=nice, network=network)
 
 
 @cache

@@ -139,6 +139,8 @@ class Jail:
             first, servers = self._expect(wire.READY)
             self.listeners = [*map(self._listener, servers)]
             self._first, self._first_pid = os.pidfd_open(first), first
+            if self._place is None and self._shares_network():
+                bubblewrap.keep_network(first)
         except (OSError, MachineryError) as error:
             mend(root, *form, program=program)
             raise MachineryError(f"the jail could not be built: {bubblewrap.last_words(errors) or error}") from error
@@ -197,13 +199,17 @@ class Jail:
             self._cleanup.callback(self._place.close)
             spawn = partial(landlock.spawn, self._place, root, tuple(mounts), threads=threads, **ways)
         else:
-            spawn = partial(bubblewrap.spawn, root, mounts, scratch, **ways)
+            spawn = partial(bubblewrap.spawn, root, mounts, scratch, shared=self._shares_network(), **ways)
         # A bot stays on one core, whoever starts it: the kernel charges memory for each core where it has been, and
         # runtimes take more of it where they see several.
         with pinned() if self.recipe.policy.confined else contextlib.nullcontext():
             pid = spawn()
         self._cleanup.callback(bubblewrap.reap, pid)
         self._cleanup.callback(self._leave)  # runs before the slot is freed: process 1 sees the end and exits
+
+    def _shares_network(self) -> bool:
+        """Whether it may be in a network with others, because nothing in it can open a socket."""
+        return bool(self.slot.user) and self.recipe.policy.confined and self.recipe.server is None
 
     def _send_setup(self) -> None:
         policy, group = self.recipe.policy, self._group

@@ -109,18 +109,19 @@ def native() -> Native:
     return Native(folder / "init", compiler, json.loads((folder / "calls.json").read_text()))
 
 
-def launch(words: Sequence[str], *, user: int, inner: int, errors: int, nice: int = 0) -> int:
+def launch(words: Sequence[str], *, user: int, inner: int, errors: int, nice: int = 0, network: int = -1) -> int:
     """Start the program that builds a jail, as that user, with process 1's socket as descriptor 3. Returns its process
-    id. `nice` lowers its priority, and that of everything in the jail.
+    id. `nice` lowers its priority, and that of everything in the jail. `network`: the one in which it is to start.
 
     Raises MachineryError if it cannot be started.
     """
-    words = [str(native().init), "launch", f"{user}", f"{JAILS}", f"{nice}", *words]
+    words = [str(native().init), "launch", f"{user}", f"{JAILS}", f"{nice}", f"{network}", *words]
     actions = [
         (os.POSIX_SPAWN_DUP2, inner, 3),
         (os.POSIX_SPAWN_DUP2, errors, 2),
         (os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0),
         (os.POSIX_SPAWN_OPEN, 1, os.devnull, os.O_WRONLY, 0),
+        *([(os.POSIX_SPAWN_DUP2, network, network)] if network >= 0 else []),
     ]
     try:
         return os.posix_spawn(words[0], words, {}, file_actions=actions, setsid=True, setsigmask=(), setsigdef=SIGNALS)

@@ -18,6 +18,7 @@ import pytest
 
 from games import deadline
 from games.engine import MachineryError
+from games.options import Server
 from games.programs import ExitStatus, pinned
 from submissions.languages import LANGUAGES
 from submissions.sandbox import Jail, Limits, Parcel, cgroups, slots, walls
@@ -291,6 +292,21 @@ def test_the_bot_shares_no_namespace_with_us() -> None:
         theirs = namespaces_of(pid, spaces)
     ours = {space: os.readlink(f"/proc/self/ns/{space}") for space in spaces}
     assert not set(theirs.items()) & set(ours.items())
+
+
+@needs_namespaces
+def test_a_bot_with_sockets_has_a_network_of_its_own() -> None:
+    """Others may be together in one that is empty."""
+    server = Server()
+    with jail("c", SLEEPER) as one, jail("c", SLEEPER) as other, ExitStack() as stack:
+        limits = Limits(memory_bytes=4 * MEGABYTE)
+        clients = [Jail.open(artifact("c", SLEEPER), LANGUAGES["c"], limits, server) for _ in range(2)]
+        for client in clients:
+            stack.callback(client.close)
+        nets = [namespaces_of(place.start().pid, ["net"])["net"] for place in (one, other, *clients)]
+    assert len(set(nets[1:])) == 3
+    assert not set(nets[2:]) & set(nets[:2])
+    assert os.readlink("/proc/self/ns/net") not in nets
 
 
 def test_the_bot_has_no_capability_and_cannot_get_one() -> None:

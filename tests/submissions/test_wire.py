@@ -70,7 +70,7 @@ def weight_of_this_session() -> str:
 def test_the_launcher_never_runs_anything_as_root() -> None:
     weight = weight_of_this_session()
     run = subprocess.run(
-        [str(native().init), "launch", "0", "0", "3", "/usr/bin/id"], capture_output=True, text=True, check=False
+        [str(native().init), "launch", "0", "0", "3", "-1", "/usr/bin/id"], capture_output=True, text=True, check=False
     )
     if "uid=" in run.stdout:
         assert "uid=0" not in run.stdout  # we are not root ourselves

@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <grp.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,11 +41,16 @@ static void give_way(int steps)
 
 int launch(int count, char **arguments)
 {
-    if (count < 4)
+    if (count < 5)
         return 2;
     long uid = atol(arguments[0]), gid = atol(arguments[1]);
+    int network = atoi(arguments[3]);
     give_way(atoi(arguments[2]));
-    arguments++, count--;
+    if (network >= 0 && setns(network, CLONE_NEWNET)) {
+        fprintf(stderr, "cannot enter the network: %s\n", strerror(errno));
+        return 1;
+    }
+    arguments += 2, count -= 2;
     int fd = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC); /* if memory runs out, bots are killed first */
     if (fd >= 0 && write(fd, "500", 3) < 0)
         (void)0;

@@ -2,7 +2,8 @@
  *
  * Theory of operation
  *
- *   init launch UID GID NICE PROGRAM ARGS...  host side: become an unprivileged user, then exec bubblewrap
+ *   init launch UID GID NICE NET PROGRAM ARGS...  host side: enter the network of descriptor NET, if it is not -1, become
+ *                                         an unprivileged user, then exec bubblewrap
  *   init                                  inside: process 1. Descriptor 3 is one SEQPACKET socket to the worker
  *   init confined BOX SIZE 0|1 THREADS (r|w PATH)...  the same without namespaces: Landlock opens only these paths. SIZE:
  *                                         the limit for the contents of the box; 1: its bot is a TCP client
