@@ -11,7 +11,6 @@ from playwright.sync_api import Page, expect
 
 from contest.models import Contest
 from tests.tournaments import scenes
-from tests.tournaments.records import Scripted
 from tournaments.models import Stage
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -39,15 +38,6 @@ class TestLiveBracket:
     def url(self, live_server: Any, stage: Stage) -> str:
         return f"{live_server.url}{stage.get_absolute_url()}"
 
-    def test_a_team_is_followed_through_updates(self, page: Page, url: str, stage: Stage) -> None:
-        page.goto(url)
-        page.locator("#find-team").select_option(label=f"1. {LONG[0]}")
-        expect(page.locator(".box li.mine")).to_have_count(1)
-        expect(page).to_have_url(re.compile("team="))
-        scenes.play_all(stage, lambda seat: Scripted())
-        expect(page.locator(".champion")).to_be_visible()
-        assert page.locator(".box li.mine").count() >= 1
-
     def test_it_can_be_read_and_followed_without_a_script(self, browser: Any, url: str, stage: Stage) -> None:
         scenes.play_match(stage.matches.first())
         context = browser.new_context(java_script_enabled=False)
@@ -59,15 +49,6 @@ class TestLiveBracket:
         page.locator(".box h3 a").first.click()
         expect(page.locator("h1")).to_contain_text("Round 1, table 1 (match ")
         context.close()
-
-
-def test_a_match_shows_its_result_as_soon_as_there_is_one(page: Page, live_server: Any, stage: Stage) -> None:
-    match = stage.matches.first()
-    page.goto(f"{live_server.url}{match.get_absolute_url()}")
-    expect(page.locator("#match")).to_contain_text("in the queue")
-    scenes.play_match(match)
-    page.get_by_role("link", name="Watch the replay").click()
-    expect(page.locator("#replay")).to_be_visible()
 
 
 def test_paper_gets_all_teams_with_the_heads_on_every_page(page: Page, live_server: Any) -> None:

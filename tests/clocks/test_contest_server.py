@@ -11,7 +11,6 @@ import pytest
 from django.db import transaction
 from django.utils import timezone
 
-from games.sockets import AWAY
 from tests.tournaments.playing.live import conftest as shared
 from tests.tournaments.playing.live.arena import (
     Arena,
@@ -25,7 +24,7 @@ from tests.tournaments.playing.live.arena import (
     wait_for,
 )
 from tests.waiting import state_of
-from tournaments.models import Client, Duty, Match
+from tournaments.models import Duty
 
 arrive, serve, stack = shared.arrive, shared.serve, shared.stack  # fixtures
 
@@ -64,22 +63,6 @@ def test_a_program_comes_again_and_plays_on(serve: Any, arrive: Any) -> None:
     wait_for(done(arena.contest))
     assert faults(check(arena.contest)[0]) == []
     wait_for(lambda: arena.client(0).is_connected(timezone.now()))
-
-
-def test_who_is_away_loses_by_the_clock(serve: Any, arrive: Any) -> None:
-    arena = Arena(2, clock=4.0)  # the other program must not lose by its own clock, when this process is stalled
-    Client.objects.filter(team=arena.teams[0]).update(connected_since=timezone.now(), seen_at=timezone.now())
-    Client.objects.filter(team=arena.teams[1]).update(connected_since=timezone.now(), seen_at=timezone.now())
-    arena.stage("single_elimination")
-    assert Match.objects.get().live
-    server = serve(BOT_WAIT="1")
-    play_on(arrive(server.port, arena.token(0)))
-    wait_for(done(arena.contest))
-    (record,) = check(arena.contest)
-    assert Match.objects.get().seats.get(team=arena.teams[0]).place == 1
-    assert set(faults(record)) == {AWAY}
-    wait_for(lambda: arena.client(1).error == AWAY)
-    wait_for(lambda: arena.contest.stages.get().state == "done")
 
 
 def test_a_server_that_was_replaced_while_it_slept_leaves_what_the_new_one_says(serve: Any, arrive: Any) -> None:

@@ -90,15 +90,6 @@ def roster() -> Registered:
 # Teams
 
 
-def test_everybody_is_a_team_by_address() -> None:
-    everybody = Everybody()
-    assert [everybody.at(address) for address in ("10.0.0.9", "10.0.0.8", "10.0.0.9")] == [
-        Team(1, "10.0.0.9"),
-        Team(2, "10.0.0.8"),
-        Team(1, "10.0.0.9"),
-    ]
-
-
 # The door
 
 
@@ -109,13 +100,6 @@ def test_an_unknown_address_that_says_nothing_is_refused_and_closed(
     client = come(open_door(roster()), "127.0.0.66")
     assert client.receive() == {"type": "error", "seen_host": "127.0.0.66", "message": UNKNOWN}
     assert client.closed()
-
-
-@pytest.mark.parametrize(("address", "token", "team"), [("127.0.0.9", "second", 12), ("127.0.0.66", "third", 13)])
-def test_a_token_says_who_it_is(open_door: Any, come: Any, address: str, token: str, team: int) -> None:
-    client = come(open_door(roster()), address)
-    client.send({"type": "login", "token": token})
-    assert client.receive() == {"type": "greetings_program", "team_id": team}
 
 
 @pytest.mark.parametrize(
@@ -261,28 +245,6 @@ def ends() -> tuple[socket.socket, socket.socket]:
         return listener.accept()[0], client
 
 
-def _has_something(stream: socket.socket) -> bool:
-    with suppress(BlockingIOError):
-        return stream.recv(1, socket.MSG_PEEK | socket.MSG_DONTWAIT) != b""
-    return False
-
-
-def test_a_line_is_alive_while_its_client_is() -> None:
-    line = TeamLine()
-    assert not line.alive()
-    ours, client = ends()
-    line.attach(ours)
-    assert line.alive()
-    client.sendall(b"something that nobody asked for")
-    wait_for(lambda: _has_something(ours))
-    assert line.alive()
-    line.attend()
-    client.close()
-    wait_for(lambda: not line.alive())
-    line.close()
-    line.close()
-
-
 def test_a_new_connection_shuts_the_older_one_also_when_nobody_plays() -> None:
     line = TeamLine()
     first, client = ends()
@@ -313,18 +275,6 @@ def test_why_a_connection_is_gone_is_kept_in_words() -> None:
         line.receive(60)
         assert line.ended.startswith(why)
         client.close()
-    line.close()
-
-
-def test_a_client_that_may_not_play_any_more_is_hung_up_on() -> None:
-    line = TeamLine()
-    line.hang_up()
-    ours, client = ends()
-    line.attach(ours)
-    line.hang_up()
-    assert client.recv(1) == b""
-    assert not line.alive()
-    client.close()
     line.close()
 
 

@@ -220,24 +220,6 @@ class TestInterference:
         done = stage.play_all(stage.by_seed)
         assert [ranked.team for ranked in done.ranking] == [*stage.order[1:], gone]
 
-    @given(st.integers(2, 14), st.integers(0, 2**32), st.sampled_from(["hearts", "barracuda"]))
-    @some
-    def test_no_match_is_void_because_somebody_leaves_or_comes_back(self, count, seed, game):
-        random = Random(seed)
-        stage = stage_of(count, game, budget=600)
-        judge = stage.by_chance(seed, faults=True)
-        while not (plan := stage.plan()).done:
-            due = stage.due(plan)
-            stage.play(random.sample(due, k=random.randint(1, len(due))), judge)
-            if random.random() < 0.3:
-                stage.out.add(random.choice(stage.order))
-            played = {place: dict(matches) for place, matches in stage.results.items()}
-            stage.plan()
-            assert stage.results == played
-        assert sorted(ranked.team for ranked in plan.ranking) == sorted(stage.order)
-        flags = [ranked.is_out for ranked in plan.ranking]
-        assert flags == sorted(flags)
-
     @given(st.integers(2, 14), st.integers(0, 2**32))
     @some
     def test_without_a_result_the_plan_is_that_of_the_others(self, count, seed):

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from random import Random
+from typing import Any
+
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from tests.tournaments.formats.playing import Playing
-from tournaments.formats import combinations, round_robin, swiss
+from tournaments.formats import combinations, round_robin, single_elimination, swiss
 from tournaments.formats.plan import TableKey, TablePlan
 
 TWOS = [(swiss.FORMAT, 1.0), (round_robin.FORMAT, 1.0)]
@@ -150,3 +155,37 @@ def test_a_finalist_of_combinations_who_leaves_during_the_final_stays_in_it():
     stage.playing[final.key] = frozenset(final.teams)
     now = at(stage, final.key)
     assert (now.teams, now.matches) == (final.teams, final.matches)
+
+
+FIELDS: list[tuple[Any, str, dict[str, Any]]] = [
+    (round_robin.FORMAT, "barracuda", {}),
+    (round_robin.FORMAT, "barracuda", {"home_and_away": True}),
+    (combinations.FORMAT, "barracuda", {"budget": 600}),
+    (combinations.FORMAT, "hearts", {"budget": 600}),
+    (single_elimination.FORMAT, "barracuda", {}),
+    (single_elimination.FORMAT, "barracuda", {"third_place": True, "best_of": 3}),
+    (single_elimination.FORMAT, "hearts", {"table_size": 4, "advance": 1}),
+    (single_elimination.FORMAT, "hearts", {"table_size": 4, "advance": 2}),
+]
+
+
+@given(st.integers(2, 16), st.integers(0, 2**32), st.sampled_from(FIELDS))
+@settings(max_examples=12, deadline=None)  # test_many_examples.py has more
+def test_no_match_is_void_because_somebody_leaves_or_comes_back(
+    count: int, seed: int, field: tuple[Any, str, dict[str, Any]]
+) -> None:
+    random, (format, game, options) = Random(seed), field
+    stage = Playing(format, count, game, **options)
+    judge = stage.by_chance(seed, faults=True)
+    while not (plan := stage.plan()).done:
+        due = stage.due(plan)
+        stage.play(random.sample(due, k=random.randint(1, len(due))), judge)
+        if random.random() < 0.25:
+            team = random.choice(stage.order)
+            stage.out = stage.out ^ {team} if format is round_robin.FORMAT else stage.out | {team}
+        played = {place: dict(matches) for place, matches in stage.results.items()}
+        stage.plan()
+        assert stage.results == played
+    assert sorted(ranked.team for ranked in plan.ranking) == sorted(stage.order)
+    flags = [ranked.is_out for ranked in plan.ranking]
+    assert flags == sorted(flags)

@@ -13,7 +13,8 @@ pytestmark = pytest.mark.long("more")
 
 MANY = settings(max_examples=100, deadline=None)
 MODULES = (
-    "combinations elimination_ranking ladder_pairing rating_systems round_robin series schools single_elimination swiss"
+    "combinations elimination_ranking ladder_pairing leaving rating_systems round_robin series schools"
+    " single_elimination swiss"
 )
 
 

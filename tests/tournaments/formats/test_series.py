@@ -3,7 +3,6 @@ place."""
 
 from __future__ import annotations
 
-from random import Random
 from typing import Any
 
 import pytest
@@ -235,19 +234,3 @@ class TestThirdPlace:
         record(stage, 1, 0, 1)
         assert [each.teams for each in stage.plan().rounds[1]] == [(four, two), (one, three)]
         assert (2, 2) not in stage.results or not stage.results[2, 2]
-
-    @given(st.integers(4, 32), seeds, st.booleans(), st.sampled_from([1, 3]))
-    @some
-    def test_putting_out_anybody_at_any_time_makes_no_match_void(self, count, seed, third, best_of):
-        random = Random(seed)
-        stage = stage_of(count, third_place=third, best_of=best_of)
-        judge = stage.by_chance(seed, faults=True)
-        while not (plan := stage.plan()).done:
-            due = stage.due(plan)
-            stage.play(random.sample(due, k=random.randint(1, len(due))), judge)
-            if random.random() < 0.3:
-                stage.out.add(random.choice(stage.order))
-            played = {place: dict(matches) for place, matches in stage.results.items()}
-            stage.plan()
-            assert stage.results == played
-        assert sorted(ranked.team for ranked in plan.ranking) == sorted(stage.order)

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tests.tournaments.formats.playing import gone
 from tournaments import formats
 from tournaments.formats import FormatError, bracket_shape
-from tournaments.formats.plan import NOBODY, Plan, Result, Status, TablePlan
+from tournaments.formats.plan import NOBODY, Result, Status, TablePlan
 
 FORMAT = formats.get("single_elimination")
 TWOS = {"table_size": 2, "advance": 1, "playoff_all": False}
@@ -335,15 +335,6 @@ class TestDisqualified:
         assert [seat.house for seat in final.seats] == [True, False, True, True]
         assert final.matches[0].teams == (2,)
 
-    def test_out_before_round_one_leaves_the_seat_to_the_house_and_ranks_last(self):
-        order = list(range(1, 9))
-        plan, _ = play(order, FOURS, by_seed(order), out=gone(1))
-        assert plan.rounds[0][0].teams == (4, 5, 8)
-        assert plan.rounds[0][0].seats[0].house
-        assert plan.ranking[-1].team == 1
-        assert plan.ranking[-1].is_out
-        assert plan.ranking[-1].rank is None
-
     def test_a_table_whose_teams_are_all_out_is_decided_without_a_match(self):
         order = list(range(1, 9))
         plan = FORMAT.plan(order, {}, TWOS, out=gone(1, 8))
@@ -359,14 +350,6 @@ class TestDisqualified:
         assert plan.done
         assert {ranked.rank for ranked in plan.ranking} == {None}
 
-    def test_out_between_rounds_the_next_in_line_takes_the_seat(self):
-        order = list(range(1, 9))
-        plan, results = play(order, FOURS, by_seed(order), rounds=1)
-        assert plan.rounds[1][0].teams == (1, 2)
-        plan = FORMAT.plan(order, results, FOURS, out=gone(1))
-        assert plan.rounds[1][0].teams == (4, 2)
-        assert plan.rounds[0][0].places == (1, 4, 5, 8), "places stay as they were played"
-
     def test_what_it_has_played_stands(self):
         """Seed 1 is disqualified after its second round: nothing is played again, it only loses its seat in the
         final."""
@@ -379,26 +362,3 @@ class TestDisqualified:
         assert teams_by_table(plan, 3) == [[1, 2]]
         (final,) = after.rounds[2]
         assert final.teams == (4, 2)
-
-    @given(st.integers(2, 60), kinds, st.integers(0, 2**32))
-    @some
-    def test_putting_out_anybody_at_any_time_changes_no_match_that_was_played(self, count, options, seed):
-        random = Random(seed)
-        order = ids(count)
-        judge = by_chance(random)
-        results: dict = {}
-        out: set[int] = set()
-        plan: Plan = FORMAT.plan(order, results, options)
-        while not plan.done:
-            for table, match in random.sample(due := wanted(plan), k=random.randint(1, len(due))):
-                results.setdefault(table.key, {})[match.number] = judge(match)
-            if random.random() < 0.3:
-                out.add(random.choice(order))
-            plan = FORMAT.plan(order, results, options, gone(*out))
-            there = {
-                (table.key, match.number): frozenset(match.teams) for table in plan.tables() for match in table.matches
-            }
-            for place, matches in results.items():
-                for number, played in matches.items():
-                    assert there.get((place, number)) == played.teams, (place, number)
-        assert [ranked.is_out for ranked in plan.ranking] == sorted(ranked.is_out for ranked in plan.ranking)

@@ -11,19 +11,13 @@ from django.urls import reverse
 from django.utils import timezone
 
 from contest.models import Contest, Role, Team, User
-from submissions import intake
-from submissions.intake import Upload
-from submissions.models import Submission
-from submissions.process import process
 from tests.cast import make_contest, make_team, make_user
 from tests.film_reader import film_addresses
 from tests.tournaments.courtroom import HIDDEN, SECRETS, Courtroom
-from tournaments.clock import periodic
 from tournaments.kinds import following, judged
 from tournaments.kinds.judged import JudgedTeam, Run
 from tournaments.models import Match, Stage
 from tournaments.organising import stages
-from tournaments.playing import play
 
 pytestmark = pytest.mark.django_db
 
@@ -294,64 +288,3 @@ class TestDesk:
         stage.refresh_from_db()
         assert stage.state == Stage.State.PAUSED
         assert client.get(reverse("desk-stages", args=[contest.slug])).status_code == 200
-
-
-RIGHT_BOT = b"""
-import sys
-ORDER = "23456789TJQKA".index
-value = lambda card: ORDER(card[:-1].replace("10", "T"))
-hand = []
-for line in sys.stdin:
-    words = line.split()
-    if len(words) > 1 and words[0] != "YOU":
-        hand = words[1:]
-    elif len(words) == 1:
-        card = min((c for c in hand if value(c) >= value(words[0])), key=value, default=hand[0])
-        hand.remove(card)
-        print(card, file=sys.stderr)
-        print(card, flush=True)
-"""
-ALMOST = RIGHT_BOT.replace(b"hand = words[1:]", b"hand = words[1:]; large = len(hand) > 8").replace(
-    b"print(card, flush=True)", b"print('oops' if large else card, flush=True)"
-)
-
-
-class TestInTheSandbox:
-    """From the upload to the verdict, with only the tick's help."""
-
-    def send(self, hall: Courtroom, team: Team, source: bytes) -> Submission:
-        version = intake.receive(team, team.people()[0].user, [Upload("bot.py", source)]).submission
-        process(version.pk)
-        version.refresh_from_db()
-        assert not version.failures, version.last_error
-        return version
-
-    def test_runs_are_judged_as_they_come(self, client: Client) -> None:
-        hall = Courtroom(2).start()
-        for team, source in zip(hall.teams, (RIGHT_BOT, ALMOST), strict=True):
-            assert self.send(hall, team, source).state == "ready"
-        periodic.tick()
-        while match := play.play_next():
-            assert match.state == Match.State.DONE, match.last_error
-        rows = hall.rows()
-        assert [(run.number, run.verdict) for run in rows["Team 0"].runs] == [(1, "correct")]
-        assert [(run.number, run.verdict) for run in rows["Team 1"].runs] == [(1, "incorrect output")]
-        wrong = rows["Team 1"].runs[0].match
-        client.force_login(hall.teams[1].people()[0].user)
-        page = client.get(wrong.get_absolute_url())
-        assert page.status_code == 200
-        assert "oops" not in page.text, "what it wrote in a hidden game is not told"
-        end(hall)
-        page = client.get(wrong.get_absolute_url())
-        assert page.context["failed"] == 3
-        assert "oops" in page.text
-
-    @pytest.mark.long("more")
-    def test_what_fails_on_the_published_games_is_no_run(self) -> None:
-        hall = Courtroom(1).start()
-        version = self.send(hall, hall.teams[0], RIGHT_BOT.replace(b"min(", b"max("))
-        assert version.state == "rejected"
-        assert "incorrect output" in version.verdict
-        periodic.tick()
-        assert not hall.stage.matches.exists()
-        assert hall.rows() == {}

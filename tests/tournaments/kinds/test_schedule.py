@@ -86,16 +86,6 @@ class TestIdempotence:
 
 
 class TestPlaying:
-    @pytest.mark.parametrize("teams", [5, *(pytest.param(teams, marks=MORE) for teams in (2, 3, 11))])
-    def test_it_runs_to_its_end_and_the_stage_is_done(self, teams):
-        stage = Hall(teams=teams).stage(advance=2)
-        play_out(stage, Random(1))
-        stage.refresh_from_db()
-        assert stage.state == Stage.State.DONE
-        assert stage.finished_at is not None
-        assert all(table.decided for table in stage.tables.all())
-        assert Act.objects.filter(contest=stage.contest, verb="finish stage").count() == 1
-
     @pytest.mark.promise
     def test_every_match_has_one_record_that_verifies(self):
         stage = Hall(teams=6).stage(games=2, table_size=2)

@@ -132,25 +132,6 @@ class TestSeeding:
 
 
 @pytest.mark.django_db
-class TestWishes:
-    @pytest.mark.parametrize(
-        ("wish", "text"),
-        [
-            (Wish(" "), "A stage needs a name."),
-            (Wish("x" * 81), "at most 80 characters"),
-            (Wish("Cup", format="chess"), "There is no format"),
-            (Wish("Cup", options={"table_size": 3}), "2 or 4 teams can meet"),
-            (Wish("Cup", options={"house": ["Deep Blue"]}), "filled with random"),
-        ],
-    )
-    def test_refusals_create_nothing(self, wish, text):
-        hall = Hall(teams=2)
-        with pytest.raises(Refused, match=text):
-            stages.create(hall.contest, hall.ada, wish)
-        assert not Stage.objects.exists()
-
-
-@pytest.mark.django_db
 class TestTrail:
     def test_every_action_is_in_the_audit_log(self):
         hall = Hall(teams=4)

@@ -98,14 +98,6 @@ class Timetables(TestCase):
         stage.refresh_from_db()
         assert stage.state == Stage.State.DONE
 
-    def test_a_portal_that_was_away_starts_the_round_late_and_says_so(self) -> None:
-        stage = self.stage(RoundWish(1), RoundWish(2, starts_at=BEGIN + HOUR))
-        self.play(stage, 1)
-        self.tick(BEGIN + 2 * HOUR)
-        assert self.to_play(stage) == [2]
-        sight = public(self.hall.contest)
-        assert timetable_of(sight.stage(stage.pk), sight)[1].late == HOUR.total_seconds()
-
     def test_a_break_is_counted_from_the_end_of_the_whole_round(self) -> None:
         stage = self.stage(RoundWish(1), RoundWish(2, break_minutes=15))
         finish(stage.matches.first())
@@ -116,40 +108,12 @@ class Timetables(TestCase):
         self.tick(BEGIN + HOUR + timedelta(minutes=15))
         assert self.to_play(stage) == [2]
 
-    def test_rounds_of_a_round_robin_wait_though_all_pairings_are_known(self) -> None:
-        stage = self.stage(RoundWish(1), RoundWish(2, break_minutes=0), RoundWish(3, hold=True), format="round_robin")
-        assert set(self.to_play(stage)) == {1}
-        self.play(stage, 1)
-        assert set(self.to_play(stage)) == {2}
-        self.play(stage, 2)
-        assert self.to_play(stage) == []
-        rounds.start_now(stage, self.hall.ada, 3)
-        assert set(self.to_play(stage)) == {3}
-
     def test_tables_in_turn_play_one_after_the_other(self) -> None:
         stage = self.stage(RoundWish(1, in_turn=True), RoundWish(2))
         assert self.to_play(stage) == [1]
         finish(stage.matches.get())
         periodic.reconcile_stages(datetime.now(UTC))
         assert self.to_play(stage) == [1]
-
-    def test_who_meets_in_a_round_on_hold_is_the_organisers_alone(self) -> None:
-        for format in ("swiss", "round_robin", "single_elimination"):
-            options = {"rounds": 3} if format == "swiss" else {}
-            stage = self.stage(RoundWish(1), RoundWish(2, hold=True), format=format, **options)
-            self.play(stage, 1)
-            self.hall.contest.refresh_from_db()
-            for sight, sees in ((everything(self.hall.contest), True), (public(self.hall.contest), False)):
-                view = stage_view(sight.stage(stage.pk), sight)
-                seated = [team for table in view.plan.tables() if table.round > 1 for team in table.teams]
-                assert bool(seated) is sees, (format, sight)
-            assert self.state(stage, 2) == self.state(stage, 2, all=False) == "held"
-            rounds.show_pairings(stage, self.hall.ada, 2)
-            self.hall.contest.refresh_from_db()
-            view = stage_view(public(self.hall.contest).stage(stage.pk), public(self.hall.contest))
-            assert [team for table in view.plan.tables() if table.round == 2 for team in table.teams]
-            rounds.start_now(stage, self.hall.ada, 2)
-            assert 2 in self.to_play(stage)
 
     def test_two_organisers_start_it_once(self) -> None:
         stage = self.stage(RoundWish(1), RoundWish(2, hold=True))
@@ -342,15 +306,3 @@ class Timetables(TestCase):
         assert (second.starts_at, second.hold, second.started_at) == (None, True, None)
         stages.start(stage, self.hall.ada)
         assert self.to_play(stage) == [1, 1]
-
-    def test_what_contradicts_itself_is_refused_whole(self) -> None:
-        for wishes in (
-            [RoundWish(1), RoundWish(2, starts_at=BEGIN - HOUR)],
-            [RoundWish(1), RoundWish(2, starts_at=BEGIN + HOUR, break_minutes=5)],
-            [RoundWish(1), RoundWish(2, starts_at=BEGIN + 2 * HOUR), RoundWish(3, starts_at=BEGIN + HOUR)],
-            [RoundWish(1, release=Release.MOMENT)],
-            [RoundWish(1), RoundWish(2, break_minutes=-1)],
-        ):
-            with pytest.raises(Refused):
-                stages.create(self.hall.contest, self.hall.ada, stages.Wish("Cup", timetable=wishes))
-        assert not self.hall.contest.stages.exists()

@@ -71,20 +71,6 @@ class TestStages:
         assert (known.state, known.started_at) == (Stage.State.PUBLISHED, None)
         assert known.order == stage.order, "the seeding is no result"
 
-    def test_who_goes_on_is_hidden_like_the_results_that_say_it(self) -> None:
-        hall = Hall(8)
-        first = staged(hall, options={"table_size": 2, "games": 1}, release=ROUNDS)
-        play_on(first)
-        entry = {"entry": Stage.Entry.BEST, "source": first, "best": 4, "seeding": Stage.Seeding.SOURCE}
-        second = staged(hall, name="Finals", **entry)
-        play_on(second)
-        assert second.pk in public(hall).concealed
-        assert public(hall).stage(second.pk).order == []
-        assert not public(hall).matches().exists()
-        Stage.objects.filter(pk=first.pk).update(released=3)
-        assert second.pk not in public(hall).concealed
-        assert public(hall).stage(second.pk).order == second.order
-
     @pytest.mark.parametrize("format", ["single_elimination", "swiss", "ladder"])
     def test_a_field_that_changes_in_a_freeze_stays_as_it_was(self, format: str, client: Client) -> None:
         """Its present entrants would reveal the new results, and so would the fact that the earlier stage goes on

@@ -13,7 +13,6 @@ import pytest
 from django.utils import timezone
 
 from tests.tournaments.playing.live.arena import (
-    KIT,
     Arena,
     Hold,
     check,
@@ -27,12 +26,9 @@ from tests.tournaments.playing.live.arena import (
     request_of,
     wait_for,
 )
-from tests.tournaments.stagecraft import give_bot
-from tournaments.clock import periodic
-from tournaments.models import Client, Match, MatchSeat, Stage
-from tournaments.organising import stages
+from tournaments.models import Client, Match
 from tournaments.playing import play
-from tournaments.seating import player_numbers, programs
+from tournaments.seating import player_numbers
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -108,51 +104,4 @@ def test_a_lost_lease_is_played_again_and_the_late_result_is_dropped(serve: Any,
     hold.end()
     wait_for(lambda: Match.objects.get(pk=match.pk).state == Match.State.DONE)
     assert Match.objects.get(pk=match.pk).attempt == 2
-    check(arena.contest)
-
-
-@pytest.mark.long("more")
-def test_a_connected_team_meets_an_uploaded_bot(serve: Any, arrive: Any) -> None:
-    arena = Arena(2)
-    give_bot(arena.teams[1], source=(KIT / "random_player.py").read_bytes())
-    arena.stage()
-    server = serve()
-    play_on(arrive(server.port, arena.token(0)))
-    wait_for(done(arena.contest, 2))
-    records = check(arena.contest)
-    assert {tuple(sorted(seat["bot"] for seat in record["seats"])) for record in records} == {("bot.py", "client")}
-    assert [faults(record) for record in records] == [[]] * len(records)
-
-
-@pytest.mark.long("more")
-def test_the_last_hour_the_stop_and_the_final(serve: Any, arrive: Any) -> None:
-    """Barracuda rules, "Contest Structure": a team that is away is still matched, but misses the final."""
-    arena = Arena(4, clock=1.0, games_to_win=1, lead=1)
-    programs.enter(arena.contest)
-    Client.objects.filter(team=arena.teams[3]).update(seen_at=timezone.now() - timedelta(minutes=5))
-    wish = stages.Wish("Ladder", "ladder", {"final_minutes": 60}, ends_at=timezone.now() + timedelta(minutes=30))
-    ladder = stages.create(arena.contest, None, wish)
-    final = stages.create(
-        arena.contest,
-        None,
-        stages.Wish("Final", seeding="standings", entry="best", source=ladder, starts_after=True, best=4),
-    )
-    stages.publish(final, None)
-    stages.start(ladder, None)
-    server = serve(BOT_WAIT="1")
-    for team in range(3):
-        play_on(arrive(server.port, arena.token(team)))
-    # Programs of this process lose by their own clocks when it is stalled for a second.
-    stalled = MatchSeat.objects.filter(faults__gt=0).exclude(team=arena.teams[3])
-    away = ladder.matches.done().filter(seats__team=arena.teams[3]).exclude(pk__in=stalled.values("match"))
-    wait_for(lambda: away.count() >= 2)
-    assert {seat.place for match in away for seat in match.seats.filter(team=arena.teams[3])} == {2}
-
-    Stage.objects.filter(pk=ladder.pk).update(ends_at=timezone.now())
-    wait_for(lambda: periodic.tick() and Stage.objects.get(pk=ladder.pk).state == "done")
-    wait_for(lambda: periodic.tick() and Stage.objects.get(pk=final.pk).state == "done")
-    final.refresh_from_db()
-    played = set(final.matches.done().values_list("seats__team", flat=True))
-    assert played == {team.pk for team in arena.teams[:3]}
-    assert final.left_out == [arena.teams[3].pk]
     check(arena.contest)
