@@ -83,11 +83,9 @@ class Once:
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         if request.method != "POST" or not isinstance(request.user, User) or _reads_for_itself(request):
             return self.get_response(request)
-        if TOKEN not in request.POST:
+        digest = form_digest(request)
+        if not digest:
             return self.get_response(request)
-        files = [(name, it.name, it.size) for name, many in request.FILES.lists() for it in many]
-        content = repr((request.get_full_path(), [*request.POST.lists()], files))
-        digest = hashlib.sha256(content.encode(errors="surrogatepass")).hexdigest()
         try:
             with transaction.atomic():
                 row = AnsweredRequest.objects.create(user=request.user, key=f"form {digest}", asked=digest)
@@ -104,6 +102,15 @@ class Once:
             earlier = AnsweredRequest.objects.get(user=request.user, key=f"form {digest}")
             messages.info(request, "This form was sent twice and carried out once.")
             return redirect(earlier.headers["Location"])
+
+
+def form_digest(request: HttpRequest) -> str:
+    """What a form that is sent twice has in common, and nobody can guess. Blank if this is no form with a token."""
+    if TOKEN not in request.POST:
+        return ""
+    files = [(name, it.name, it.size) for name, many in request.FILES.lists() for it in many]
+    content = repr((request.get_full_path(), [*request.POST.lists()], files))
+    return hashlib.sha256(content.encode(errors="surrogatepass")).hexdigest()
 
 
 def _reads_for_itself(request: HttpRequest) -> bool:

@@ -29,11 +29,13 @@ PACES: dict[str, tuple[timedelta, timedelta]] = {
 @dataclass(frozen=True)
 class Who:
     """Somebody who plays or wants to: an account, or a guest. `keys`: of seats, as far as their browser holds them, by
-    game. `address`: where they come from, as a digest."""
+    game. `address`: where they come from, as a digest. `form`: the key of the seat that a guest's form takes, which is
+    the same when it is sent twice."""
 
     user: User | None = None
     keys: dict[str, str] = field(default_factory=dict)
     address: str = ""
+    form: str = ""
 
     def key(self, game: CasualGame) -> str:
         return self.keys.get(str(game.pk), "")

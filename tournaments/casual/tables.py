@@ -77,6 +77,8 @@ def set_up(wish: Wish, who: Who, name: str = "") -> tuple[CasualGame, CasualSeat
     with transaction.atomic():
         Duty.objects.get_or_create(name=SETTING, defaults={"until": timezone.now()})
         Duty.objects.select_for_update().get(name=SETTING)
+        if who.form and (mine := CasualSeat.objects.filter(key=who.form).select_related("game").first()):
+            return mine.game, mine
         limits.check_room(who)
         if versions:
             limits.check_versions(who)
@@ -155,7 +157,12 @@ def _take(game: CasualGame, seat: CasualSeat, who: Who, name: str) -> CasualSeat
     now = timezone.now()
     name = name or (seat.kept_for.name if seat.kept_for else "")
     taken = CasualSeat.objects.filter(pk=seat.pk, kind=Kind.PERSON, key="").update(
-        key=new_key(), user=who.user, name=_name(game, who.user, name), joined_at=now, seen_at=now, left_at=None
+        key=who.form or new_key(),
+        user=who.user,
+        name=_name(game, who.user, name),
+        joined_at=now,
+        seen_at=now,
+        left_at=None,
     )
     if not taken:
         raise Refused("Somebody has just taken this seat.")
@@ -187,8 +194,8 @@ def _begin(game: CasualGame) -> None:
 
 
 def _hold(game: CasualGame) -> None:
-    """Lock the table until the transaction ends: a page that was read before it began does not free a seat of it."""
-    game.state = CasualGame.objects.select_for_update().values_list("state", flat=True).get(pk=game.pk)
+    """Lock the table until the transaction ends, and read it and its seats anew: it may have begun since."""
+    game.refresh_from_db(from_queryset=CasualGame.objects.select_for_update())
 
 
 def seat_of(game: CasualGame, who: Who) -> CasualSeat | None:
@@ -200,8 +207,8 @@ def seat_of(game: CasualGame, who: Who) -> CasualSeat | None:
 
 
 def _has_key(who: Who, seat: CasualSeat) -> bool:
-    key = who.keys.get(str(seat.game_id), "")
-    return seat.is_person and bool(seat.key and key) and constant_time_compare(seat.key, key)
+    keys = filter(None, (who.keys.get(str(seat.game_id)), who.form))
+    return seat.is_person and bool(seat.key) and any(constant_time_compare(seat.key, key) for key in keys)
 
 
 def _is_theirs(who: Who, seat: CasualSeat) -> bool:

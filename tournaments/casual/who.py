@@ -11,6 +11,7 @@ from django.http import Http404, HttpRequest
 from django.http.response import HttpResponseBase
 from django.utils.crypto import constant_time_compare
 
+from contest.middleware import form_digest
 from contest.models import User
 from tournaments.casual import limits
 from tournaments.casual.limits import Who
@@ -31,7 +32,8 @@ def who_of(request: HttpRequest) -> Who:
     keys = request.session.get(KEYS, {})
     address = get_adapter(request).get_client_ip(request)
     user = request.user if isinstance(request.user, User) else None
-    return Who(user, keys, limits.digest(address))
+    sent = form_digest(request) if user is None else ""  # accounts have contest.middleware.Once
+    return Who(user, keys, limits.digest(address), sent and limits.digest(sent))
 
 
 def remember(request: HttpRequest, game: CasualGame, seat: CasualSeat) -> None:

@@ -64,6 +64,39 @@ def test_a_person_decides_once() -> None:
     assert state_of(client, game)["question"] is None
 
 
+@pytest.mark.django_db(transaction=True)
+def test_a_guest_who_clicks_twice_gets_one_table_and_one_seat() -> None:
+    """Their browser may not have heard the first answer, so the second one lets it hold the seat too."""
+    form = {"game": "hearts", "csrfmiddlewaretoken": "x" * 64}
+    clients = [Client() for _ in range(3)]
+    barrier, places = threading.Barrier(3), set()
+
+    def click(client: Client, address: str, sent: dict[str, str]) -> None:
+        barrier.wait()
+        try:
+            places.add(client.post(address, sent)["Location"])
+        finally:
+            connection.close()
+
+    def together(address: str, sent: dict[str, str]) -> None:
+        threads = [threading.Thread(target=click, args=(client, address, sent)) for client in clients]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+
+    together(reverse("play-new"), form)
+    game = CasualGame.objects.get()
+    assert places == {game.get_absolute_url()}
+    assert all(client.session["casual_keys"].keys() == {str(game.pk)} for client in clients)
+    assert Client().post(reverse("play-new"), form | {"csrfmiddlewaretoken": "y" * 64}).status_code == 302
+    assert CasualGame.objects.count() == 2
+    shared, _ = table("intensity", people=(0, 1), listed=True)
+    together(reverse("casual-join", args=[shared.pk]), form)
+    assert shared.seats.exclude(key="").count() == 2
+    assert all(str(shared.pk) in client.session["casual_keys"] for client in clients)
+
+
 def test_the_referee_says_why_not() -> None:
     game, seat = table("hearts")
     ask(game)
