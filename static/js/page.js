@@ -85,6 +85,32 @@ document.addEventListener("click", (event) => {
   field.focus();
 });
 
+/**
+ * A long form is sent only by somebody who is still logged in: from others the portal reads no more than 64 KB, and what
+ * was typed would be lost.
+ */
+const LONG = 16 * 1024; // characters and bytes; each may become four when it is sent
+const weight = (field) => (field.value?.length ?? 0) + [...(field.files ?? [])].reduce((sum, it) => sum + it.size, 0);
+document.addEventListener("submit", async (event) => {
+  const form = event.target;
+  const isLong = form.method === "post" && [...form.elements].reduce((sum, it) => sum + weight(it), 0) > LONG;
+  if (!isLong || form.dataset.asked === "yes") return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+  if (form.dataset.asked) return; // a second click
+  form.dataset.asked = "now";
+  const answer = await fetch(location.href, { method: "HEAD" }).catch(() => null);
+  form.dataset.asked = answer?.redirected ? "" : "yes";
+  if (!answer?.redirected) return form.requestSubmit(event.submitter);
+  const said = document.createElement("p");
+  said.className = "notice notice-warn";
+  said.setAttribute("role", "alert");
+  const link = Object.assign(document.createElement("a"), { href: answer.url, target: "_blank", textContent: "Log in" });
+  said.append("You are logged out, so nothing was sent. ", link, " in another tab, and send it again from here.");
+  form.before(said);
+}, true);
+addEventListener("pageshow", () => document.querySelectorAll("form[data-asked]").forEach((it) => delete it.dataset.asked));
+
 /** <form data-confirm="Really?"> asks first. */
 document.addEventListener("submit", (event) => {
   const question = event.submitter?.dataset.confirm ?? event.target.dataset?.confirm;

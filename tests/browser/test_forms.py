@@ -75,6 +75,13 @@ def test_what_was_typed_is_in_the_form_again_after_the_log_in(
         page.keyboard.press("Enter")
     expect(page.get_by_label("Title")).to_have_value("Doors open at nine")
     expect(page.get_by_label("Text")).to_have_value("Bring a cable.\nAnd a bot.")
+    long = "Bring a cable. " * 5000  # more than the portal reads from those who are logged out
+    page.get_by_label("Text").fill(long)
+    page.context.clear_cookies(name=settings.SESSION_COOKIE_NAME)
+    page.get_by_role("button", name="Announce").click()
+    expect(page.get_by_role("alert")).to_contain_text("nothing was sent")
+    expect(page.get_by_label("Text")).to_have_value(long)
+    log_in(page.context.new_page(), cast.olga)
     page.get_by_role("button", name="Announce").click()
     expect(page.locator(".messages")).to_be_visible()
     assert cast.contest.announcements.count() == 1
