@@ -87,14 +87,16 @@ def _in_order_of(order: Sequence[int], entrants: Sequence[int]) -> list[int]:
 
 
 def current_order(stage: Stage) -> list[int]:
-    """Return the order in which the stage would be published now or, once published, was published.
+    """Return the order in which the stage would be published now or, once published, would start.
 
-    Empty while it is unknown.
+    A published stage of all teams keeps its order. Teams that have entered since follow behind, unless organisers have
+    put in teams by hand. Empty while it is unknown.
     """
     if stage.awaits_source:
         return []
     if stage.state != Stage.State.DRAFT:
-        return stage.order
+        grows = stage.state == Stage.State.PUBLISHED and stage.entry == Stage.Entry.ALL and not stage.substitutes
+        return list(dict.fromkeys((*stage.order, *_competing(stage.contest)))) if grows else stage.order
     try:
         return seeded(stage)
     except FormatError:

@@ -1,5 +1,5 @@
-"""What teams are told unasked: that a stage is finished, and where they came; that a round is near or has another
-start; that they are out, or back.
+"""What teams are told unasked: that a stage is finished, and where they came; that a round is near, has another start
+or has started without them; that they are out, or back.
 
 It follows the ledger (contest/followers.py) and writes notices, which the page of questions shows and
 contest/mailing.py sends. Nothing is told before everybody may know it: a stage that is finished in a freeze, or whose
@@ -27,6 +27,7 @@ from tournaments import kinds
 from tournaments.kinds.planned import stage_view
 from tournaments.models import Round, Stage
 from tournaments.models.stages import hold_stage
+from tournaments.organising import admission
 from tournaments.organising.timetable import names_of, rounds_of
 from tournaments.results import visibility
 
@@ -50,6 +51,8 @@ def _tell(entries: Sequence[LedgerEntry]) -> None:
                 _tell_team(held, entry)
             elif entry.kind == Kind.ROUND_MOVED:
                 _tell_moved(held, entry)
+            elif entry.kind == Kind.STAGE_STARTED:
+                _tell_left_out(held, entry)
             else:
                 for finished in _made_known(entry):
                     _tell_results(held, finished)
@@ -63,13 +66,36 @@ def _tell_team(held: Held, entry: LedgerEntry) -> None:
 
 
 def _tell_moved(held: Held, entry: LedgerEntry) -> None:
-    sight = visibility.public(Contest.objects.get(pk=held.pk))
-    stage = next((stage for stage in sight.stages if stage.pk == entry.stage_id), None)
+    stage = _as_seen(held, entry)
     if stage is None or stage.has_ended:
         return
     text = f"{entry.reason}\n\n[The timetable]({settings.PORTAL_URL}{stage.get_absolute_url()})"
     playing = stage.contest.teams.competing().filter(pk__in=stage.order).order_by("pk")
     notices = [Notice(team.pk, f"{stage}: the start has moved", text) for team in playing]
+    questions.notify(held, entry, notices)
+
+
+def _as_seen(held: Held, entry: LedgerEntry) -> Stage | None:
+    """The stage of an entry as everybody sees it."""
+    sight = visibility.public(Contest.objects.get(pk=held.pk))
+    return next((stage for stage in sight.stages if stage.pk == entry.stage_id), None)
+
+
+def _tell_left_out(held: Held, entry: LedgerEntry) -> None:
+    stage = _as_seen(held, entry)
+    if stage is None:
+        return
+    out = list(held.teams.competing().filter(pk__in=stage.left_out).order_by("pk"))
+    away = {team.pk for team in admission.missing(stage, [team.pk for team in out])}
+    page = f"[{stage}]({settings.PORTAL_URL}{stage.get_absolute_url()})"
+    notices = [
+        Notice(
+            team.pk,
+            f"{stage} has started without your team",
+            f"At the start it {'was not checked in' if team.pk in away else 'had no active bot'}.\n\n{page}",
+        )
+        for team in out
+    ]
     questions.notify(held, entry, notices)
 
 
@@ -97,7 +123,8 @@ def remind(now: datetime) -> None:
 
 
 def _reminders(held: Held, stage: Stage, row: Round, at: datetime) -> list[Notice]:
-    """For the teams of which everybody knows that they play in this round; for all, where that is not known yet."""
+    """For the teams of which everybody knows that they play in this round; for all, where that is not known yet. Before
+    the first round, those that cannot play are told so."""
     sight = visibility.public(Contest.objects.get(pk=held.pk))
     known = next((each for each in sight.stages if each.pk == stage.pk), None)
     if known is None or known.pk in sight.concealed:
@@ -107,12 +134,21 @@ def _reminders(held: Held, stage: Stage, row: Round, at: datetime) -> list[Notic
     seated = {team for table in drawn if not table.decided for team in table.teams}
     if not drawn:
         seated = {team.pk for team in held.teams.competing().filter(pk__in=known.order)}
+    missing: set[int] = set()
+    if not stage.has_started and not stage.is_led:
+        order = admission.current_order(stage)
+        able = admission.ready(stage, order)
+        missing = set(order) - set(able)
+        seated = {team for team in able if team in seated or team not in known.order}
     name = next(iter(names_of(stage, plan)[row.number - 1 : row.number]), str(row))
-    local = at.astimezone(official_zone(held.time_zone))
-    text = (
-        f"{name} of {stage} starts at {local:%H:%M %Z}.\n\n[{stage}]({settings.PORTAL_URL}{stage.get_absolute_url()})"
-    )
-    return [Notice(team, "Your match starts in ten minutes", text) for team in sorted(seated)]
+    local = f"{at.astimezone(official_zone(held.time_zone)):%H:%M %Z}"
+    page = f"[{stage}]({settings.PORTAL_URL}{stage.get_absolute_url()})"
+    text = f"{name} of {stage} starts at {local}."
+    out = f"{text} Your team has no active bot, or is not checked in. Then it is left out."
+    return [
+        *(Notice(team, f"Your match starts at {local}", f"{text}\n\n{page}") for team in sorted(seated)),
+        *(Notice(team, f"Your team is not ready for {stage}", f"{out}\n\n{page}") for team in sorted(missing)),
+    ]
 
 
 def _made_known(entry: LedgerEntry) -> Iterator[LedgerEntry]:
@@ -183,5 +219,7 @@ def _came(rank: int, is_shared: bool, count: int) -> str:
     return f"Your team came {ordinal(rank)} of {count} teams."
 
 
-CONCERNED = frozenset({*ABOUT_A_TEAM, *RELEASING, Kind.ROUND_MOVED, Kind.STAGE_FINISHED, Kind.FREEZE_LIFTED})
+CONCERNED = frozenset(
+    {*ABOUT_A_TEAM, *RELEASING, Kind.ROUND_MOVED, Kind.STAGE_STARTED, Kind.STAGE_FINISHED, Kind.FREEZE_LIFTED}
+)
 NEWS = Reaction("news", CONCERNED, _tell, woken_by=CONCERNED)

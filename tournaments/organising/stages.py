@@ -177,8 +177,9 @@ def delete(stage: Stage, by: User) -> None:
 
 @transaction.atomic
 def publish(stage: Stage, by: User | None, *, decides: bool = False) -> None:
-    """Show the stage to everybody. Teams that enter the contest later are not in it. A stage whose teams come from
-    another one is drawn when that is finished. `decides`: its winner is the champion, even if there is one already."""
+    """Show the stage to everybody. A stage of all teams takes in those that enter until it starts. A stage whose teams
+    come from another one is drawn when that is finished. `decides`: its winner is the champion, even if there is one
+    already."""
     held, stage = hold_stage(stage)
     _keep_champion(held, stage, by, decides)
     draw_first(stage)
@@ -258,6 +259,7 @@ def able_to_start(stage: Stage) -> list[int]:
         draw(stage)
     else:  # reset, after which the contest may have changed
         deals.check_stage(stage.contest, stage.options)
+        stage.order = admission.current_order(stage)
     able = admission.ready(stage, stage.order)
     if len(able) < stage.played_in.least:
         raise Refused(_too_few(stage, len(able)))

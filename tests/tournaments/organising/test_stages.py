@@ -114,14 +114,6 @@ class TestSeeding:
         assert admission.seeded(Stage(contest=hall.contest)) == [hall.ids[3]]
         assert admission.seeded(Stage(contest=hall.contest, seeding="hand", order=hall.ids)) == [hall.ids[3]]
 
-    def test_who_enters_after_the_publication_is_not_in_it(self):
-        hall = Hall(teams=4)
-        stage = hall.stage(start=False, publish=True)
-        give_bot(make_team(hall.contest))
-        stages.start(stage, hall.ada)
-        stage.refresh_from_db()
-        assert len(stage.order) == len(stage.versions) == 4
-
     def test_a_late_team_is_in_when_it_is_drawn_again(self):
         hall = Hall(teams=4)
         stage = hall.stage(start=False, publish=True)
@@ -196,7 +188,7 @@ def test_a_paused_stage_ends_what_is_being_played_and_waits():
 def test_a_start_waits_only_for_teams_of_its_own():
     hall = Hall(teams=3)
     stage = hall.stage(start=False, publish=True)
-    Stage.objects.filter(pk=stage.pk).update(starts_at=timezone.now())
+    Stage.objects.filter(pk=stage.pk).update(starts_at=timezone.now(), entry="invited", invited=hall.ids)
     stage.refresh_from_db()
     outsider = make_team(hall.contest)
     Submission.objects.filter(pk=give_bot(outsider).pk).update(state="queued", is_active=False)

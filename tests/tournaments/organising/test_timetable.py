@@ -12,7 +12,8 @@ from django.test import TestCase
 from contest import followers
 from contest.models import Kind, Question
 from contest.refusal import Refused
-from tests.tournaments.stagecraft import Hall, finish
+from tests.cast import make_team
+from tests.tournaments.stagecraft import Hall, finish, give_bot
 from tests.tournaments.visitors import visitor
 from tournaments.attention import Look, concerns, dates
 from tournaments.clock import periodic
@@ -298,6 +299,22 @@ class Timetables(TestCase):
             news.remind(at)
         assert {question.team_id for question in Question.objects.all()} == set(self.hall.ids)
         assert Question.objects.count() == len(self.hall.ids)
+
+    def test_teams_that_come_after_the_publication_play_and_others_are_told_that_they_do_not(self) -> None:
+        wish = stages.Wish("Cup", "single_elimination", {"table_size": 2, "games": 1}, starts_at=BEGIN + HOUR)
+        stage = stages.create(self.hall.contest, self.hall.ada, wish)
+        stages.publish(stage, self.hall.ada)
+        late, idle = (make_team(self.hall.contest, name=name) for name in ("Late", "Idle"))
+        give_bot(late)
+        news.remind(BEGIN + timedelta(minutes=55))
+        asked = {question.team_id: question.subject for question in Question.objects.all()}
+        assert set(asked) == {*self.hall.ids, late.pk, idle.pk}
+        assert [team for team, subject in asked.items() if subject != asked[late.pk]] == [idle.pk]
+        stages.start(stage, self.hall.ada)
+        followers.catch_up()
+        stage = Stage.objects.get(pk=stage.pk)
+        assert (stage.order, stage.left_out) == ([*self.hall.ids, late.pk], [idle.pk])
+        assert [question.team_id for question in Question.objects.filter(entry__stage=stage)] == [idle.pk]
 
     def test_a_reset_begins_anew_without_the_old_moments(self) -> None:
         stage = self.stage(RoundWish(1), RoundWish(2, starts_at=BEGIN + HOUR, hold=True))
