@@ -32,7 +32,7 @@ FAULTS = {
     ),
     FaultKind.TIMEOUT: (
         "Too slow",
-        "Answer faster, and flush standard output after each answer.",
+        "Look for a loop that never ends, think less, and flush standard output after each answer.",
     ),
     FaultKind.CRASH: ("Crashed", "The last lines on standard error often say why."),
     FaultKind.MEMORY: ("Out of memory", "All memory that the program has at one time counts."),

@@ -41,7 +41,7 @@ def only_instance() -> Iterator[int]:
             lock.seek(0)
             raise CommandError(
                 f"the portal of {settings.VAR_DIR} is already running (process {lock.read().strip() or 'unknown'}). "
-                "Stop it first, or set VAR_DIR to another folder for a second portal."
+                "Stop it first, or use another folder beside it, such as VAR_DIR=/tmp/second ./run …"
             ) from None
         with suppress(OSError):  # the disk may be full; not buffered, or closing it would fail as well
             os.ftruncate(lock.fileno(), 0)

@@ -14,6 +14,7 @@ from django.conf import settings
 from django.contrib.staticfiles import finders
 from django.core.paginator import Page
 from django.forms import BaseForm
+from django.http.request import split_domain_port
 from django.template import Context
 from django.templatetags.static import static
 from django.urls import reverse
@@ -54,6 +55,12 @@ TEAM_STATES = {
 def sends_mail() -> bool:
     """Whether the portal sends mail. Without EMAIL_URL it only writes files for its operator."""
     return bool(settings.EMAIL_URL)
+
+
+@register.simple_tag(takes_context=True)
+def is_local_address(context: Context) -> bool:
+    """Whether the reader opened this page at an address that works only on the portal's machine."""
+    return split_domain_port(context["request"].get_host())[0] in ("localhost", "127.0.0.1", "[::1]")
 
 
 @register.simple_tag(takes_context=True)

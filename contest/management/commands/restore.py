@@ -46,13 +46,16 @@ class Command(BaseCommand):
                 )
             about = backups.unpack(named(file), folder, key and named(key))
             fits(about)
-            self.stdout.write(f"{file} is whole: {about['database']}, made at {about['made_at']}.")
+            made = datetime.fromisoformat(about["made_at"])
+            self.stdout.write(f"{file} is whole. It was made on {made:%d %B %Y} at {made:%H:%M} UTC.")
             self.restore(folder)
         # New processes: this one has the secret key and settings from before.
         for words in (["migrate", "-v", "0"], *(each.split() for each in settings.RESTORE_CHECKED_BY if verify)):
             self.stdout.flush()
             if subprocess.run([sys.executable, "manage.py", *words], cwd=settings.BASE_DIR, check=False).returncode:
                 raise CommandError(f"the backup is restored, but `./run manage {' '.join(words)}` failed.")
+        here = f"VAR_DIR={settings.VAR_DIR} " if "VAR_DIR" in os.environ else ""
+        self.stdout.write(f"Restored into {settings.VAR_DIR}. `{here}./run` starts the portal from it.")
 
     def restore(self, folder: Path) -> None:
         """Everything is unpacked. The database goes first: only that can fail for reasons of others."""
