@@ -39,7 +39,7 @@ from typing import Any
 
 from games.engine import MachineryError
 from games.options import Server
-from games.programs import ExitStatus
+from games.programs import ExitStatus, pinned
 from submissions.languages import LANGUAGES, Language
 from submissions.sandbox import Jail, JailedProcess, Limits, Parcel, build, probe
 
@@ -115,14 +115,13 @@ def files_of(slug: str) -> list[str]:
 def attempt(channel: str, slug: str, bots: tuple[Parcel, Parcel], seconds: float, cores: Sequence[int]) -> Found:
     """Send random bits through a channel for that long. `cores` are those of the two bots."""
     random_bits = random.Random(f"{channel} {slug}")
-    before, files = os.sched_getaffinity(0), files_of(slug)
+    files = files_of(slug)
     with ExitStack() as stack:
-        stack.callback(os.sched_setaffinity, 0, before)
         processes: list[JailedProcess] = []
         for role, bot, core in zip(("send", "receive"), bots, cores, strict=True):
             if channel in OF_OTHERS and processes:
                 files = [f"{processes[0].pid}"]
-            os.sched_setaffinity(0, {core})
+            stack.enter_context(pinned(core))
             language: Any = Sender(LANGUAGES[slug], (channel, role, *files))
             limits = Limits(memory_bytes=256 << 20)
             processes.append(stack.enter_context(Jail.open(bot, language, limits)).start())
@@ -160,12 +159,10 @@ def numbers(
     random_bits, length = random.Random(f"numbers {slug}"), PROTOCOLS[protocol]
     sent: list[int] = []
     told: dict[str, list[tuple[int, int]]] = {}  # each number, and its distance from the one before
-    before = os.sched_getaffinity(0)
     with ExitStack() as stack:
-        stack.callback(os.sched_setaffinity, 0, before)
         jails = []
         for role, bot, core in zip(("send", "receive"), bots, cores, strict=True):
-            os.sched_setaffinity(0, {core})
+            stack.enter_context(pinned(core))
             jails.append(stack.enter_context(opened_for_numbers(slug, role, bot, protocol)))
         started = time.perf_counter()
         while time.perf_counter() - started < seconds or len(sent) < 6 * length:

@@ -38,7 +38,7 @@ class Clocks(Protocol):
 
 
 class Bot(Clocks, Protocol):
-    """A bot's process (games.programs.Process)."""
+    """A bot that can be stopped where it is, and then goes on."""
 
     def pause(self, paused: bool) -> None: ...
 
@@ -49,7 +49,7 @@ class _Table(local):
 
 
 TABLE = _Table()
-"""The bots that this thread has started, and lets play."""
+"""The jailed bots that this thread has started, and lets play."""
 
 
 class Deadline:

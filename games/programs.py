@@ -20,7 +20,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Protocol
 
-from games.deadline import TABLE, Deadline
+from games.deadline import Deadline
 from games.engine import Fault, FaultKind, MachineryError
 from games.options import placed
 from games.waiting import LAST_WORDS, POLLIN, POLLOUT, close, opened, poll, read, write
@@ -119,9 +119,6 @@ class Process(Protocol):
         Zero and blank when it cannot be known (any more).
         """
 
-    def pause(self, paused: bool) -> None:
-        """Stop it where it is, or let it go on."""
-
     def close_input(self) -> None:
         """Let the bot read the end of its input. Idempotent. Nothing is written to `stdin` afterwards."""
 
@@ -169,12 +166,6 @@ def waiting(pid: int) -> tuple[float, str]:
                 states += (thread / "stat").read_bytes().rpartition(b")")[2].split()[0]
                 waited += int((thread / "schedstat").read_bytes().split()[1])
     return waited / 1e9, states.decode()
-
-
-def pause(pid: int, paused: bool) -> None:
-    """Stop a process on this host that has not ended, or let it go on."""
-    with suppress(OSError, AttributeError):  # it has just ended, or this system cannot
-        os.kill(pid, signal.SIGSTOP if paused else signal.SIGCONT)
 
 
 class LocalProgram:
@@ -304,7 +295,6 @@ class LocalProcess:
             bufsize=0,
             start_new_session=True,
         )
-        TABLE.bots.add(self)
         self._started = time.monotonic()
         self._exit: Exit | None = None
         self._clock = ~self._popen.pid << 3 | 2  # Linux: the processor clock of another process, all threads
@@ -323,10 +313,6 @@ class LocalProcess:
 
     def waiting(self) -> tuple[float, str]:
         return waiting(self._popen.pid)
-
-    def pause(self, paused: bool) -> None:
-        if self._exit is None:
-            pause(self._popen.pid, paused)
 
     def close_input(self) -> None:
         close(self.stdin, self._pipes[self.stdin])

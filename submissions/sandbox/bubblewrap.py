@@ -40,25 +40,9 @@ def keep_network(first: int) -> None:
             _network = os.open(f"/proc/{first}/ns/net", os.O_RDONLY | os.O_CLOEXEC)
 
 
-def spawn(
-    root: Path,
-    mounts: Mapping[str, Path],
-    scratch_bytes: int,
-    *,
-    user: int,
-    inner: int,
-    errors: int,
-    nice: int = 0,
-    shared: bool = False,
-) -> int:
+def spawn(root: Path, mounts: Mapping[str, Path], scratch_bytes: int, *, shared: bool = False, **ways: int) -> int:
     """Start bubblewrap and return its process id. `mounts` are places in the jail and what of the host is there.
-    `shared`: it may be in the network of another jail (`keep_network`).
-
-    It first becomes host user `user` (0: it keeps ours, which is then not root). Process 1 gets the descriptor `inner`
-    as number 3. Errors before it runs are written to `errors`. This uses posix_spawn, so the worker's size does not
-    matter. All signals are reset, because Python ignores some and a bot would inherit that. It gets its own session:
-    Ctrl-C tells the worker to finish its match and must not reach the jail.
-    """
+    `shared`: it may be in the network of another jail (`keep_network`). `ways`: see `native.launch`."""
     network = _network if shared else -1
     words = [_program(), *WALLS, *(["--share-net"] if network >= 0 else []), "--ro-bind", str(root), "/"]
     for path, source in mounts.items():
@@ -68,7 +52,7 @@ def spawn(
             words += ["--dev-bind" if path.startswith("/dev/") else "--ro-bind", os.path.realpath(source), path]
     words += ["--size", f"{scratch_bytes}", "--tmpfs", BOX] if scratch_bytes else ["--tmpfs", STREAMS]
     words += ["--chdir", BOX, "--", "/init"]
-    return launch(words, user=user, inner=inner, errors=errors, nice=nice, network=network)
+    return launch(words, network=network, **ways)
 
 
 @cache

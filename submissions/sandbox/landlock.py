@@ -150,17 +150,7 @@ def _threads(entry: os.DirEntry[str]) -> int:
     return 0
 
 
-def spawn(
-    place: Place,
-    root: Path,
-    mounts: Sequence[str],
-    *,
-    threads: int,
-    user: int,
-    inner: int,
-    errors: int,
-    nice: int = 0,
-) -> int:
+def spawn(place: Place, root: Path, mounts: Sequence[str], *, threads: int, **ways: int) -> int:
     """Start process 1 and return its process id, like bubblewrap.spawn but without the walls that need privileges.
 
     It listens on the loopback for a bot that is a TCP client, and counts the bot's threads. /proc is never opened,
@@ -180,4 +170,4 @@ def spawn(
     for mount in mounts:
         if mount != "/proc":
             words += ["w" if mount.startswith("/dev/") else "r", os.path.realpath(mount)]
-    return launch(words, user=user, inner=inner, errors=errors, nice=nice)
+    return launch(words, **ways)

@@ -110,10 +110,13 @@ def native() -> Native:
 
 
 def launch(words: Sequence[str], *, user: int, inner: int, errors: int, nice: int = 0, network: int = -1) -> int:
-    """Start the program that builds a jail, as that user, with process 1's socket as descriptor 3. Returns its process
-    id. `nice` lowers its priority, and that of everything in the jail. `network`: the one in which it is to start.
+    """Start the program that builds a jail and return its process id. Raises MachineryError if it cannot be started.
 
-    Raises MachineryError if it cannot be started.
+    It becomes host user `user` (0: it keeps ours, which is then not root). Process 1 gets the descriptor `inner` as
+    number 3. Errors before it runs are written to `errors`. `nice` lowers its priority, and that of everything in the
+    jail. `network`: the one in which it is to start. This uses posix_spawn, so the worker's size does not matter. All
+    signals are reset, because Python ignores some and a bot would inherit that. It gets its own session: Ctrl-C tells
+    the worker to finish its match and must not reach the jail.
     """
     words = [str(native().init), "launch", f"{user}", f"{JAILS}", f"{nice}", f"{network}", *words]
     actions = [

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
@@ -11,8 +12,8 @@ from typing import Protocol
 
 from games.deadline import TABLE
 from games.engine import MachineryError
-from games.programs import Exit, ExitStatus, pause, waiting
-from submissions.sandbox import wire
+from games.programs import Exit, ExitStatus, waiting
+from submissions.sandbox import cgroups, wire
 
 PATIENCE = 10.0
 """Seconds in which our own machinery must answer."""
@@ -31,12 +32,6 @@ class Keeper(Protocol):
     def kill(self) -> None: ...
 
 
-class Group(Protocol):
-    """A control group that counts processor time."""
-
-    def cpu_seconds(self) -> float: ...
-
-
 class Family:
     """The clocks of all processes that process 1 has started, and theirs: of a bot that may have several, and for a
     question, when only the kernel knows their numbers.
@@ -46,7 +41,7 @@ class Family:
     For those that have ended, the waiting that was seen last counts.
     """
 
-    def __init__(self, first: int, group: Group | None) -> None:
+    def __init__(self, first: int, group: cgroups.Group | None) -> None:
         self._first, self._group = first, group
         self._before = group.cpu_seconds() if group is not None else 0.0
         self._most = 0.0
@@ -131,7 +126,8 @@ class JailedProcess:
     def pause(self, paused: bool) -> None:
         """Stop its threads, or let them go on. A bot has no other processes."""
         if self._exit is None and not self._dead():
-            pause(self.pid, paused)
+            with suppress(OSError):  # it has just ended
+                os.kill(self.pid, signal.SIGSTOP if paused else signal.SIGCONT)
 
     def close_input(self) -> None:
         """Let the bot read the end of its input. Idempotent."""
