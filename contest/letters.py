@@ -16,6 +16,7 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from smtplib import (
     SMTPException,
+    SMTPHeloError,
     SMTPNotSupportedError,
     SMTPRecipientsRefused,
     SMTPResponseException,
@@ -104,9 +105,10 @@ def _send(letter: Letter, connection: BaseEmailBackend, now: datetime) -> bool:
 
 
 def is_final(error: Exception) -> bool:
-    """Whether the mail server will never take this very message. A refused sender is a fault of the settings."""
+    """Whether the mail server will never take this very message. A refused sender or greeting is a fault of the
+    settings."""
     if isinstance(error, SMTPRecipientsRefused):
         return all(code >= 500 for code, _ in error.recipients.values())
     if isinstance(error, SMTPResponseException):
-        return error.smtp_code >= 500 and not isinstance(error, SMTPSenderRefused)
+        return error.smtp_code >= 500 and not isinstance(error, SMTPSenderRefused | SMTPHeloError)
     return isinstance(error, SMTPNotSupportedError | ValueError)  # an address that the server, or mail, cannot express

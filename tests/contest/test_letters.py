@@ -61,7 +61,7 @@ class Talk(socketserver.StreamRequestHandler):
                     self.server.taken.append((to, subject))
                 self.say(answer)
             else:
-                self.say("250 ok")
+                self.say(self.server.answer("EHLO" if verb == "HELO" else verb, to))
 
     def say(self, line: str) -> None:
         self.wfile.write(line.encode() + b"\r\n")
@@ -139,12 +139,16 @@ def test_what_nobody_takes_is_given_up_after_days(server: Server) -> None:
     assert not Letter.objects.exists()
 
 
-def test_a_busy_server_loses_nothing(server: Server) -> None:
-    server.answer = lambda at, to: "421 try again later" if at == "GREET" else "250 ok"
+@pytest.mark.parametrize(
+    ("verb", "code"), [("GREET", 421), ("GREET", 554), ("EHLO", 550), ("MAIL", 530), ("MAIL", 550)]
+)
+def test_what_a_server_says_of_the_portal_loses_no_message(server: Server, verb: str, code: int) -> None:
+    server.answer = lambda at, to: f"{code} no" if at == verb else "250 ok"
     write("ann", "bob")
     assert send() == 0
     server.answer = lambda at, to: "250 ok"
-    assert send(1) == 2
+    assert send(10) == 2
+    assert took(server) == ["ann", "bob"]
 
 
 def test_one_message_for_each_recipient(server: Server) -> None:
