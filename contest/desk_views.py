@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from django.contrib import messages
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -102,14 +102,16 @@ def _team_page(request: HttpRequest, contest: Contest, team: Team, **forms: obje
         "team": team,
         "form": TeamForm(initial={"name": team.name, "school": team.school}),
         "optional_reason_form": OptionalReasonForm(),
-        "uploads_form": LaterUploadsForm(
-            initial={"until": team.uploads_until or contest.upload_deadline, "reason": team.uploads_until_reason}
-        ),
+        "uploads_form": _uploads_form(team),
         "members": team.memberships.select_related("user"),
         "acts": contest.acts.filter(data__team=team.pk).select_related("user")[:30],
         **forms,
     }
     return render(request, "contest/desk_team.html", context, status=422 if failed else 200)
+
+
+def _uploads_form(team: Team, typed: QueryDict | None = None) -> LaterUploadsForm:
+    return LaterUploadsForm(typed, initial={"until": team.upload_deadline, "reason": team.uploads_until_reason})
 
 
 @require_POST
@@ -143,7 +145,7 @@ def desk_team_uploads(request: HttpRequest, contest: Contest, team_id: int) -> H
     """A later upload deadline for this team."""
     team = get_object_or_404(contest.teams, pk=team_id)
     team.contest = contest
-    form = LaterUploadsForm(request.POST)
+    form = _uploads_form(team, request.POST)
     try:
         if form.is_valid():
             team_actions.extend_uploads(team, me(request), form.cleaned_data["until"], form.cleaned_data["reason"])

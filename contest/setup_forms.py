@@ -267,7 +267,7 @@ class ContestForm(MergingForm, forms.ModelForm):
             data.update((move.field, move.after) for move in moving if move.row == self.instance)
 
 
-class LaterUploadsForm(OptionalReasonForm):
+class LaterUploadsForm(MergingForm, OptionalReasonForm):
     """A later deadline for one team."""
 
     until = moment("Uploads close", "Later than for the others. Leave it empty to take that back.")
@@ -279,6 +279,8 @@ class LaterUploadsForm(OptionalReasonForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["until"].required = False
+        if self.initial:
+            self.merge()
 
 
 class CloneForm(forms.Form):

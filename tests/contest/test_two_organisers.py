@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from contest import contests
 from contest.models import Contest, Role, Team
 from tests.cast import make_user
-from tests.markup import submitted
+from tests.markup import Values, forms, submitted
 from tests.tournaments.stagecraft import Hall
 from tournaments.models import Stage
 from tournaments.webhooks import changes
@@ -35,14 +37,18 @@ def organiser(hall: Hall) -> Client:
 class Editor:
     """Somebody who opened a form and sends it later, as a browser does."""
 
-    def __init__(self, hall: Hall, name: str, *args: object) -> None:
+    def __init__(self, hall: Hall, name: str, *args: object, page: str = "") -> None:
         self.client, self.address = organiser(hall), reverse(name, args=[hall.contest.slug, *args])
-        self.form = submitted(self.client.get(self.address).content.decode())
+        self.form = self.opened(self.client.get(page or self.address).content.decode())
+
+    def opened(self, page: str) -> Values:
+        own = [form.values for form in forms(page) if form.action == self.address]
+        return own[-1] if own else submitted(page)
 
     def send(self, **changes: Any) -> Any:
         answer = self.client.post(self.address, {**self.form, **changes})
         if answer.status_code == 422:
-            self.form = submitted(answer.content.decode())
+            self.form = self.opened(answer.content.decode())
         return answer
 
 
@@ -157,6 +163,22 @@ def test_seed_numbers_that_another_gave_stay(hall: Hall) -> None:
     one.send(**{f"seed_{first.pk}": "13"})
     assert other.send(**{f"seed_{second.pk}": "14"}).status_code == 302
     assert [Team.objects.get(pk=team.pk).seed for team in (first, second)] == [13, 14]
+
+
+def test_a_later_deadline_that_another_gave_is_shown_first(hall: Hall) -> None:
+    team = hall.teams[0]
+    page = reverse("desk-team", args=[hall.contest.slug, team.pk])
+    late, later = (
+        f"{timezone.localtime(hall.contest.upload_deadline) + timedelta(days=n):%Y-%m-%dT%H:%M}" for n in (1, 2)
+    )
+    one, other = (
+        Editor(hall, "desk-team-uploads", team.pk, page=page),
+        Editor(hall, "desk-team-uploads", team.pk, page=page),
+    )
+    assert one.send(until=later, reason="A power cut.").status_code == 302
+    assert other.send(until=late, reason="Ill.").status_code == 422
+    assert Team.objects.get(pk=team.pk).uploads_until_reason == "A power cut."
+    assert other.send(until=late, reason="Ill.").status_code == 302
 
 
 def test_a_webhook_keeps_what_another_changed(hall: Hall) -> None:
