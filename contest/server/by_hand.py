@@ -6,7 +6,7 @@ The time-outs of the database are for processes that others wait for: the web se
 import sys
 from pathlib import Path
 
-SERVERS = ("botserver", "casualserver", "tick", "worker")
+SERVERS = ("botserver", "casualserver", "worker")
 """Commands of manage.py that the portal starts itself."""
 
 

@@ -28,9 +28,6 @@ class Ladder(Plain):
     kind = "ladder"
     least = 0
 
-    def fits(self, game: Game) -> bool:
-        return game.seats[1] > 1
-
     def options(self, changes: Mapping[str, Any], game: Game) -> dict[str, Any]:
         """`final_minutes`: before the end, every team that has a bot or was ever connected is matched for this long,
         even if it is away. `pause`: seconds that a team rests between two matches.

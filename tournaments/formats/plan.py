@@ -241,6 +241,9 @@ class Plain:
     under_way = "In progress"
     ends_with_contest = False
 
+    def fits(self, game: Game) -> bool:
+        return game.seats[1] > 1
+
     def is_bracket(self) -> bool:
         return False
 

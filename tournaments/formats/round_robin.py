@@ -42,9 +42,6 @@ class RoundRobin(Plain):
     def draws_by_rounds(self) -> bool:
         return True
 
-    def fits(self, game: Game) -> bool:
-        return game.seats[1] > 1
-
     def options(self, changes: Mapping[str, Any], game: Game) -> dict[str, Any]:
         """`win` and `tie`: points for a table. For the others see formats.options."""
         known = {**defaults(game, game.fair_games()), "home_and_away": False, "win": 1, "tie": 0.5}

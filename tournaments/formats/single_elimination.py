@@ -69,9 +69,6 @@ class SingleElimination(Plain):
     def is_bracket(self) -> bool:
         return True
 
-    def fits(self, game: Game) -> bool:
-        return game.seats[1] > 1
-
     def options(self, changes: Mapping[str, Any], game: Game) -> dict[str, Any]:
         """`advance`: one or two from a table. `playoff_all`, `third_place`, `schools_apart`: see above. Others:
         formats.options."""

@@ -53,9 +53,6 @@ class Swiss(Plain):
     def draws_by_rounds(self) -> bool:
         return True
 
-    def fits(self, game: Game) -> bool:
-        return game.seats[1] > 1
-
     def options(self, changes: Mapping[str, Any], game: Game) -> dict[str, Any]:
         """`rounds`: how many; None: enough for the number of teams (`rounds_of`). For the others: formats.options."""
         known = {

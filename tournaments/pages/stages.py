@@ -52,21 +52,12 @@ def face_of(stage: Stage) -> StagePage:
 
 @require_safe
 @contest_page
-def poster(request: HttpRequest, contest: Contest, stage_id: int) -> HttpResponse:
-    """The whole bracket in one drawing, with `?rev=N` only its live part, or 204 while revision N is the newest."""
+def stage(request: HttpRequest, contest: Contest, stage_id: int, *, poster: bool = False) -> HttpResponse:
+    """The page, or the whole bracket in one drawing. With `?rev=N` only its live part, or 204 while revision N is the
+    newest."""
     reader = sight(request, contest)
     if request.GET.get("rev") == reader.revision:
         return HttpResponse(status=204)
     found = reader.stage(stage_id)
-    return face_of(found).poster(request, found, reader)
-
-
-@require_safe
-@contest_page
-def stage(request: HttpRequest, contest: Contest, stage_id: int) -> HttpResponse:
-    """The page. With `?rev=N` its live part, or 204 while revision N of the contest is the newest."""
-    reader = sight(request, contest)
-    if request.GET.get("rev") == reader.revision:
-        return HttpResponse(status=204)
-    found = reader.stage(stage_id)
-    return face_of(found).page(request, found, reader)
+    face = face_of(found)
+    return (face.poster if poster else face.page)(request, found, reader)
