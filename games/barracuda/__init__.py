@@ -12,7 +12,6 @@ from games.barracuda.rules import DEALT, HANDS, PACK, SEATS, State
 from games.barracuda.view import View
 from games.engine import (
     PLAIN,
-    Action,
     Event,
     Game,
     Opening,
@@ -101,6 +100,14 @@ class Barracuda(Game):
         "scala": ("Barracuda.scala",),
     }
 
+    action = staticmethod(rules.action)
+    packed = staticmethod(rules.packed)
+    view = staticmethod(View)
+    greeting = staticmethod(wire.greeting)
+    refusal = staticmethod(wire.refusal)
+    ending = staticmethod(words.ending)
+    caption = staticmethod(words.caption)  # type: ignore[assignment]  # a game's own view
+
     def opening(self, seed: int, number: int, players: int) -> Opening:
         """Keep the players in their seats and let them take turns at leading (docs/rulings.md, Barracuda 2)."""
         return {"leader": (number - 1) % players}
@@ -125,23 +132,8 @@ class Barracuda(Game):
     def with_games(self, options: Options, games: int) -> Options:
         return self.options({**options, "games": games})
 
-    def action(self, event: Event) -> Action:
-        return rules.action(event)
-
-    def packed(self, event: Event) -> Sequence[int]:
-        return rules.packed(event)
-
-    def view(self, seat: Seat | None) -> View:
-        return View(seat)
-
     def wire(self, seat: Seat, options: Options, setting: Setting, previous: Wire | None = None) -> wire.JsonWire:
         return wire.JsonWire(seat, options, setting)
-
-    def greeting(self, team: int) -> bytes:
-        return wire.greeting(team)
-
-    def refusal(self, host: str, message: str) -> bytes:
-        return wire.refusal(host, message)
 
     def points(self, result: Event) -> list[int]:
         """Count games won."""
@@ -150,12 +142,6 @@ class Barracuda(Game):
     def seconds(self, options: Options, lines: int) -> float:
         """Return what a bot has at the start of a game. One clock runs for all its decisions."""
         return float(options["clock"])
-
-    def ending(self, events: Sequence[Event]) -> str:
-        return words.ending(events)
-
-    def caption(self, event: Event, before: View) -> str:  # type: ignore[override]  # a game's own view
-        return words.caption(event, before)
 
     def log(self, record: Event, events: Sequence[Event]) -> str:
         return words.log(record, events, self.see)

@@ -93,6 +93,12 @@ class EvenSteven(Game):
         "scala": ("Steven.scala",),
     }
 
+    first_failure = staticmethod(first_failure)
+    read_openings = staticmethod(parse_games)
+    view = staticmethod(View)
+    caption = staticmethod(words.caption)  # type: ignore[assignment]  # a game's own view
+    log = staticmethod(words.log)
+
     def opening(self, seed: int, number: int, players: int) -> Opening:
         """Return a line of the dealer's input. The referee never decides in this game, so its choice is free for
         this."""
@@ -120,14 +126,8 @@ class EvenSteven(Game):
     def tally(self, events: Sequence[Event]) -> str:
         return words.tally(verdicts(events))
 
-    def first_failure(self, events: Sequence[Event]) -> int | None:
-        return first_failure(events)
-
     def write_opening(self, opening: Opening) -> str:
         return f"{opening['cards']} {opening['seed']}"
-
-    def read_openings(self, text: str) -> list[Opening]:
-        return parse_games(text)
 
     def face(self, card: Card) -> Face | None:
         """Cards are held by value, because suits have no effect."""
@@ -163,18 +163,8 @@ class EvenSteven(Game):
             return {key: value for key, value in event.items() if key != "verdict"}
         return own_part(event, seat)
 
-    def view(self, seat: Seat | None) -> View:
-        return View(seat)
-
     def wire(self, seat: Seat, options: Options, setting: Setting, previous: object = None) -> LineWire:
         return previous if isinstance(previous, LineWire) else LineWire()
-
-    def caption(self, event: Event, before: View) -> str:  # type: ignore[override]  # a game's own view
-        return words.caption(event, before)
-
-    def log(self, record: Event, events: Sequence[Event]) -> str:
-        """Write evensteven.log."""
-        return words.log(record, events)
 
 
 GAME = EvenSteven()

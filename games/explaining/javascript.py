@@ -12,10 +12,6 @@ BARE = re.compile(r"^Uncaught:?\s*(?P<what>.+)$", re.MULTILINE)
 FRAME = re.compile(r"^ +at .*?\(?(?:file://)?(?P<file>/[^\s:()]+):(?P<line>\d+):\d+\)?$", re.MULTILINE)
 
 
-def compiling(log: str, files: Files) -> Found | None:
-    return running(log, files)
-
-
 def running(errors: str, files: Files) -> Found | None:
     thrown = THROWN.search(errors) or BARE.search(errors)
     if thrown is None:
@@ -27,6 +23,7 @@ def running(errors: str, files: Files) -> Found | None:
     return files.first(what, places)
 
 
+compiling = running
 HINTS = (
     Missing(
         r"Cannot find module '([^'./][^']*)'",

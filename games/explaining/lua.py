@@ -11,10 +11,6 @@ BARE = re.compile(r"^\S*lua[\d.]*: (?P<what>.*)$", re.MULTILINE)
 FRAME = re.compile(r"^\t(?P<file>[^\s:]+):(?P<line>\d+): in ", re.MULTILINE)
 
 
-def compiling(log: str, files: Files) -> Found | None:
-    return running(log, files)
-
-
 def running(errors: str, files: Files) -> Found | None:
     if found := MESSAGE.search(errors):
         places = [(found["file"], found["line"]), *FRAME.findall(errors, found.end())]
@@ -23,6 +19,7 @@ def running(errors: str, files: Files) -> Found | None:
     return files.first(found["what"], FRAME.findall(errors, found.end())) if found else None
 
 
+compiling = running
 HINTS = (
     Missing(
         r"module '((?:\w+\.)*(\w+))' not found",

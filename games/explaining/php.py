@@ -13,15 +13,12 @@ FATAL = re.compile(
 )
 
 
-def compiling(log: str, files: Files) -> Found | None:
-    return running(log, files)
-
-
 def running(errors: str, files: Files) -> Found | None:
     found = FATAL.search(errors)
     return files.found(found["what"], found["file"], found["line"]) if found else None
 
 
+compiling = running
 HINTS = (
     Missing(r"Failed opening required '([^']+)'", "Upload {0} together with this file, as a ZIP file."),
     Hint(r"undefined function (?:mb_|curl_|gmp_|bc)", "This extension is not installed here. Do without it."),

@@ -11,10 +11,6 @@ RAISED = re.compile(r"^(?P<what>[A-Za-z_][\w.]*(?:: .*)?)$", re.MULTILINE)
 START = "Traceback (most recent call last):"
 
 
-def compiling(log: str, files: Files) -> Found | None:
-    return running(log, files)
-
-
 def running(errors: str, files: Files) -> Found | None:
     """The exception that ended it is the last one. Its place is the innermost line of the author's own code."""
     last = errors[max(0, errors.rfind(START)) :]
@@ -29,6 +25,7 @@ def running(errors: str, files: Files) -> Found | None:
     return files.first(what, [(it["file"], it["line"]) for it in reversed(frames)])
 
 
+compiling = running
 PYTHON_2 = "This is Python 2, and programs here run with Python 3. Convert it, for example with `2to3`."
 HINTS = (
     Hint(r"Missing parentheses in call to '(?:print|exec)'", PYTHON_2),

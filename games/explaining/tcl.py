@@ -11,10 +11,6 @@ INSIDE = re.compile(r'^ +\(procedure "(?P<name>[^"]*)" line (?P<line>\d+)\)$', r
 FRAME = re.compile(r'^ +\(file "(?P<file>[^"]*)" line (?P<line>\d+)\)$', re.MULTILINE)
 
 
-def compiling(log: str, files: Files) -> Found | None:
-    return running(log, files)
-
-
 def running(errors: str, files: Files) -> Found | None:
     """Tcl counts the lines of a procedure from its own first line, and names the line of the file that called it."""
     message = MESSAGE.search(errors)
@@ -25,6 +21,7 @@ def running(errors: str, files: Files) -> Found | None:
     return files.first(what, FRAME.findall(errors, message.end()))
 
 
+compiling = running
 HINTS = (
     Missing(
         r"can't find package (\S+)",

@@ -113,6 +113,9 @@ class Hearts(Game):
         "scala": ("Mactech98.scala",),
     }
 
+    view = staticmethod(View)
+    caption = staticmethod(words.caption)  # type: ignore[assignment]  # a game's own view
+
     def face(self, card: Card) -> Face | None:
         return cards.face(INDEX.get(card) if isinstance(card, str) else None)
 
@@ -143,9 +146,6 @@ class Hearts(Game):
             raise ValueError("the hands are not one pack of 52 cards")
         return [INDEX[name] for name in names]
 
-    def view(self, seat: Seat | None) -> View:
-        return View(seat)
-
     def wire(self, seat: Seat, options: Options, setting: Setting, previous: Wire | None = None) -> RoutineWire:
         return RoutineWire(seat, options["target"], setting, first=previous is None)
 
@@ -155,9 +155,6 @@ class Hearts(Game):
 
     def fair_games(self) -> int:
         return len(SEATINGS)
-
-    def caption(self, event: Event, before: View) -> str:  # type: ignore[override]  # a game's own view
-        return words.caption(event, before)
 
     def log(self, record: Event, events: Sequence[Event]) -> str:
         return words.log(record, events, partial(_hearing, self))

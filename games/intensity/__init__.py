@@ -88,6 +88,11 @@ class Intensity(Game):
         "scala": ("IntensityKit.scala",),
     }
 
+    read_name = staticmethod(read_name)
+    view = staticmethod(View)
+    caption = staticmethod(words.caption)  # type: ignore[assignment]  # a game's own view
+    log = staticmethod(words.log)
+
     def start(self, options: Options, *, number: int = 1, opening: Opening = PLAIN) -> State:
         return State(options)
 
@@ -106,14 +111,8 @@ class Intensity(Game):
             raise ValueError(f"the hands are not the cards {FIRST} to {LAST}")
         return [card - FIRST for card in cards]
 
-    def view(self, seat: Seat | None) -> View:
-        return View(seat)
-
     def wire(self, seat: Seat, options: Options, setting: Setting, previous: object = None) -> QuestionWire:
         return QuestionWire(seat)
-
-    def read_name(self, answer: bytes) -> str:
-        return read_name(answer)
 
     def face(self, card: Card) -> Face | None:
         number = int(card) if isinstance(card, int) or card in PACK else 0
@@ -122,13 +121,6 @@ class Intensity(Game):
         group = GROUPS[number // 10]
         kind = "buffalo" if number == BUFFALO else "calf" if group == "thirties" else group
         return Face(f"{number}", kind, words.card_words(number), group, number)
-
-    def caption(self, event: Event, before: View) -> str:  # type: ignore[override]  # a game's own view
-        return words.caption(event, before)
-
-    def log(self, record: Event, events: Sequence[Event]) -> str:
-        """Write the printed form of the referee of the Intensity assignment."""
-        return words.log(record, events)
 
 
 GAME = Intensity()

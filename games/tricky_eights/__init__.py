@@ -96,6 +96,10 @@ class TrickyEights(Game):
         "scala": ("Acm98.scala",),
     }
 
+    view = staticmethod(View)
+    caption = staticmethod(words.caption)  # type: ignore[assignment]  # a game's own view
+    log = staticmethod(words.log)
+
     def face(self, card: Card) -> Face | None:
         return cards.face(INDEX.get(card) if isinstance(card, str) else None)
 
@@ -117,9 +121,6 @@ class TrickyEights(Game):
             raise ValueError("the hands and the pool are not one pack of 52 cards")
         return [INDEX[name] for name in names]
 
-    def view(self, seat: Seat | None) -> View:
-        return View(seat)
-
     def wire(self, seat: Seat, options: Options, setting: Setting, previous: Wire | None = None) -> LineWire:
         return LineWire(seat, self.seconds(options, 1), setting.commons)
 
@@ -131,13 +132,6 @@ class TrickyEights(Game):
     def is_of_one_call(self, fault: Event) -> bool:
         detail: str = fault["detail"]
         return detail.endswith(ONE_FUNCTION)
-
-    def caption(self, event: Event, before: View) -> str:  # type: ignore[override]  # a game's own view
-        return words.caption(event, before)
-
-    def log(self, record: Event, events: Sequence[Event]) -> str:
-        """Write te.log."""
-        return words.log(record, events)
 
 
 GAME = TrickyEights()

@@ -112,7 +112,7 @@ class StageStandingsView(StandingsView):
         over = stage.state == Stage.State.DONE
         team = kinds.of(stage).champion(stage, self.sight) if over else None
         champion = {"stage": stage.pk, "team_id": team.pk, "team": team.name} if team else None
-        return self._piece(request, export.of_stage(stage, self.sight), champion)
+        return self._piece(request, kinds.of(stage).export(stage, self.sight), champion)
 
 
 class RatingsView(SightView):

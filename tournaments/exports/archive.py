@@ -20,6 +20,7 @@ from contest import spreadsheets
 from contest.models import Act, Contest, User
 from games.record import games_played, loads, log
 from submissions import export as bots
+from tournaments import kinds
 from tournaments.exports import export
 from tournaments.models import Match, MatchSeat, PrunedRecord, Record
 from tournaments.results.visibility import Sight, everything
@@ -129,7 +130,7 @@ def all_standings(sight: Sight) -> dict[str, object]:
     stages = sight.contest.stages.order_by("pk")
     return {
         "contest": list(export.of_contest(sight)),
-        "stages": [{"stage": it.pk, "name": it.name, "teams": list(export.of_stage(it, sight))} for it in stages],
+        "stages": [{"stage": it.pk, "name": it.name, "teams": list(kinds.of(it).export(it, sight))} for it in stages],
         "champion": export.champion(sight),
     }
 

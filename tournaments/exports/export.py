@@ -9,7 +9,6 @@ from django.db.models import Prefetch, QuerySet
 
 from contest.export import batches, row, rows
 from contest.models import Contest
-from tournaments import kinds
 from tournaments.formats.plan import TableKey, TablePlan
 from tournaments.kinds import champions, secrecy
 from tournaments.kinds.exported import done, left, status_of
@@ -200,11 +199,6 @@ def champion(sight: Sight) -> dict[str, Any] | None:
     """The team that won the deciding stage. None: it is not over, or nobody won it alone."""
     found = champions.of(sight)
     return {"stage": found.stage.pk, "team_id": found.team.pk, "team": found.team.name} if found else None
-
-
-def of_stage(stage: Stage, sight: Sight) -> Iterator[dict[str, Any]]:
-    """Yield the ranking of a stage. Empty while it has none that the reader may see."""
-    return kinds.of(stage).export(stage, sight)
 
 
 def standing_rows(found: Iterable[dict[str, Any]]) -> Iterator[list[object]]:

@@ -94,9 +94,6 @@ class Combinations(Plain):
     def counts_house(self, options: Mapping[str, Any]) -> bool:
         return True
 
-    def columns(self, options: Mapping[str, Any]) -> tuple[str, ...]:
-        return ()
-
     def openings(self, options: Mapping[str, Any], game: Game) -> list[Opening]:
         if game.decides:
             return []

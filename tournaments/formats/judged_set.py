@@ -81,12 +81,6 @@ class JudgedSet(Plain):
             raise FormatError(f"A judged problem needs 1 to {MOST_GAMES} hidden games: write some, or draw some")
         return options
 
-    def counts_house(self, options: Mapping[str, Any]) -> bool:
-        return False
-
-    def columns(self, options: Mapping[str, Any]) -> tuple[str, ...]:
-        return ()
-
     def openings(self, options: Mapping[str, Any], game: Game) -> list[Opening]:
         """The games of a run: the published ones, then the hidden ones."""
         drawn = [game.opening(options["draw_seed"], number, 1) for number in range(1, options["draw"] + 1)]

@@ -13,7 +13,7 @@ from heapq import nsmallest
 from random import Random
 from typing import Any
 
-from games.engine import Game, Opening
+from games.engine import Game
 from tournaments.formats.options import check_whole, completed, defaults
 from tournaments.formats.plan import NOBODY, FormatError, Out, Plain, Plan, Ranked, Results, Status, TeamId
 
@@ -47,15 +47,6 @@ class Ladder(Plain):
     def plan(self, order: Sequence[TeamId], results: Results, options: Mapping[str, Any], out: Out = NOBODY) -> Plan:
         """No tables, never done, everybody still in: the clock ends a ladder, and ratings rank it."""
         return Plan((), False, tuple(Ranked(team, None, 1, None, None, out.get(team, Status.DUE)) for team in order))
-
-    def counts_house(self, options: Mapping[str, Any]) -> bool:
-        return bool(options.get("table_size", 2) > 2)
-
-    def columns(self, options: Mapping[str, Any]) -> tuple[str, ...]:
-        return ()
-
-    def openings(self, options: Mapping[str, Any], game: Game) -> list[Opening]:
-        return []
 
     def rules(self, options: Mapping[str, Any]) -> tuple[str, ...]:
         last = options["final_minutes"]

@@ -253,6 +253,15 @@ class Plain:
     def ranks_by_round(self) -> bool:
         return False
 
+    def counts_house(self, options: Mapping[str, Any]) -> bool:
+        return bool(options.get("table_size", 2) > 2)
+
+    def columns(self, options: Mapping[str, Any]) -> tuple[str, ...]:
+        return ()
+
+    def openings(self, options: Mapping[str, Any], game: Game) -> list[Opening]:
+        return []
+
     def match_title(self, match: str, where: str) -> str:
         return f"{where} ({match.lower()})"
 

@@ -20,7 +20,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
-from games.engine import Game, Opening
+from games.engine import Game
 from tournaments.formats.options import completed, defaults
 from tournaments.formats.plan import NOBODY, FormatError, Out, Plain, Plan, Results, TablePlan, TeamId
 from tournaments.formats.table_matches import decided, encounter
@@ -60,14 +60,8 @@ class RoundRobin(Plain):
             raise FormatError("A round robin needs at least two teams")
         return _RoundRobin(order, results, options, out).plan()
 
-    def counts_house(self, options: Mapping[str, Any]) -> bool:
-        return False
-
     def columns(self, options: Mapping[str, Any]) -> tuple[str, ...]:
         return COLUMNS
-
-    def openings(self, options: Mapping[str, Any], game: Game) -> list[Opening]:
-        return []
 
     def rules(self, options: Mapping[str, Any]) -> tuple[str, ...]:
         twice, byes = (", once from each seat", "a bye in each half") if options["home_and_away"] else ("", "one bye")

@@ -30,7 +30,7 @@ from collections.abc import Mapping, Sequence, Set
 from dataclasses import replace
 from typing import Any
 
-from games.engine import Game, Opening
+from games.engine import Game
 from games.phrases import listed
 from tournaments.formats import bracket_shape
 from tournaments.formats.bracket_shape import Group, TableOrder
@@ -102,15 +102,6 @@ class SingleElimination(Plain):
         if len(order) < 2:
             raise FormatError("A bracket needs at least two teams")
         return _Bracket(order, results, options, out).plan()
-
-    def counts_house(self, options: Mapping[str, Any]) -> bool:
-        return bool(options.get("table_size", 2) > 2)
-
-    def columns(self, options: Mapping[str, Any]) -> tuple[str, ...]:
-        return ()
-
-    def openings(self, options: Mapping[str, Any], game: Game) -> list[Opening]:
-        return []
 
     def rules(self, options: Mapping[str, Any]) -> tuple[str, ...]:
         size, advance = options["table_size"], options["advance"]

@@ -28,7 +28,7 @@ from itertools import combinations
 from math import ceil, log2
 from typing import Any
 
-from games.engine import Game, Opening
+from games.engine import Game
 from games.phrases import listed
 from tournaments.formats.options import check_whole, completed, defaults
 from tournaments.formats.plan import NOBODY, FormatError, Out, Plain, Plan, Ranked, Results, TablePlan, TeamId
@@ -76,14 +76,8 @@ class Swiss(Plain):
             raise FormatError("A Swiss needs at least two teams")
         return _Swiss(order, results, options, out).plan(self.rounds_of(options, len(order)))
 
-    def counts_house(self, options: Mapping[str, Any]) -> bool:
-        return bool(options.get("table_size", 2) > 2)
-
     def columns(self, options: Mapping[str, Any]) -> tuple[str, ...]:
         return COLUMNS
-
-    def openings(self, options: Mapping[str, Any], game: Game) -> list[Opening]:
-        return []
 
     def rules(self, options: Mapping[str, Any]) -> tuple[str, ...]:
         is_duel, count = options["table_size"] == 2, options["rounds"]

@@ -5,9 +5,8 @@ from tournaments import formats
 from tournaments.formats import FormatError
 from tournaments.forms import combinations, judged_set, ladder, round_robin, single_elimination, swiss
 from tournaments.forms.ladder import PaceForm
-from tournaments.forms.shift import ShiftForm
 from tournaments.forms.stage import PlainForm, Shown, StageForm, VoidForm, initial_of
-from tournaments.forms.timetable import RoundsToComeForm, TimetableForm, field_name
+from tournaments.forms.timetable import RoundsToComeForm, ShiftForm, TimetableForm, field_name
 
 FORMS: dict[str, type[PlainForm]] = {
     module.FORM.format: module.FORM

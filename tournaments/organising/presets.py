@@ -135,13 +135,8 @@ STAGES: dict[str, tuple[Draft, ...]] = {
 }
 
 
-def of_preset(name: str) -> tuple[Draft, ...]:
-    """The stages of a contest with this preset. Empty: the organiser creates them."""
-    return STAGES.get(name, ())
-
-
 def prepare(contest: Contest, by: User) -> None:
     """Create the stages of the contest's preset as drafts. Call inside a transaction."""
     before = None
-    for draft in of_preset(contest.preset):
+    for draft in STAGES.get(contest.preset, ()):
         before = stages.create(contest, by, draft.wish(contest, before))

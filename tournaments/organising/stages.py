@@ -24,7 +24,6 @@ from contest.refusal import Refused, reason_given
 from submissions import clock
 from tournaments import kinds
 from tournaments.formats import FormatError
-from tournaments.formats.plan import Plan
 from tournaments.kinds import following, schedule
 from tournaments.kinds.plans import schools_now
 from tournaments.models import Match, Stage
@@ -36,11 +35,6 @@ from tournaments.seating import deals, queue
 
 State = Stage.State
 TOO_LATE_TO_EDIT = "This stage has started, so you can no longer edit it."
-
-
-def preview(stage: Stage) -> Plan | None:
-    """The stage as it would be drawn if it started now. None: too few teams, or they are not known yet."""
-    return kinds.of(stage).sketch(stage, drawn(stage))
 
 
 def drawn(stage: Stage) -> list[int]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 from django.db.models import QuerySet
@@ -26,6 +25,7 @@ class JudgedPage:
     kind = JUDGED.name
     is_ranking = True
     is_run = True
+    table = staticmethod(JUDGED.export)
 
     def page(self, request: HttpRequest, stage: Stage, reader: Sight) -> HttpResponse:
         return _page(request, stage, reader)
@@ -35,9 +35,6 @@ class JudgedPage:
 
     def ranking_url(self, stage: Stage) -> str:
         return stage.get_absolute_url()
-
-    def table(self, stage: Stage, reader: Sight) -> Iterator[dict[str, Any]]:
-        return JUDGED.export(stage, reader)
 
     def others(self, match: Match, found: QuerySet[Match]) -> QuerySet[Match]:
         """The other runs of the team."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple
@@ -81,6 +81,7 @@ class LadderPage:
     kind = LADDER.name
     is_ranking = True
     is_run = False
+    table = staticmethod(LADDER.export)
 
     def page(self, request: HttpRequest, stage: Stage, reader: Sight) -> HttpResponse:
         return _page(request, stage, reader)
@@ -90,9 +91,6 @@ class LadderPage:
 
     def ranking_url(self, stage: Stage) -> str:
         return stage.get_absolute_url()
-
-    def table(self, stage: Stage, reader: Sight) -> Iterator[dict[str, Any]]:
-        return LADDER.export(stage, reader)
 
     def others(self, match: Match, found: QuerySet[Match]) -> QuerySet[Match]:
         """The matches with its number, which replace it or were replaced by it: the whole ladder is one table."""

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
-from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 
 from tournaments.kinds.planned import PLANNED, champion_of, stage_view
 from tournaments.kinds.stage_views import StageView
-from tournaments.models import Match, Stage
+from tournaments.models import Stage
 from tournaments.pages import rounds
 from tournaments.results.visibility import Sight
 from tournaments.view_models.brackets import RoundView, bracket_of
@@ -25,6 +24,8 @@ class PlannedPage:
     kind = PLANNED.name
     is_ranking = False
     is_run = False
+    table = staticmethod(PLANNED.export)
+    others = staticmethod(at_the_table)
 
     def page(self, request: HttpRequest, stage: Stage, reader: Sight) -> HttpResponse:
         view = stage_view(stage, reader)
@@ -39,12 +40,6 @@ class PlannedPage:
     def ranking_url(self, stage: Stage) -> str:
         """The address of its ranking: among the standings, which show all of it."""
         return f"{reverse('standings', args=[stage.contest.slug])}?stage={stage.pk}"
-
-    def table(self, stage: Stage, reader: Sight) -> Iterator[dict[str, Any]]:
-        return PLANNED.export(stage, reader)
-
-    def others(self, match: Match, found: QuerySet[Match]) -> QuerySet[Match]:
-        return at_the_table(match, found)
 
 
 def bracket_page(request: HttpRequest, view: StageView, reader: Sight) -> HttpResponse:

@@ -17,7 +17,7 @@ from games.options import Preset
 from tournaments.casual import lessons
 from tournaments.casual.rules import terms
 from tournaments.models import Follow
-from tournaments.organising.presets import Draft, of_preset
+from tournaments.organising.presets import STAGES, Draft
 
 register = template.Library()
 register.filter(terms)
@@ -51,7 +51,7 @@ def contest_to_enter(game: Game) -> Contest | None:
 @register.simple_tag
 def preset_stages(preset: Preset) -> tuple[Draft, ...]:
     """`{% preset_stages preset as drafts %}`: the stages that a contest from this preset starts with."""
-    return of_preset(preset.name)
+    return STAGES.get(preset.name, ())
 
 
 @register.inclusion_tag("tournaments/_follow.html", takes_context=True)

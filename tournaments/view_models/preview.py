@@ -71,7 +71,7 @@ def stage_preview(stage: Stage, round: int | None = None, part: int = 1) -> Stag
         rounds = _written(stage) if kind.is_long(stage) else _planned(kind.plan(stage))
     else:
         order, absent = stages.drawn(stage), admission.absent(stage.contest, entrants)
-        rounds = _planned(stages.preview(stage))
+        rounds = _planned(kinds.of(stage).sketch(stage, stages.drawn(stage)))
     count = max(len(order), len(teams))
     if rounds is None:
         return StagePreview([], absent, count)

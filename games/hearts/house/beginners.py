@@ -43,6 +43,4 @@ class Planner(AbsentMinded):
     """The avoider, which passes with care, but is not quite awake either."""
 
     forgets = 1 / 12
-
-    def give(self, hand: int) -> Three:
-        return careful_pass(hand)
+    give = staticmethod(careful_pass)

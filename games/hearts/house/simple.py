@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import cast
 
 from games.cards import SPADES, listed, rank_of, suit_of
-from games.engine import Action, Event, Seat
+from games.engine import Action, Event
 from games.hearts.rules import HAND, INDEX, QUEEN, STEP, WORTH, Three
 from games.passes import PASSED
 from games.table_player import TablePlayer
@@ -46,8 +46,7 @@ class Table(TrickTable):
 class Thinker(TablePlayer[Table]):
     """A player with a table: it passes three cards, or plays one."""
 
-    def new_table(self, seat: Seat) -> Table:
-        return Table(seat)
+    new_table = staticmethod(Table)
 
     def choose(self, legal: Sequence[Action]) -> Action:
         if self.table.passing:

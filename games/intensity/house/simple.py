@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from games.engine import Action, Seat
+from games.engine import Action
 from games.intensity.house.table import Table
 from games.intensity.rules import BUFFALO, DISCARDS, TENS, WORTH
 from games.table_player import Forgetful, TablePlayer
@@ -13,8 +13,7 @@ from games.table_player import Forgetful, TablePlayer
 class Thinker(TablePlayer[Table]):
     """A player with a table: it discards three cards, or plays one."""
 
-    def new_table(self, seat: Seat) -> Table:
-        return Table(seat)
+    new_table = staticmethod(Table)
 
     def choose(self, legal: Sequence[Action]) -> Action:
         if self.table.discarding:

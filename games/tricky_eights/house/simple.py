@@ -73,8 +73,7 @@ class PseudoRandom(RandomPlayer):
 class Thinker(TablePlayer[Table]):
     """A player with a table: it takes a card from the pool, or plays one."""
 
-    def new_table(self, seat: Seat) -> Table:
-        return Table(seat)
+    new_table = staticmethod(Table)
 
     def choose(self, legal: Sequence[Action]) -> Action:
         cards = cards_of(legal)

@@ -63,6 +63,10 @@ class OhHell(Game):
     folder = files("oh_hell")
     kit_sources = {"python": ("oh_hell_kit.py",)}
 
+    view = staticmethod(View)
+    caption = staticmethod(caption)  # type: ignore[assignment]  # a game's own view
+    log = staticmethod(log)
+
     def face(self, card: Card) -> Face | None:
         return cards.face(INDEX.get(card) if isinstance(card, str) else None)
 
@@ -83,17 +87,8 @@ class OhHell(Game):
             raise ValueError(f"there must be four hands of {HAND} different cards")
         return [*dealt, *(card for card in range(len(PACK)) if card not in dealt)]
 
-    def view(self, seat: Seat | None) -> View:
-        return View(seat)
-
     def wire(self, seat: Seat, options: Options, setting: Setting, previous: Wire | None = None) -> LineWire:
         return LineWire(seat)
-
-    def caption(self, event: Event, before: View) -> str:  # type: ignore[override]  # a game's own view
-        return caption(event, before)
-
-    def log(self, record: Event, events: Sequence[Event]) -> str:
-        return log(record, events)
 
 
 GAME = OhHell()
