@@ -112,15 +112,6 @@ def test_no_wall_clock_decides() -> None:
     )
 
 
-def test_entries_of_unstable_tests_can_be_read() -> None:
-    """A date and the name of a test that there is."""
-    for line in (ROOT / "tests/unstable.txt").read_text(encoding="utf-8").splitlines():
-        if line and not line.startswith("#"):
-            _, name = line.split(maxsplit=1)
-            module, _, _ = name.partition("::")
-            assert (ROOT / f"{module.replace('.', '/')}.py").is_file(), line
-
-
 def test_nothing_outside_the_repository_is_read() -> None:
     """A clone has neither what lies beside it nor the paths of one machine."""
     paths = ("/work/", "../shared")

@@ -13,6 +13,7 @@ from playwright.sync_api import Page, expect
 import games
 from games.engine import Game
 from tests.looks import each_look
+from tests.tournaments import scenes
 from tests.tournaments.stagecraft import any_match
 from tournaments.models import Match
 
@@ -84,3 +85,20 @@ def test_standings_and_replays_print_without_what_only_works_on_a_screen(page: P
     expect(page.locator(".contest-name .badge:visible")).to_have_count(0)
     page.goto(f"{live_server.url}{reverse('replay', args=[match.pk, 1])}")
     expect(page.locator(".actions:visible")).to_have_count(0)
+
+
+def test_paper_gets_all_teams_with_the_heads_on_every_page(page: Page, live_server: Any) -> None:
+    contest = scenes.small_contest(name="Autumn Cup")
+    stage = scenes.many(contest, 200, 400)
+    page.goto(f"{live_server.url}{reverse('standings', args=[contest.slug])}?stage=rating")
+    expect(page.locator("tbody tr")).to_have_count(50)
+    page.get_by_role("link", name="All 200 teams on one page, to print").click()
+    expect(page.locator("tbody tr")).to_have_count(200)
+    assert 3 <= printed_pages(page, "A4") <= 8
+    page.emulate_media(media="print")
+    assert page.locator("thead").evaluate("it => getComputedStyle(it).display") == "table-header-group"
+    page.set_viewport_size({"width": 703, "height": 1000})  # A4 between its margins
+    for address in (page.url, stage.matches.first().get_absolute_url(), reverse("rules", args=[contest.slug])):
+        page.goto(page.url if address == page.url else f"{live_server.url}{address}")
+        wide = "[...document.querySelectorAll('main *')].filter(it => it.getBoundingClientRect().right > 704).length"
+        assert page.evaluate(wide) == 0, address

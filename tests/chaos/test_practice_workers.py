@@ -78,15 +78,3 @@ def test_a_match_takes_over_from_the_only_worker(celery_worker_process: Start) -
     wait_for(lambda: len(waiting.descendants(player_of(after))) == 0)
     assert "Traceback" not in worker.output()
     assert {game.state for game in PracticeGame.objects.all()} == {"cancelled"}
-
-
-def test_of_several_workers_only_as_many_give_way_as_are_needed(celery_worker_process: Start) -> None:
-    _, (team, other) = gym(source=THINKS, options=PATIENT)
-    hall = Hall(4, source=SLOW)
-    celery_worker_process(concurrency=2)
-    order(team, opponents=(f"team:{other.pk}",), games=3)
-    order(other, opponents=(f"team:{team.pk}",), games=3)
-    first, _ = sorted(wait_for(lambda: being_played(2)), key=lambda game: (game.started_at, game.pk))
-    is_played(hall)
-    first.refresh_from_db()
-    assert (first.state, first.attempt) == ("running", 1), "the one that began later gave way"

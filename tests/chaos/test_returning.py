@@ -1,6 +1,7 @@
 """A worker that comes back after its lease changes nothing, whatever it tries to write.
 
-Of builds and webhooks: tests/submissions/test_process.py and tests/tournaments/webhooks/test_sending.py.
+Of matches, builds and webhooks: tests/tournaments/playing/test_play.py, tests/submissions/test_process.py and
+tests/tournaments/webhooks/test_sending.py.
 """
 
 from __future__ import annotations
@@ -19,14 +20,11 @@ from django.utils import timezone
 
 from games import get
 from games.record import loads, verify
-from submissions.lease import Lease, LeaseLost
 from tests.tournaments.casual.conftest import casual_server  # noqa: F401 - a fixture
 from tests.tournaments.casual.parlour import ServerProcess, decide, table, wait_until_asked
-from tests.tournaments.stagecraft import Hall, refereed
 from tests.waiting import state_of, wait_for
 from tournaments.casual import server as casual
-from tournaments.models import CasualGame, CasualMove, Duty, Match
-from tournaments.playing import play
+from tournaments.models import CasualGame, CasualMove, Duty
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -37,48 +35,6 @@ def everything() -> dict[str, list[Any]]:
     """All rows of the portal."""
     models = [it for it in apps.get_models() if it._meta.app_label in ("contest", "submissions", "tournaments")]
     return {it._meta.label: list(it._default_manager.order_by("pk").values()) for it in models}
-
-
-class TestMatch:
-    @pytest.fixture
-    def late(self, transactional_db: None) -> Match:
-        """A match as its first worker knows it. Meanwhile it was lost, claimed again and perhaps finished."""
-        match = Hall(teams=4).stage().matches.get()
-        late = play.claim(match.pk, "late")
-        assert late is not None
-        Match.objects.filter(pk=match.pk).update(lease_until=timezone.now() - timedelta(seconds=1))
-        assert play.requeue_abandoned(timezone.now()) == 1
-        return late
-
-    @pytest.mark.parametrize("finished", [True, False])
-    def test_it_can_write_neither_a_result_nor_a_failure(self, late: Match, finished: bool) -> None:
-        other = play.claim(late.pk, "other")
-        if finished:
-            play.finish(other, refereed(other))
-        before = everything()
-        with pytest.raises(LeaseLost):
-            play.finish(late, refereed(late))
-        assert not play.put_back(late, "the machinery failed")
-        assert play.give_back("late", [late.pk]) == 0
-        lease = Lease(Match.objects.held_by(late))
-        lease.renew()
-        assert lease.lost
-        assert everything() == before
-
-    def test_it_can_write_nothing_while_the_match_waits(self, late: Match) -> None:
-        before = everything()
-        with pytest.raises(LeaseLost):
-            play.finish(late, refereed(late))
-        assert not play.put_back(late, "the machinery failed")
-        assert everything() == before
-
-    def test_it_may_finish_what_it_holds_although_its_lease_has_run_out(self, transactional_db: None) -> None:
-        """Nobody else has it, so the result is as good as any, and the tick finds nothing to take from it."""
-        match = Hall(teams=4).stage().matches.get()
-        slow = play.claim(match.pk, "slow")
-        Match.objects.filter(pk=match.pk).update(lease_until=timezone.now() - LATER)
-        play.finish(slow, refereed(slow))
-        assert play.requeue_abandoned(timezone.now() + LATER) == 0
 
 
 def test_a_casual_server_that_comes_back_leaves_the_games_to_the_next_one(

@@ -14,13 +14,8 @@ from django.utils import timezone
 from tests.tournaments.playing.live import conftest as shared
 from tests.tournaments.playing.live.arena import (
     Arena,
-    check,
     connected,
-    done,
-    faults,
     greeted,
-    play_on,
-    request_of,
     wait_for,
 )
 from tests.waiting import state_of
@@ -29,40 +24,6 @@ from tournaments.models import Duty
 arrive, serve, stack = shared.arrive, shared.serve, shared.stack  # fixtures
 
 pytestmark = pytest.mark.django_db(transaction=True)
-
-
-def test_a_program_comes_again_and_plays_on(serve: Any, arrive: Any) -> None:
-    arena = Arena(2)
-    arena.stage()
-    server = serve()
-    play_on(arrive(server.port, arena.token(1)))
-    mine = arrive(server.port, arena.token(0))
-    greeted(mine)
-    request = request_of(mine)
-    mine.close()
-
-    def refused() -> bool:
-        caller = arrive(server.port, arena.token(0))
-        refused = caller.closed()
-        caller.close()
-        return refused
-
-    # Where the match began late, the first attempt is the one from which five seconds must pass.
-    assert refused() or refused(), "five seconds must pass"
-    last = time.monotonic()
-    wait_for(lambda: "came again after" in arena.client(0).error)
-    wait_for(lambda: not arena.client(0).is_connected(timezone.now()))
-    time.sleep(max(0.0, last + 5 - time.monotonic()))
-    again = arrive(server.port, arena.token(0))
-    greeted(again)
-    repeated = request_of(again)
-    assert (repeated["request_id"], repeated["state"]) == (request["request_id"], request["state"])
-    assert repeated["remaining"] < request["remaining"] - 4
-    play_on(again)
-    again.answer(repeated)
-    wait_for(done(arena.contest))
-    assert faults(check(arena.contest)[0]) == []
-    wait_for(lambda: arena.client(0).is_connected(timezone.now()))
 
 
 def test_a_server_that_was_replaced_while_it_slept_leaves_what_the_new_one_says(serve: Any, arrive: Any) -> None:

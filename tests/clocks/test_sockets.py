@@ -135,14 +135,6 @@ def test_reconnecting_in_the_middle_of_a_decision() -> None:
     assert "again" in "".join(piece.text for piece in match.debug[0])
 
 
-def test_an_early_attempt_is_closed_without_a_message_and_starts_the_five_seconds_again() -> None:
-    match = play(client("hammer", 2), clock=3)
-    text = "".join(piece.text for piece in match.debug[0])
-    assert "let in" not in text
-    assert "closed" in text
-    assert match.faults[0][0]["kind"] == "timeout"
-
-
 def test_time_that_others_took_of_its_core_is_given_back() -> None:
     """300 ms of work take six times as long beside five others, yet its clock has not run out. What is left of it pays
     for its other 20 decisions, in each of which up to 20 ms (games.deadline.PROMPT) of waiting are not given back."""

@@ -17,7 +17,6 @@ from typing import Any
 
 import pytest
 from django.conf import settings
-from django.core.management import CommandError, call_command
 from django.db import connection
 from django.utils import timezone
 
@@ -147,36 +146,6 @@ def test_a_machine_that_must_leave_gives_back_what_it_plays(machine):
     assert (match.state, match.worker, match.failures, match.attempt) == ("queued", "", 0, 1)
     assert match.due_at <= timezone.now(), "another machine may take it at once"
     assert workers.known() == []
-
-
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (["--database", "postgres://kibitz:secret@127.0.0.1:1/kibitz"], "The database does not answer: "),
-        (["--broker", "redis://:secret@127.0.0.1:1/0"], "The broker does not answer: "),
-    ],
-)
-def test_a_machine_that_cannot_join_says_why(machine: Any, words: list[str], said: str) -> None:
-    here = machine("--patience", "0", *words)
-    assert here.process.wait(timeout=60) == 1
-    text = here.said()
-    assert f"CommandError: {said}" in text
-    assert "Traceback" not in text
-    assert "secret" not in text
-
-
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        (["--database", "what is this"], "--database is no address"),
-        (["--broker", "amqp://127.0.0.1"], "--broker is no address"),
-        (["--queues", "games"], "There is no queue games"),
-        (["--matches", "0", "--builds", "0"], "Nothing to take"),
-    ],
-)
-def test_nonsense_is_refused(words: list[str], said: str) -> None:
-    with pytest.raises(CommandError, match=said):
-        call_command("worker", *words)
 
 
 def test_passwords_are_not_on_the_command_line(machine: Any) -> None:

@@ -204,20 +204,6 @@ def test_a_kit_opens_in_a_container_with_the_portals_compilers(game: Game) -> No
     assert set(packages.split()) <= names
 
 
-def test_the_readme_names_the_portals_commands_and_all_house_players() -> None:
-    for language in LANGUAGES:
-        text = readme(GAME, (language,))
-        recipe = RECIPES[language]
-        mine = example(GAME, language)
-        play_line, show_line = play_commands(GAME, language)
-        wanted = [play_line, show_line, recipe.run_command(mine)]
-        if recipe.build:
-            wanted += recipe.build_commands(mine, GAME.kit_sources[language])
-        assert all(command in commands_of(text) for command in wanted)
-        assert ("python3" if language == "python" else f"recommends {recipe.packages}`") in text
-        assert all(f"`house:{house.name}`" in text for house in GAME.house)
-
-
 @pytest.mark.long("kits")
 def test_the_commands_on_the_page_for_contestants_work(tmp_path: Path) -> None:
     needs("cpp")

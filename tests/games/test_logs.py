@@ -65,11 +65,3 @@ def test_the_log_has_everything_up_to_the_end(number: str, status: int, tmp_path
     assert lines[0] == "# Tricky Eights, seed 4, rules utah-1998"
     assert len(answers(lines)) >= 8
     assert sorted(path.name for path in tmp_path.iterdir()) == ["slow.py", "te.log"]
-
-
-def test_several_games_have_a_log_each_and_none_is_left_over(tmp_path: Path) -> None:
-    command = [sys.executable, "-S", "-m", "games", "play", "even_steven", "random", "--games", "3", "--log", "es.log"]
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    done = subprocess.run([*command, "--seed", "1"], cwd=tmp_path, env=environment, capture_output=True, check=False)
-    assert done.returncode in (0, 1), done.stderr
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["es-1.log", "es-2.log", "es-3.log"]

@@ -1,5 +1,4 @@
-"""The contest server: doors, teams, the ladder and the test port, over real sockets. Real clocks:
-tests/clocks/test_server.py."""
+"""The contest server: doors, teams, the ladder and the test port, over real sockets."""
 
 from __future__ import annotations
 

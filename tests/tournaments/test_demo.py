@@ -8,7 +8,6 @@ from django.utils import timezone
 from contest.models import Contest, Team, User
 from games import record as records
 from submissions.models import Submission
-from tests.cast import make_user
 from tests.waiting import wait_for
 from tournaments import demo
 from tournaments.models import Match, Stage
@@ -18,22 +17,6 @@ pytestmark = pytest.mark.long("machines")
 
 @pytest.mark.django_db
 class TestMaking:
-    def test_teams_versions_and_a_published_bracket(self):
-        contest, other, ladder = demo.make(make_user(is_superuser=True), timezone.now())
-        assert ladder.endless
-        assert contest.teams.competing().count() == 15
-        assert Submission.objects.filter(state="queued", team__contest=contest).count() == 15
-        assert other.teams.competing().count() == 4
-        assert other.game != contest.game
-        assert other.stages.get().tables.count() == 1
-        stage = contest.stages.get()
-        assert stage.state == "published"
-        assert stage.starts_at <= timezone.now()
-        assert stage.tables.count() == 7
-        first = stage.tables.get(round=1, number=1)
-        assert "house:memoryless" in first.players, "one empty seat, at the table of the first seed"
-        assert not any(user.has_usable_password() for user in User.objects.filter(username__startswith="demo-"))
-
     def test_only_what_is_missing_is_made(self):
         call_command("demo")
         first = Contest.objects.get(slug=demo.DEMOS[0].slug)

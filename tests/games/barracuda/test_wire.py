@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games.barracuda import GAME
-from games.barracuda.wire import JsonWire, greeting, refusal
+from games.barracuda.wire import JsonWire
 from games.engine import Fault, FaultKind, Setting
 from games.frames import read_object
 from games.players import HousePlayer
@@ -71,17 +71,6 @@ def talk(leader: int = 0, **changes: Any) -> Talk:
 
 
 # Greetings
-
-
-def test_the_greeting_and_the_refusal() -> None:
-    assert greeting(11) == b'{"type":"greetings_program","team_id":11}'
-    assert JsonWire(1, GAME.options(), SETTING).greeting == b'{"type":"greetings_program","team_id":25}'
-    assert json.loads(refusal("10.2.88.12", "I don't know")) == {
-        "type": "error",
-        "seen_host": "10.2.88.12",
-        "message": "I don't know",
-    }
-    assert refusal("10.2.88.12", "“é”").isascii()
 
 
 # Requests

@@ -39,13 +39,6 @@ def test_the_log_has_all_messages_and_answers(name: str) -> None:
 # The command line
 
 
-def test_without_a_number_of_games_a_round_is_played(tmp_path: Path) -> None:
-    record = tmp_path / "b.json"
-    assert main(["play", "barracuda", "random", "house:careful", "--seed", "3", "--record", str(record)]) == 0
-    scores = loads(record.read_bytes())["result"]["scores"]
-    assert max(scores) == 21 or abs(scores[0] - scores[1]) == 5
-
-
 def test_a_changed_record_is_found_out(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for old, new in (
         ('"lost":', '"lost":1'),

@@ -24,13 +24,6 @@ KIT = Path(str(GAME.folder)) / "kit"
 HEADER = """
 #include <fcntl.h>
 #include <stdlib.h>
-#include <string.h>
-#include <time.h>
-static void Burn(void)
-{
-    clock_t end = clock() + 50000;
-    while (clock() < end) {}
-}
 """
 
 

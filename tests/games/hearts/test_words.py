@@ -7,21 +7,11 @@ from pathlib import Path
 from games.commands import result_lines
 from games.format import counted_places, loads
 from games.hearts import GAME
-from games.hearts.view import View
 from games.record import games, log
 from games.referee import play as play_match
 from tests.games.cast import FirstLegal, fault, house, seats
 
 GOLDEN = Path(__file__).parent.parent / "golden"
-
-
-def test_a_spectator_hears_of_a_pass_without_its_cards() -> None:
-    event = {"event": "pass", "seat": 0, "to": 1, "cards": ["QS", "KS", "AS"]}
-    seen = GAME.see(event, None)
-    assert seen == {"event": "pass", "seat": 0, "to": 1}
-    assert GAME.caption(seen, View(None)) == "Seat 0 passes three cards to seat 1."
-    assert GAME.see(event, 0) == GAME.see(event, 1) == event
-    assert GAME.see(event, 2) == seen
 
 
 # hearts.log

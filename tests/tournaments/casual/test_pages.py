@@ -16,7 +16,6 @@ from django.utils import timezone
 from contest import guesses
 from contest.refusal import Refused
 from games.record import dumps, loads, verify
-from games.resume import start_at
 from tests.cast import make_user
 from tests.tournaments.casual.parlour import any_answer, ask, finish, table
 from tournaments.casual import moves, tables
@@ -227,43 +226,18 @@ def test_a_table_begins_when_it_is_full_or_the_house_takes_the_free_seats() -> N
     assert not CasualGame.objects.lobby().exists()
 
 
-def test_the_result_is_a_record_with_replay_and_downloads() -> None:
-    game, seat = table("tricky_eights")
-    client = player(game, seat)
-    address = reverse("casual-replay", args=[game.pk, 1])
-    assert client.get(address).status_code == 302
-    assert client.get(reverse("casual-record", args=[game.pk])).status_code == 404
-    finish(game)
-    for reader in (client, Client()):
-        assert reader.get(address).status_code == 200
-        assert reader.get(f"{address}te.log").status_code == 200
-        record = loads(reader.get(reverse("casual-record", args=[game.pk])).content)
-        assert verify(record) is None
-    assert str(game.seed) in client.get(address).text
-    assert Client().get(reverse("casual-replay", args=[game.pk, 2])).status_code == 404
-
-
 @pytest.mark.long("more")
-def test_playing_on_from_a_replay() -> None:
+def test_nobody_plays_on_from_the_end_or_from_nowhere() -> None:
     game, seat = table("hearts")
     finish(game)
-    record = loads(CasualGame.objects.get(pk=game.pk).text())
+    last = len(loads(CasualGame.objects.get(pk=game.pk).text())["events"]) - 1
     at, client = reverse("casual-replay", args=[game.pk, 1]), player(game, seat)
-    answer = client.post(reverse("casual-from"), {"at": at, "ply": "30", "seat": "1"})
-    found = CasualGame.objects.exclude(pk=game.pk).get()
-    assert answer["Location"] == f"/play/{found.pk}/"
-    assert found.source == {"title": f"Casual game {game.pk}", "href": f"{at}?ply=30", "game": 1, "ply": 30}
-    assert [each.kind for each in found.seats.all()] == ["house", "person", "house", "house"]
-    now = moves.stand(found)
-    assert now.events[:31] == record["events"][:31]
-    assert now.state.turn == start_at(record, 1, 30).turn
-    last = len(record["events"]) - 1
     for ply in (last, last + 5, ""):
         refused = client.post(reverse("casual-from"), {"at": at, "ply": str(ply), "seat": "9"})
         assert refused["Location"].startswith(at)
     for nowhere in ("", "/", "/play/", "/m/1/1/", "https://example.org/", "/play/99/replay/1/", "\x00", "//"):
         assert client.post(reverse("casual-from"), {"at": nowhere, "ply": "3"}).status_code == 404
-    assert CasualGame.objects.count() == 2
+    assert CasualGame.objects.count() == 1
 
 
 def test_a_person_takes_their_games_along_and_is_forgotten() -> None:

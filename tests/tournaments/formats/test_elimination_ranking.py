@@ -104,12 +104,6 @@ class TestFaults:
 
 
 class TestLeaving:
-    def test_places_stay_as_played_and_everybody_below_moves_up_by_one(self):
-        plan, results = play(EIGHT, FOURS, by_seed(EIGHT))
-        before = ranks(plan)
-        after = ranks(FORMAT.plan(EIGHT, results, FOURS, gone(1)))
-        assert after == {1: None} | {team: rank - 1 for team, rank in before.items() if team != 1}
-
     @given(st.integers(2, 60), st.sampled_from([TWOS, FOURS, FOURS_TWO_ADVANCE]), st.integers(0, 2**32))
     @some
     def test_nobody_passes_anybody_when_a_team_leaves_after_the_end(self, count, options, seed):

@@ -136,13 +136,6 @@ class TestShape:
             left = power >> number
             assert all(sum(table.teams) == left + 1 for table in tables)
 
-    def test_with_twos_all_byes_are_in_round_one_and_the_highest_seeds(self):
-        for count in range(2, 201):
-            first, *later = bracket_shape.shape(count, 2, 1)
-            byes = [slots[0] for slots in first.tables if len(slots) == 1]
-            assert byes == list(range(2 ** (count - 1).bit_length() - count)), count
-            assert all(len(slots) == 2 for shape in later for slots in shape.tables), count
-
     def test_two_teams_at_a_table_of_four_play_at_once_with_two_of_the_house(self):
         plan = FORMAT.plan([5, 6], {}, FOURS)
         (table,) = plan.tables()

@@ -11,7 +11,6 @@ from django.utils import timezone
 from contest import contests
 from contest.models import Act, Contest
 from tests.cast import make_team
-from tests.tournaments.chronicle import Chronicle
 from tests.tournaments.stagecraft import Hall, finish, give_bot, rows_of
 from tournaments.clock import periodic
 from tournaments.kinds import following, ladder
@@ -304,18 +303,6 @@ class TestConnected:
         assert match.live
         (absent,) = line_up(match) - {hall.ids[0]}
         assert match.why.endswith(f"even if it is away: {match.seats.get(team=absent).team}.")
-
-
-class TestTable:
-    def test_it_goes_by_rating_with_the_provisional_after_the_others(self):
-        chronicle = Chronicle(4)
-        for number in range(7):
-            chronicle.play((0, 1), (1, 2) if number % 3 else (2, 1))
-        chronicle.play((2, 3), (1, 2))
-        rows = rows_of(chronicle.stage)
-        assert [chronicle.teams.index(row.team) for row in rows] == [0, 1, 2, 3]
-        assert [row.is_provisional for row in rows] == [False, False, True, True]
-        assert rows[2].mu > rows[0].mu
 
 
 def test_the_demo_s_ladder_plays_a_match_a_minute():

@@ -99,30 +99,12 @@ class Timetables(TestCase):
         stage.refresh_from_db()
         assert stage.state == Stage.State.DONE
 
-    def test_a_break_is_counted_from_the_end_of_the_whole_round(self) -> None:
-        stage = self.stage(RoundWish(1), RoundWish(2, break_minutes=15))
-        finish(stage.matches.first())
-        self.tick(BEGIN + HOUR)
-        self.play(stage, 1)
-        self.tick(BEGIN + HOUR + timedelta(minutes=14))
-        assert self.to_play(stage) == []
-        self.tick(BEGIN + HOUR + timedelta(minutes=15))
-        assert self.to_play(stage) == [2]
-
     def test_tables_in_turn_play_one_after_the_other(self) -> None:
         stage = self.stage(RoundWish(1, in_turn=True), RoundWish(2))
         assert self.to_play(stage) == [1]
         finish(stage.matches.get())
         periodic.reconcile_stages(datetime.now(UTC))
         assert self.to_play(stage) == [1]
-
-    def test_two_organisers_start_it_once(self) -> None:
-        stage = self.stage(RoundWish(1), RoundWish(2, hold=True))
-        self.play(stage, 1)
-        rounds.start_now(stage, self.hall.ada, 2)
-        with pytest.raises(Refused):
-            rounds.start_now(stage, self.hall.ada, 2)
-        assert self.to_play(stage) == [2]
 
     def test_a_round_that_is_held_at_the_last_moment_stays_visible(self) -> None:
         stage = self.stage(RoundWish(1), RoundWish(2, starts_at=BEGIN + HOUR))
@@ -245,18 +227,6 @@ class Timetables(TestCase):
             assert bool(final.teams) is is_released
             if not is_released:
                 releases.release(stage, self.hall.ada, 1)
-
-    def test_what_cannot_begin_yet_starts_late(self) -> None:
-        """Who meets in round 2 is known only when round 1 is over, which is later than it should start."""
-        stage = self.stage(RoundWish(1), RoundWish(2, starts_at=BEGIN + HOUR))
-        self.tick(BEGIN + HOUR)
-        assert self.state(stage, 2) == "waiting"
-        with pytest.raises(Refused):
-            rounds.start_now(stage, self.hall.ada, 2)
-        self.time.move_to(BEGIN + 2 * HOUR)
-        self.play(stage, 1)
-        sight = public(self.hall.contest)
-        assert timetable_of(sight.stage(stage.pk), sight)[1].late == HOUR.total_seconds()
 
     def test_a_round_is_released_by_hand_and_hidden_again(self) -> None:
         stage = self.stage(RoundWish(1, release=Release.MANUAL), RoundWish(2))

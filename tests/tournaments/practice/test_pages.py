@@ -8,7 +8,6 @@ from django.urls import reverse
 
 from contest import contests, teams
 from contest.models import Contest, Role, Team
-from games.record import games
 from tests.cast import make_user
 from tests.tournaments.practice.gym import fresh, gym, order, play_all, with_version
 from tests.tournaments.stagecraft import Hall
@@ -164,31 +163,6 @@ class TestAgain:
             pass
         stage.refresh_from_db()
         return stage.matches.filter(state="done").first()
-
-    @pytest.mark.long("more")
-    def test_the_deals_of_a_match_with_another_version(self) -> None:
-        hall = Hall(4, source=(Hall(1).contest.game.folder / "kit" / "random_player.py").read_bytes())
-        match = self.played(hall)
-        team = match.seats.exclude(team=None).first().team
-        team.contest = hall.contest
-        with_version(team, 2)
-        client = member(team)
-        form = client.get(f"{page(hall.contest)}?again={match.pk}").context["form"]
-        opponents = [chosen for _, chosen in form.rows()]
-        others = match.seats.exclude(team=team).order_by("index")
-        assert opponents == [f"team:{seat.team_id}" if seat.team_id else f"house:{seat.house}" for seat in others]
-        client.post(page(hall.contest), {"again": match.pk, "version": "2", "opponents": opponents})
-        placed = PracticeOrder.objects.get()
-        assert placed.wanted == 2
-        assert play_all() == 2
-        then = [next(event for event in each if event["event"] == "hand") for each in games(match.record.loaded())]
-        seat = match.seats.get(team=team).index
-        for number, game in enumerate(placed.games.all()):
-            record = game.record.loaded()
-            hands = [event for event in record["events"] if event["event"] == "hand"]
-            assert hands[0]["hands"] == then[number]["hands"]
-            assert game.index == seat
-            assert record["seats"][seat]["name"].endswith("version 2")
 
     def test_only_own_matches_whose_seed_is_public(self) -> None:
         hall = Hall(4, source=(Hall(1).contest.game.folder / "kit" / "random_player.py").read_bytes())

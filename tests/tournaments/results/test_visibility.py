@@ -17,7 +17,6 @@ from tests.tournaments.test_two_worlds import freeze, staged
 from tests.tournaments.visitors import visitor
 from tests.tournaments.worlds import CODE, Told, differing, in_both, play_on
 from tournaments.clock import periodic
-from tournaments.kinds.planned import PLANNED
 from tournaments.models import Match, Stage
 from tournaments.organising import releases, reviews, stages
 from tournaments.results import standings, visibility
@@ -118,27 +117,6 @@ class TestStages:
 
 def standings_of(hall: Hall) -> str:
     return reverse("standings", args=[hall.contest.slug])
-
-
-@pytest.mark.parametrize("format", ["swiss", "round_robin"])
-@pytest.mark.parametrize("back", [False, True])
-def test_a_freeze_changes_nothing_of_what_is_known(format: str, *, back: bool) -> None:
-    """Byes stay at their tables, and a team that is back gets none for the rounds that it missed."""
-    hall = Hall(5)
-    stage = staged(hall, format, options={"games": 1} | ({"table_size": 2, "rounds": 3} if format == "swiss" else {}))
-    if back:
-        stages.withdraw(hall.teams[4], hall.ada, "ill")
-    play_on(stage, most=5)
-    if back:
-        stages.reinstate(hall.teams[4], hall.ada, "well again")
-    before = PLANNED.plan(Stage.objects.get(pk=stage.pk))
-    freeze(hall)
-    reader = public(hall)
-    after = PLANNED.read(reader.stage(stage.pk), reader).plan
-    assert after.ranking == before.ranking
-    assert [(table.key, table.name, table.teams) for table in after.tables()] == [
-        (table.key, table.name, table.teams) for table in before.tables()
-    ]
 
 
 def test_ratings_stand_still_at_the_first_result_that_is_hidden() -> None:
