@@ -76,6 +76,7 @@ class TableView:
     playoffs: list[Match] = field(default_factory=list)
     void: list[Match] = field(default_factory=list)
     withheld: bool = False
+    is_over: bool = False  # its stage is, also where it was abandoned
     under: str = ""  # the heading above it, which its name need not repeat
     is_aside: bool = False  # in a bracket: nobody comes here by winning, as in the match for third place
 
@@ -124,6 +125,8 @@ class TableView:
             return "badge-muted", "not played"
         if self.decided:
             return "badge-muted", "played"
+        if self.is_over and not done:
+            return "badge-muted", "not played"
         if self.withheld:
             return "badge-info", "not public yet"
         if self.is_playing:
@@ -181,7 +184,7 @@ def table_view(view: StageView, table: TablePlan) -> TableView:
         seats[0].is_best = seats[1].place is None or seats[0].place < seats[1].place
     playoffs = [match for match in valid if match.kind == Match.Kind.PLAYOFF]
     void = list(view.void.get(table.key, ()))
-    return TableView(table, seats, matches, playoffs, void, table.key in view.withheld)
+    return TableView(table, seats, matches, playoffs, void, table.key in view.withheld, view.stage.has_ended)
 
 
 def _seats(view: StageView, table: TablePlan, matches: Sequence[Match]) -> Iterator[SeatView]:

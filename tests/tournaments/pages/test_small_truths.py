@@ -11,9 +11,10 @@ from django.utils import timezone
 
 import games
 from contest.setup_forms import LOCAL
-from tests.markup import submitted
-from tests.tournaments.stagecraft import Hall, any_match
+from tests.markup import submitted, tags
+from tests.tournaments.stagecraft import Hall, any_match, finish
 from tournaments.models import Stage
+from tournaments.organising import endings, stages
 from tournaments.view_models import front
 
 pytestmark = pytest.mark.django_db
@@ -39,8 +40,42 @@ def test_teams_without_a_bot_are_left_out_below_only_where_they_are(client: Clie
     assert context["without_absent"] == (not absent & drawn)
 
 
+def test_nothing_is_to_come_in_an_abandoned_stage(client: Client) -> None:
+    hall = Hall(4)
+    stage = hall.stage(table_size=2, games=1)
+    finish(stage.matches.earliest("pk"))
+
+    def words() -> list[str]:
+        rounds = client.get(stage.get_absolute_url()).context["rounds"]
+        return [table.state[1] for round in rounds for table in round.tables if not table.decided]
+
+    before = words()
+    endings.abandon(stage, hall.ada, "a power cut")
+    assert len(words()) == len(before)
+    assert not {*words()} & {*before}
+
+
+@pytest.mark.parametrize("format", ["single_elimination", "swiss", "ladder", "combinations"])
+def test_links_on_the_page_of_a_draft_lead_somewhere(client: Client, format: str) -> None:
+    hall = Hall(4)
+    stage = stages.create(hall.contest, hall.ada, stages.Wish("Cup", format))
+    client.force_login(hall.ada)
+    found = tags(client.get(stage.get_absolute_url()).content.decode(), "a")
+    pages = {link["href"].partition("#")[0] for link in found if link.get("href", "").startswith("/c/")}
+    assert {page: status for page in pages if (status := client.get(page).status_code) >= 400} == {}
+
+
 class TestAStartInThePast:
     """It is taken only if its organiser says so."""
+
+    @pytest.mark.parametrize(("format", "name"), [("swiss", "check_in_closes_at"), ("ladder", "ends_at")])
+    def test_nothing_else_can_be_in_the_past(self, client: Client, format: str, name: str) -> None:
+        hall = Hall(4)
+        client.force_login(hall.ada)
+        page = reverse("desk-stage-new", args=[hall.contest.slug]) + f"?format={format}"
+        typed = submitted(client.get(page).content.decode())
+        typed[name] = [f"{timezone.localtime() - timedelta(hours=1):{LOCAL}}"]
+        assert set(client.post(page, typed).context["form"].errors) == {name}
 
     @pytest.mark.parametrize("format", ["single_elimination", "swiss", "ladder"])
     @pytest.mark.parametrize("said", [False, True])
