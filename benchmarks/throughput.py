@@ -26,8 +26,9 @@ import re
 import shutil
 import sys
 import time
+from collections import Counter, defaultdict
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from random import Random
@@ -154,34 +155,16 @@ def stub(template: referee.Match, random: Random) -> Callable[..., referee.Match
 # Measuring ------------------------------------------------------------------------------------------------------------
 
 
-@dataclass
-class Taken:
-    """What one worker saw."""
-
-    results: int = 0
-    empty: int = 0  # looks that found nothing to play
-    queries: int = 0
-    processor: float = 0.0  # seconds
-    held: dict[str, list[float]] = field(default_factory=dict)  # seconds of each lock, by who held it
-
-    def add(self, other: Taken) -> None:
-        self.results += other.results
-        self.empty += other.empty
-        self.queries += other.queries
-        self.processor += other.processor
-        for name, seconds in other.held.items():
-            self.held.setdefault(name, []).extend(seconds)
-
-
 class Meter:
     """Counts queries, and times each lock of a contest from its statement's end to the end of the transaction."""
 
     def __init__(self) -> None:
-        self.taken = Taken()
+        self.taken = Counter[str]()  # queries, looks that found nothing, seconds of processor
+        self.held = defaultdict[str, list[float]](list)  # seconds of each lock, by who held it
         self._since: float | None = None
 
     def __call__(self, execute: Callable[..., Any], sql: str, *arguments: Any) -> Any:
-        self.taken.queries += 1
+        self.taken["queries"] += 1
         answer = execute(sql, *arguments)
         if self._since is None and connection.in_atomic_block and LOCK.search(sql):
             self._since = time.perf_counter()
@@ -191,7 +174,7 @@ class Meter:
 
     def _released(self, name: str) -> None:
         if self._since is not None:
-            self.taken.held.setdefault(name, []).append(time.perf_counter() - self._since)
+            self.held[name].append(time.perf_counter() - self._since)
         self._since = None
 
 
@@ -216,10 +199,10 @@ def work(number: int, seconds: float, template: referee.Match, pipe: Any) -> Non
     with connection.execute_wrapper(meter):
         while time.monotonic() < ends:
             if CALLS.acquire(timeout=0.1) and play.play_next(f"bench:{number}") is None:
-                meter.taken.empty += 1
-    meter.taken.processor = time.process_time() - began
+                meter.taken["empty"] += 1
+    meter.taken["processor"] = time.process_time() - began  # type: ignore[assignment]
     connection.close()
-    pipe.send(meter.taken)
+    pipe.send((meter.taken, meter.held))
 
 
 def server_time() -> float:
@@ -236,8 +219,8 @@ def server_time() -> float:
     return sum(map(int, numbers(numbers(backend)[1])[13:15])) / os.sysconf("SC_CLK_TCK")
 
 
-def run(workers: int, seconds: float, template: referee.Match) -> tuple[float, Taken]:
-    """Results per second, and what all workers saw."""
+def run(workers: int, seconds: float, template: referee.Match) -> tuple[float, Counter[str], dict[str, list[float]]]:
+    """Results per second, and what all workers counted and timed."""
     connection.close()
     fork = multiprocessing.get_context("fork")
     pipes = []
@@ -258,15 +241,18 @@ def run(workers: int, seconds: float, template: referee.Match) -> tuple[float, T
     with connection.cursor() as cursor:
         cursor.execute("ANALYZE")  # as the server does by itself within a minute
     connection.close()
-    total = Taken()
+    total, all_held = Counter[str](), defaultdict[str, list[float]](list)
     for pipe in pipes:
-        total.add(pipe.recv())
+        taken, held = pipe.recv()
+        total.update(taken)
+        for name, times in held.items():
+            all_held[name] += times
     took = time.perf_counter() - began
     for process in processes:
         process.join()
-    total.results = Match.objects.filter(state="done").count() - before
-    total.processor += server_time() - served
-    return total.results / took, total
+    total["results"] = Match.objects.filter(state="done").count() - before
+    total["processor"] += server_time() - served  # type: ignore[assignment]
+    return total["results"] / took, total, all_held
 
 
 def quantile(seconds: list[float], part: float) -> float:
@@ -305,13 +291,13 @@ def measure_claims(verdict: Verdict, times: int = 300) -> None:
 
 
 def measure(verdict: Verdict, options: argparse.Namespace, template: referee.Match, rate: float) -> None:
-    per_second, taken = run(options.workers, options.seconds, template)
-    done = max(1, taken.results)
+    per_second, taken, all_held = run(options.workers, options.seconds, template)
+    done = max(1, taken["results"])
     verdict.say("   results per second", per_second, "/s", rate, least=True)
-    verdict.say("   queries per result, everything included", taken.queries / done, "", QUERIES)
-    verdict.say("   processor per result, with the server", 1000 * taken.processor / done, "ms", 1000 * PROCESSOR)
-    verdict.say("   looks that found nothing, per result", taken.empty / done, "")
-    for name, held in sorted(taken.held.items()):
+    verdict.say("   queries per result, everything included", taken["queries"] / done, "", QUERIES)
+    verdict.say("   processor per result, with the server", 1000 * taken["processor"] / done, "ms", 1000 * PROCESSOR)
+    verdict.say("   looks that found nothing, per result", taken["empty"] / done, "")
+    for name, held in sorted(all_held.items()):
         aim = None if name in ("reconcile", "other") else 1000 * HELD
         verdict.say(f"   {name} holds the contest: median", 1000 * quantile(held, 0.5), "ms")
         verdict.say(f"   {name} holds the contest: 99 of 100 are below", 1000 * quantile(held, 0.99), "ms", aim)

@@ -14,7 +14,7 @@ from tournaments.seating import short
 @pytest.fixture(autouse=True)
 def nothing_known_of_durations() -> None:
     """Workers remember by stage how long matches take, and the stages of two tests may have one number."""
-    short.forget()
+    short.durations.clear()
 
 
 @pytest.fixture

@@ -280,7 +280,7 @@ def test_results_that_come_in_at_once_are_rated_one_after_the_other():
     pairs = [(claimed, refereed(claimed)) for match in stage.matches.all() if (claimed := play.claim(match.pk, "w"))]
     for other in [Other(lambda pair=pair: play.finish(*pair)) for pair in pairs]:
         assert other.join() is None
-    moments = list(stage.matches.done().in_order_of_results().values_list("finished_at", flat=True))
+    moments = list(stage.matches.done().order_by("resulted").values_list("finished_at", flat=True))
     assert len(set(moments)) == len(pairs) == 4
     following.reconcile(stage)
     last = stage.matches.open().first()

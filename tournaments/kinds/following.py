@@ -77,8 +77,9 @@ def _reconcile_if(what: str, is_due: Callable[[Stage], bool], stage: Stage) -> N
     One process at a time does this: many end a match at the same moment, and all would compute the same. The others
     need not wait, because it looks again if the ledger has gone on meanwhile. `what` they follow must be the same."""
     duty, me, seen = f"{what} of stage {stage.pk}", f"{worker_name()}:{threading.get_ident()}", None
+    number = Contest.objects.filter(pk=stage.contest_id).values_list("last_number", flat=True)
     try:
-        while (last := _last_number(stage)) != seen and is_due(stage) and Duty.take(duty, me, clock.now(), LONGEST):
+        while (last := number.get()) != seen and is_due(stage) and Duty.take(duty, me, clock.now(), LONGEST):
             seen = last
             try:
                 reconcile(stage)
@@ -86,10 +87,6 @@ def _reconcile_if(what: str, is_due: Callable[[Stage], bool], stage: Stage) -> N
                 Duty.give_back(duty, me, clock.now())
     except Exception:
         logger.exception("stage %d cannot follow the ledger", stage.pk)
-
-
-def _last_number(stage: Stage) -> int:
-    return Contest.objects.values_list("last_number", flat=True).get(pk=stage.contest_id)
 
 
 MOVING = frozenset({Kind.MATCH_RESULT, Kind.MATCH_VOIDED, Kind.MATCH_RESTORED, Kind.REVIEW_APPLIED})

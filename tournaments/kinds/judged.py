@@ -225,12 +225,6 @@ class Judged(ByPlan):
     def moves_on(self, stage: Stage) -> bool:
         return True
 
-    def takes_arrivals(self) -> bool:
-        return False
-
-    def look_ahead(self, stage: Stage) -> None:
-        """None: a plan is made where it is followed."""
-
     def follow(self, stage: Stage, contest: Held, ahead: object) -> Changes:
         return schedule.follow_plan(self, stage, contest)
 

@@ -14,7 +14,7 @@ been connected. A team without a program is never matched: its certain losses wo
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from random import Random
 from typing import Any, cast
@@ -50,14 +50,6 @@ PATIENCE = timedelta(seconds=30)  # how long a team waits for opponents that it 
 OPEN = (Match.State.QUEUED, Match.State.RUNNING)
 DEMO_PAUSE = timedelta(minutes=1)  # between two matches of the demo's ladder, which never ends
 NEVER = datetime.min.replace(tzinfo=UTC)
-
-
-@dataclass(frozen=True, slots=True)
-class Made:
-    """The result of `reconcile`."""
-
-    created: int = 0
-    finished: bool = False
 
 
 # Time -----------------------------------------------------------------------------------------------------------------
@@ -97,28 +89,28 @@ def propose(stage: Stage, now: datetime | None = None) -> Proposal:
     if stage.state != Stage.State.RUNNING or is_over(stage, now):
         return Proposal(left)
     number = _next_number(stage)
-    everybody = stage.entry == Stage.Entry.ALL
-    late = sorted(_competing(stage) - set(stage.order)) if everybody else []
+    entered, there = _competing(stage), set(stage.order)
+    late = sorted(entered - there) if stage.entry == Stage.Entry.ALL else []
     room = _room(stage, now)
     if not room and not _may_play_live(stage, now):
         return Proposal(left, late)
-    free, busy = _who(stage, now)
+    free, busy = _who(stage, now, entered & there.union(late))
     terms = ladder.Terms(stage.options["table_size"], room, busy, late=now - PATIENCE)
     return Proposal(left, late, ladder.tables(free, terms, Random(f"{stage.chance}/{number}")), number)
 
 
-def reconcile(held: Held, stage: Stage, proposal: Proposal, now: datetime | None = None) -> Made:
+def reconcile(held: Held, stage: Stage, proposal: Proposal, now: datetime | None = None) -> Changes:
     """Make the matches of the proposal that can still be played, or finish the stage. Call it in a transaction that
     holds the contest and the stage (following.reconcile)."""
     now = now or timezone.now()
     if stage.state != Stage.State.RUNNING:
-        return Made()
+        return Changes()
     if is_over(stage, now):
-        return Made(finished=_finish(held, stage, now))
+        return Changes(finished=_finish(held, stage, now))
     if proposal.late:
         _let_in(held, stage, proposal.late)
     if not proposal.tables:
-        return Made()
+        return Changes()
     table = Table.objects.get_or_create(stage=stage, round=1, number=1, defaults={"name": "Ladder"})[0]
     teams = {one.team for players in proposal.tables for one in players}
     drawn = MatchSeat.objects.filter(match__table=table, match__number__gte=proposal.number, team__isnull=False)
@@ -136,13 +128,13 @@ def reconcile(held: Held, stage: Stage, proposal: Proposal, now: datetime | None
             room -= not live
             made.append(players)
     if not made:
-        return Made()
+        return Changes()
     size = stage.options["table_size"]
     wanted = [
         (table, WantedMatch(at, tuple(one.team for one in players), size, _why(players, names)))
         for at, players in enumerate(made, start=_next_number(stage))
     ]
-    return Made(created=len(draw.matches(held, stage, wanted, lambda _: versions)))
+    return Changes(created=len(draw.matches(held, stage, wanted, lambda _: versions)))
 
 
 def _next_number(stage: Stage) -> int:
@@ -160,7 +152,7 @@ def leavers(stage: Stage) -> MatchQuerySet:
 def _let_in(held: Held, stage: Stage, late: Sequence[TeamId]) -> None:
     """Add new entrants, even while the ladder goes on."""
     there = set(stage.order)
-    if late := [team for team in sorted(_competing(stage, late)) if team not in there]:
+    if late := [team for team in late if team not in there]:
         stage.order = [*stage.order, *late]
         stage.save(update_fields=["order"])
         ledger.write(held, Fact(Kind.ENTRANTS_SET, stage.pk, data=stage.entrants_told, audience=Audience.EVERYONE))
@@ -205,11 +197,8 @@ def _may_play_live(stage: Stage, now: datetime) -> bool:
     return bool(draw.connected_teams(stage.contest) or _absent(stage, now))
 
 
-def _who(stage: Stage, now: datetime) -> tuple[list[Free], int]:
-    """The teams that are free, and how many teams are playing on the ladder."""
-    entered = _competing(stage)
-    if stage.entry != Stage.Entry.ALL:  # whoever is late is let in
-        entered &= set(stage.order)
+def _who(stage: Stage, now: datetime, entered: set[TeamId]) -> tuple[list[Free], int]:
+    """Those of these teams that are free, and how many of them are playing on the ladder."""
     playing = _playing(stage)
     connected = draw.connected_teams(stage.contest)
     armed = set(Submission.objects.active().filter(team__contest=stage.contest_id).values_list("team", flat=True))
@@ -229,9 +218,8 @@ def _who(stage: Stage, now: datetime) -> tuple[list[Free], int]:
     return free, len(entered & playing)
 
 
-def _competing(stage: Stage, among: Collection[int] | None = None) -> set[int]:
-    teams = Team.objects.competing().filter(contest=stage.contest_id)
-    return set((teams if among is None else teams.filter(pk__in=among)).values_list("pk", flat=True))
+def _competing(stage: Stage) -> set[int]:
+    return set(Team.objects.competing().filter(contest=stage.contest_id).values_list("pk", flat=True))
 
 
 def _playing(stage: Stage) -> set[int]:
@@ -362,8 +350,7 @@ class Ladder(Scored):
                 contest, with_names([(match, "A team no longer takes part.") for match in gone], contest), by=None
             )
             proposal = propose(stage)  # their opponents are free now
-        made = reconcile(contest, stage, proposal)
-        return Changes(len(gone), made.created, finished=made.finished)
+        return replace(reconcile(contest, stage, proposal), voided=len(gone))
 
     def in_line(self, stage: Stage) -> bool:
         """Never during play: one must look who is free."""

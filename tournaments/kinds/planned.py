@@ -86,12 +86,6 @@ class Planned(Scored, ByPlan):
         """At once in a bracket; otherwise when the last match of a round is over."""
         return stage.played_in.is_bracket() or not stage.matches.valid().open().exists()
 
-    def takes_arrivals(self) -> bool:
-        return False
-
-    def look_ahead(self, stage: Stage) -> None:
-        """None: a plan is made where it is followed."""
-
     def follow(self, stage: Stage, contest: Held, ahead: object) -> Changes:
         return schedule.follow_plan(self, stage, contest)
 

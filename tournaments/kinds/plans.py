@@ -145,6 +145,12 @@ class ByPlan:
         order: list[TeamId] = stage.order
         return order
 
+    def takes_arrivals(self) -> bool:
+        return False
+
+    def look_ahead(self, stage: Stage) -> None:
+        """None: a plan is made where it is followed."""
+
     def terms(self, stage: Stage) -> dict[str, Any]:
         """The stage's options, with what else its format needs (formats.plan.Format.plan)."""
         return {**stage.options_played, "seed": stage.chance, **schools_to_part(stage)}

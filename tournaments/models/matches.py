@@ -70,10 +70,6 @@ class MatchQuerySet(LeaseQuerySet["Match"]):
         """Matches that have failed so often that they wait for an organiser."""
         return self.filter(state=Match.State.QUEUED, due_at=None)
 
-    def in_order_of_results(self) -> MatchQuerySet:
-        """Sort by the order in which results count, above all for ratings."""
-        return self.order_by("resulted")
-
     # As known at number n of the ledger. None: now
 
     def as_of(self, n: int | None) -> MatchQuerySet:

@@ -51,7 +51,7 @@ class Batch:
         claimed: Sequence[Match],
         play: Callable[[Match], referee.Match | None],
         write: Callable[[Sequence[Result]], None],
-        give_back: Callable[[Sequence[Match]], None],
+        give_back: Callable[[Sequence[Match]], object],
     ) -> None:
         self._waiting = deque(claimed)
         self._played: list[writing.Result] = []

@@ -58,7 +58,7 @@ def play_next(worker: str = "") -> Match | None:
     if len(claimed) == 1:
         _play(claimed[0])
     elif claimed:
-        Batch(claimed, _outcome, _write, _give_back).run()
+        Batch(claimed, _outcome, _write, lambda rest: give_back(rest[0].worker, [match.pk for match in rest])).run()
     return claimed[-1] if claimed else None
 
 
@@ -82,10 +82,6 @@ def _outcome(claimed: Match) -> referee.Match | None:
     with safely(claimed):
         return _refereed(claimed)
     return None
-
-
-def _give_back(claimed: Sequence[Match]) -> None:
-    give_back(claimed[0].worker, [match.pk for match in claimed])
 
 
 def _refereed(claimed: Match) -> referee.Match:
@@ -129,14 +125,10 @@ def claim(match_id: int, worker: str, now: datetime | None = None) -> Match | No
         return None
     with transaction.atomic():
         contest = hold(contest_id)
-        attempt = due.values_list("attempt", flat=True).first()  # read again: we may have waited for a lock
-        if attempt is None:
+        if not due.exists():  # read again: we may have waited for a lock
             return None
-        # No join here: PostgreSQL would read the joined row as it was before another worker's claim.
-        if not Match.objects.filter(pk=match_id, attempt=attempt).claim(now, LEASE, worker=worker):
-            return None
-        claimed = Match.objects.select_related("contest", "stage").defer(None).get(pk=match_id)
-        claimed.stage.contest = claimed.contest
+        [claimed] = turns.take([match_id], worker, now, now + LEASE)
+        claimed.contest = claimed.stage.contest = contest
         contest.touch(hidden=claimed.is_withheld(contest))
         return claimed
 
@@ -153,7 +145,7 @@ def claim_next(worker: str, now: datetime | None = None) -> list[Match]:
             chosen = batches.chosen(turns.due(turn, now, batches.AHEAD))
             if not chosen:
                 continue
-            claimed = turns.take(chosen, worker, now, now + LEASE)
+            claimed = turns.take([it.pk for it in chosen], worker, now, now + LEASE)
             contest.touch(hidden=contest.is_frozen(now) or all(it.hidden for it in chosen))
         _load(contest, claimed)
         return claimed
@@ -179,9 +171,9 @@ def claim_all(match_ids: Collection[int], worker: str, now: datetime | None = No
     due = Match.objects.claimable(now).filter(pk__in=match_ids).order_by()
     contests = [hold(pk) for pk in sorted(set(due.values_list("contest", flat=True)))]
     # A claimer also holds the contest, so from here on nobody else takes one of these.
-    free = list(due.filter(contest__in=contests).values_list("pk", flat=True))
-    Match.objects.filter(pk__in=free).claim(now, LEASE, worker=worker)
-    claimed = list(Match.objects.filter(pk__in=free).select_related("contest", "stage", "table").order_by("pk"))
+    free = sorted(due.filter(contest__in=contests).values_list("pk", flat=True))
+    claimed = turns.take(free, worker, now, now + LEASE) if free else []
+    prefetch_related_objects(claimed, "contest", "stage", "table")
     for contest in contests:
         own = [match for match in claimed if match.contest_id == contest.pk]
         contest.touch(hidden=all(match.is_withheld(contest) for match in own))

@@ -34,7 +34,6 @@ class Due(NamedTuple):
     """A queued match. `hidden`: it belongs to a review or to a round that is not released."""
 
     pk: int
-    attempt: int
     failures: int
     stage: int
     hidden: bool
@@ -59,7 +58,7 @@ ORDER BY
 
 DUE = """
 SELECT * FROM (
-    SELECT m.id, m.priority, m.attempt, m.failures, m.stage_id,
+    SELECT m.id, m.priority, m.failures, m.stage_id,
         (m.pending OR (s.release = 'rounds' AND t.round > s.released)) AS hidden
     FROM tournaments_match m JOIN tournaments_stage s ON s.id = m.stage_id JOIN tournaments_table t ON t.id = m.table_id
     {join} WHERE {of} AND {queued} ORDER BY m.priority, m.id LIMIT %s
@@ -104,10 +103,8 @@ def due(turn: Turn, now: datetime, most: int) -> Sequence[Due]:
     values = [value for pk, _ in sources for value in (pk, at, *able_values, most)]
     with connection.cursor() as cursor:
         cursor.execute(" UNION ALL ".join(parts) + " ORDER BY 2, 1 LIMIT %s", [*values, most])
-        return [
-            Due(pk, attempt, failures, stage, bool(hidden))
-            for pk, _, attempt, failures, stage, hidden in cursor.fetchall()
-        ]
+        rows = cursor.fetchall()
+    return [Due(pk, failures, stage, bool(hidden)) for pk, _, failures, stage, hidden in rows]
 
 
 TAKE = """
@@ -116,12 +113,12 @@ WHERE state = 'queued' AND id IN ({marks}) RETURNING *
 """
 
 
-def take(chosen: Sequence[Due], worker: str, now: datetime, until: datetime) -> list[Match]:
-    """Claim these matches, and load them. The contest must be held."""
+def take(matches: Sequence[int], worker: str, now: datetime, until: datetime) -> list[Match]:
+    """Claim those of these matches that are queued, and load them, in this order. Their contests must be held."""
     times = [connection.ops.adapt_datetimefield_value(at) for at in (now, until)]
-    sql = TAKE.format(marks=", ".join(["%s"] * len(chosen)))
-    taken = {match.pk: match for match in Match.objects.raw(sql, [worker, *times, *(it.pk for it in chosen)])}
-    return [taken[it.pk] for it in chosen]
+    sql = TAKE.format(marks=", ".join(["%s"] * len(matches)))
+    taken = {match.pk: match for match in Match.objects.raw(sql, [worker, *times, *matches])}
+    return [taken[pk] for pk in matches if pk in taken]
 
 
 def condition() -> tuple[str, list[str]]:

@@ -55,9 +55,8 @@ def write(results: Sequence[Result]) -> list[Match]:
         for number, match in enumerate(done, first):
             match.state, match.finished_at, match.resulted = State.DONE, finished_at, number
             match.started_at, match.lease_until, match.last_error = began[match.pk], None, ""
-        if bulk.update(
-            Match, WRITTEN, [(match.pk, *_values(match)) for match in done], {"state": State.RUNNING}
-        ) != len(done):
+        values = [(it.pk, *(getattr(it, name.lstrip("=")) for name in WRITTEN)) for it in done]
+        if bulk.update(Match, WRITTEN, values, {"state": State.RUNNING}) != len(done):
             raise LeaseLost  # impossible while all who take or void matches hold the contest
         Record.objects.bulk_create([texts[match.pk] for match in done])
         counted = [match for match in done if not match.pending]
@@ -69,10 +68,6 @@ def write(results: Sequence[Result]) -> list[Match]:
 
 
 WRITTEN = ("=attempt", "state", "started_at", "finished_at", "lease_until", "last_error", "resulted", "games")
-
-
-def _values(match: Match) -> list[object]:
-    return [getattr(match, name.lstrip("=")) for name in WRITTEN]
 
 
 def _fill(claimed: Match, played: referee.Match) -> None:

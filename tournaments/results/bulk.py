@@ -6,10 +6,10 @@ million; these statements take a tenth.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from django.db import connection, models
+from django.db import connection, connections, models
 
 ROWS = 500  # of one statement
 
@@ -25,55 +25,57 @@ def update(
     `where`: column values that a row must have; a column can also be matched row by row if its name begins with "=".
     """
     meta: Any = model._meta
-    fields = [meta.get_field(name.lstrip("=")) for name in columns]
-    numbered = list(enumerate(zip(columns, fields, strict=True), start=2))
-    table, key = meta.db_table, meta.pk.column
-    sets = ", ".join(f"{it.column} = {_cast(it, n)}" for n, (name, it) in numbered if not name.startswith("="))
-    same = [f"{table}.{it.column} = {_cast(it, n)}" for n, (name, it) in numbered if name.startswith("=")]
+    fields = [meta.pk, *(meta.get_field(name.lstrip("=")) for name in columns)]
+    table = meta.db_table
+    pairs = [(it.column, f"new.column{n}") for n, it in enumerate(fields[1:], start=2)]
+    sets = ", ".join(f"{old} = {new}" for name, (old, new) in zip(columns, pairs, strict=True) if name[0] != "=")
+    same = [f"{table}.{old} = {new}" for name, (old, new) in zip(columns, pairs, strict=True) if name[0] == "="]
     same += [f"{table}.{meta.get_field(name).column} = %s" for name in where or {}]
-    head = f"UPDATE {table} SET {sets} FROM (VALUES "
-    tail = ") AS new WHERE " + " AND ".join([f"{table}.{key} = new.column1", *same])
-    prepared = [it.get_db_prep_save for it in fields]
-    one = "(" + ", ".join(["%s"] * (len(columns) + 1)) + ")"
+    condition = " AND ".join([f"{table}.{meta.pk.column} = new.column1", *same])
     written = 0
     with connection.cursor() as cursor:
-        for first in range(0, len(rows), ROWS):
-            batch = rows[first : first + ROWS]
-            values = [
-                value
-                for pk, *each in batch
-                for value in (pk, *(to(it, connection) for to, it in zip(prepared, each, strict=True)))
-            ]
-            cursor.execute(head + ", ".join([one] * len(batch)) + tail, [*values, *(where or {}).values()])
+        for source, values in _sources(fields, rows):
+            update = f"UPDATE {table} SET {sets} FROM ({source}) AS new WHERE {condition}"
+            cursor.execute(update, [*values, *(where or {}).values()])
             written += cursor.rowcount
     return written
 
 
-def _cast(field: Any, number: int) -> str:
-    """A value of the list, with its type for PostgreSQL, which takes a column of nothing but NULL or dates for text.
-    SQLite would make a number of a date."""
-    if connection.vendor == "sqlite":
-        return f"new.column{number}"
-    return f"CAST(new.column{number} AS {field.db_type(connection)})"
+def _sources(fields: Sequence[Any], rows: Sequence[Sequence[Any]]) -> Iterator[tuple[str, list[Any]]]:
+    """Yield queries for the rows, a part at a time, with columns called column1 and so on; and their values.
+
+    PostgreSQL gets an array for each column, because the driver's time grows with the square of the placeholders. It
+    names the types: of nothing but NULL or dates it would make text. SQLite would make a number of a date by a cast."""
+    prepared, db = [it.get_db_prep_save for it in fields], connections[connection.alias]
+    one = "(" + ", ".join(["%s"] * len(fields)) + ")"
+    arrays = ", ".join(f"%s::{it.db_type(connection)}[]" for it in fields)
+    names = ", ".join(f"column{number}" for number, _ in enumerate(fields, start=1))
+    for first in range(0, len(rows), ROWS):
+        part = [[to(it, db) for to, it in zip(prepared, row, strict=True)] for row in rows[first : first + ROWS]]
+        if connection.vendor == "sqlite":
+            yield "VALUES " + ", ".join([one] * len(part)), [value for row in part for value in row]
+        else:
+            yield f"SELECT * FROM unnest({arrays}) AS each({names})", [list(it) for it in zip(*part, strict=True)]
 
 
-def add(
-    model: type[models.Model], unique: Sequence[str], columns: Sequence[str], rows: Sequence[Sequence[Any]]
+def put(
+    model: type[models.Model],
+    unique: Sequence[str],
+    columns: Sequence[str],
+    rows: Sequence[Sequence[Any]],
+    *,
+    add: bool = False,
 ) -> None:
-    """Add numbers to rows that are found by their unique columns, or insert them: `(unique value, …, number, …)`.
+    """Insert rows, `(unique value, …, value, …)`, or write the values to those that are found by their unique columns.
+    `add`: add them to the numbers there.
 
     No two of these rows may have the same unique values.
     """
     meta: Any = model._meta
-    table = meta.db_table
-    names = [meta.get_field(name).column for name in (*unique, *columns)]
-    sums = ", ".join(f"{name} = {table}.{name} + excluded.{name}" for name in names[len(unique) :])
-    one = "(" + ", ".join(["%s"] * len(names)) + ")"
+    fields = [meta.get_field(name) for name in (*unique, *columns)]
+    names = [it.column for it in fields]
+    sets = ", ".join(f"{it} = {f'{meta.db_table}.{it} + ' * add}excluded.{it}" for it in names[len(unique) :])
+    conflict = f"ON CONFLICT ({', '.join(names[: len(unique)])}) DO UPDATE SET {sets}"
     with connection.cursor() as cursor:
-        for first in range(0, len(rows), ROWS):
-            batch = rows[first : first + ROWS]
-            cursor.execute(
-                f"INSERT INTO {table} ({', '.join(names)}) VALUES {', '.join([one] * len(batch))}"
-                f" ON CONFLICT ({', '.join(names[: len(unique)])}) DO UPDATE SET {sums}",
-                [value for row in batch for value in row],
-            )
+        for source, values in _sources(fields, rows):
+            cursor.execute(f"INSERT INTO {meta.db_table} ({', '.join(names)}) {source} {conflict}", values)

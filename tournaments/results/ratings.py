@@ -119,7 +119,6 @@ def recompute(contest: Contest, matches: Collection[Match]) -> int:
 
 def recompute_from(contest: Contest, first: int, teams: set[int]) -> int:
     """Recalculate the chain for these teams from this number on."""
-    _count_matches(contest, teams)
     arrears = Arrears.objects.filter(contest=contest).first() or Arrears(contest=contest, number=first)
     _add_to(arrears, first, teams)
     return _step(arrears)
@@ -127,7 +126,6 @@ def recompute_from(contest: Contest, first: int, teams: set[int]) -> int:
 
 def start_over(contest: Contest) -> None:
     """Mark the whole chain for recalculation by `catch_up`. Call inside a transaction that holds the contest."""
-    _count_matches(contest, None)
     values = {"number": BEGINNING, "known": {}, "everybody": True}
     Arrears.objects.update_or_create(contest=contest, defaults=values)
 
@@ -230,7 +228,7 @@ def _step(arrears: Arrears) -> int:
             _write_links(links)
             links = []
     else:
-        counts = dict(Rating.objects.filter(contest=chain.contest).values_list("team", "matches"))
+        counts = _count_matches(chain.contest, None if arrears.everybody else chain.known.keys())
         _write_ratings(chain.contest, chain.known, counts)
         if arrears.pk is not None:
             arrears.delete()
@@ -292,12 +290,12 @@ def _unrated(contest: Contest) -> list[int]:
 
 def _played(rated: MatchQuerySet, start: int) -> Iterator[tuple[int, list[RatedSeat]]]:
     """Yield each match's number and seats, from `start` on. Reads a page at a time."""
-    rated = rated.in_order_of_results()
     while True:
-        found = rated.filter(resulted__gte=start).values_list("resulted", "pk")[:PAGE]
+        found = rated.filter(resulted__gte=start).order_by("resulted").values_list("resulted", "pk")[:PAGE]
         page = [(number, pk) for number, pk in found if number is not None]
         seats: dict[int, list[RatedSeat]] = {pk: [] for _, pk in page}
-        rows = MatchSeat.objects.filter(match__in=seats, team__isnull=False).order_by("match", "index")
+        these = rated.filter(resulted__range=(start, page[-1][0])).order_by() if page else rated.none()
+        rows = MatchSeat.objects.filter(match__in=these.values("pk"), team__isnull=False).order_by("match", "index")
         for match, *values in rows.values_list("match_id", *RATED):
             seats[match].append(RatedSeat(*values))
         for number, pk in page:
@@ -324,16 +322,10 @@ def _before(contest: Contest, number: int, teams: Collection[int] | None) -> dic
 
 
 def _latest(matches: MatchQuerySet) -> dict[int, Known | None]:
-    """What was known of the teams after these matches, sorted latest first."""
-    order = {match: number for number, match in enumerate(matches.values_list("pk", flat=True))}
-    seats = MatchSeat.objects.filter(match__in=order, mu_after__isnull=False).order_by()
-    rows = list(seats.values_list("match", "team", "mu_after", "sigma_after", "submission"))
-    rows.sort(key=lambda row: order[row[0]], reverse=True)
-    return {
-        team: Known(Skill(mu, sigma), version)
-        for _, team, mu, sigma, version in rows
-        if team is not None and mu is not None and sigma is not None
-    }
+    """What was known of the teams after these matches."""
+    seats = MatchSeat.objects.filter(match__in=matches.values("pk"), mu_after__isnull=False).order_by("match__resulted")
+    rows = seats.values_list("team", "mu_after", "sigma_after", "submission")
+    return {team: Known(Skill(mu, sigma), version) for team, mu, sigma, version in rows}  # type: ignore[arg-type]
 
 
 def _after(teams: QuerySet[Team], last: Subquery) -> dict[int, Known | None]:
@@ -351,9 +343,8 @@ def _after(teams: QuerySet[Team], last: Subquery) -> dict[int, Known | None]:
 # Writing --------------------------------------------------------------------------------------------------------------
 
 
-def _count_matches(contest: Contest, teams: Collection[int] | None) -> None:
-    """Write how many rated matches each team (None: all) has played. A team without any has no rating row; its first
-    match creates one."""
+def _count_matches(contest: Contest, teams: Collection[int] | None) -> dict[int, int]:
+    """Count the rated matches of each of these teams (None: all). The ratings of those without any are deleted."""
     played = MatchSeat.objects.filter(match__contest=contest, match__state=Match.State.DONE, match__pending=False)
     played = played.filter(team__isnull=False).exclude(match__stage__in=_unrated(contest))
     rows = Rating.objects.filter(contest=contest)
@@ -361,13 +352,7 @@ def _count_matches(contest: Contest, teams: Collection[int] | None) -> None:
         played, rows = played.filter(team__in=teams), rows.filter(team__in=teams)
     counts = dict(played.order_by().values_list("team").annotate(count=Count("pk")))
     rows.exclude(team__in=counts).delete()
-    there = {row.team_id: row for row in rows}
-    start = Known(system(contest.game).start, None)
-    known: dict[int, Known | None] = {
-        team: Known(Skill(there[team].mu, there[team].sigma), there[team].submission_id) if team in there else start
-        for team in counts
-    }
-    _write_ratings(contest, known, counts)
+    return counts
 
 
 def _write_links(seats: Sequence[RatedSeat]) -> None:
@@ -376,10 +361,6 @@ def _write_links(seats: Sequence[RatedSeat]) -> None:
 
 def _write_ratings(contest: Contest, known: dict[int, Known | None], counts: dict[int, int]) -> None:
     rows = [
-        Rating(contest=contest, team_id=team, mu=it.skill.mu, sigma=it.skill.sigma, matches=counts[team],
-               submission_id=it.version)
-        for team, it in known.items()
-        if it and team in counts
-    ]  # fmt: skip
-    written = ["mu", "sigma", "matches", "submission"]
-    Rating.objects.bulk_create(rows, update_conflicts=True, unique_fields=["team"], update_fields=written)
+        (team, contest.pk, *it.skill, counts[team], it.version) for team, it in known.items() if it and team in counts
+    ]
+    bulk.put(Rating, ("team",), ("contest", "mu", "sigma", "matches", "submission"), rows)

@@ -8,7 +8,7 @@ per game, including penalties for processor time. Matches without any game do no
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from typing import Any, TypeVar, cast
+from typing import Any, TypeVar
 
 from django.db import transaction
 from django.db.models import Count, Exists, F, FloatField, OuterRef, Q, QuerySet, Sum, prefetch_related_objects
@@ -59,7 +59,8 @@ def count(matches: Sequence[Match]) -> None:
     if rated := [match for match in matches if match.stage.is_rated]:
         ratings.add(rated)
     write_seats(matches)
-    for stage, own in _by_stage(matches).items():
+    for stage in dict.fromkeys(match.stage for match in matches):
+        own = [match for match in matches if match.stage == stage]
         if stage.options.get("duplicate"):  # their units may have begun earlier
             add_up(stage, {seat.team_id for match in own for seat in match.seats.all() if seat.team_id is not None})
         else:
@@ -76,13 +77,6 @@ def write_seats(matches: Sequence[Match]) -> None:
     """Write the results that are set in the loaded seats."""
     seats = [seat for match in matches for seat in match.seats.all()]
     bulk.update(MatchSeat, RESULT, [(seat.pk, *(getattr(seat, name) for name in RESULT)) for seat in seats])
-
-
-def _by_stage(matches: Sequence[Match]) -> dict[Stage, list[Match]]:
-    found: dict[Stage, list[Match]] = {}
-    for match in matches:
-        found.setdefault(match.stage, []).append(match)
-    return found
 
 
 def count_again(matches: Collection[Match]) -> None:
@@ -148,7 +142,7 @@ def _add(stage: Stage, matches: Sequence[Match]) -> None:
             if seat.place and seat.place <= len(PLACES) and (not alone or seat.score):
                 row[PLACES[seat.place - 1]] += 1
     added = [(stage.pk, team, *(row[name] for name in COUNTED)) for team, row in sorted(rows.items())]
-    bulk.add(Tally, ("stage", "team"), COUNTED, added)
+    bulk.put(Tally, ("stage", "team"), COUNTED, added, add=True)
 
 
 def outcome_of(seat: MatchSeat, match: Match) -> str:
@@ -183,7 +177,8 @@ def add_up(stage: Stage, teams: Collection[int] | None = None) -> None:
         seats, rows = seats.filter(team__in=teams), rows.filter(team__in=teams)
     sums = summed(seats, stage.contest.game)
     rows.exclude(team__in=[team for _, team in sums]).delete()
-    _write(Tally(stage=stage, team_id=team, **found) for (_, team), found in sums.items())
+    rows_now = [(stage.pk, team, *(found[name] for name in COUNTED)) for (_, team), found in sums.items()]
+    bulk.put(Tally, ("stage", "team"), COUNTED, rows_now)
 
 
 def summed(seats: QuerySet[MatchSeat], game: Game) -> dict[tuple[int, int], Sums]:
@@ -192,34 +187,27 @@ def summed(seats: QuerySet[MatchSeat], game: Game) -> dict[tuple[int, int], Sums
     value = exact(Cast(F("score") + F("penalty"), FloatField()) / F("match__games"))
     done = seats.filter(match__games__gt=0, team__isnull=False)
     done = done.order_by()
-    rows: Iterable[Mapping[str, Any]] = done.values("match__stage", "team").annotate(
-        matches=Count("pk"),
-        games=Sum("match__games"),
-        points=Sum(exact(F("score"))),
-        fines=Sum(exact(F("penalty"))),
-        faulty=Sum("faults"),
-        total=Sum(value),
-        squares=Sum(exact_square(value)),
-        **{name: Count("pk", filter=Q(place=place) & won) for place, name in enumerate(PLACES, 1)},
-        **_firsts(won, "teams"),
-        **(_firsts(won, "all") if game.seats[1] > 2 else {}),
-    )
-    found = {}
-    for row in rows:
-        sums: Sums = {name: row[name] or 0 for name in ("matches", "games", *PLACES)}
-        sums |= {name: row[name] or 0.0 for name in ("points", "total", "squares")}
-        sums |= {"penalty": row["fines"] or 0.0, "faults": row["faulty"] or 0, "units": row["matches"]}
-        found[row["match__stage"], row["team"]] = sums
-    stages = Stage.objects.only("format", "options").in_bulk({stage for stage, _ in found})
+    stages = Stage.objects.only("format", "options").in_bulk(done.values_list("match__stage", flat=True).distinct())
     house = {pk for pk, stage in stages.items() if stage.played_in.counts_house(stage.options)}
-    if house and game.seats[1] <= 2:  # seldom, so that the others need not ask
-        again = done.filter(match__stage__in=house).values("match__stage", "team").annotate(**_firsts(won, "all"))
-        rows = [*(row for row in rows if row["match__stage"] not in house), *cast("list[Mapping[str, Any]]", again)]
-    for row in rows:
-        sums = found[row["match__stage"], row["team"]]
-        among = "all" if row["match__stage"] in house else "teams"
-        sums |= {name: row[f"{name}_among_{among}"] for name in ("won", "tied")}
-        sums["lost"] = sums["matches"] - sums["won"] - sums["tied"]
+    found = {}
+    for among, these in (("teams", stages.keys() - house), ("all", house)):
+        rows: QuerySet[Any, Mapping[str, Any]] = done.filter(match__stage__in=these).values("match__stage", "team")
+        for row in rows.annotate(
+            matches=Count("pk"),
+            games=Sum("match__games"),
+            points=Sum(exact(F("score"))),
+            fines=Sum(exact(F("penalty"))),
+            faulty=Sum("faults"),
+            total=Sum(value),
+            squares=Sum(exact_square(value)),
+            **{name: Count("pk", filter=Q(place=place) & won) for place, name in enumerate(PLACES, 1)},
+            **_firsts(won, among),
+        ):
+            sums: Sums = {name: row[name] or 0 for name in ("matches", "games", *PLACES, "won", "tied")}
+            sums |= {name: row[name] or 0.0 for name in ("points", "total", "squares")}
+            sums |= {"penalty": row["fines"] or 0.0, "faults": row["faulty"] or 0, "units": row["matches"]}
+            sums["lost"] = sums["matches"] - sums["won"] - sums["tied"]
+            found[row["match__stage"], row["team"]] = sums
     if common := [stage.pk for stage in stages.values() if stage.options.get("duplicate")]:
         _put_together(done.filter(match__stage__in=common), found)
     return found
@@ -232,8 +220,7 @@ def _firsts(won: Q, among: str) -> dict[str, Count]:
         rivals = rivals.filter(team__isnull=False)
     alone = Q(disqualified=False) & won & ~Exists(rivals.filter(place__lt=OuterRef("place")))
     level = Exists(rivals.filter(place=OuterRef("place")))
-    counts = {"won": alone & ~level, "tied": alone & level}
-    return {f"{name}_among_{among}": Count("pk", filter=condition) for name, condition in counts.items()}
+    return {"won": Count("pk", filter=alone & ~level), "tied": Count("pk", filter=alone & level)}
 
 
 def _put_together(done: QuerySet[MatchSeat], found: Mapping[tuple[int, int], Sums]) -> None:
@@ -248,8 +235,3 @@ def _put_together(done: QuerySet[MatchSeat], found: Mapping[tuple[int, int], Sum
         )
     for key, each in values.items():
         found[key] |= {"units": len(each), "total": sum(each), "squares": sum(map(exact_square, each))}
-
-
-def _write(rows: Iterable[Tally]) -> None:
-    unique = ["stage", "team"]
-    Tally.objects.bulk_create(rows, update_conflicts=True, unique_fields=unique, update_fields=COUNTED, batch_size=500)

@@ -13,22 +13,17 @@ SECONDS = 2.0  # in which they should be over
 SEEN = 5  # the latest matches of a stage that decide
 STAGES = 100  # that a process remembers
 
-_durations: dict[int, deque[float]] = {}
+durations: dict[int, deque[float]] = {}
 
 
 def learn(stage: int, seconds: float) -> None:
     """Remember how long a match of the stage took."""
-    if stage not in _durations and len(_durations) >= STAGES:
-        _durations.pop(next(iter(_durations)))
-    _durations.setdefault(stage, deque(maxlen=SEEN)).append(seconds)
+    if stage not in durations and len(durations) >= STAGES:
+        durations.pop(next(iter(durations)))
+    durations.setdefault(stage, deque(maxlen=SEEN)).append(seconds)
 
 
 def at_once(stage: int) -> int:
     """How many matches of the stage to deal with at a time. 1: they are long, or not known yet."""
-    known = _durations.get(stage)
+    known = durations.get(stage)
     return max(1, min(MOST, int(SECONDS / max(*known, 0.001)))) if known else 1
-
-
-def forget() -> None:
-    """For tests."""
-    _durations.clear()

@@ -44,7 +44,7 @@ def states(stage) -> list[str]:
 
 class TestHowMany:
     def due(self, count: int, **values) -> list[Due]:
-        return [Due(pk, 0, 0, STAGE, hidden=False)._replace(**values) for pk in range(count)]
+        return [Due(pk, 0, STAGE, hidden=False)._replace(**values) for pk in range(count)]
 
     def test_one_while_nobody_knows_how_long_they_take(self):
         assert len(batches.chosen(self.due(32))) == 1
