@@ -22,6 +22,10 @@ from games.server.door import plain
 
 
 class AccountAdapter(DefaultAccountAdapter):
+    error_messages = DefaultAccountAdapter.error_messages | dict.fromkeys(
+        ("username_password_mismatch", "email_password_mismatch"), "The username, email or password is not correct."
+    )
+
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
         """Leave counting to axes: a limit for the name alone would let a rival shut out its owner."""
 

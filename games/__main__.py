@@ -18,7 +18,7 @@ from typing import NoReturn
 from games import GAMES, PACKAGE_OF, compare
 from games.again import again, position
 from games.build import BuildError
-from games.commands import PLAYED, REFUSED, Command, list_games, play, positive, show, verify_records
+from games.commands import PLAYED, PROGRAM, REFUSED, Command, list_games, play, positive, show, verify_records
 from games.doctor.examinations import doctor
 from games.doctor.visit import PATIENCE
 from games.engine import MachineryError, OptionError
@@ -34,9 +34,6 @@ def _own(package: str) -> dict[str, Command]:
 
 
 ABOUT = "Card games for programs: play bots against each other, at home and on the portal of a contest."
-PROGRAM = "kibitz" if os.path.basename(sys.argv[0]).startswith("kibitz") else "games"
-"""How it was called: as kibitz.pyz and the installed command, or as `python3 -m games`."""
-
 OWN = {name: command for package in PACKAGE_OF.values() for name, command in _own(package).items()}
 
 
@@ -44,7 +41,7 @@ class _Parser(ArgumentParser):
     """An argument parser that reports an error in one line."""
 
     def error(self, message: str) -> NoReturn:
-        print(f"{self.prog}: {message}", file=sys.stderr)
+        print(f"{self.prog}: {message} ({self.prog} --help says more)", file=sys.stderr)
         raise SystemExit(REFUSED)
 
 
@@ -171,7 +168,9 @@ def _again(commands: _SubParsersAction[_Parser]) -> None:
     )
     one.add_argument("old", metavar="RECORD")
     one.add_argument("bot", metavar="BOT", nargs="+")
-    one.add_argument("--seat", type=positive, metavar="N", help="the player of the record whose place it takes, from 1")
+    one.add_argument(
+        "--seat", type=positive, metavar="N", help="whose place it takes: 1 is the first player of the record"
+    )
     one.add_argument(
         "--from",
         dest="position",
@@ -190,7 +189,7 @@ def _compare(commands: _SubParsersAction[_Parser]) -> None:
         "compare",
         help="find out whether a new version of a bot is better than the old one",
         description="Both versions play the same deals in the same seats against the same opponents, pair by pair, "
-        "until the answer is known (docs/trials.md). Exit status 0: NEW is better; 1: it is not; 3: undecided after "
+        "until the answer is known. Exit status 0: NEW is better; 1: it is not; 3: undecided after "
         "--cap pairs. BOT, NEW and OLD are what `play` takes.",
     )
     compare.add_options(one)

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple, TextIO
 from games import GAMES, explaining, get
 from games.build import HOUSE, seated
 from games.deals import Stranger, check
+from games.debug import Piece
 from games.engine import Event, FaultKind, Game, Opening, OptionError, View
 from games.format import counted_places, processor_times
 from games.logs import Journal, write_logs
@@ -34,6 +35,10 @@ class Command(NamedTuple):
     lists_options: bool = False  # answers --help itself
 
 
+PROGRAM = "kibitz" if Path(sys.argv[0]).name.startswith("kibitz") else "games"
+"""How it was called: as kibitz.pyz and the installed command, or as `python3 -m games`."""
+MOST_LINES = 20
+"""Lines of each bot's debug output that a terminal shows: the last ones."""
 PLAYED, JUDGED, REFUSED = 0, 1, 2
 """Exit status: the game was played; a bot was disqualified or judged wrong; the command could not be carried out."""
 
@@ -114,23 +119,15 @@ def filled(game: Game, bots: Sequence[str]) -> list[str]:
     players = [*bots, *fillers[: max(0, fewest - len(bots))]] if bots else []
     if not fewest <= len(players) <= most:
         named = f"{len(bots) or 'none'} {'was' if len(bots) < 2 else 'were'} named"
-        raise OptionError(
-            f"{game.title} is played by {_people(fewest, most)}, and {named}{_company(game, len(players))}"
-        )
+        house = listed([HOUSE + each.name for each in game.house], "or")
+        seats = "seat" if fewest - len(players) == 1 else "seats"
+        fill = f": fill the other {seats} with {house}" if 0 < len(players) < fewest else ""
+        raise OptionError(f"{game.title} is played by {_people(fewest, most)}, and {named}{fill}")
     return players
 
 
 def _people(fewest: int, most: int) -> str:
     return counted(most, "player") if fewest == most else f"{fewest} to {most} players"
-
-
-def _company(game: Game, present: int) -> str:
-    """Say how to fill the empty seats, when at least one seat is taken."""
-    house = [HOUSE + house.name for house in game.house]
-    missing = game.seats[0] - present
-    if not present or missing <= 0:
-        return ""
-    return f": fill the other {'seat' if missing == 1 else 'seats'} with {listed(house, 'or')}"
 
 
 def parse_options(texts: Sequence[str]) -> dict[str, Any]:
@@ -167,8 +164,7 @@ def report(game: Game, match: Match, where: TextIO, named: int | None = None) ->
     fillers."""
     record = match.record
     for player, pieces in enumerate(match.debug):
-        for piece in pieces:
-            print(f"[{record['seats'][player]['name']}, event {piece.index}] {piece.text.rstrip()}", file=sys.stderr)
+        print_debug(record["seats"][player]["name"], pieces)
         _explain(match, player)
     print(f"{game.title}, seed {record['seed']}, rules {record['rules']}", file=where)
     for player, faults in enumerate(match.faults):
@@ -177,6 +173,15 @@ def report(game: Game, match: Match, where: TextIO, named: int | None = None) ->
             again = f" ({times} times)" if times > 1 else ""
             print(f"fault of {record['seats'][player]['name']}: {fault}{again}", file=where)
     _print_outcome(record, where, named)
+
+
+def print_debug(name: str, pieces: Sequence[Piece]) -> None:
+    """Print what a bot wrote to standard error on ours: on a terminal only its end."""
+    lines = "".join(f"[{name}, event {piece.index}] {piece.text.rstrip()}\n" for piece in pieces).split("\n")[:-1]
+    if (left_out := len(lines) - MOST_LINES) > 0 and sys.stderr.isatty():
+        lines[:left_out] = [f"[{name}] {left_out} earlier lines of debug output are left out. `2> FILE` keeps all."]
+    for line in lines:
+        print(line, file=sys.stderr)
 
 
 def _explain(match: Match, player: int) -> None:

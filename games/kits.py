@@ -36,8 +36,10 @@ if sys.version_info < (3, 11):  # every Python since 2.6 can read this file
         % (sys.version_info[0], sys.version_info[1], sys.executable, " ".join(sys.argv))
     )
 
-from games.__main__ import main
-
+try:
+    from games.__main__ import main
+except KeyboardInterrupt:
+    sys.exit(130)
 sys.exit(main())
 """
 _SETTING = "import os\n\nos.environ['KIBITZ_GAMES'] = {names!r}\n"

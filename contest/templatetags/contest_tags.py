@@ -26,14 +26,13 @@ from contest import audit_log, drawing, markdown, permissions, questions
 from contest import languages as tongues
 from contest.cards import is_card_of
 from contest.charts import LineChart, drawn
-from contest.formatting import about, duration, milliseconds, percent, short_ms, signed
-from contest.formatting import nth as nth_place
+from contest.formatting import about, duration, milliseconds, nth, percent, short_ms, signed
 from contest.models import Act, Announcement, Contest, Phase, Team, User
 from contest.names import isolated
 from games.engine import Game
 
 register = template.Library()
-for each in (is_card_of, milliseconds, percent, short_ms, signed):
+for each in (is_card_of, milliseconds, nth, percent, short_ms, signed):
     register.filter(each)
 
 PHASES = {
@@ -168,11 +167,6 @@ def from_now(moment: datetime | None) -> str:
     distance = moment - timezone.now()
     words = f"in {duration(distance)}" if distance > timedelta() else f"{duration(distance)} ago"
     return format_html('<time datetime="{}" title="{}">{}</time>', moment.isoformat(), _full_time(moment), words)
-
-
-@register.filter
-def nth(number: int) -> str:
-    return nth_place(number)
 
 
 @register.filter

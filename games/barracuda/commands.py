@@ -13,7 +13,7 @@ from typing import NoReturn
 
 from games.barracuda import GAME
 from games.barracuda.wire import MATCHES
-from games.commands import PLAYED, Command, parse_options
+from games.commands import PLAYED, PROGRAM, Command, parse_options
 from games.engine import OptionError, Options
 from games.record import dumps
 from games.server import make_room
@@ -61,7 +61,8 @@ def serve(words: Sequence[str]) -> int:
 
 
 def _parser() -> ArgumentParser:
-    parser = _Parser(prog="games serve", description="Run a contest server on this machine. Press Ctrl-C to end it.")
+    about = "Run a contest server on this machine. Press Ctrl-C to end it."
+    parser = _Parser(prog=f"{PROGRAM} serve", description=about)
     parser.add_argument("game", choices=[GAME.slug])
     parser.add_argument("--host", default="0.0.0.0", help="address to listen on; 127.0.0.1 accepts only this machine")
     parser.add_argument("--port", type=int, default=9999, help="port of the contest")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import secrets
 import shlex
-import sys
 from argparse import ArgumentParser
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -15,7 +14,7 @@ from typing import Any, NoReturn, cast
 from games import get
 from games.build import HOUSE, seated
 from games.cards import mask
-from games.commands import JUDGED, PLAYED, REFUSED, Command
+from games.commands import JUDGED, PLAYED, REFUSED, Command, print_debug
 from games.debug import DebugLog
 from games.engine import Action, Event, Fault, Game, OptionError, Options, Seat, Setting
 from games.format import dumps
@@ -49,6 +48,7 @@ def intensity_referee(words: Sequence[str]) -> int:
     seats."""
     parser = _Usage(
         prog="intensity_referee",
+        usage="%(prog)s [-h] [--seed N] [--record FILE] BOT... | -i [BOT...]",
         description="Play one game and print it. The house's random players take the empty seats.",
     )
     parser.add_argument("-i", dest="interactive", action="store_true", help="a person plays one hand at the terminal")
@@ -73,9 +73,7 @@ def intensity_referee(words: Sequence[str]) -> int:
     if arguments.record:
         Path(arguments.record).write_text(dumps(match.record) + "\n", encoding="utf-8")
     for player, pieces in enumerate(match.debug):
-        name = match.record["seats"][player]["name"]
-        for piece in pieces:
-            print(f"[{name}, event {piece.index}] {piece.text.rstrip()}", file=sys.stderr)
+        print_debug(match.record["seats"][player]["name"], pieces)
     return JUDGED if match.record["result"]["disqualified"] else PLAYED
 
 

@@ -17,14 +17,20 @@ SHOWN = 20
 """Rows of a list unless more are asked for."""
 FEWEST = 4
 """Matches from which intervals are printed."""
+SETTLED = 6
+"""Matches from which a rating is no longer provisional."""
 
 
 def contests(here: Session) -> int:
     asked = here.arguments
     found = list(here.portal.pieces("/contests", asked.limit, phase=asked.phase, game=asked.game, mine=asked.mine))
     here.screen.value(found)
-    rows = [(it["slug"], it["name"], it["preset"], it["phase"], moment(it["upload_deadline"])) for it in found]
-    here.screen.table(["CONTEST", "NAME", "GAME", "PHASE", "UPLOADS UNTIL"], rows, "There is no such contest.")
+    ends = [(it, it["upload_deadline"]) for it in found]  # in the next century if the contest never closes
+    rows = [
+        (it["slug"], it["name"], it["preset"], it["phase"], "always" if end > "2100" else moment(end))
+        for it, end in ends
+    ]
+    here.screen.table(["CONTEST", "NAME", "GAME", "UPLOADS", "UNTIL"], rows, "There is no such contest.")
     return DONE
 
 
@@ -116,7 +122,10 @@ def standings(here: Session) -> int:
     path = here.in_contest(f"/stages/{stage['id']}/standings" if stage else "/standings")
     found = here.portal.get(path, limit=asked.limit or 500)
     here.screen.value(found)
-    here.screen.table(*standings_table(found["results"]), empty="There are no results yet.")
+    columns, rows = standings_table(found["results"])
+    here.screen.table(columns, rows, "There are no results yet.")
+    if any("?" in row for row in rows):
+        here.screen.say(f"? provisional: fewer than {SETTLED} matches. These rank after the others.")
     if champion := found["champion"]:
         here.screen.say("", f"Champion: {champion['team']}")
     return DONE
@@ -134,6 +143,7 @@ def standings_table(lines: list[dict[str, Any]]) -> tuple[list[str], list[list[o
         "TEAM",
         ">RATING",
         ">±",
+        "",
         ">POINTS",
         ">AVERAGE",
         ">± ",
@@ -148,6 +158,7 @@ def standings_table(lines: list[dict[str, Any]]) -> tuple[list[str], list[list[o
             line["team"],
             number(line.get("rating"), 0),
             "" if few(line) else number(line.get("rating_margin"), 0),
+            "?" if line.get("rating") is not None and (line.get("matches") or 0) < SETTLED else "",
             points(line.get("points")),
             number(line.get("average"), 2),
             "" if few(line) else number(line.get("margin"), 2),

@@ -206,7 +206,7 @@ def _practice(these: Commands) -> None:
     one = these.add("practice", practice.practice, "order practice games, which never count")
     one.add_argument("--version", metavar="VERSION", help="the newest ready one if left out")
     _opponents(one)
-    one.add_argument("--seat", metavar="N", help="from 0; another one from game to game if left out")
+    one.add_argument("--seat", metavar="N", help="your seat, 0 for the first as in records; if left out, it changes")
     one.add_argument("--games", metavar="N", type=int, help="1 to 200")
     one.add_argument("--seed", metavar="N", type=int, help="of the first game; fresh deals if left out")
     one.add_argument("--again", metavar="MATCH", type=int, help="the deals of this match of yours")

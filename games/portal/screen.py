@@ -46,8 +46,8 @@ def points(value: float | int | None) -> str:
 
 
 def moment(text: str | None) -> str:
-    """A time of the API in the local time zone."""
-    return "" if not text else _local(text).strftime("%Y-%m-%d %H:%M")
+    """A time of the API in the local time zone, which it names."""
+    return "" if not text else _local(text).strftime("%Y-%m-%d %H:%M %Z")
 
 
 def clock(text: str | None) -> str:

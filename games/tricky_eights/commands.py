@@ -31,7 +31,8 @@ def te_dispatch(words: Sequence[str]) -> int:
     *players, seed = words[1:] or [""]
     if len(players) != len(SEATS):
         named = len(players) if _is_number(seed) else len(words) - 1
-        raise OptionError(f"Tricky Eights is played by four players, and {named} were named: {usage}")
+        were = "was" if named == 1 else "were"
+        raise OptionError(f"Tricky Eights is played by four players, and {named} {were} named: {usage}")
     return _finish(play_local(_game(), players, _seed(seed), _game().options(), log=LOG))
 
 

@@ -41,7 +41,7 @@ function previewFields(root) {
       note.hidden = Number.isNaN(wall) || zone === ZONE;
       if (note.hidden) return;
       const moment = new Date(wall - zoneOffset(zone, new Date(wall)));
-      const text = moment.toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
+      const text = moment.toLocaleString("en-GB", { dateStyle: "medium", timeStyle: "short" });
       note.textContent = `Time in ${zone}. For you (${ZONE}): ${text}`;
     };
     let zone = choice?.value;

@@ -95,7 +95,8 @@ function start() {
     });
     if (files.length > 8) lines.push(`${files.length - 8} more`);
     for (const file of strategy.files) lines.push(`${file.name} (strategy, ${size(file.size)})`);
-    const now = new Date().toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
+    const clock = { hour: "2-digit", minute: "2-digit", timeZoneName: "short" };
+    const now = new Date().toLocaleTimeString("en-GB", clock);
     chosen.textContent = lines.length ? `To be uploaded, as saved at ${now}: ${lines.join("; ")}` : "";
     look();
   }

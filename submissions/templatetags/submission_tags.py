@@ -50,12 +50,6 @@ def fault_title(kind: str) -> str:
     return FAULTS[FaultKind(kind)][0]
 
 
-@register.simple_tag
-def bot_steps(contest: Contest, team: Team | None) -> Steps:
-    """The bot's part of the checklist on a contest's page."""
-    return steps(contest, team)
-
-
 DONE, NEXT, OPEN = "done", "next", ""
 
 
@@ -72,8 +66,9 @@ class Steps:
     missed: bool = False  # uploads have closed, and the team has nothing to play with
 
 
+@register.simple_tag(name="bot_steps")
 def steps(contest: Contest, team: Team | None) -> Steps:
-    """One query, none for readers without a team."""
+    """The bot's part of the checklist on a contest's page. Two queries, none for readers without a team."""
     versions = list(team.submissions.without_source()) if team else []
     latest = versions[0] if versions else None
     active = next((version for version in versions if version.is_active), None)
@@ -83,7 +78,8 @@ def steps(contest: Contest, team: Team | None) -> Steps:
     waits_for_upload = uploads and (latest is None or failed)
     missed = team is not None and not (active or moving or contest.live or uploads)
     takes_part = team is not None and team.is_competing
-    prepared = DONE if versions else OPEN
+    members = {it.user_id for it in team.memberships.all()} if team and versions else set()
+    prepared = DONE if any(it.uploaded_by_id in members for it in versions) else OPEN  # organisers upload as well
     return Steps(
         rules=prepared,
         kit=prepared,

@@ -149,5 +149,7 @@ def test_the_sheet_has_the_codes_that_nobody_has_used_and_is_kept_nowhere(cast: 
     page = visitor(cast.olga).get(url)
     assert [code in text_of(page) for code in (new.code, cast.aces.code)] == [True, False]
     assert "no-store" in page["Cache-Control"]
+    local = visitor(cast.olga).get(url, headers={"host": "localhost:8000"})
+    assert ["PORTAL_URL" in text_of(it) for it in (page, local)] == [False, True], "its address leads teams nowhere"
     page = visitor(cast.olga).get(url, {"all": 1})
     assert [code in text_of(page) for code in (new.code, cast.aces.code)] == [True, True]

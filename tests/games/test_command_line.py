@@ -11,6 +11,8 @@ import pytest
 
 from games import GAMES
 from games.__main__ import main
+from games.commands import MOST_LINES, print_debug
+from games.debug import Piece
 from games.record import loads, verify
 from tests.games.cast import BOT
 
@@ -125,6 +127,17 @@ def test_a_disqualified_bot_is_exit_status_one(here: Path) -> None:
     assert "RuntimeError: this bot has a bug" in result.stderr
     assert "[crash, event " in result.stderr
     assert "(crash.py, line " in result.stderr
+
+
+@pytest.mark.parametrize("on_terminal", [False, True])
+def test_a_terminal_shows_the_end_of_much_debug_output_and_a_file_gets_all(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, on_terminal: bool
+) -> None:
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: on_terminal)
+    print_debug("bot", [Piece(index, "thinking\nmore\n") for index in range(500)])
+    lines = capsys.readouterr().err.splitlines()
+    assert len(lines) == (1 + MOST_LINES if on_terminal else 1000)
+    assert lines[-2:] == ["[bot, event 499] thinking", "more"]
 
 
 def test_an_answer_that_was_not_understood_is_shown(here: Path) -> None:

@@ -38,6 +38,11 @@ def test_steps_follow_the_newest_version(
     assert states(cast) == expected
 
 
+def test_what_an_organiser_uploads_does_not_mean_that_the_team_has_read_the_rules(cast: Cast, upload: Uploader) -> None:
+    upload(user=cast.olga)
+    assert states(cast) == ("", "", "next", "")
+
+
 def test_who_missed_the_deadline_is_told_that_it_will_not_play(cast: Cast) -> None:
     open_until(cast.contest, hours=-1)
     cast.aces.contest.refresh_from_db()

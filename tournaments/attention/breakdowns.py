@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import timedelta
 
+from django.utils import timezone
+
 from contest.formatting import duration
 from contest.languages import lacking
 from submissions.models import Submission
@@ -12,6 +14,7 @@ from tournaments.attention.look import Concern, Level, Look, counted, s
 from tournaments.models import Duty
 
 STILL = timedelta(minutes=2)  # without a tick: the clock has stopped
+STARTED = timezone.now()  # this process: after a start, the clock has as long for its first tick
 OPERATORS = "Tell the people who operate the portal."
 
 
@@ -35,7 +38,7 @@ def machinery(look: Look) -> Iterator[Concern]:
         names = ", ".join(f"{worker.name}, {duration(look.now - worker.seen)} ago" for worker in gone)
         yield Concern(Level.LOOK, f"{counted(gone, 'worker')} stopped responding: {names}.", "#workers", "Workers")
     ticked = Duty.objects.filter(name="tick").values_list("until", flat=True).first()
-    if ticked is not None and ticked < look.now - STILL:
+    if ticked is not None and max(ticked, STARTED) < look.now - STILL:
         yield Concern(
             Level.ACT,
             f"The portal’s clock stopped {duration(look.now - ticked)} ago: no stage starts by itself, and matches "

@@ -226,4 +226,4 @@ def server() -> Finding:
         return Finding("casual", False, f"{error}")
     if duty is None:
         return Finding("casual", False, "nobody plays casual games: start manage.py casualserver")
-    return Finding("casual", True, f"{duty.worker}, {tables} of at most {AT_ONCE} tables in progress")
+    return Finding("casual", True, f"{tables} of at most {AT_ONCE} tables in use, played by {duty.worker}")

@@ -213,8 +213,9 @@ def _confirm_start(stage: Stage, shown: StagePreview, missing: int) -> str:
     """The question before a stage starts: it names how many teams would be left out."""
     left_out = face_of(stage.played_in).left_out(len(shown.absent), shown.teams)
     if missing:
-        fate = "are left out" if stage.has_closed_check_in(timezone.now()) else "play all the same, as check-in is open"
-        left_out += f" {missing} of {shown.teams} teams are not checked in and {fate}."
+        fate = "be left out" if stage.has_closed_check_in(timezone.now()) else "play all the same, as check-in is open"
+        some = f"{missing} of {shown.teams} teams {'is' if missing == 1 else 'are'} not checked in and"
+        left_out += f" {some if missing < shown.teams else 'No team is checked in, and all'} will {fate}."
     return f"Start “{stage.name}” now? {left_out}".rstrip()
 
 

@@ -287,9 +287,8 @@ def of_ladder(row: LadderTold, seats: QuerySet[MatchSeat], rating: float | None,
     since = "since our last message" if row.told_at else "so far"
     subject = f"{row.stage.name}: {count:,} match{'es' if count != 1 else ''} {since}"
     page = f"{settings.PORTAL_URL}{reverse('team', args=[sight.contest.slug, row.team_id])}"
-    text = [
-        f"Your team came first in {counted['first']:,} of [its {count:,} match{'es' if count != 1 else ''}]({page})."
-    ]
+    first = f" and came first in {counted['first']:,}" if counted["first"] else ""
+    text = [f"Your team played [{count:,} match{'es' if count != 1 else ''}]({page}){first}."]
     if counted["faults"]:
         text.append(f"Your bot made {counted['faults']:,} fault{'s' if counted['faults'] != 1 else ''}.")
     if rating is not None:

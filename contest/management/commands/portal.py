@@ -29,6 +29,7 @@ class Command(BaseCommand):
     requires_system_checks = ["private"]  # migrate runs the others
 
     def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.prog = "run"
         parser.add_argument("--host", default="127.0.0.1", help="address to listen on (0.0.0.0 for everybody)")
         parser.add_argument("--port", type=int, help=f"port (default: the first free one from {FIRST_PORT})")
         parser.add_argument("--workers", type=int, default=os.cpu_count(), help="matches at once (default: cores)")

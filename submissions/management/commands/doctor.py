@@ -63,8 +63,8 @@ def of_the_machine() -> Iterator[Finding]:
     yield sandbox()
     yield from toolchains()
     yield file_system()
-    yield checked("private", checks.private())
-    yield checked("address", checks.address())
+    yield checked("private", checks.private(), "other users can read neither secrets nor sources")
+    yield checked("address", checks.address(), "PORTAL_URL, HTTPS, ALLOWED_HOSTS and DEBUG fit each other")
     yield passwords()
     yield certificates()
     yield clock()
@@ -86,9 +86,9 @@ def sandbox() -> Finding:
     return Finding("sandbox", level.acceptable, detail)
 
 
-def checked(part: str, messages: Sequence[CheckMessage]) -> Finding:
+def checked(part: str, messages: Sequence[CheckMessage], well: str) -> Finding:
     """What one of the portal's system checks has found."""
-    detail = "; ".join(str(each.msg) for each in messages) or "nothing that others should not see"
+    detail = "; ".join(str(each.msg) for each in messages) or well
     return Finding(part, not any(each.is_serious() for each in messages), detail, doubtful=bool(messages))
 
 

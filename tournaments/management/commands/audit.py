@@ -5,6 +5,7 @@ from typing import Any
 
 from django.core.management import CommandError
 
+from games.phrases import counted
 from tournaments.management.commands.ledger import ContestsCommand
 from tournaments.models import PrunedRecord, Record
 from tournaments.playing import audit
@@ -24,8 +25,8 @@ class Command(ContestsCommand):
             kept = Record.objects.filter(match__contest=contest).count()
             pruned = PrunedRecord.objects.filter(match__contest=contest).count()
             gone = f" ({pruned} no longer kept)" if pruned else ""
-            counted = f"{kept} records{gone}, {contest.last_number} entries"
-            self.stdout.write(f"{contest.slug}: {counted}, {'consistent' if not problems else 'inconsistent'}")
+            looked_at = f"{counted(kept, 'record')}{gone}, ledger up to entry {contest.last_number}"
+            self.stdout.write(f"{contest.slug}: {looked_at}, {'consistent' if not problems else 'inconsistent'}")
             for problem in problems:
                 self.stdout.write(f"  {problem}")
         if wrong:
