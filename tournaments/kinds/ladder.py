@@ -121,12 +121,9 @@ def reconcile(held: Held, stage: Stage, proposal: Proposal, now: datetime | None
     def can_play(one: Free) -> bool:
         return one.team in names and (one.team in versions or one.team in connected or not one.here)
 
-    room, made = _room(stage, now), []
-    for players in proposal.tables:
-        live = any(one.live for one in players)
-        if (live or room > 0) and all(map(can_play, players)):
-            room -= not live
-            made.append(players)
+    due = _room(stage, now) > 0  # nobody else has made some
+    tables = [players for players in proposal.tables if due or any(one.live for one in players)]
+    made = [players for players in tables if all(map(can_play, players))]
     if not made:
         return Changes()
     size = stage.options["table_size"]
