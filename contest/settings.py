@@ -303,7 +303,7 @@ CACHES = {
         # It holds only hints and counts, for which no reader should wait. By default redis-py would try three times.
         "OPTIONS": {"socket_connect_timeout": 0.3, "socket_timeout": 0.3, "retry": Retry(NoBackoff(), 0)},
     },
-    # Pages for strangers (contest/strangers.py), of each process of the web server. They share them by the other one.
+    # Pages for strangers (contest/strangers.py), of each process of the web server.
     "strangers": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache", "OPTIONS": {"MAX_ENTRIES": 500}},
 }
 

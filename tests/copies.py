@@ -7,12 +7,10 @@ from collections.abc import Callable, Coroutine, Iterator
 from contextvars import Context
 from io import BytesIO
 from itertools import count
-from types import coroutine
 from typing import Any
 from unittest.mock import patch
 from urllib.parse import unquote, urlsplit
 
-from django.core.cache.backends.base import BaseCache
 from django.core.cache.backends.locmem import LocMemCache
 from django.core.handlers.asgi import ASGIRequest
 from django.core.handlers.base import BaseHandler
@@ -40,15 +38,13 @@ NUMBERS = count(1)
 
 
 class Copies:
-    """A process of the web server, and the cache that it shares with others. The portal answers in the test's own
-    thread, so it sees the test's transaction."""
+    """A process of the web server. The portal answers in the test's own thread, so it sees the test's transaction."""
 
-    def __init__(self, shares: BaseCache | None = None) -> None:
+    def __init__(self) -> None:
         self.handler = BaseHandler()
         self.handler.load_middleware()
         self.strangers = strangers.Strangers(self._made)
-        self.strangers.here = LocMemCache(f"copies {next(NUMBERS)}", {})
-        self.strangers.everywhere = shares or LocMemCache(f"shared {next(NUMBERS)}", {})
+        self.strangers.kept = LocMemCache(f"copies {next(NUMBERS)}", {})
         self.asked = 0  # requests that the portal has answered
         self.now = 1e9
         self.tasks: list[Task] = []
@@ -67,13 +63,12 @@ class Copies:
             sync_to_async=at_once,
             create_task=self._begin,
             shield=lambda task: task,
-            sleep=sleep,
             time=lambda: self.now,
         ):
             return Answer(self._result(self.strangers(request_of(address, **headers))))
 
     def look(self) -> None:
-        """A second passes: what was made before is given once more, and made anew."""
+        """So much time passes that what was made before is given once more, and made anew."""
         self.now += strangers.FRESH
 
     def later(self) -> None:
@@ -98,7 +93,7 @@ class Copies:
             self._work()
 
     def _work(self) -> None:
-        """Let each task go on until it sleeps."""
+        """Let each task go on to its end."""
         for task in [*self.tasks]:
             try:
                 task.coroutine.send(None)
@@ -120,11 +115,6 @@ class Task:
         while not self.is_done:
             yield
         return self.result
-
-
-@coroutine
-def sleep(_: float) -> Iterator[None]:
-    yield
 
 
 def at_once(call: Callable[..., Any]) -> Callable[..., Coroutine[Any, Any, Any]]:

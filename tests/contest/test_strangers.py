@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 
 import pytest
+from asgiref.sync import async_to_sync
 from django.conf import settings
-from django.core.cache.backends.locmem import LocMemCache
-from django.core.cache.backends.redis import RedisCache
-from django.test import Client
+from django.test import Client, RequestFactory
 from django.urls import reverse
 
 from contest import leaving, strangers
@@ -38,6 +37,13 @@ def test_a_page_is_made_once_a_second_while_results_come_in(cast: Cast, copies: 
     assert revisions[0] == revisions[1] == revisions[2] != revisions[3], "nobody waits for the next one"
 
 
+def test_nothing_is_kept_where_each_request_has_a_loop_of_its_own(copies: Copies) -> None:
+    """As `manage.py runserver` calls it."""
+    for asked in (1, 2):
+        response = async_to_sync(copies.strangers)(RequestFactory().get("/"))
+        assert (response.status_code, copies.asked) == (200, asked)
+
+
 def test_nobody_is_shown_what_is_older_than_two_seconds(cast: Cast, copies: Copies) -> None:
     page = cast.contest.get_absolute_url()
     assert copies.ask(page).status == 200
@@ -54,25 +60,6 @@ def test_its_age_counts_from_when_it_began_to_be_made(cast: Cast, copies: Copies
     for asked in (1, 2):
         copies.ask(page)
         assert copies.asked == asked
-
-
-@pytest.mark.parametrize("away", [False, True])
-def test_one_process_makes_it_for_all(cast: Cast, away: bool) -> None:
-    page = cast.contest.get_absolute_url()
-    shares = RedisCache("unix:///nowhere/redis.sock", {}) if away else LocMemCache("of two processes", {})
-    one, other = Copies(shares), Copies(shares)
-    before = one.ask(page).body
-    assert other.ask(page).body == before
-    one.look()
-    other.look()
-    cast.contest.touch()
-    one.meanwhile = lambda: bodies.append(other.ask(page).body)
-    bodies: list[bytes] = []
-    bodies.append(one.ask(page).body)
-    assert bodies == [before, before], "the other one waits for nothing either"
-    other.ask(page)  # finds it
-    assert other.ask(page).body == one.ask(page).body != before
-    assert (one.asked, other.asked) == ((2, 2) if away else (2, 0))
 
 
 def test_it_is_what_the_portal_answers(cast: Cast, copies: Copies) -> None:
