@@ -57,6 +57,8 @@ def team(here: Session) -> int:
     here.screen.value(found)
     here.screen.say(f"{found['name']} ({found['state']})", f"Page: {found['page']}")
     here.screen.say(f"Code: {found['code']}" + (" (the team is full)" if found["is_full"] else ""))
+    if until := found.get("uploads_until"):
+        here.screen.say(f"Uploads until: {moment(until)}, later than others. {found['uploads_until_reason']}")
     rows = [(it["username"], it["name"], "captain" if it["is_captain"] else "") for it in found["members"]]
     here.screen.table(["MEMBER", "NAME", ""], rows)
     return DONE

@@ -6,11 +6,13 @@ import os
 import shutil
 import stat
 import subprocess
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from contest import teams
 from contest.models import ApiToken
 from games.portal import store
 from tests.cast import Cast, make_cast, make_contest, make_team
@@ -108,6 +110,14 @@ def test_a_build_server_needs_no_file(
     monkeypatch.setenv("KIBITZ_PORTAL", url)
     assert kibitz("whoami", "--json").json["username"] == "alice"
     assert not (home / ".config").exists()
+
+
+def test_a_team_is_told_its_own_deadline(cast: Cast, url: str, kibitz: Kibitz) -> None:
+    later = cast.contest.upload_deadline + timedelta(days=1)
+    teams.extend_uploads(cast.aces, cast.ada, later, "A power cut.")
+    for person, told in ((cast.alice, True), (cast.carl, False)):
+        kibitz("login", url, "--token", token(person, "team"))
+        assert ("A power cut." in kibitz("team").out) is told
 
 
 def test_the_contest_is_named_chosen_or_the_only_one(cast: Cast, url: str, kibitz: Kibitz, home: Path) -> None:
