@@ -26,14 +26,10 @@ class Site(admin.AdminSite):
 class ReadOnly(admin.ModelAdmin):
     show_full_result_count = False
 
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
-
     def has_change_permission(self, request: HttpRequest, obj: object = None) -> bool:
         return False
 
-    def has_delete_permission(self, request: HttpRequest, obj: object = None) -> bool:
-        return False
+    has_add_permission = has_delete_permission = has_change_permission
 
 
 site = Site()

@@ -13,6 +13,7 @@ from tournaments.results.visibility import Sight, sight
 class SightView(ContestView):
     """An address below a contest that tells results: as far as `self.sight` goes."""
 
+    tag = "results"
     sight: Sight
 
     def prepare(self, request: Request) -> None:

@@ -54,8 +54,6 @@ class LedgerView(SightView):
     People with a role read every entry with its number and can send a number as `after`.
     """
 
-    tag = "results"
-
     def revision(self) -> str:
         return self.results_revision
 

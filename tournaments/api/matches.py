@@ -79,7 +79,6 @@ def line(told: dict[str, Any], request: Request) -> dict[str, Any]:
 
 
 class MatchesView(SightView):
-    tag = "results"
     pagination_class = NewestFirst
 
     def revision(self) -> str:

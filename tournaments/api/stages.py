@@ -150,16 +150,12 @@ def stage_line(stage: Stage, sight: Sight, request: Request) -> dict[str, Any]:
 
 
 class StagesView(SightView):
-    tag = "results"
-
     @extend_schema(summary="The stages, in the order in which they were made", responses=StageLine(many=True))
     def get(self, request: Request, slug: str) -> Response:
         return Response([stage_line(stage, self.sight, request) for stage in self.sight.stages])
 
 
 class StageView(SightView):
-    tag = "results"
-
     @extend_schema(summary="A stage with its entrants", responses=StageBody)
     def get(self, request: Request, slug: str, stage_id: int) -> Response:
         stage = self.sight.stage(stage_id)
@@ -168,8 +164,6 @@ class StageView(SightView):
 
 
 class TablesView(SightView):
-    tag = "results"
-
     def revision(self) -> str:
         return self.results_revision
 

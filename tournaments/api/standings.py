@@ -84,8 +84,6 @@ class RatedMatch(serializers.Serializer):
 
 
 class StandingsView(SightView):
-    tag = "results"
-
     def revision(self) -> str:
         return self.results_revision
 
@@ -116,7 +114,6 @@ class StageStandingsView(StandingsView):
 
 
 class RatingsView(SightView):
-    tag = "results"
     pagination_class = InOrder
 
     def revision(self) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Protocol
 
 from tournaments.formats import Format
 from tournaments.forms.ladder import PaceForm
@@ -53,28 +52,31 @@ VERDICTS = Panel(
 )
 
 
-class StageDesk(Protocol):
+class StageDesk:
     """A kind of stage on the organisers' desk."""
 
     kind: str
-    listed_by: tuple[str, ...]
+    listed_by: tuple[str, ...] = ("table__round", "table__number", "number", "pk")
     """The order of its list of matches."""
 
-    def panel(self, format: Format) -> Panel: ...
+    def panel(self, format: Format) -> Panel:
+        raise NotImplementedError
 
     def left_out(self, absent: int, teams: int) -> str:
         """What the start does to teams that cannot play, as a sentence; blank if nothing."""
+        return ""
 
     def pace_form(self, stage: Stage) -> PaceForm | None:
         """The form for changes during play. None: nothing can be changed."""
+        return None
 
     def hidden_games(self, stage: Stage) -> list[str]:
         """The games that only people with a role may see, one per line."""
+        return []
 
 
-class PlannedDesk:
+class PlannedDesk(StageDesk):
     kind = PLANNED.name
-    listed_by: tuple[str, ...] = ("table__round", "table__number", "number", "pk")
 
     def panel(self, format: Format) -> Panel:
         return BRACKET if format.is_bracket() else ROUNDS
@@ -82,42 +84,23 @@ class PlannedDesk:
     def left_out(self, absent: int, teams: int) -> str:
         return f"{absent} of {teams} teams have no bot and are left out." if absent else ""
 
-    def pace_form(self, stage: Stage) -> None:
-        """None: nothing can be changed."""
 
-    def hidden_games(self, stage: Stage) -> list[str]:
-        return []
-
-
-class LadderDesk:
+class LadderDesk(StageDesk):
     kind = LADDER.name
-    listed_by: tuple[str, ...] = ("-resulted",)
+    listed_by = ("-resulted",)
 
     def panel(self, format: Format) -> Panel:
         return GOING_ON
 
-    def left_out(self, absent: int, teams: int) -> str:
-        return ""
-
     def pace_form(self, stage: Stage) -> PaceForm:
         return PaceForm.of(stage)
 
-    def hidden_games(self, stage: Stage) -> list[str]:
-        return []
 
-
-class JudgedDesk:
+class JudgedDesk(StageDesk):
     kind = JUDGED.name
-    listed_by: tuple[str, ...] = ("table__round", "table__number", "number", "pk")
 
     def panel(self, format: Format) -> Panel:
         return VERDICTS
-
-    def left_out(self, absent: int, teams: int) -> str:
-        return ""
-
-    def pace_form(self, stage: Stage) -> None:
-        """None: nothing can be changed."""
 
     def hidden_games(self, stage: Stage) -> list[str]:
         game = stage.contest.game

@@ -30,9 +30,9 @@ from games.phrases import listed
 from tournaments.formats.options import check_whole, completed, defaults
 from tournaments.formats.plan import (
     NOBODY,
+    Format,
     FormatError,
     Out,
-    Plain,
     Plan,
     Ranked,
     Result,
@@ -54,7 +54,7 @@ Group = tuple[int, ...]
 """A combination: the positions of its teams in the list of entrants, from 0, in increasing order."""
 
 
-class Combinations(Plain):
+class Combinations(Format):
     slug = "combinations"
     title = "All combinations, all seatings"
     about = "Every group of teams meets in every seating. With many teams there is a qualifier and a final."

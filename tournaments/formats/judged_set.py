@@ -14,9 +14,9 @@ from typing import Any
 from games.engine import Game, Opening, OptionError
 from tournaments.formats.plan import (
     NOBODY,
+    Format,
     FormatError,
     Out,
-    Plain,
     Plan,
     Ranked,
     Results,
@@ -42,7 +42,7 @@ def new_seed() -> int:
     return 2**62 + secrets.randbits(62)
 
 
-class JudgedSet(Plain):
+class JudgedSet(Format):
     slug = "judged_set"
     title = "Judged problem"
     about = "Every version plays the published games and a hidden set. Right answers rank first, then penalty time."

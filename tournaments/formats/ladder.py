@@ -15,13 +15,13 @@ from typing import Any
 
 from games.engine import Game
 from tournaments.formats.options import check_whole, completed, defaults
-from tournaments.formats.plan import NOBODY, FormatError, Out, Plain, Plan, Ranked, Results, Status, TeamId
+from tournaments.formats.plan import NOBODY, Format, FormatError, Out, Plan, Ranked, Results, Status, TeamId
 
 MOST_MINUTES = 7 * 24 * 60
 LONGEST_PAUSE = 3600
 
 
-class Ladder(Plain):
+class Ladder(Format):
     slug = "ladder"
     title = "Ladder"
     about = "Available teams keep meeting opponents near in rating until the stage ends."

@@ -6,11 +6,12 @@ the matches that exist (kinds/schedule.py). A team is its id; a house player is 
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from types import MappingProxyType
-from typing import Any, Protocol
+from typing import Any
 
 from games.engine import Game, Opening
 
@@ -233,77 +234,44 @@ class Plan:
         return [table for tables in self.rounds for table in tables]
 
 
-class Plain:
-    """Defaults for a format."""
-
-    kind = "planned"
-    rated = True
-    under_way = "In progress"
-    ends_with_contest = False
-
-    def fits(self, game: Game) -> bool:
-        return game.seats[1] > 1
-
-    def is_bracket(self) -> bool:
-        return False
-
-    def draws_by_rounds(self) -> bool:
-        return False
-
-    def ranks_by_round(self) -> bool:
-        return False
-
-    def counts_house(self, options: Mapping[str, Any]) -> bool:
-        return bool(options.get("table_size", 2) > 2)
-
-    def columns(self, options: Mapping[str, Any]) -> tuple[str, ...]:
-        return ()
-
-    def openings(self, options: Mapping[str, Any], game: Game) -> list[Opening]:
-        return []
-
-    def match_title(self, match: str, where: str) -> str:
-        return f"{where} ({match.lower()})"
-
-    def row_title(self, title: str, number: int) -> str:
-        return title
-
-    def heading(self, title: str, number: int, player: str) -> str:
-        return title
-
-
-class Format(Protocol):
+class Format(ABC):
     """What each module of this folder provides."""
 
     slug: str
     title: str
     about: str
-    kind: str
+    kind: str = "planned"
     """The kind of its stages: "planned", "ladder" or "judged" (tournaments.kinds)."""
-    rated: bool
+    rated: bool = True
     """Whether results count for the contest's ratings."""
-    under_way: str
+    under_way: str = "In progress"
     """The display name of the state of a stage in progress."""
-    ends_with_contest: bool
+    ends_with_contest: bool = False
     """Whether a stage is over when the contest ends, even if some matches still wait."""
     least: int
     """The number of teams that must be able to play before a stage can start."""
 
     def is_bracket(self) -> bool:
         """Whether winners advance from table to table. Otherwise teams meet round by round."""
+        return False
 
     def draws_by_rounds(self) -> bool:
         """Whether the next round is drawn only after a whole round. A round that has begun stays as it was drawn."""
+        return False
 
     def ranks_by_round(self) -> bool:
         """Whether the order of the teams that reached the same round (`Ranked.round`) goes by that round alone."""
+        return False
 
     def fits(self, game: Game) -> bool:
         """Whether the game can be played in this format."""
+        return game.seats[1] > 1
 
+    @abstractmethod
     def options(self, changes: Mapping[str, Any], game: Game) -> dict[str, Any]:
         """Return the defaults with the changes on top. Raises FormatError for unknown or bad values."""
 
+    @abstractmethod
     def plan(self, order: Sequence[TeamId], results: Results, options: Mapping[str, Any], out: Out = NOBODY) -> Plan:
         """Return the whole stage as it stands, from the entrants in seed order.
 
@@ -319,24 +287,32 @@ class Format(Protocol):
 
     def counts_house(self, options: Mapping[str, Any]) -> bool:
         """Whether house players count in places. Not if only two teams meet: they only make the game possible."""
+        return bool(options.get("table_size", 2) > 2)
 
     def columns(self, options: Mapping[str, Any]) -> tuple[str, ...]:
         """The column headings for `Ranked.values`."""
+        return ()
 
     def openings(self, options: Mapping[str, Any], game: Game) -> list[Opening]:
         """The games of every match, if the format sets them. Empty: the game deals its own."""
+        return []
 
+    @abstractmethod
     def rules(self, options: Mapping[str, Any]) -> tuple[str, ...]:
         """The rules of the format with these options, as sentences for contestants."""
 
     def match_title(self, match: str, where: str) -> str:
         """The display name of a match. `match`: its own name. `where`: its table, and its number there if needed."""
+        return f"{where} ({match.lower()})"
 
     def row_title(self, title: str, number: int) -> str:
         """The name of a match in a list that also shows its players. `number`: within its table."""
+        return title
 
     def heading(self, title: str, number: int, player: str) -> str:
         """The heading of a match page. `player`: the first one."""
+        return title
 
+    @abstractmethod
     def round_name(self, number: int, tables_by_round: list[int], options: Mapping[str, Any]) -> str:
         """The display name of a round of the plan."""

@@ -22,7 +22,7 @@ from typing import Any
 
 from games.engine import Game
 from tournaments.formats.options import completed, defaults
-from tournaments.formats.plan import NOBODY, FormatError, Out, Plain, Plan, Results, TablePlan, TeamId
+from tournaments.formats.plan import NOBODY, Format, FormatError, Out, Plan, Results, TablePlan, TeamId
 from tournaments.formats.table_matches import decided, encounter
 from tournaments.formats.table_matches import rules as encounter_rules
 from tournaments.formats.tiebreaks import Scores, duel_points, unplayed
@@ -33,7 +33,7 @@ COLUMNS = ("Points", "Sonneborn-Berger", "Wins")
 WIN_IS_MORE = "A win must be worth more than a tie"
 
 
-class RoundRobin(Plain):
+class RoundRobin(Format):
     slug = "round_robin"
     title = "Round robin"
     about = "Everybody meets everybody else, once or twice, two teams at a table. House players fill larger tables."

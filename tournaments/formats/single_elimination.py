@@ -37,9 +37,9 @@ from tournaments.formats.bracket_shape import Group, TableOrder
 from tournaments.formats.options import check_whole, completed, defaults
 from tournaments.formats.plan import (
     NOBODY,
+    Format,
     FormatError,
     Out,
-    Plain,
     Plan,
     Ranked,
     Result,
@@ -60,7 +60,7 @@ MOST_MATCHES = 21  # in a series
 THIRD = 2  # the table number of the match for third place, beside the final
 
 
-class SingleElimination(Plain):
+class SingleElimination(Format):
     slug = "single_elimination"
     title = "Single elimination"
     about = "Two or four teams meet at a table. The best advance until one table is left, the final."

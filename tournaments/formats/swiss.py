@@ -31,7 +31,7 @@ from typing import Any
 from games.engine import Game
 from games.phrases import listed
 from tournaments.formats.options import check_whole, completed, defaults
-from tournaments.formats.plan import NOBODY, FormatError, Out, Plain, Plan, Ranked, Results, TablePlan, TeamId
+from tournaments.formats.plan import NOBODY, Format, FormatError, Out, Plan, Ranked, Results, TablePlan, TeamId
 from tournaments.formats.swiss_pairing import Field, duels, fours, pair_of
 from tournaments.formats.table_matches import decided, encounter
 from tournaments.formats.table_matches import rules as encounter_rules
@@ -44,7 +44,7 @@ COLUMNS = ("Points", "Buchholz", "Sonneborn-Berger", "Wins")
 WIN = 1.0  # at a table of two
 
 
-class Swiss(Plain):
+class Swiss(Format):
     slug = "swiss"
     title = "Swiss system"
     about = "In every round, teams with similar points meet. Nobody is eliminated."

@@ -13,7 +13,7 @@ from rest_framework.response import Response
 
 from contest import roster
 from contest import teams as team_actions
-from contest.api.desk.views import DRY_RUN, DeskView, OrganiserView
+from contest.api.desk.views import DRY_RUN, DeskView, OrganiserView, act_views
 from contest.api.forms import ReasonBody, as_serializer, completed, filled, reason_in, typed
 from contest.api.paging import InOrder, OldestFirst
 from contest.api.problems import Problem, wrong
@@ -83,8 +83,15 @@ def team_of(view: ContestView, pk: int) -> Team:
     return team
 
 
-class DeskTeamsView(DeskView):
+class OfTeams(DeskView):
     tag = "desk teams"
+
+
+class OrganisersOfTeams(OfTeams, OrganiserView):
+    pass
+
+
+class DeskTeamsView(OfTeams):
     pagination_class = OldestFirst
 
     @extend_schema(
@@ -113,9 +120,7 @@ class DeskTeamsView(DeskView):
         return self.created(self.told(DeskTeamBody, team), "api-desk-team", team.pk)
 
 
-class DeskTeamView(DeskView):
-    tag = "desk teams"
-
+class DeskTeamView(OfTeams):
     @extend_schema(summary="A team with its members", responses=DeskTeamBody)
     def get(self, request: Request, slug: str, team_id: int) -> Response:
         return Response(self.told(DeskTeamBody, team_of(self, team_id)))
@@ -127,9 +132,7 @@ class DeskTeamView(DeskView):
         return Response(self.told(DeskTeamBody, team))
 
 
-class ApproveView(OrganiserView):
-    tag = "desk teams"
-
+class ApproveView(OrganisersOfTeams):
     @extend_schema(summary="Let a waiting or refused team take part", request=None, responses=DeskTeamBody)
     def post(self, request: Request, slug: str, team_id: int) -> Response:
         team = team_of(self, team_id)
@@ -137,9 +140,7 @@ class ApproveView(OrganiserView):
         return Response(self.told(DeskTeamBody, team))
 
 
-class RefuseView(OrganiserView):
-    tag = "desk teams"
-
+class RefuseView(OrganisersOfTeams):
     @extend_schema(summary="Refuse a waiting team", request=ReasonBody, responses=DeskTeamBody)
     def post(self, request: Request, slug: str, team_id: int) -> Response:
         team = team_of(self, team_id)
@@ -147,9 +148,7 @@ class RefuseView(OrganiserView):
         return Response(self.told(DeskTeamBody, team))
 
 
-class UploadsView(OrganiserView):
-    tag = "desk teams"
-
+class UploadsView(OrganisersOfTeams):
     @extend_schema(
         summary="Give a team a later upload deadline",
         description="`until: null` takes it back. Everybody can read the reason once a stage has begun.",
@@ -165,9 +164,7 @@ class UploadsView(OrganiserView):
         return Response(self.told(DeskTeamBody, team))
 
 
-class ChangeCodeView(OrganiserView):
-    tag = "desk teams"
-
+class ChangeCodeView(OrganisersOfTeams):
     @extend_schema(
         summary="Replace a team's joining code",
         description="The old code stops working.",
@@ -180,38 +177,31 @@ class ChangeCodeView(OrganiserView):
         return Response(self.told(DeskTeamBody, team))
 
 
-class DecideManyView(DeskView):
-    tag = "desk teams"
-    approved: bool
+class DecideManyView(OfTeams):
+    act: str
 
-    def decide(self, request: Request) -> Response:
+    def post(self, request: Request, slug: str) -> Response:
         asked = typed(request).getlist("teams")
         numbers = [number_in(str(each)) for each in asked]
         known = [number for number in numbers if number is not None]
         if not known or len(known) != len(numbers):
             raise wrong("teams", "Name at least one team, by their ids.")
-        return Response({"count": team_actions.decide_many(self.contest, self.person, known, approved=self.approved)})
+        count = team_actions.decide_many(self.contest, self.person, known, approved=self.act == "approve")
+        return Response({"count": count})
 
 
-class ApproveManyView(DecideManyView):
-    approved = True
-
-    @extend_schema(summary="Approve those teams that are waiting", request=DecisionBody, responses=DecidedBody)
-    def post(self, request: Request, slug: str) -> Response:
-        return self.decide(request)
-
-
-class RefuseManyView(DecideManyView):
-    approved = False
-
-    @extend_schema(summary="Refuse those teams that are waiting", request=DecisionBody, responses=DecidedBody)
-    def post(self, request: Request, slug: str) -> Response:
-        return self.decide(request)
+DECIDE_MANY = act_views(
+    DecideManyView,
+    {
+        "approve": ("Approve those teams that are waiting", ""),
+        "refuse": ("Refuse those teams that are waiting", ""),
+    },
+    request=DecisionBody,
+    responses=DecidedBody,
+)
 
 
-class SeedsView(DeskView):
-    tag = "desk teams"
-
+class SeedsView(OfTeams):
     @extend_schema(summary="Set seed numbers", request=SeedsBody, responses=ChangedSeedsBody)
     def post(self, request: Request, slug: str) -> Response:
         sent = typed(request)
@@ -269,11 +259,10 @@ def _line(entry: Entry, team: Any = None) -> dict[str, Any]:
     return asdict(entry) | {"team_id": team.pk if team else None, "code": team.code if team else ""}
 
 
-class ImportView(OrganiserView):
+class ImportView(OrganisersOfTeams):
     """The list is CSV: a team a line, with name, school and seed number. A first line may name the columns. Either all
     teams enter or none; `errors` then names the lines that are wrong."""
 
-    tag = "desk teams"
     previews = True
 
     @extend_schema(
@@ -295,8 +284,7 @@ class ImportView(OrganiserView):
         return Response({"entered": len(teams), "lines": lines})
 
 
-class CodesView(OrganiserView):
-    tag = "desk teams"
+class CodesView(OrganisersOfTeams):
     pagination_class = InOrder
 
     @extend_schema(

@@ -9,7 +9,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from contest import teams
-from contest.api.desk.teams import DeskMemberBody, DeskTeamBody, team_of
+from contest.api.desk.teams import DeskMemberBody, DeskTeamBody, OfTeams, team_of
 from contest.api.desk.views import DRY_RUN, DeskView, act_views
 from contest.api.forms import as_serializer, filled, typed
 from contest.api.paging import InOrder
@@ -34,8 +34,7 @@ class LeftBody(serializers.Serializer):
     impact = ImpactBody(allow_null=True, help_text="In a dry run: what would change.")
 
 
-class TeamAct(DeskView):
-    tag = "desk teams"
+class TeamAct(OfTeams):
     previews = True
     act: str
 
@@ -90,8 +89,7 @@ class ArrivalBody(serializers.Serializer):
     members = DeskMemberBody(many=True)
 
 
-class CheckInView(DeskView):
-    tag = "desk teams"
+class CheckInView(OfTeams):
     pagination_class = InOrder
 
     @extend_schema(
@@ -109,9 +107,7 @@ class CheckInView(DeskView):
         return self.get_paginated_response(self.told(ArrivalBody, arrivals(self.contest, found), many=True))
 
 
-class ArrivalView(DeskView):
-    tag = "desk teams"
-
+class ArrivalView(OfTeams):
     @extend_schema(
         summary="Check in a team, or take that back",
         description="Sent twice, it changes nothing the second time.",
