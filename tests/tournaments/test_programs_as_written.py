@@ -1,4 +1,4 @@
-"""Programs of several files in five languages, as their authors wrote them, from the upload to the export.
+"""Programs of several files in six languages, as their authors wrote them, from the page of the upload to the export.
 
 Each lies in a folder of `authors/`. They know the contest server by the name `cuda.contest`, and nothing of Kibitz.
 """
@@ -6,20 +6,22 @@ Each lies in a folder of `authors/`. They know the contest server by the name `c
 from __future__ import annotations
 
 import io
+import json
 import tarfile
 import zipfile
 from pathlib import Path
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.urls import reverse
 
 from contest.models import Team
 from games import record as records
-from submissions import intake
 from submissions.models import Submission
 from submissions.process import process
-from submissions.uploads import Upload
 from tests.cast import make_contest, make_team
 from tests.sandbox.sandboxes import needs, needs_jail
+from tests.tournaments.visitors import visitor
 from tournaments.clock import periodic
 from tournaments.exports.archive import archive
 from tournaments.models import Match, Stage
@@ -31,12 +33,15 @@ pytestmark = [pytest.mark.long("kits"), needs_jail, pytest.mark.django_db]
 AUTHORS = Path(__file__).parent / "authors"
 ENTRIES = {
     "flounder": ("c", "src/main.c"),
+    "marlin": ("cpp", "client.cpp"),
     "herring": ("python", "main.py"),
     "carp": ("java", "src/carp/Carp.java"),
     "pike": ("perl", "pike.pl"),
     "sardine": ("javascript", "main.js"),
 }
 """By the name of the program: its language, and the entry that the portal has to find."""
+LITTER = {".git/config": b"", ".vscode/tasks.json": b"{}", "a.out": b"\x7fELF", ".DS_Store": b""}
+"""What lies in the folders of those who pack them."""
 
 
 def files_of(name: str) -> dict[str, bytes]:
@@ -46,26 +51,31 @@ def files_of(name: str) -> dict[str, bytes]:
     }
 
 
-def uploads_of(name: str) -> list[Upload]:
+def uploads_of(name: str) -> list[tuple[str, bytes]]:
     """An archive as people make it, with a folder around everything; the pike's author drops the folder itself."""
     files, data = files_of(name), io.BytesIO()
     if name == "pike":
-        return [Upload(f"{name}/{path}", content) for path, content in files.items()]
+        return [(f"{name}/{path}", content) for path, content in files.items()]
     if name == "flounder":
         with tarfile.open(fileobj=data, mode="w:gz") as tar:
             tar.add(AUTHORS / name, arcname=f"{name}-1.0")
-        return [Upload(f"{name}-1.0.tar.gz", data.getvalue())]
+        return [(f"{name}-1.0.tar.gz", data.getvalue())]
     with zipfile.ZipFile(data, "w", zipfile.ZIP_DEFLATED) as packed:
-        for path, content in files.items():
+        for path, content in (files | LITTER).items():
             packed.writestr(f"{name}/{path}", content)
-    return [Upload(f"{name}.zip", data.getvalue())]
+    return [(f"{name}.zip", data.getvalue())]
 
 
 def entered(team: Team) -> Submission:
     name = team.name.lower()
     language, entry = ENTRIES[name]
-    version = intake.receive(team, team.people()[0].user, uploads_of(name)).submission
-    assert (version.language, version.filename) == (language, entry)
+    page, client = reverse("my-team", args=[team.contest.slug]), visitor(team.people()[0].user)
+    paths, files = zip(*uploads_of(name), strict=True)
+    sent = [SimpleUploadedFile(path.rpartition("/")[2], data) for path, data in zip(paths, files, strict=True)]
+    shown = client.post(page, {"source": sent, "paths": json.dumps(paths)}).context["form"]
+    assert (shown.reading.program.language.slug, shown.reading.program.entry) == (language, entry)
+    assert client.post(page, {"kept": shown["kept"].value(), "entry": entry, "activate": "on"}).status_code == 302
+    version = team.submissions.get()
     process(version.pk)
     version.refresh_from_db()
     assert version.state == "ready", (version.verdict, version.build_log)
@@ -73,7 +83,7 @@ def entered(team: Team) -> Submission:
     return version
 
 
-def test_five_authors_from_the_upload_to_the_export() -> None:
+def test_six_authors_from_the_upload_to_the_export() -> None:
     for language, _ in ENTRIES.values():
         needs(language)
     contest = make_contest(game="barracuda", preset="barracuda-2014")
