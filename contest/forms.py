@@ -261,7 +261,7 @@ class SeedsForm(MergingForm):
         return {team.pk: self.cleaned_data[f"seed_{team.pk}"] for team in self.teams}
 
 
-NUMBER_FIRST = re.compile(r"""\s*"?(?P<seed>\d{1,9})(?:\.0+|,0+(?="?\s*[;\t]))?"?\s*[,;\t]\s*(?P<name>.+?)\s*""")
+NUMBER_FIRST = re.compile(r"""\s*"?(?P<seed>\d{1,9})(?:\.0+|,0+(?="|\s*[;\t]))?"?\s*[,;\t]\s*(?P<name>.+?)\s*""")
 NUMBER_LAST = re.compile(r"""\s*(?P<name>.+?)\s*[,;\t]\s*"?(?P<seed>\d{1,9})(?:[.,]0+)?"?\s*""")
 
 

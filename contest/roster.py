@@ -69,13 +69,16 @@ def read(contest: Contest, text: str) -> Roster:
     titles = [f"column {number}" for number in range(1, width + 1)]
     columns = [*COLUMNS, *[""] * width][:width]
     if rows and (named := _named(rows[0][1])):
-        columns, titles = named, rows.pop(0)[1]
+        heading = rows.pop(0)[1]
+        columns = [*named, *[""] * (width - len(named))]
+        titles = [*(title or titles[place] for place, title in enumerate(heading)), *titles[len(heading) :]]
     if not rows:
         raise Refused("This list has no teams.")
     if len(rows) > MOST:
         raise Refused(f"The list has {len(rows)} teams. You can import at most {MOST} at once.")
     entries = Roster(_entry(line, dict(zip(columns, cells, strict=False))) for line, cells in rows)
-    told = [(title, column) for title, column in zip(titles, columns, strict=True) if title]
+    filled = {place for _, cells in rows for place, cell in enumerate(cells) if cell}
+    told = [(titles[place], column) for place, column in enumerate(columns) if column or place in filled]
     entries.used = [(title, column) for title, column in told if column]
     entries.left = [title for title, column in told if not column]
     check(contest, entries)
@@ -87,6 +90,11 @@ def _named(cells: Sequence[str]) -> list[str]:
     words = ["".join(filter(str.isalnum, folded(cell))) for cell in cells]
     places = {column: next((words.index(it) for it in heads if it in words), None) for column, heads in HEADS.items()}
     if places["name"] is None:
+        if known := [cell for cell, word in zip(cells, words, strict=True) if any(word in it for it in HEADS.values())]:
+            raise Refused(
+                f"The first line has the heading “{known[0]}”, and none for the team’s name. Call that column Team. "
+                "If the line is a team, put a line with the headings above it."
+            )
         return []
     return [next((column for column in COLUMNS if places[column] == place), "") for place in range(len(cells))]
 

@@ -53,6 +53,7 @@ def test_what_is_followed_as_a_link_has_a_visible_character(cast: Cast) -> None:
         "1\tAces\r\n2\tClubs\r\n",
         "1;aces\n\n2;CLUBS",
         '"Aces",1\n"Clubs",2',
+        '"1,0",Aces\n"2,0","Clubs"',
         "  1 ,  Aces  \n 2,Clubs",
         "1.0, Aces\n2.0, Clubs",
         "1,0; Aces\n2,0; Clubs",

@@ -35,6 +35,12 @@ def test_a_list_with_and_without_a_head_line(cast: Cast) -> None:
     assert read(cast, "Seed;Coach;Team\n3;Bob;Owls\n;;Larks") == [(2, "Owls", "", 3), (3, "Larks", "", None)]
 
 
+@pytest.mark.parametrize("text", ["School;Seed\nNorth;1", "Club name,School\nOwls,North", "Seed\tClub\n1\tOwls"])
+def test_a_heading_without_the_teams_name_makes_no_team(cast: Cast, text: str) -> None:
+    with pytest.raises(Refused, match="none for the team’s name"):
+        roster.read(cast.contest, text)
+
+
 @pytest.mark.parametrize(
     ("text", "left"),
     [
@@ -46,6 +52,7 @@ def test_a_list_with_and_without_a_head_line(cast: Cast) -> None:
         ("\ufeffTeam,Name,School,Seed No.\nOwls,Ada Lovelace,North,1\nLarks,Alan Turing,South,2", ["Name"]),
         ('"Team; or club",Team,School,Seed\nx,Owls,North,1\nx,Larks,South,2', ["Team; or club"]),
         ("Owls,North,1,Ada,0\nLarks,South,2.0,Alan,0", ["column 4", "column 5"]),
+        ("Team,School,Seed,,\nOwls,North,1,,Ada\nLarks,South,2,,,0", ["column 5", "column 6"]),
     ],
 )  # fmt: skip
 def test_a_list_is_read_as_spreadsheets_write_it(cast: Cast, text: str, left: list[str]) -> None:
