@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 import shlex
 import zlib
 from collections.abc import Iterable, Mapping
@@ -20,11 +21,13 @@ from django.utils import timezone
 
 from contest.models import AnyUser, Contest, Team, User
 from games.options import Server
+from games.toolchains import recognise
 from submissions.lease import LeaseQuerySet
 from submissions.sandbox import Parcel
 from submissions.sandbox.roots import pack as pack_files
 from submissions.sandbox.roots import unpack as unpack_files
 
+ASIDE = re.compile(rb"//[^\n]*|/\*.*?\*/|(?:#|--)[^\n]*|\s+", re.DOTALL)  # comments and blanks, in most languages
 # A message to the workers is sent again if nobody takes it in this time. A second delivery does no harm.
 MESSAGE_LIFE = timedelta(minutes=5)
 
@@ -270,6 +273,11 @@ class Submission(models.Model):
         if not self.is_folder:
             return {self.filename: self.source_bytes()}
         return unpack_files(zstandard.decompress(bytes(self.folder)))
+
+    def words(self) -> str:
+        """A digest of its sources without comments, blanks, case and names of files."""
+        sources = [data for path, data in self.all_files().items() if recognise(path, data)]
+        return hashlib.sha256(b"\0".join(sorted(ASIDE.sub(b"", data).lower() for data in sources))).hexdigest()
 
     def listed_files(self) -> list[dict[str, Any]]:
         """Path, size and sha256 of each file, in the order of their paths. Reads no contents."""

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from datetime import timedelta
+from functools import lru_cache
 
-from django.db.models import Avg, Count, Exists, Min, OuterRef, Subquery
+from django.db.models import Avg, Count, Exists, Min, OuterRef, Q, Subquery
 
 from contest.formatting import duration
 from contest.models import Contest, Team
@@ -86,24 +87,35 @@ def returns(look: Look) -> Iterator[Concern]:
     out = look.contest.teams.filter(state=Team.State.DISQUALIFIED)
     if look.ended or not (gone := {team.pk: team for team in out}):
         return
-    sources = Submission.objects.filter(team__contest=look.contest).order_by("pk")
-    theirs: dict[str, set[int]] = {}
-    people: dict[int, set[int]] = {pk: set() for pk in gone}
-    old = sources.filter(team__in=gone)
-    for team, digest, user in old.values_list("team", "sha256", "uploaded_by"):
-        theirs.setdefault(digest, set()).add(team)
-        people[team] |= {user} - {None}
+    sources = Submission.objects.filter(team__contest=look.contest).without_source().order_by("pk")
+    old = list(sources.filter(team__in=gone))
+    people = {pk: {it.uploaded_by_id for it in old if it.team_id == pk} - {None} for pk in gone}
     moves = look.contest.acts.filter(verb__in=("enter", "join", "leave"), user__isnull=False)
     for user, data in moves.values_list("user", "data"):
         if data["team"] in people:
             people[data["team"]].add(user)
-    same = sources.filter(sha256__in=theirs, team__state=Team.State.APPROVED)
-    for version in same.select_related("team").prefetch_related("team__memberships"):
+    everybody = set[int | None]().union(*people.values())
+    elsewhere = (
+        sources.select_related("team")
+        .filter(Q(team__memberships__user__in=everybody) | Q(uploaded_by__in=everybody))
+        .distinct()
+    )
+    for version in elsewhere.filter(team__state=Team.State.APPROVED).prefetch_related("team__memberships"):
         here = {member.user_id for member in version.team.memberships.all()} | {version.uploaded_by_id}
-        for left in (gone[pk] for pk in theirs[version.sha256] if here & people[pk]):
+        same = {
+            it.team_id for it in old if it.language == version.language and _words(it.sha256) == _words(version.sha256)
+        }
+        for left in (gone[pk] for pk in same if here & people[pk]):
             text = f"Version {version.number} of “{version.team}” is the program of “{left}”, which is disqualified."
             page = look.url("desk-team", version.team_id)
             yield Concern(Level.LOOK, text, page, "Look", linked(look, [version.team, left]))
+
+
+@lru_cache(maxsize=2000)
+def _words(sha256: str) -> str:
+    """What sources have in common that differ only in comments, blanks, case and names of files."""
+    version = Submission.objects.filter(sha256=sha256).first()
+    return version.words() if version else sha256
 
 
 def questions(look: Look) -> Iterator[Concern]:

@@ -136,9 +136,11 @@ class TestConcerns:
             team_actions.leave(first.memberships.get(user=person))
         team_actions.join(hall.contest, person, second.code)
         sources.update(sha256="", uploaded_by=None)
-        sources.filter(team=first).update(sha256="a", uploaded_by=person if came == "uploaded the version" else None)
+        uploader = person if came == "uploaded the version" else None
+        sources.filter(team=first).update(sha256=f"{came} 1", source=b"int x; // 7\n", uploaded_by=uploader)
         assert not [text for _, text in said(hall) if "disqualified" in text]
-        sources.filter(team=second).update(sha256="a", uploaded_by=second.memberships.first().user)
+        edited = {"sha256": f"{came} 2", "source": b"/* Mine. */\n\tint  X;"}
+        sources.filter(team=second).update(**edited, uploaded_by=second.memberships.first().user)
         team_actions.disqualify(first, hall.ada, "It copied.")
         found = [text for _, text in said(hall) if "disqualified" in text]
         assert bool(found) == (came != "never")
