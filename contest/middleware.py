@@ -122,7 +122,7 @@ def _reads_for_itself(request: HttpRequest) -> bool:
 
 
 NOT_DONE = "You are logged out, so nothing was done. Please log in and send it again."
-UNKEPT = re.compile(rf"{TOKEN}|initial-.*|.*password.*|code|seen", re.IGNORECASE)
+UNKEPT = re.compile(rf"{TOKEN}|initial-.*|.*password.*|code|seen|kept|paths", re.IGNORECASE)
 
 
 def unsent(request: HttpRequest) -> HttpResponse:
@@ -131,7 +131,7 @@ def unsent(request: HttpRequest) -> HttpResponse:
     lists = request.POST.lists()
     typed = [(name, it) for name, values in lists for it in values if it.strip() and not UNKEPT.fullmatch(name)]
     back = f"{reverse(settings.LOGIN_URL)}?{urlencode({'next': page})}" if ended else page
-    context = {"page": page, "back": back, "ended": ended, "typed": typed}
+    context = {"page": page, "back": back, "ended": ended, "typed": typed, "had_files": bool(request.FILES)}
     return render(request, "403_csrf.html", context, status=403)
 
 

@@ -10,6 +10,7 @@ from urllib.parse import unquote
 
 import pytest
 from django.conf import settings
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import connection
 from django.test import Client
 from django.urls import reverse
@@ -125,6 +126,15 @@ def test_what_cannot_be_sent_is_shown_again_with_the_way_back(
     assert f'data-unsent="{address}"' in html
     way = "" if why == "logged in elsewhere" else f"{reverse('account_login')}?next="
     assert unquote(page.context["back"]) == way + unquote(address)
+
+
+def test_files_are_to_be_chosen_again(cast: Cast) -> None:
+    sent = {"source": SimpleUploadedFile("bot.c", b"int x;"), "strategy_text": "Eights!", "kept": "UEsDBA"}
+    page = Client().post(reverse("my-team", args=[cast.contest.slug]), sent | {"csrfmiddlewaretoken": "x" * 64})
+    said = text_of(page)
+    assert "Choose your files again" in said
+    assert "Eights!" in said
+    assert "UEsDBA" not in page.content.decode()
 
 
 @pytest.mark.parametrize(
