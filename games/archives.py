@@ -51,6 +51,8 @@ def items(name: str, file: IO[bytes]) -> list[Item]:
     """Return the files of an archive, for `folders.collected`. Raises FolderError with a sentence for people, and so
     does reading one of them, for which `file` must still be open."""
     lower = name.lower()
+    if lower.endswith(".jar"):
+        raise FolderError(f"{shown(name)} is a compiled program. Send its sources; {TAKEN}.")
     if not lower.endswith(ENDINGS):
         raise FolderError(f"{shown(name)} cannot be unpacked here: {TAKEN}. Pack your files again as one of them.")
     size = file.seek(0, io.SEEK_END)

@@ -115,8 +115,8 @@ def _sources(
     files: Mapping[str, bytes], allowed: Collection[str], language: str, kit: Collection[str]
 ) -> dict[str, Recipe]:
     sources = {}
-    for path in files:
-        recipe = recognise(path)
+    for path, data in files.items():
+        recipe = recognise(path, data)
         if recipe is None or MODULES in path.split("/") or PurePosixPath(path).name in kit:
             continue
         if language in ("", recipe.language) and (not allowed or recipe.language in allowed):
@@ -143,6 +143,9 @@ def _no_source(files: Mapping[str, bytes], allowed: Collection[str], language: s
     others = {recipe.title for path in files if (recipe := recognise(path))}
     wanted = [RECIPES[language]] if language in RECIPES else [it for it in RECIPES.values() if it.language in allowed]
     endings = " ".join(ending for recipe in wanted or RECIPES.values() for ending in recipe.extensions)
+    for path in files:
+        if (inner := path.removesuffix(".txt")) != path and recognise(inner):
+            return f"{shown(path)} ends in .txt, which some systems add and hide. Call it {PurePosixPath(inner).name}."
     if others:
         return f"The files are in {listed(sorted(others))}, and none is a source here: {endings}."
     return f"None of the files is a source: their names would end in {endings}."
@@ -227,7 +230,8 @@ def _text(data: bytes) -> str:
 
 def _unnamed(paths: Sequence[str], files: Mapping[str, bytes]) -> list[str]:
     """Those of these paths that no other source names, on a line that imports or includes something. Tests may."""
-    named = {it: _names_in(data) for it, data in files.items() if it.lower().endswith(SOURCES) and not _is_aside(it)}
+    sources = {it: data for it, data in files.items() if it in paths or it.lower().endswith(SOURCES)}
+    named = {it: _names_in(data) for it, data in sources.items() if not _is_aside(it)}
     return [
         path
         for path in paths

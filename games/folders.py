@@ -72,8 +72,6 @@ ARCHIVES = (
 DOCUMENTS = (".doc", ".docx", ".docm", ".odt", ".rtf", ".pdf", ".xls", ".xlsx", ".ods", ".ppt", ".pptx", ".odp")
 
 NAME = re.compile(r"[\w(\[+,=][\w .,()\[\]+=@~'!&%#-]*")
-RESERVED = re.compile(r"(?:con|prn|aux|nul|com\d|lpt\d)(?:\..*)?", re.IGNORECASE)
-"""Names that no file can have on Windows, where an organiser may unpack the contest's archive."""
 
 TOOLS = "hidden files and what tools make are not part of a program"
 ARCHIVE = "archives inside an upload are not unpacked. If your program needs what is in one, send its files"
@@ -166,7 +164,7 @@ def check_name(path: str) -> None:
         raise FolderError(f"{shown(path)} is too long for a file system. Rename it: use fewer letters, or Latin ones.")
     for depth, part in enumerate(parts):
         plain = part.removeprefix("@") if depth > modules else part  # a scope of packages
-        if not NAME.fullmatch(plain) or part.endswith((" ", ".")) or RESERVED.fullmatch(part):
+        if not NAME.fullmatch(plain) or part.endswith((" ", ".")):
             raise FolderError(
                 f"{shown(path)} cannot be used as a name. Rename it: letters, digits, “_”, “-” and “.” always work."
             )
@@ -274,11 +272,16 @@ class _Gathering:
 
     def take(self, items: Sequence[Item], *, modules: bool = False) -> None:
         reads = len(items) <= MOST_ENTRIES
+        stems = {
+            stem for it in items if is_source(it.path) and NAME.fullmatch(stem := PurePosixPath(it.path).stem.lower())
+        }
         for item in items:
             try:
                 check_name(item.path)
             except FolderError as error:
-                if modules or not item.path.lower().rstrip(" .").endswith(BUILT):
+                plain = item.path.lower().rstrip(" .")
+                is_draft = not is_source(plain) or "/" in plain or plain.startswith(tuple(stems))  # `bot – Kopie.py`
+                if modules or (is_draft and not plain.endswith(BUILT)):
                     self.folder.leave_out(item, ODD)
                 else:
                     self._problems[str(error)] = None
@@ -334,7 +337,7 @@ class _Gathering:
         if self._kept > self._most_bytes + self._spare:
             problems.append(too_large(sizes, self._most_bytes))
         if not sizes and not problems:
-            problems.append("The upload holds no files of a program.")
+            problems.append("The upload holds no files of a program. Send your sources.")
         if problems:
             if len(folder.files) < len(sizes) or len(sizes) > MOST_FILES:
                 folder.files = {}  # what they are cannot be told from some of them

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import count
 from pathlib import PurePosixPath
 
 from games.libraries import Library
@@ -118,6 +120,21 @@ class Recipe:
             else:
                 words.append(layout.filled(word, python))
         return [*archiving, words]
+
+    def beside(self, paths: Collection[str]) -> Recipe:
+        """The same with another name for what it builds, where files or a folder of the author's have that name."""
+        tops, old = {path.partition("/")[0] for path in paths}, self.jailed.product
+        if not self.build or old not in tops:
+            return self
+        new = next(name for number in count() if (name := f"{old}{number}") not in tops)
+
+        def renamed(words: Sequence[str]) -> tuple[str, ...]:
+            return tuple(re.sub(rf"(^|^-o|/){re.escape(old)}$", rf"\g<1>{new}", word) for word in words)
+
+        jailed = replace(self.jailed, product=new, command=renamed(self.jailed.command))
+        return replace(
+            self, build=renamed(self.build), folder=renamed(self.folder), run=renamed(self.run), jailed=jailed
+        )
 
     def attempts(self, source: str, kit: Sequence[str] = (), python: str = "python3") -> list[Commands]:
         """The ways to build one source, the first of which that succeeds counts.

@@ -20,6 +20,7 @@ and in `Jailed.runtime`:
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import PurePath
 
@@ -27,6 +28,7 @@ from games.libraries import LIBRARIES
 from games.recipe import Building, Jailed, Recipe
 
 MEGABYTE = 1 << 20
+SHEBANG = re.compile(rb"#!\s*(?:\S*/)?(?:env\s+(?:-S\s+)?)?(\w+)")
 SYSTEM_PATH = "/usr/local/bin:/usr/bin:/bin"
 """Where the portal looks for toolchains. What lies elsewhere (a home folder, a virtual environment) is in no jail."""
 
@@ -447,7 +449,10 @@ RECIPES: dict[str, Recipe] = {
 }
 
 
-def recognise(filename: str) -> Recipe | None:
-    """Return the recipe for a file name by its extension, or None when no language has it."""
+def recognise(filename: str, source: bytes = b"") -> Recipe | None:
+    """Return the recipe for a source by its extension, or without one by its first line. None if no language has it."""
     extension = PurePath(filename).suffix.lower()
+    if not extension and (line := SHEBANG.match(source)):
+        program = line[1].decode()
+        return next((recipe for recipe in RECIPES.values() if program in recipe.shebangs), None)
     return next((recipe for recipe in RECIPES.values() if extension in recipe.extensions), None)

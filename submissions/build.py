@@ -78,7 +78,9 @@ def build(submission: Submission) -> Artifact | Failure:
 def language_of(submission: Submission) -> Language | None:
     """The language of a version, as its program is built and started. None if this portal does not know it."""
     language = LANGUAGES.get(submission.language)
-    return language.in_folder(submission.filename) if language and submission.is_folder else language
+    if language is None or not submission.is_folder:
+        return language
+    return language.in_folder(submission.filename, [it["path"] for it in submission.listed_files()])
 
 
 def kit_files(game: Game, language: Language) -> dict[str, bytes]:

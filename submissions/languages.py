@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import re
 import shutil
 import subprocess
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from glob import glob
-from pathlib import Path, PurePath, PurePosixPath
+from pathlib import Path, PurePosixPath
 
+from games import toolchains
 from games.compiled import name_of, plain, single
 from games.entries import laid_out
 from games.libraries import Library
@@ -23,7 +23,6 @@ from submissions.sandbox.roots import BOX
 
 IN_FOLDER = {"static": "folder"}
 """Policies of programs that may read the folder they came with. The others read it anyway."""
-SHEBANG = re.compile(rb"#!\s*(?:\S*/)?(?:env\s+)?(\w+)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,18 +151,20 @@ class Language:
         check = [word.replace("{beside}", beside) for word in self.recipe.jailed.check]
         return [[_found(check[0]), *check[1:], *sources]] if check else []
 
-    def in_folder(self, entry: str) -> Language:
-        """The same language for a program of several files: its entry keeps its name, and it may read its folder."""
-        jailed = self.recipe.jailed
+    def in_folder(self, entry: str, paths: Collection[str] = ()) -> Language:
+        """The same language for a program of several files: its entry keeps its name, as the others do, and it may read
+        its folder."""
+        recipe = self.recipe.beside(paths)
+        jailed = recipe.jailed
         if self.interpreted:
             beside = str(PurePosixPath("{box}", entry).parent)
             command = tuple(
                 word.replace(f"{{box}}/{jailed.product}", f"{{box}}/{entry}").replace("{beside}", beside)
                 for word in jailed.command
             )
-            return Language(replace(self.recipe, jailed=replace(jailed, product=entry, command=command)))
+            return Language(replace(recipe, jailed=replace(jailed, product=entry, command=command)))
         policy = IN_FOLDER.get(jailed.policy, jailed.policy)
-        return Language(replace(self.recipe, jailed=replace(jailed, policy=policy)))
+        return Language(replace(recipe, jailed=replace(jailed, policy=policy)))
 
 
 LANGUAGES: dict[str, Language] = {slug: Language(recipe) for slug, recipe in RECIPES.items()}
@@ -171,14 +172,8 @@ LANGUAGES: dict[str, Language] = {slug: Language(recipe) for slug, recipe in REC
 
 def recognise(filename: str, source: bytes = b"") -> Language | None:
     """Recognise a source file by its extension or its first line. None if no language matches."""
-    extension = PurePath(filename).suffix.lower()
-    for language in LANGUAGES.values():
-        if extension in language.extensions:
-            return language
-    if not extension and (line := SHEBANG.match(source)):
-        program = line[1].decode()
-        return next((it for it in LANGUAGES.values() if program in it.recipe.shebangs), None)
-    return None
+    recipe = toolchains.recognise(filename, source)
+    return LANGUAGES[recipe.language] if recipe else None
 
 
 def _limited(word: str, memory_bytes: int) -> str:

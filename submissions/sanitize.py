@@ -118,6 +118,7 @@ def inspect(
         return None
     kit = {name: (game.folder / "kit" / name).read_bytes() for name in game.kit_sources.get(language.slug, ())}
     if folder:
+        language = replace(language, recipe=language.recipe.beside(folder))
         result = build_folder(language, folder, filename, kit)
     else:
         result = build(language, source, filename, kit)

@@ -116,7 +116,9 @@ def _opened(
     if len(uploads) == 1 and not packed[0].skipped:
         items = archives.items(packed[0].name, packed[0].file or BytesIO(packed[0].data))
     elif packed and not any(recognise(it.name) for it in uploads):
-        alone = FolderError(f"Send {packed[0].name} alone: either one archive, or the files themselves.")
+        alone = FolderError(
+            f"Send {packed[0].name} alone: either one archive, or the files themselves. The strategy has its own field."
+        )
         raise archives.too_large(packed[0].name) if packed[0].skipped else alone
     else:
         limit = contest.source_kb * 1024
@@ -265,8 +267,6 @@ def _read_folder(contest: Contest, files: dict[str, bytes], language: str, entry
     chosen, problem = language_of(contest, found.path, found.recipe.language, files[found.path])
     if chosen is None:
         reading.problems["language"] = problem
-    elif problem := _taken(chosen, files):
-        reading.problem("source", problem)
     else:
         reading.program = Program(files, found.path, chosen, found.why, found.candidates)
 
@@ -275,8 +275,9 @@ def _entry(contest: Contest, files: Mapping[str, bytes], language: str, chosen: 
     """The entry among the languages that are allowed, or else among all, whose error then names the language."""
     kit = {name for names in contest.game.kit_sources.values() for name in names}
     allowed = {it.slug for it in languages_of(contest)}
-    there = {recipe.language for path in files if (recipe := recognise(path))}
-    return entries.find(files, allowed=allowed & there and allowed, language=language, chosen=chosen, kit=kit)
+    there = {recipe.language for path, data in files.items() if (recipe := recognise(path, data))}
+    among = allowed if allowed & there or not there else ()
+    return entries.find(files, allowed=among, language=language, chosen=chosen, kit=kit)
 
 
 def _unreadable(contest: Contest, files: dict[str, bytes]) -> list[str]:
@@ -289,11 +290,3 @@ def _unreadable(contest: Contest, files: dict[str, bytes]) -> list[str]:
         if path.lower().endswith(folders.SOURCES) and data.strip():
             problems.append(readable(Upload(path, data), path, len(data))[0])
     return [problem for problem in problems if problem][: folders.MOST_SAID]
-
-
-def _taken(language: Language, files: dict[str, bytes]) -> str:
-    """A complaint about a file that has the name of the built program, blank if there is none."""
-    product = language.product
-    if language.interpreted or not any(path.split("/", 1)[0].lower() == product for path in files):
-        return ""
-    return f"Nothing at the top can be called {product}: the portal gives the built program that name. Rename it."

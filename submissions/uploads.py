@@ -48,7 +48,8 @@ def safe_name(name: str) -> str:
     Letters of all scripts are kept, and so is the extension when the name has to be cut.
     """
     name = unicodedata.normalize("NFC", name).replace("\\", "/").rsplit("/", 1)[-1]
-    name = re.sub(r"[^\w.+-]+", "_", name, flags=re.UNICODE).strip("_").lstrip(".-")
+    name = re.sub(r"[^\w.+-]+", "_", name, flags=re.UNICODE).strip("_")
+    name = re.sub(r"^[.-]*(\.\w+)$", r"bot\1", name).lstrip(".-")  # nothing was left of it but the extension
     path = PurePosixPath(name or "bot")
     ending = path.suffix[:20]
     return path.name.removesuffix(path.suffix)[: NAME_LENGTH - len(ending)] + ending

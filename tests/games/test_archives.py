@@ -135,7 +135,6 @@ CROOKED = [
     ("@main.c", "cannot be used as a name"),
     ("a\nb.c", "cannot be used as a name"),
     ("a\u202eb.c", "cannot be used as a name"),
-    ("con.c", "cannot be used as a name"),
     ("main.c ", "cannot be used as a name"),
     ("a*b.c", "cannot be used as a name"),
     ("/".join("abcdefghij") + "/main.c", "is too deep: at most 8 folders"),

@@ -70,6 +70,8 @@ def entry_of(files: dict[str, str], **more: object) -> str:
         ({"a.pl": 'require "./b.pl";', "b.pl": "1;"}, "a.pl", "no other file names it"),
         ({"a.lua": 'local b = require "b"', "b.lua": "return 1"}, "a.lua", "no other file names it"),
         ({"a.tcl": "source b.tcl", "b.tcl": ""}, "a.tcl", "no other file names it"),
+        ({"bot": "#!/usr/bin/env python3\nimport b\n", "b.py": "X = 1\n"}, "bot", "no other file names it"),
+        ({"bot": "#!/usr/bin/perl -w\n", "README": "A shark."}, "bot", "it is the only source file"),
         (
             {"Makefile": "bot: x.o y.o\n\tgcc -o bot x.o y.o\n", "x.c": MAIN, "y.c": NO_MAIN, "tool.c": MAIN},
             "x.c",
@@ -96,6 +98,8 @@ def test_what_is_open_is_asked() -> None:
         entry_of({"a.py": "import b", "b.py": GUARD})
     with pytest.raises(EntryError, match="None of the files is a source"):
         entry_of({"README.md": ""})
+    with pytest.raises(EntryError, match=r"mybot\.c\.txt” ends in \.txt.* Call it mybot\.c\."):
+        entry_of({"src/mybot.c.txt": MAIN, "hand.h": ""})
     with pytest.raises(EntryError, match=r"The files are in Rust, and none is a source here: \.c"):
         entry_of({"main.rs": ""}, allowed=["c"])
 

@@ -43,22 +43,22 @@ FOLDERS: dict[str, dict[str, str]] = {
         "tests/test_answer.c": "int answer(int);\nint main(void) { return answer(1) != 2; }\n",
     },
     "cpp": {
-        "main.cpp": '#include "shark/lib/answer.hpp"\n#include <ctime>\n#include <fstream>\n#include <iostream>\n'
+        "main.cpp": '#include "shark/bot/answer.hpp"\n#include <ctime>\n#include <fstream>\n#include <iostream>\n'
         '#include <sys/queue.h>\nstatic_assert(OWN_QUEUE, "the author has a copy");\n'
         'int main() { int w; std::ifstream("data/weights.txt") >> w; std::cout << answer(w) << std::endl; }\n',
         "vendor/sys/queue.h": "#pragma once\n#include <sys/part.h>\n",
         "vendor/sys/part.h": "#define OWN_QUEUE 1\n",
         "features.h": "#error it hides the system's\n",
-        "lib/answer.hpp": '#include <clock/time.h>\nextern "C" int answer(int);\n',
+        "bot/answer.hpp": '#include <clock/time.h>\nextern "C" int answer(int);\n',
         "include/clock/time.h": "#include <time.h>\nextern time_t now;\n",
-        "lib/answer.cc": '#include "answer.hpp"\nint answer(int w) { return w + 1; }\n',
+        "bot/answer.cc": '#include "answer.hpp"\nint answer(int w) { return w + 1; }\n',
     },
     "pascal": {
         "shark.pas": "program Shark;\nuses Answers;\nvar f: Text; w: Integer;\nbegin\n"
         "  Assign(f, 'data/weights.txt'); FileMode := 0; Reset(f); ReadLn(f, w); WriteLn(Answer(w))\nend.\n",
-        "units/answers.pas": "unit Answers;\ninterface\nfunction Answer(w: Integer): Integer;\nimplementation\n"
+        "bot/answers.pas": "unit Answers;\ninterface\nfunction Answer(w: Integer): Integer;\nimplementation\n"
         "{$I step.inc}\nfunction Answer(w: Integer): Integer; begin Answer := w + Step end;\nend.\n",
-        "units/step.inc": "const Step = 1;\n",
+        "bot/step.inc": "const Step = 1;\n",
     },
     "python": {
         "main.py": "from brain.think import answer\nprint(answer(int(open('data/weights.txt').read())), flush=True)\n",
@@ -143,7 +143,7 @@ def folder(slug: str) -> tuple[Language, dict[str, bytes], str]:
     files = collected((Item(f"shark/{path}", partial(bytes, data)) for path, data in files.items()), 1 << 20).files
     found = entries.find(files)
     assert found.recipe.language == slug
-    return needs(slug).in_folder(found.path), files, found.path
+    return needs(slug).in_folder(found.path, files), files, found.path
 
 
 @pytest.mark.parametrize("slug", sorted(FOLDERS))

@@ -151,6 +151,17 @@ CORPUS: dict[str, dict[str, Row]] = {
 }
 
 
+@pytest.mark.parametrize("name", ["Anna’s shark.py", "🦈.py", "shark*.lua"])
+def test_a_program_with_an_odd_name_is_not_left_out_for_its_helper(name: str) -> None:
+    ending = Path(name).suffix
+    said = reading({name: "import helper\n", f"helper{ending}": ""}).problems["source"]
+    assert "cannot be used as a name" in said
+
+
+def test_a_name_that_windows_reserves_is_like_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert set(reading({"main.py": "import con\n", "con.py": "", "aux.h": ""}).files) == {"main.py", "con.py", "aux.h"}
+
+
 def test_the_only_program_is_no_build_folder() -> None:
     """As with TypeScript: only what its compiler made is a program here."""
     files = {"dist/bot.js": "", "src/bot.ts": "", "package.json": "", "node_modules/x/index.js": ""}

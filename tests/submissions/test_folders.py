@@ -126,7 +126,6 @@ def test_the_same_folder_twice_and_another_entry(cast: Cast) -> None:
         ({"main.rs": b"fn main() {}", "b.rs": b""}, "language", "Rust is not allowed in this contest. Allowed here: C"),
         ({"main.c": MAIN.encode(), "b.c": b"gr\xfc"}, "source", "b.c is not UTF-8 text: line 1"),
         ({"main.c": MAIN.encode(), "b.h": b"i\0n"}, "source", "b.h is not a text"),
-        ({"main.c": MAIN.encode(), "bot": b"#!/bin/sh"}, "source", "Nothing at the top can be called bot"),
         (
             {"main.c": MAIN.encode(), "x.dat": Random(1).randbytes(262_200)},
             "source",

@@ -80,6 +80,7 @@ def test_pasted_text_needs_a_language_or_a_name(cast: Cast) -> None:
         ("a\n\x00b.cpp", "a_b.cpp"),
         ("x" * 300 + ".cpp", "x" * 96 + ".cpp"),
         ("..", "bot"),
+        ("🦈.py", "bot.py"),
         ("", "bot"),
     ],
 )
