@@ -214,13 +214,6 @@ def test_verify_finds_the_first_difference(record: Path, capsys: pytest.CaptureF
     assert "stands where the rules give" in refused(capsys, "show", other)
 
 
-def test_what_is_no_record_is_refused(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    (here / "x.json").write_text("{}")
-    (here / "y.json").write_text("hello")
-    assert refused(capsys, "verify", "x.json") == "games: x.json: this is not a record: it has no format"
-    assert refused(capsys, "show", "y.json").startswith("games: y.json: this is not JSON")
-
-
 def test_show_prints_hands_tricks_and_scores(record: Path, capsys: pytest.CaptureFixture[str]) -> None:
     capsys.readouterr()
     assert main(["show", str(record)]) == 0

@@ -194,17 +194,6 @@ class TestRanking:
             plan = stage.play_all(stage.by_seed)
             assert [ranked.team for ranked in plan.ranking] == stage.order
 
-    def test_the_same_deals_from_every_seat_are_added_up(self):
-        stage = stage_of(4, duplicate=True)
-        plan = stage.plan()
-        for match in plan.tables()[0].matches:
-            assert not stage.plan().done
-            stage.play([(plan.tables()[0], match)], stage.by_seed)
-        plan = stage.plan()
-        assert plan.done
-        assert plan.tables()[0].scores == (0, -4, -8, -12)
-        assert [ranked.score for ranked in plan.ranking] == [0, -4 / 24, -8 / 24, -12 / 24]
-
 
 class TestInterference:
     def test_the_house_takes_the_seat_of_a_team_that_is_out_in_matches_not_yet_played(self):

@@ -433,24 +433,3 @@ class TestInterference:
         assert [len(tables) for tables in plan.rounds] == [2, 2, 2]
         assert stage.order[3] not in [team for table in plan.rounds[0] for team in table.teams]
         assert plan.ranking[-1].values[0] <= 2
-
-
-class TestDuplicate:
-    def test_four_matches_on_the_same_deals_are_one(self):
-        stage = fours_of(4, duplicate=True, rounds=1)
-        (table,) = stage.plan().tables()
-        assert [(match.rotation, match.deal, match.number) for match in table.matches] == [
-            (0, 1, 1),
-            (1, 1, 2),
-            (2, 1, 3),
-            (3, 1, 4),
-        ]
-        scores = [(4, 3, 2, 1), (4, 3, 2, 1), (0, 9, 0, 0), (0, 0, 0, 7)]
-        for match, values in zip(table.matches, scores, strict=True):
-            assert not stage.plan().done
-            stage.results.setdefault((1, 1), {})[match.number] = stage.result(match, list(values))
-        (table,) = stage.plan().tables()
-        first, second, third, fourth = table.matches[0].teams
-        assert table.places == (second, fourth, first, third)
-        assert table.scores == (15, 9, 8, 4)
-        assert table.points == (3, 2, 1, 0)

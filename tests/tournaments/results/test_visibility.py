@@ -62,14 +62,6 @@ class TestMatches:
 
 
 class TestStages:
-    def test_what_has_started_since_is_to_come(self) -> None:
-        hall = Hall(4)
-        freeze(hall)
-        stage = staged(hall)
-        known = public(hall).stage(stage.pk)
-        assert (known.state, known.started_at) == (Stage.State.PUBLISHED, None)
-        assert known.order == stage.order, "the seeding is no result"
-
     @pytest.mark.parametrize("format", ["single_elimination", "swiss", "ladder"])
     def test_a_field_that_changes_in_a_freeze_stays_as_it_was(self, format: str, client: Client) -> None:
         """Its present entrants would reveal the new results, and so would the fact that the earlier stage goes on
