@@ -12,6 +12,7 @@ from tournaments import kinds
 from tournaments.attention.look import SOON, Concern, Level, Look, counted, linked
 from tournaments.models import Rehearsal, Review, Stage
 from tournaments.organising import admission, deadlines, releases, reviews
+from tournaments.organising.timetable import name_of
 from tournaments.results.visibility import everything
 from tournaments.view_models.timetables import next_to_come
 
@@ -146,7 +147,7 @@ def courses(look: Look) -> Iterator[Concern]:
         if stage.state == Stage.State.RUNNING and not waits and not _just_played(look, stage):
             yield Concern(Level.LOOK, f"{stage} is running, but none of its matches is queued.", page, "See the stage")
         if (number := releases.next_round(stage)) is not None:
-            text = f"Round {number} of {stage} is over. Only people with a role see its results."
+            text = f"{name_of(stage, number)} of {stage} finished. Only people with a role see the results."
             yield Concern(Level.LOOK, text, look.url("desk-visibility"), "Release it")
         if not look.ended and (drift := admission.drift(stage)):
             why = drift.reopened or "has a new ranking"

@@ -33,7 +33,7 @@ from tournaments.forms import (
 )
 from tournaments.models import Match, Stage
 from tournaments.models.stages import deciding_stage
-from tournaments.organising import actions, admission, deadlines, impact, restoring, rounds, stages
+from tournaments.organising import actions, admission, deadlines, impact, releases, restoring, rounds, stages
 from tournaments.organising.day import stored_day
 from tournaments.organising.durations import match_budget, stage_budget
 from tournaments.organising.workload import workload
@@ -186,6 +186,7 @@ def desk_stage(request: HttpRequest, contest: Contest, stage_id: int) -> HttpRes
         "decides": deciding_stage(contest.stages.all()),
         "replaced": stages.would_replace_champion(stage),
         "house": ", ".join(dict.fromkeys(stage.options.get("house", ()))),
+        "release": releases.next_round(stage),
         "is_live": stage.state in (Stage.State.PUBLISHED, Stage.State.RUNNING, Stage.State.PAUSED),
         "reason_form": ReasonForm(),
         "timetable": [(time, foreseen.get(time.number)) for time in timetable_of(stage, sight(request, contest))],
@@ -263,8 +264,9 @@ def desk_stage_shift(request: HttpRequest, contest: Contest, stage_id: int) -> H
         if not form.is_valid():
             raise Refused(" ".join(str(error) for errors in form.errors.values() for error in errors))
         data = form.cleaned_data
-        rounds.shift(stage, me(request), data["round"], minutes=data["minutes"] or 0, to=data["to"], text=data["text"])
-        messages.success(request, "Moved. The teams are told.")
+        move = {"minutes": data["minutes"] or 0, "to": data["to"], "text": data["text"]}
+        said = rounds.shift(stage, me(request), data["round"], **move)
+        messages.success(request, f"Moved. The teams are told: {said}")
     except Refused as refusal:
         messages.error(request, str(refusal))
     return redirect("desk-stage", contest.slug, stage.pk)

@@ -15,6 +15,7 @@ from contest.words import number_in
 from games.phrases import listed
 from tournaments.models import Stage
 from tournaments.organising import actions, releases
+from tournaments.organising.timetable import name_of
 from tournaments.view_models import desk
 
 ABOUT_RESULTS = ("release", "take-back")
@@ -70,10 +71,10 @@ def desk_round(request: HttpRequest, contest: Contest, stage_id: int, act: str) 
         raise Http404("no such round")
     try:
         action(stage, me(request), asked)
-        messages.success(request, message.format(asked))
+        messages.success(request, message.format(name_of(stage, asked)))
     except Refused as refusal:
         messages.error(request, str(refusal))
-    if act in ABOUT_RESULTS:
+    if act in ABOUT_RESULTS and "here" not in request.POST:
         return redirect("desk-visibility", contest.slug)
     return redirect("desk-stage", contest.slug, stage.pk)
 

@@ -70,7 +70,7 @@ def of_stage(stage: Stage, sight: Sight) -> Iterator[Event]:
     starts, ends = _moves(stage, sight.contest)
     times, again = timetable_of(stage, sight), 2 * stage.resets
     for time in times:
-        if at := time.started_at if time.has_begun and time.starts_at else time.starts_at:
+        if at := time.at:
             sure = time.has_begun or not time.row.hold
             moves = time.row.moves + (starts if time.number == 1 else 0) + again + time.has_begun
             yield Event(f"round-{stage.pk}-{time.number}", at, f"{time.name}: {where}", path, moves, sure)

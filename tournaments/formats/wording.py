@@ -24,7 +24,7 @@ class Names:
     teams: Mapping[TeamId, str] = field(default_factory=dict)
     tables: Mapping[TableKey, str] = field(default_factory=dict)
     next_table: Mapping[tuple[int, TeamId], str] = field(default_factory=dict)  # by round: the team's table in it
-    left_on: Mapping[TeamId, str] = field(default_factory=dict)  # the day a team left: "3 May"
+    left_on: Mapping[TeamId, str] = field(default_factory=dict)  # the day a team left, and why it had to: "3 May"
     faults: Mapping[TeamId, str] = field(default_factory=dict)  # why the referee disqualified a team at this table
     players: int = 0  # in a match of this table; house players who only make the game possible are among them
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 from django import forms
@@ -30,9 +31,7 @@ class ChoiceForm(forms.Form):
         assert isinstance(rounds, forms.TypedChoiceField)
         assert isinstance(team, forms.ModelChoiceField)
         assert isinstance(worker, forms.ChoiceField)
-        sizes: dict[int, int] = {}
-        for number in stage.tables.values_list("round", flat=True):
-            sizes[number] = sizes.get(number, 0) + 1
+        sizes = Counter(stage.tables.values_list("round", flat=True))
         in_order = [sizes[number] for number in sorted(sizes)]
         rounds.choices = [
             ("", "All rounds"),

@@ -21,7 +21,7 @@ from tournaments.organising.timetable import (
     LONGEST_BREAK,
     RoundWish,
     count_of,
-    names_of,
+    name_of,
     rounds_of,
     what_is_wrong,
 )
@@ -88,7 +88,7 @@ class TimetableForm(MergingForm):
         changed = set(self.changed_data)
         for number in sorted(number for number in self.arranged if number <= self.begun):
             for name in sorted(changed & {field_name(number, name) for name in FIELDS}):
-                self.add_error(name, f"Round {number} has started, so it can no longer change.")
+                self.add_error(name, "This round has started, so it can no longer change.")
         for wrong in what_is_wrong(self.wishes(), timezone.now(), self.begun, self.arranged.values()):
             name = field_name(wrong.number, wrong.field)
             self.add_error(name if name in self.fields else None, wrong.why)
@@ -102,6 +102,8 @@ class TimetableForm(MergingForm):
             name = names[number - 1] if number <= len(names) else f"Round {number}"
             full = {short: field_name(number, short) for short in FIELDS} if number > self.begun else {}
             fields = {short: self[each] if each in self.fields else None for short, each in full.items()}
+            for bound in filter(None, fields.values()):  # because the heads of the columns do not say the round
+                bound.label = f"{name}: {bound.label}"
             found.append(RoundRow(row, name, fields, fields.pop("release_at", None), told.get(number)))
         return found
 
@@ -112,7 +114,8 @@ class RoundsToComeForm(TimetableForm):
     def __init__(self, stage: Stage, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         plan = kinds.of(stage).plan(stage)
-        self.names, self.begun = names_of(stage, plan), last_begun(stage)
+        self.begun, numbers = last_begun(stage), range(1, count_of(plan) + 1)
+        self.names = [name_of(stage, number, plan) for number in numbers]
         self.add_rounds(rounds_of(stage, count_of(plan)))
         if stage.release == Stage.Release.LIVE:  # its results are public, so that those of a later round cannot hide
             for name in [name for name in self.fields if "_release" in name]:
@@ -124,20 +127,18 @@ class RoundsToComeForm(TimetableForm):
 
 
 def _fields_of(row: Round) -> dict[str, forms.Field]:
-    """Each label says the round, because the heads of the columns do not."""
-    number = row.number
     fields: dict[str, forms.Field] = {
-        "starts_at": moment(f"Start of round {number}"),
+        "starts_at": moment("start"),
         "break_minutes": forms.IntegerField(
-            label=f"Break before round {number}, in minutes",
+            label="break before it, in minutes",
             widget=forms.NumberInput(attrs={"min": 0, "max": LONGEST_BREAK}),
         ),
-        "hold": forms.BooleanField(label=f"Hold round {number} until I start it"),
-        "in_turn": forms.BooleanField(label=f"Tables of round {number} one after the other"),
-        "release": forms.ChoiceField(label=f"Results of round {number}", choices=Round.Release.choices),
-        "release_at": moment(f"Results of round {number} become public at"),
+        "hold": forms.BooleanField(label="hold until I start it"),
+        "in_turn": forms.BooleanField(label="tables one after the other"),
+        "release": forms.ChoiceField(label="results", choices=Round.Release.choices),
+        "release_at": moment("results become public at"),
     }
-    if number == 1:
+    if row.number == 1:
         del fields["break_minutes"]
     for name, field in fields.items():
         field.required, field.initial = False, getattr(row, name)

@@ -28,6 +28,11 @@ class Told:
         """One or two words, for what places and arrows do not show."""
         return BADGES.get(self.status, "")
 
+    @property
+    def is_out(self) -> bool:
+        """Whether the team left or was put out, whatever its points."""
+        return self.status in BADGES and self.status != Status.PROMOTED
+
 
 BADGES = {
     Status.NO_BOT: "no bot",
@@ -93,11 +98,16 @@ class Statuses:
 
 
 def left_on(contest: Contest) -> dict[TeamId, str]:
-    """The day on which each team left: "3 May". Departures are announced, so every reader gets the same."""
+    """The day on which each team left, and why it had to: "3 May: …". Departures are announced, so every reader gets
+    the same."""
     kinds = (Kind.TEAM_DISQUALIFIED, Kind.TEAM_WITHDRAWN)
-    entries = contest.ledger.filter(kind__in=kinds).order_by("number").values_list("team", "at")
+    entries = contest.ledger.filter(kind__in=kinds).order_by("number").values_list("team", "at", "kind", "reason")
     zone = official_zone(contest.time_zone)
-    return {team: f"{(day := at.astimezone(zone)).day} {day:%B}" for team, at in entries if team is not None}
+    found: dict[TeamId, str] = {}
+    for team, at, kind, why in entries.exclude(team=None):
+        day, told = at.astimezone(zone), why.rstrip(".") if kind == Kind.TEAM_DISQUALIFIED else ""
+        found[team] = f"{day.day} {day:%B}{told and ': '}{told}"
+    return found
 
 
 def departures(contest: Contest, ranked: Iterable[Ranked]) -> dict[TeamId, Told]:

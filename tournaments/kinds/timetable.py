@@ -10,13 +10,13 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from django.db.models import Max
+from django.db.models import Max, QuerySet
 
 from contest import ledger
 from contest.ledger import Fact, Held
 from contest.models import Kind
 from tournaments.formats.plan import Plan, Seat, Status, TableKey, TablePlan, WantedMatch
-from tournaments.models import Round, Stage
+from tournaments.models import Match, Round, Stage
 
 
 def let_go(stage: Stage, plan: Plan, now: datetime) -> tuple[int, list[Round]]:
@@ -32,7 +32,8 @@ def let_go(stage: Stage, plan: Plan, now: datetime) -> tuple[int, list[Round]]:
         if row is None or row.started_at is not None or (number > 1 and not _can_begin(tables) and _is_over(tables)):
             continue
         is_due = number == 1 or not row.waits
-        is_due = is_due or (_can_begin(tables) and row.is_due(now, ended_at(stage, plan, number - 1)))
+        if not is_due and _can_begin(tables):
+            is_due = row.is_due(now, ended_at(stage, plan, number - 1, stage.matches.done()))
         if not is_due or stage.state == Stage.State.PAUSED:
             return number - 1, begin
         if number == 1 or _can_begin(tables):
@@ -48,12 +49,11 @@ def _is_over(tables: Sequence[TablePlan]) -> bool:
     return all(table.decided for table in tables)
 
 
-def ended_at(stage: Stage, plan: Plan, number: int) -> datetime | None:
-    """When the last match of a round was over. None: it is not."""
-    if not _is_over(plan.rounds[number - 1]):
+def ended_at(stage: Stage, plan: Plan, number: int, played: QuerySet[Match]) -> datetime | None:
+    """When the last of the matches `played` up to a round of the plan was over. None: the round is not."""
+    if number < 1 or number > len(plan.rounds) or not _is_over(plan.rounds[number - 1]):
         return None
-    played = stage.matches.done().filter(table__round__lte=number)
-    last: datetime | None = played.aggregate(last=Max("finished_at"))["last"]
+    last: datetime | None = played.filter(table__round__lte=number).aggregate(last=Max("finished_at"))["last"]
     return last or stage.started_at
 
 

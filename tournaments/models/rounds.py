@@ -78,18 +78,16 @@ class Round(models.Model):
         """Whether it is not simply played as its players become known."""
         return self.hold or self.starts_at is not None or self.break_minutes is not None
 
-    @property
-    def rest(self) -> timedelta:
-        """The break before it."""
-        return timedelta(minutes=self.break_minutes or 0)
+    def due_at(self, before_ended: datetime | None) -> datetime | None:
+        """When it is to start, if the round before was over then (None: it is not). None: not known, or at once."""
+        if self.starts_at is not None or self.break_minutes is None or before_ended is None:
+            return self.starts_at
+        return before_ended + timedelta(minutes=self.break_minutes)
 
     def is_due(self, now: datetime, before_ended: datetime | None) -> bool:
-        """Whether to let it go now. `before_ended`: when the round before was over; None: it is not."""
-        if self.hold:
-            return False
-        if self.starts_at is not None:
-            return self.starts_at <= now
-        return self.break_minutes is None or (before_ended is not None and before_ended + self.rest <= now)
+        """Whether to let it go now."""
+        at = self.due_at(before_ended)
+        return not self.waits if at is None else at <= now and not self.hold
 
     def hides_pairings(self, n: int | None) -> bool:
         """Whether who meets in it is the organisers' alone, as of ledger number `n` (None: now)."""

@@ -33,12 +33,12 @@ REHEARSAL: dict[str, tuple[Callable[[Stage, User], object], str]] = {
     "delete": (rehearsals.delete, "Rehearsal deleted."),
 }
 ROUND: dict[str, tuple[Callable[[Stage, User, int], None], str]] = {
-    "start-round": (rounds.start_now, "Round {} started."),
-    "hold-round": (rounds.hold, "Round {} waits until you start it."),
-    "follow-timetable": (rounds.follow_timetable, "Round {} starts by the timetable."),
-    "show-pairings": (rounds.show_pairings, "Everybody can see now who meets in round {}."),
-    "release": (releases.release, "Round {} released: its results are public."),
-    "take-back": (releases.take_back, "Round {} hidden: its results are no longer public."),
+    "start-round": (rounds.start_now, "{} started."),
+    "hold-round": (rounds.hold, "{}: on hold until you start it."),
+    "follow-timetable": (rounds.follow_timetable, "{}: no longer on hold."),
+    "show-pairings": (rounds.show_pairings, "{}: everybody can see now who meets."),
+    "release": (releases.release, "{} released: the results are public."),
+    "take-back": (releases.take_back, "{} hidden: the results are no longer public."),
 }
 REVIEW: dict[str, tuple[Callable[[Review, User], None], str]] = {
     "apply": (reviews.apply, "Review applied: the new results count now."),

@@ -58,8 +58,10 @@ def day_of(stage: Stage, arranged: Sequence[Round | RoundWish], budget: StageBud
         over = begins and begins + each.usual
         rounds.append(RoundForeseen(row, each.name, each.usual, begins, over))
     warnings = [*_of_start(stage, now), *_of_rounds(rounds, now), *_of_clocks(rounds)]
-    if rows and max(rows) != len(rounds):
-        warnings.append(_of_count(max(rows), len(rounds), budget.teams))
+    arranged_rows = (row for row in rows.values() if row.hold or row.starts_at or row.break_minutes is not None)
+    last = max((row.number for row in arranged_rows if row.number > 1), default=0)
+    if last > len(rounds) or 0 < last == max(rows) < len(rounds):  # lines left blank wait for nothing
+        warnings.append(_of_count(last, len(rounds), budget.teams))
     return Day(budget, rounds, warnings)
 
 

@@ -28,7 +28,7 @@ from tournaments.kinds.planned import stage_view
 from tournaments.models import Round, Stage
 from tournaments.models.stages import hold_stage
 from tournaments.organising import admission
-from tournaments.organising.timetable import names_of, rounds_of
+from tournaments.organising.timetable import name_of, rounds_of
 from tournaments.results import visibility
 
 SOON = timedelta(minutes=10)
@@ -140,10 +140,9 @@ def _reminders(held: Held, stage: Stage, row: Round, at: datetime) -> list[Notic
         able = admission.ready(stage, order)
         missing = set(order) - set(able)
         seated = {team for team in able if team in seated or team not in known.order}
-    name = next(iter(names_of(stage, plan)[row.number - 1 : row.number]), str(row))
     local = f"{at.astimezone(official_zone(held.time_zone)):%H:%M %Z}"
     page = f"[{stage}]({settings.PORTAL_URL}{stage.get_absolute_url()})"
-    text = f"{name} of {stage} starts at {local}."
+    text = f"{name_of(stage, row.number, plan)} of {stage} starts at {local}."
     out = f"{text} Your team has no active bot, or is not checked in. Then it is left out."
     return [
         *(Notice(team, f"Your match starts at {local}", f"{text}\n\n{page}") for team in sorted(seated)),

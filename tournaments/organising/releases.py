@@ -80,9 +80,9 @@ def release(stage: Stage, by: User, round: int) -> None:
     """Show the results of the next round. `round`: the number that the organiser saw on the button."""
     held, stage = _by_rounds(stage)
     if round <= stage.released:
-        raise Refused(f"Round {round} is already released.")
+        raise Refused(f"{timetable.name_of(stage, round)}: already released.")
     if next_round(stage) != round:
-        raise Refused(f"Round {round} is still being played. You can release it when it is over.")
+        raise Refused(f"{timetable.name_of(stage, round)}: still being played. You can release the results after that.")
     _release(held, stage, by, timetable.released_with(stage, round), "release round")
 
 
@@ -101,7 +101,7 @@ def take_back(stage: Stage, by: User, round: int) -> None:
     """Hide the results of the round released last. `round`: the number that the organiser saw on the button."""
     held, stage = _by_rounds(stage)
     if round != stage.released or round < 1:
-        raise Refused(f"Only the latest released round can be hidden again. That is not round {round}.")
+        raise Refused("Only the latest released round can be hidden again.")
     hiding = stage.timetable.filter(number__lte=round).exclude(release=Round.Release.AT_ONCE).last()
     _release(held, stage, by, (hiding.number if hiding else round) - 1, "take round back")
 
@@ -124,7 +124,7 @@ def _release(held: Held, stage: Stage, by: User | None, released: int, verb: str
     kind = Kind.ROUND_RELEASED if released > before else Kind.ROUND_TAKEN_BACK
     fact = Fact(kind, stage.pk, round=released, by=by, audience=audience_of(stage))
     timetable.show_started(stage, ledger.write(held, fact))
-    Act.record(stage.contest, by, verb, f"{stage}, round {max(before, released)}", **said)
+    Act.record(stage.contest, by, verb, f"{stage}, {timetable.name_of(stage, max(before, released))}", **said)
 
 
 def _by_rounds(stage: Stage) -> tuple[Held, Stage]:

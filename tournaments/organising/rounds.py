@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime, timedelta
+from typing import Any
 
 from django.db import transaction
 from django.db.models import Max
@@ -25,7 +26,7 @@ from tournaments.kinds.planned import PLANNED
 from tournaments.kinds.timetable import let_go, start
 from tournaments.models import Round, Stage
 from tournaments.models.stages import hold_stage
-from tournaments.organising import stage_settings, stages
+from tournaments.organising import stage_settings, stages, timetable
 from tournaments.organising.durations import whole_plan
 from tournaments.organising.timetable import LONGEST_BREAK, RoundWish, arrange, count_of, rounds_of, what_is_wrong
 
@@ -50,18 +51,13 @@ def edit(stage: Stage, by: User, wishes: Sequence[RoundWish]) -> None:
         )
     begun = last_begun(stage)
     for wrong in what_is_wrong(wishes, timezone.now(), begun, rounds_of(stage, 0)):
-        raise Refused(f"Round {wrong.number}: {wrong.why}")
+        raise Refused(f"{timetable.name_of(stage, wrong.number)}: {wrong.why}")
     before = stage_settings.rounds_described(stage)
     arrange(stage, [wish for wish in wishes if wish.number > begun])
     stage.release = was
     held.touch()
-    _record(
-        held,
-        stage,
-        by,
-        "change timetable",
-        changes=stage_settings.changes(before, stage_settings.rounds_described(stage)),
-    )
+    changes = stage_settings.changes(before, stage_settings.rounds_described(stage))
+    _record(held, stage, by, "change timetable", changes=changes)
 
 
 def last_begun(stage: Stage) -> int:
@@ -80,13 +76,13 @@ def start_now(stage: Stage, by: User, number: int) -> None:
         return
     row = _open_row(stage, number)
     if not row.waits:
-        raise Refused(f"Round {number} starts by itself as its players become known.")
+        raise Refused(f"{timetable.name_of(stage, number)}: matches start by themselves as their players become known.")
     if stage.state == Stage.State.PAUSED:
         raise Refused("This stage is paused. Resume it first.")
     plan = kinds.of(stage).plan(stage)
     can_begin = plan is not None and number <= len(plan.rounds) and any(it.matches for it in plan.rounds[number - 1])
     if plan is None or not stage.has_started or not can_begin or number > let_go(stage, plan, clock.now())[0] + 1:
-        raise Refused(f"Round {number} cannot start yet: an earlier round is not over or has not started.")
+        raise Refused(f"{timetable.name_of(stage, number)} cannot start yet: an earlier round is not over.")
     start(held, stage, [row], clock.now())
     _record(held, stage, by, "start round", round=number)
 
@@ -97,7 +93,7 @@ def hold(stage: Stage, by: User, number: int) -> None:
     held, stage = hold_stage(stage)
     row = _open_row(stage, number)
     if row.hold:
-        raise Refused(f"Round {number} is already on hold.")
+        raise Refused(f"{timetable.name_of(stage, number)}: already on hold.")
     row.moves += 1
     row.hold, row.shown_from = True, 0  # whatever a reader knows: a number would tell whether a freeze hides entries
     _save(stage, row)
@@ -111,7 +107,7 @@ def follow_timetable(stage: Stage, by: User, number: int) -> None:
     held, stage = hold_stage(stage)
     row = _open_row(stage, number)
     if not row.hold:
-        raise Refused(f"Round {number} is not on hold.")
+        raise Refused(f"{timetable.name_of(stage, number)}: not on hold.")
     row.hold, row.moves = False, row.moves + 1
     _save(stage, row)
     held.touch()
@@ -124,7 +120,7 @@ def show_pairings(stage: Stage, by: User, number: int) -> None:
     held, stage = hold_stage(stage)
     row = _open_row(stage, number)
     if not row.hides_pairings(None):
-        raise Refused(f"Who meets in round {number} is not hidden.")
+        raise Refused(f"{timetable.name_of(stage, number)}: who meets is not hidden.")
     row.shown_from = ledger.write(held, Fact(Kind.ROUND_SHOWN, stage.pk, round=number, by=by))
     _save(stage, row)
     _record(held, stage, by, "show pairings", round=number)
@@ -139,11 +135,11 @@ def shift(
     minutes: int = 0,
     to: datetime | None = None,
     text: str = "",
-) -> None:
+) -> str:
     """Move a round and all that follow, by minutes or so that it starts at `to`. Rounds that have started stay.
 
     A later round without a start of its own follows by itself, and the end of check-in moves with the first round while
-    it is still to come. `text`: what the teams are told. Raises Refused.
+    it is still to come. `text`: what the teams are told. Returns that. Raises Refused.
     """
     held, stage = hold_stage(stage)
     row, now = _open_row(stage, number), timezone.now()
@@ -163,34 +159,36 @@ def shift(
         each.starts_at, each.release_at = (at and at + distance for at in (each.starts_at, each.release_at))
         each.moves += 1
     if before == (row.starts_at, row.break_minutes):
-        raise Refused(f"Round {number} stays where it is: choose another start.")
+        raise Refused(f"{timetable.name_of(stage, number)}: this is the start that it has. Choose another one.")
     if row.starts_at is not None and row.starts_at <= now:
         raise Refused("This moment has passed. Start the round now, or choose a later one.")
     for wrong in what_is_wrong(rounds, now, last_begun(stage), rounds):
         if wrong.number >= number:
-            raise Refused(f"Round {wrong.number}: {wrong.why}")
-    closes = stage.check_in_closes_at
+            raise Refused(f"{timetable.name_of(stage, wrong.number)}: {wrong.why}")
+    said, closes = text or told_of_shift(stage, row, distance), stage.check_in_closes_at
     if number == 1 and closes is not None and not stage.has_closed_check_in(now):
         stage.check_in_closes_at = closes + distance
         if stage.has_closed_check_in(now):
             raise Refused("Check-in would be closed already. Change its end in the stage’s form first.")
-    said = text or told_of_shift(stage, row, distance)
+        local = stage.check_in_closes_at.astimezone(official_zone(stage.contest.time_zone))
+        said = f"{said[:260]} Check-in closes at {local:%H:%M %Z}."
     for each in moved:
         _save(stage, each)
     ledger.write(held, Fact(Kind.ROUND_MOVED, stage.pk, round=number, by=by, reason=said))
     _record(held, stage, by, "move round", said, round=number, minutes=distance // timedelta(minutes=1))
+    return said
 
 
 def told_of_shift(stage: Stage, row: Round, by: timedelta) -> str:
     """What teams are told of a shift unless an organiser writes something else."""
-    new = ""
+    name, new = timetable.name_of(stage, row.number, whole_plan(stage)), ""
     if row.starts_at is not None:
         local = row.starts_at.astimezone(official_zone(stage.contest.time_zone))
         new = f" Its new start is {local:%a} {local.day} {local:%b}, {local:%H:%M %Z}."
     if not by:
-        return f"Round {row.number} of {stage} has another start.{new}"
-    what = f"Round {row.number} of {stage}, with all later rounds, starts"
-    return f"{what} {duration(by)} {'later' if by > timedelta() else 'earlier'}.{new}"
+        return f"The start of {name} of {stage} has changed.{new}"
+    way = "later" if by > timedelta() else "earlier"
+    return f"{name} of {stage} and all later rounds start {duration(by)} {way}.{new}"
 
 
 def _open_row(stage: Stage, number: int) -> Round:
@@ -203,7 +201,7 @@ def _open_row(stage: Stage, number: int) -> Round:
         raise Refused(f"This stage has no round {number}.")
     begun = stage.matches.valid().filter(table__round=number).exists()
     if row.started_at is not None or begun or (number == 1 and stage.has_started):
-        raise Refused(f"Round {number} has already started.")
+        raise Refused(f"{timetable.name_of(stage, number)} already started.")
     return row
 
 
@@ -214,7 +212,8 @@ def _save(stage: Stage, row: Round) -> None:
     row.save()
 
 
-def _record(held: Held, stage: Stage, by: User, verb: str, reason: str = "", **data: object) -> None:
+def _record(held: Held, stage: Stage, by: User, verb: str, reason: str = "", **data: Any) -> None:
     stage.save()
-    Act.record(held, by, verb, stage, reason, stage=stage.pk, **data)
+    which = f", {timetable.name_of(stage, data['round'])}" if "round" in data else ""
+    Act.record(held, by, verb, f"{stage}{which}", reason, stage=stage.pk, **data)
     following.reconcile(stage)

@@ -6,6 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from django.db.models import Count
+
 from contest.models.moments import FIRST, LAST, OUT_OF_RANGE
 from tournaments.formats.plan import Plan
 from tournaments.models import Round, Stage
@@ -53,10 +55,12 @@ def count_of(plan: Plan | None) -> int:
     return 0 if plan is None else max(plan.length, len(plan.rounds))
 
 
-def names_of(stage: Stage, plan: Plan | None) -> list[str]:
-    """The names of all rounds: "Quarter-finals"."""
-    sizes = [len(tables) for tables in plan.rounds] if plan else []
-    return [stage.played_in.round_name(number, sizes, stage.options) for number in range(1, count_of(plan) + 1)]
+def name_of(stage: Stage, number: int, plan: Plan | None = None) -> str:
+    """The name of a round in the plan, by default as it is drawn: "Quarter-finals". Beyond it: "Round 5"."""
+    drawn = stage.tables.order_by("round").values_list("round").annotate(count=Count("pk")) if plan is None else ()
+    sizes = [count for _, count in drawn] if plan is None else [len(tables) for tables in plan.rounds]
+    beyond = number > max(count_of(plan), len(sizes))
+    return f"Round {number}" if beyond else stage.played_in.round_name(number, sizes, stage.options)
 
 
 # Arranging ------------------------------------------------------------------------------------------------------------
@@ -87,7 +91,7 @@ def what_is_wrong(
         if wish.number > max(begun, 1) and wish.starts_at <= now and wish.starts_at != were.get(wish.number):
             yield Wrong(wish.number, "starts_at", "This moment has passed.")
         if latest is not None and latest.starts_at is not None and wish.starts_at <= latest.starts_at:
-            yield Wrong(wish.number, "starts_at", f"This is not after the start of round {latest.number}.")
+            yield Wrong(wish.number, "starts_at", "An earlier round does not start before this.")
         latest = wish if wish.number > begun else None  # those that have started may have been early
 
 

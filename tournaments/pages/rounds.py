@@ -14,6 +14,7 @@ from contest.paging import page_of
 from contest.permissions import access
 from tournaments.kinds.planned import champion_of
 from tournaments.kinds.stage_views import StageView
+from tournaments.organising.timetable import name_of
 from tournaments.results.visibility import Sight
 from tournaments.view_models.progress import progress_of
 from tournaments.view_models.queries import asked_number, asked_team, is_followed, poll_address
@@ -88,14 +89,12 @@ def page(request: HttpRequest, view: StageView, reader: Sight) -> HttpResponse:
 
 
 def rounds_of(view: StageView) -> list[Round]:
-    stage, sizes = view.stage, [len(tables) for tables in view.plan.rounds]
     found = []
     for number, tables in enumerate(view.plan.rounds, 1):
         decided = sum(table.decided for table in tables)
         begun = any(view.at(table.key) for table in tables)
         state = "done" if decided == len(tables) else "now" if begun else "later"
-        name = stage.played_in.round_name(number, sizes, stage.options)
-        found.append(Round(number, name, state, decided, len(tables)))
+        found.append(Round(number, name_of(view.stage, number, view.plan), state, decided, len(tables)))
     return found
 
 

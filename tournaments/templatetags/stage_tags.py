@@ -20,9 +20,11 @@ from submissions.models import Submission
 from tournaments import kinds
 from tournaments.kinds import champions
 from tournaments.kinds.champions import Champion, OwnPlace, places_of
+from tournaments.kinds.planned import stage_view
 from tournaments.models import Match, MatchSeat, Review, Round, Stage
 from tournaments.organising import deadlines
 from tournaments.organising.durations import Budget
+from tournaments.organising.timetable import name_of
 from tournaments.pages import programs, verdicts
 from tournaments.pages.stages import face_of
 from tournaments.results.stages_seen import Withheld
@@ -271,6 +273,13 @@ def sight_here(context: Context) -> Sight | None:
 def timetable(context: Context, stage: Stage) -> Mapping[int, RoundTime]:
     """The rounds of a stage by their numbers, if organisers have arranged any of them."""
     return {it.number: it for it in arranged(stage, sight(context["request"], context["contest"]))}
+
+
+@register.simple_tag(takes_context=True)
+def round_name(context: Context, stage: Stage, number: int) -> str:
+    """The name of a round with the teams that the reader may know."""
+    known = sight(context["request"], context["contest"])
+    return name_of(stage, number, stage_view(stage, known).plan) if number else ""
 
 
 ROUND_STYLES = {Round.State.RUNNING: "ok", Round.State.HELD: "warn", Round.State.WAITING: "info"}

@@ -10,6 +10,7 @@ from statistics import fmean
 from tournaments.formats.plan import TableKey
 from tournaments.kinds.stage_views import StageView
 from tournaments.models import Match
+from tournaments.organising.timetable import name_of
 from tournaments.view_models.tables import TableView, table_view
 
 TREE_HEIGHT = 16
@@ -47,11 +48,9 @@ class RoundView:
 
 def bracket_of(view: StageView, *, whole: bool = False) -> list[RoundView]:
     """All rounds of a bracket, with the ways between them. `whole`: large rounds are sorted like the others."""
-    stage, sizes = view.stage, [len(tables) for tables in view.plan.rounds]
+    stage, plan = view.stage, view.plan
     found = [
-        RoundView(
-            number, stage.played_in.round_name(number, sizes, stage.options), [table_view(view, it) for it in tables]
-        )
+        RoundView(number, name_of(stage, number, plan), [table_view(view, it) for it in tables])
         for number, tables in enumerate(view.plan.rounds, 1)
     ]
     advance = stage.options.get("advance", 1)

@@ -13,6 +13,7 @@ from tournaments.formats.plan import Plan, TablePlan
 from tournaments.models import Match, Rehearsal, Review, Stage
 from tournaments.organising import impact, rehearsals, releases, reviews, workload
 from tournaments.organising.durations import match_budget
+from tournaments.organising.timetable import name_of
 from tournaments.results import visibility
 
 SHOWN = 60  # tables of a round
@@ -148,13 +149,13 @@ def released_of_stages(contest: Contest) -> list[StageResults]:
         done = Match.objects.done().filter(stage=stage)
         results, shown = done.count(), done.filter(pk__in=public.values("pk")).count()
         rounds = releases.rounds_of(stage)
-        rows.append(StageResults(stage, _released(stage, rounds), rounds, releases.next_round(stage), results, shown))
+        rows.append(StageResults(stage, _released(stage), rounds, releases.next_round(stage), results, shown))
     return rows
 
 
-def _released(stage: Stage, rounds: int) -> str:
+def _released(stage: Stage) -> str:
     if stage.release != Stage.Release.ROUNDS:
         return ""
     if not stage.released:
         return "no round is released yet"
-    return f"released up to round {stage.released}{f' of {rounds}' if rounds else ''}"
+    return f"released up to {name_of(stage, stage.released)}"

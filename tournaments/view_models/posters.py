@@ -232,7 +232,7 @@ def _boxed(table: TableView, x: int, middle: int, poster: Poster) -> Box:
     for seat in table.seats:
         points = seat.score if seat.points is None else seat.points
         score = "" if points is None else f"{points:g}"
-        end = box.right - (MARK if seat.advances or seat.rank else 0)
+        end = box.right - (MARK if seat.advances or seat.rank or (seat.told and seat.told.is_out) else 0)
         room = end - box.names - 9 * len(score) - 4
         bolder = BOLDER if seat.advances else 1.0
         name, more = fitted(seat.name, int(room / bolder)), ""

@@ -13,6 +13,7 @@ from tournaments.kinds import planned
 from tournaments.kinds.stage_views import StageView
 from tournaments.kinds.statuses import Told
 from tournaments.models import Match
+from tournaments.organising.timetable import name_of
 from tournaments.results.standings import Totals
 
 CROSS = 32  # the most teams in a cross table that people can read
@@ -66,10 +67,9 @@ def ranking_of(view: StageView) -> Ranking:
     now = planned.ranking_now(view)
     before = planned.ranking_after(view, now.rounds - 1) if now.rounds and now.rounds > 1 else ()
     was = {each.team: each.rank for each in before}
-    sizes = [len(tables) for tables in view.plan.rounds]
-    names = [stage.played_in.round_name(number, sizes, stage.options) for number in range(1, len(sizes) + 1)]
+    names = [name_of(stage, number, view.plan) for number in range(1, len(view.plan.rounds) + 1)]
     digits = [digits_of(each.values[at] for each in now.ranked) for at in range(len(columns))]
-    has_final = stage.played_in.ranks_by_round() and len(sizes) > 1
+    has_final = stage.played_in.ranks_by_round() and len(names) > 1
 
     def line(each: Ranked) -> Line:
         record, earlier = now.records.get(each.team, Totals()), was.get(each.team)
@@ -86,7 +86,7 @@ def ranking_of(view: StageView) -> Ranking:
         )
 
     lines = [line(each) for each in now.ranked if each.team in view.teams]
-    by_reach = not columns and len(sizes) > 1
+    by_reach = not columns and len(names) > 1
     return Ranking(lines, columns, now.rounds, bool(now.records), by_reach, view.is_bracket, _under_way(view, names))
 
 

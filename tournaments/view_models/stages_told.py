@@ -14,6 +14,7 @@ from tournaments.kinds.exported import status_of
 from tournaments.kinds.planned import PLANNED, stage_view
 from tournaments.kinds.stage_views import StageView
 from tournaments.models import Match, Stage
+from tournaments.organising.timetable import name_of
 from tournaments.results.cache import Cache
 from tournaments.results.visibility import Sight
 from tournaments.view_models.brackets import bracket_of
@@ -117,11 +118,9 @@ def _rounds(view: StageView, only: int | None) -> Iterator[tuple[int, str, list[
             if only in (None, each.number):
                 yield each.number, each.name, sorted(each.tables, key=lambda table: table.plan.key)
         return
-    sizes = [len(tables) for tables in view.plan.rounds]
     for number, tables in enumerate(view.plan.rounds, 1):
         if only in (None, number):
-            name = view.stage.played_in.round_name(number, sizes, view.stage.options)
-            yield number, name, [table_view(view, table) for table in tables]
+            yield number, name_of(view.stage, number, view.plan), [table_view(view, table) for table in tables]
 
 
 def _table(view: StageView, table: TableView) -> dict[str, Any]:

@@ -11,9 +11,10 @@ from contest.formatting import duration
 from tournaments import kinds
 from tournaments.formats.plan import Plan
 from tournaments.kinds.planned import PLANNED, stage_view
+from tournaments.kinds.timetable import ended_at
 from tournaments.models import Round, Stage
 from tournaments.organising.durations import whole_plan
-from tournaments.organising.timetable import count_of, names_of, rounds_of
+from tournaments.organising.timetable import count_of, name_of, rounds_of
 from tournaments.results.visibility import Sight
 
 NOTICED = 60  # seconds between a start as arranged and a start
@@ -21,12 +22,15 @@ NOTICED = 60  # seconds between a start as arranged and a start
 
 @dataclass(frozen=True, slots=True)
 class RoundTime:
-    """A round in the timetable. `late`: seconds between its start as arranged and its start."""
+    """A round in the timetable. `starts_at`: as arranged, or as it follows from the end of the round before. `after`:
+    "15 min after Round 1", of a break. `late`: seconds between its start as arranged and its start."""
 
     row: Round
     name: str
     state: Round.State
+    starts_at: datetime | None
     started_at: datetime | None
+    after: str = ""
     late: int = 0
 
     @property
@@ -47,8 +51,9 @@ class RoundTime:
         return duration(timedelta(seconds=self.late)) if self.late >= NOTICED else ""
 
     @property
-    def starts_at(self) -> datetime | None:
-        return self.row.starts_at
+    def at(self) -> datetime | None:
+        """When it started, or is to start."""
+        return self.started_at if self.has_begun else self.starts_at
 
 
 def timetable_of(stage: Stage, sight: Sight) -> list[RoundTime]:
@@ -74,19 +79,19 @@ def next_to_come(stage: Stage, sight: Sight) -> RoundTime | None:
 
 
 def starts_of(stage: Stage, sight: Sight) -> dict[int, str]:
-    """When rounds start that have a time of their own, by their numbers: "Sat 14:30 CEST". For drawings and mails."""
-    times = arranged(stage, sight)
-    return {it.number: f"{timezone.localtime(it.starts_at):%a %H:%M %Z}" for it in times if it.starts_at}
+    """When rounds started or start, by their numbers: "Sat 14:30 CEST". For drawings."""
+    times = [it for it in arranged(stage, sight) if it.state != Round.State.HELD]
+    return {it.number: f"{timezone.localtime(it.at):%a %H:%M %Z}" for it in times if it.at}
 
 
 def _timetable(stage: Stage, sight: Sight, plan: Plan) -> list[RoundTime]:
     view = stage_view(stage, sight)
     plan = whole_plan(stage, plan) or plan
-    names = names_of(stage, plan)
+    count, before = count_of(plan), ""
     hidden = sight.pairings_hidden_from(stage)
     found = []
-    for row in rounds_of(stage, count_of(plan), sight.n):
-        if row.number > len(names) > 0 and (stage.has_started or not sight.sees_all):
+    for row in rounds_of(stage, count, sight.n):
+        if row.number > count > 0 and (stage.has_started or not sight.sees_all):
             continue  # arranged for more teams than there are
         tables = view.plan.rounds[row.number - 1] if row.number <= len(view.plan.rounds) else ()
         begun = any(view.at(table.key) for table in tables)
@@ -101,9 +106,13 @@ def _timetable(stage: Stage, sight: Sight, plan: Plan) -> list[RoundTime]:
             state = Round.State.HELD if row.hold else Round.State.WAITING
         at = stage.started_at if row.number == 1 else row.started_at
         at = at if state in (Round.State.RUNNING, Round.State.DONE) else None
-        late = max(0, round((at - row.starts_at).total_seconds())) if at and row.starts_at else 0
-        name = names[row.number - 1] if row.number <= len(names) else f"Round {row.number}"
-        found.append(RoundTime(row, name, state, at, late))
+        minutes = row.break_minutes
+        due = row.due_at(None if minutes is None else ended_at(stage, view.plan, row.number - 1, view.open))
+        late = max(0, round((at - due).total_seconds())) if at and due else 0
+        name = name_of(stage, row.number, plan)
+        after = "" if minutes is None else f"{minutes} min after {before}" if minutes else f"after {before}"
+        found.append(RoundTime(row, name, state, due, at, after, late))
+        before = name
     return found
 
 

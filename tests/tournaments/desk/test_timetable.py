@@ -311,7 +311,8 @@ class TestDay:
 
     def test_a_day_that_works_out_warns_of_nothing(self, hall: Hall) -> None:
         wishes = [RoundWish(1), RoundWish(2, starts_at=DAY + HOUR), RoundWish(3, break_minutes=10)]
-        assert self.warned(cup(hall, *wishes, starts_at=DAY)) == []
+        for arranged in (wishes, wishes[:1], [*wishes[:2], RoundWish(3)], [RoundWish(1, hold=True), RoundWish(2)]):
+            assert self.warned(cup(hall, *arranged, starts_at=DAY)) == []
 
     def test_what_it_warns_of(self, hall: Hall) -> None:
         summer = datetime(2199, 10, 26, 22, tzinfo=UTC)  # the clocks go back at 01:00 UTC

@@ -228,7 +228,7 @@ class Day:
             assert not before.valid().open().exists(), f"round {number} did not wait for the one before"
             over = max((match.finished_at for match in before.done() if match.finished_at), default=stage.started_at)
             assert over is not None
-            assert over + row.rest <= self.now, f"the break before round {number} was too short"
+            assert over + row.break_minutes * MINUTE <= self.now, f"the break before round {number} was too short"
 
     def look_as_public(self, stage: Stage, rows: dict[int, Round]) -> None:
         held = [number for number, row in rows.items() if row.hold and number not in self.began]

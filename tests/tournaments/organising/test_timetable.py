@@ -18,6 +18,7 @@ from tests.tournaments.visitors import visitor
 from tournaments.attention import Look, concerns, dates
 from tournaments.clock import periodic
 from tournaments.feeds.calendar import of_stage
+from tournaments.kinds import planned
 from tournaments.kinds.planned import stage_view
 from tournaments.models import Match, Round, Stage
 from tournaments.organising import endings, news, releases, rounds, stages
@@ -45,6 +46,7 @@ class Timetables(TestCase):
         self.time = self.clock.start()
         self.addCleanup(self.clock.stop)
         self.hall = Hall(4)
+        planned.CACHE.clear()  # numbers and moments come again
 
     def stage(self, *wishes: RoundWish, format: str = "single_elimination", **options: object) -> Stage:
         if format == "single_elimination":
@@ -79,6 +81,12 @@ class Timetables(TestCase):
         self.hall.contest.refresh_from_db()
         return timetable_of(sight.stage(stage.pk), sight)[number - 1].state
 
+    def shown(self, stage: Stage, number: int) -> datetime | None:
+        """When everybody is told that a round started, or is to start."""
+        self.hall.contest.refresh_from_db()
+        sight = public(self.hall.contest)
+        return timetable_of(sight.stage(stage.pk), sight)[number - 1].at
+
     def look(self) -> Look:
         self.hall.contest.refresh_from_db()
         now = datetime.now(UTC)
@@ -98,6 +106,21 @@ class Timetables(TestCase):
         self.play(stage, 2)
         stage.refresh_from_db()
         assert stage.state == Stage.State.DONE
+
+    def test_everybody_is_told_when_a_round_starts_after_a_break_and_when_it_did(self) -> None:
+        for hold in (False, True):
+            stage = self.stage(RoundWish(1), RoundWish(2, break_minutes=30, hold=hold))
+            finish(stage.matches.first())
+            assert self.shown(stage, 2) is None
+            self.play(stage, 1)
+            over = datetime.now(UTC)
+            assert self.shown(stage, 2) == over + HOUR / 2
+            assert (over + HOUR / 2 in [date.at for date in dates(self.look())]) is not hold
+            self.time.move_to(over + HOUR / 3)
+            rounds.start_now(stage, self.hall.ada, 2)
+            assert self.shown(stage, 2) == over + HOUR / 3
+            self.play(stage, 2)
+            assert self.shown(stage, 2) == over + HOUR / 3
 
     def test_tables_in_turn_play_one_after_the_other(self) -> None:
         stage = self.stage(RoundWish(1, in_turn=True), RoundWish(2))
