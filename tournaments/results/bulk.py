@@ -51,7 +51,10 @@ def _sources(fields: Sequence[Any], rows: Sequence[Sequence[Any]]) -> Iterator[t
     arrays = ", ".join(f"%s::{it.db_type(connection)}[]" for it in fields)
     names = ", ".join(f"column{number}" for number, _ in enumerate(fields, start=1))
     for first in range(0, len(rows), ROWS):
-        part = [[to(it, db) for to, it in zip(prepared, row, strict=True)] for row in rows[first : first + ROWS]]
+        part = [  # most values are floats, which need nothing
+            [it if type(it) is float else to(it, db) for to, it in zip(prepared, row, strict=True)]
+            for row in rows[first : first + ROWS]
+        ]
         if connection.vendor == "sqlite":
             yield "VALUES " + ", ".join([one] * len(part)), [value for row in part for value in row]
         else:
