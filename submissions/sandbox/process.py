@@ -170,6 +170,7 @@ class JailedProcess:
         finally:
             if self._open:
                 self._open = False
+                TABLE.bots.discard(self)
                 os.close(self.stdout)
                 os.close(self.stderr)
         assert self._exit is not None
