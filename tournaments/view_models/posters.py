@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
 from itertools import pairwise
 from types import MappingProxyType
 from unicodedata import east_asian_width
@@ -83,7 +84,7 @@ class Poster:
     final: Box | None = None
 
 
-@dataclass(slots=True)
+@dataclass
 class _Column:
     """Tables one below the other. `packed`: closely, without curves."""
 
@@ -91,7 +92,7 @@ class _Column:
     title: str = ""
     packed: bool = False
 
-    @property
+    @cached_property
     def row(self) -> int:
         return max(map(_height, self.tables)) + GAP
 
@@ -101,7 +102,7 @@ class _Column:
         regular = [table for table in self.tables if not table.is_aside]
         return len(regular) * max(_height(table) + MORE * len(table.seats) + GAP // 2 for table in regular)
 
-    @property
+    @cached_property
     def height(self) -> int:
         return self.row * sum(not table.is_aside for table in self.tables)
 
@@ -283,6 +284,7 @@ def wrapped(text: str, room: int, below: int) -> tuple[str, str]:
     return first, fitted(text[len(first) :].lstrip(), below)
 
 
+@lru_cache(maxsize=1000)
 def _width(letter: str) -> float:
     if east_asian_width(letter) in "WF":
         return 14.0
