@@ -191,9 +191,8 @@ def _pace(stage: Stage, one: Budget, an_hour: int, in_all: int | None) -> Pace:
 def whole_plan(stage: Stage, plan: Plan | None = None) -> Plan | None:
     """The plan of a stage or, before it is drawn, as it would be with as many teams as will probably play."""
     kind = kinds.of(stage)
-    plan = plan or kind.plan(stage)
     if stage.has_started or (plan is not None and plan.rounds):
-        return plan
+        return plan or kind.plan(stage)
     return kind.sketch(stage, [-place for place in range(1, expected(stage) + 1)]) or plan
 
 

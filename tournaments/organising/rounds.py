@@ -79,9 +79,9 @@ def start_now(stage: Stage, by: User, number: int) -> None:
         raise Refused(f"{timetable.name_of(stage, number)}: matches start by themselves as their players become known.")
     if stage.state == Stage.State.PAUSED:
         raise Refused("This stage is paused. Resume it first.")
-    plan = kinds.of(stage).plan(stage)
+    plan = kinds.of(stage).plan(stage) if stage.has_started else None
     can_begin = plan is not None and number <= len(plan.rounds) and any(it.matches for it in plan.rounds[number - 1])
-    if plan is None or not stage.has_started or not can_begin or number > let_go(stage, plan, clock.now())[0] + 1:
+    if plan is None or not can_begin or number > let_go(stage, plan, clock.now())[0] + 1:
         raise Refused(f"{timetable.name_of(stage, number)} cannot start yet: an earlier round is not over.")
     start(held, stage, [row], clock.now())
     _record(held, stage, by, "start round", round=number)

@@ -210,6 +210,14 @@ class Timetables(TestCase):
         self.play(stage, 1)
         assert not [it for it in concerns(self.look()) if "Round 3" in it.text]
 
+    def test_rounds_of_a_stage_with_too_few_teams_are_arranged_but_do_not_start(self) -> None:
+        self.hall = Hall(1)
+        wish = stages.Wish("Cup", timetable=[RoundWish(1), RoundWish(2, break_minutes=5)])
+        stage = stages.create(self.hall.contest, self.hall.ada, wish)
+        rounds.hold(stage, self.hall.ada, 2)
+        with pytest.raises(Refused):
+            rounds.start_now(stage, self.hall.ada, 2)
+
     def test_a_held_stage_is_not_announced(self) -> None:
         wish = stages.Wish("Cup", starts_at=BEGIN + HOUR, timetable=[RoundWish(1, hold=True)])
         stage = stages.create(self.hall.contest, self.hall.ada, wish)
