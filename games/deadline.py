@@ -148,6 +148,8 @@ class Deadline:
         lost, busy = max(0.0, waited - self._waited), "R" in states or "D" in states or len(states) == 1
         if not (busy or self._busy):
             lost = 0.0  # it sleeps: its threads have waited for each other
+        if not states:
+            lost = passed  # it has ended in between, when nobody counted how long it had waited
         if used or lost:
             self._ran = before
         if late - (own - self._own if self._own is not None else 0.0) > STANDSTILL:

@@ -115,7 +115,8 @@ class JailedProcess:
             return self._exit.cpu_seconds
         if self._family is not None:
             return self._family.cpu_seconds()
-        return _cpu_seconds(self.pid)  # None: it is gone; the next `ended` says how
+        used = _cpu_seconds(self.pid)
+        return end.cpu_seconds if used is None and (end := self.ended(0.0)) else used
 
     def waiting(self) -> tuple[float, str]:
         """See `games.programs.Process`."""
