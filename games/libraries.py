@@ -6,12 +6,25 @@ it prints `ok`. What is not installed is not listed for contestants.
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
+import time
 from dataclasses import dataclass
 from functools import lru_cache
 
-from games.packages import packages_now
+PACKAGES = "/var/lib/dpkg/status"
+"""Debian's list of installed packages."""
+
+
+def packages_now() -> tuple[int, ...]:
+    """A value that changes when packages of this machine are installed, upgraded or removed. What was learnt about
+    installed programs is good for as long as it stays the same; without Debian's list, for ten minutes."""
+    try:
+        about = os.stat(PACKAGES)
+    except OSError:
+        return (int(time.monotonic() // 600),)
+    return about.st_size, about.st_mtime_ns
 
 
 @dataclass(frozen=True, slots=True)

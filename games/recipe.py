@@ -12,8 +12,7 @@ from functools import lru_cache
 from itertools import count
 from pathlib import PurePosixPath
 
-from games.libraries import Library
-from games.packages import packages_now
+from games.libraries import Library, packages_now
 
 ARCHIVE = "kit.a"
 

@@ -13,8 +13,7 @@ from pathlib import Path, PurePosixPath
 from games import toolchains
 from games.compiled import name_of, plain, single
 from games.entries import laid_out
-from games.libraries import Library
-from games.packages import packages_now
+from games.libraries import Library, packages_now
 from games.recipe import Commands, Layout, Recipe
 from games.toolchains import MEGABYTE, RECIPES, SYSTEM_PATH
 from submissions.sandbox.build import BuildLimits

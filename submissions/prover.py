@@ -23,7 +23,7 @@ from django.conf import settings
 
 from contest import workers
 from contest.server.processes import die_with_parent
-from games.packages import packages_now
+from games.libraries import packages_now
 from submissions.languages import LANGUAGES
 from submissions.proving import BUSY
 from submissions.sandbox import probe

@@ -111,7 +111,7 @@ def test_a_worker_tries_again_until_all_is_proven(
 ) -> None:
     """And once more when packages have changed or half a day has passed, but not otherwise."""
     monkeypatch.setattr(prover, pause, 0.0)
-    monkeypatch.setattr("games.packages.LIST", str(tmp_path / "status"))
+    monkeypatch.setattr("games.libraries.PACKAGES", str(tmp_path / "status"))
     (tmp_path / "status").write_text("")
     runs = tmp_path / "runs"
     twice = f'echo >> {runs}; [ "$(wc -l < {runs})" -gt 2 ] || exit {code}'

@@ -91,7 +91,7 @@ def test_a_language_without_its_library_is_not_there(tmp_path: Path, program: st
 
 def test_a_library_that_is_installed_later_is_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """While the portal runs: whatever apt-get does changes Debian's list of packages."""
-    monkeypatch.setattr("games.packages.LIST", str(tmp_path / "status"))
+    monkeypatch.setattr("games.libraries.PACKAGES", str(tmp_path / "status"))
     perl, recipe = tmp_path / "perl", RECIPES["perl"]
     for status, code in (("", 2), ("installed", 0), ("", 2)):
         (tmp_path / "status").write_text(status)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.db.models import QuerySet
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 
@@ -13,35 +12,13 @@ from contest.models import Phase
 from contest.paging import page_of
 from tournaments.formats.judged_set import wrong_minutes
 from tournaments.kinds import judged
-from tournaments.kinds.judged import JUDGED
-from tournaments.models import Match, Stage
+from tournaments.models import Stage
 from tournaments.results.visibility import Sight
-from tournaments.view_models.queries import at_the_table
 
 PAGE_SIZE = 100
 
 
-class JudgedPage:
-    kind = JUDGED.name
-    is_ranking = True
-    is_run = True
-    table = staticmethod(JUDGED.export)
-
-    def page(self, request: HttpRequest, stage: Stage, reader: Sight) -> HttpResponse:
-        return _page(request, stage, reader)
-
-    def poster(self, request: HttpRequest, stage: Stage, reader: Sight) -> HttpResponse:
-        raise Http404("not a bracket")
-
-    def ranking_url(self, stage: Stage) -> str:
-        return stage.get_absolute_url()
-
-    def others(self, match: Match, found: QuerySet[Match]) -> QuerySet[Match]:
-        """The other runs of the team."""
-        return at_the_table(match, found)
-
-
-def _page(request: HttpRequest, stage: Stage, reader: Sight) -> HttpResponse:
+def page(request: HttpRequest, stage: Stage, reader: Sight) -> HttpResponse:
     """With `?rev=N` only its live part."""
     contest = stage.contest
     rows = judged.ranking(stage, reader)

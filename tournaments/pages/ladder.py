@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
 from django.db.models import Prefetch, QuerySet
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
@@ -77,27 +77,12 @@ class Clock:
     is_past: bool
 
 
-class LadderPage:
-    kind = LADDER.name
-    is_ranking = True
-    is_run = False
-    table = staticmethod(LADDER.export)
-
-    def page(self, request: HttpRequest, stage: Stage, reader: Sight) -> HttpResponse:
-        return _page(request, stage, reader)
-
-    def poster(self, request: HttpRequest, stage: Stage, reader: Sight) -> HttpResponse:
-        raise Http404("not a bracket")
-
-    def ranking_url(self, stage: Stage) -> str:
-        return stage.get_absolute_url()
-
-    def others(self, match: Match, found: QuerySet[Match]) -> QuerySet[Match]:
-        """The matches with its number, which replace it or were replaced by it: the whole ladder is one table."""
-        return at_the_table(match, found).filter(number=match.number)
+def others(match: Match, found: QuerySet[Match]) -> QuerySet[Match]:
+    """The matches with its number, which replace it or were replaced by it: the whole ladder is one table."""
+    return at_the_table(match, found).filter(number=match.number)
 
 
-def _page(request: HttpRequest, stage: Stage, reader: Sight) -> HttpResponse:
+def page(request: HttpRequest, stage: Stage, reader: Sight) -> HttpResponse:
     """With `?rev=N` only its live part. A constant number of queries."""
     contest, now = stage.contest, timezone.now()
     rows = LADDER.rows(stage, reader)

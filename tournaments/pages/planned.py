@@ -7,69 +7,55 @@ from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.urls import reverse
 
-from tournaments.kinds.planned import PLANNED, champion_of, stage_view
+from tournaments.kinds.planned import champion_of, stage_view
 from tournaments.kinds.stage_views import StageView
 from tournaments.models import Stage
 from tournaments.pages import rounds
 from tournaments.results.visibility import Sight
 from tournaments.view_models.brackets import RoundView, bracket_of
 from tournaments.view_models.posters import poster_of
-from tournaments.view_models.queries import asked_team, at_the_table, is_followed
+from tournaments.view_models.queries import asked_team, is_followed
 from tournaments.view_models.timetables import starts_of
 
 
-class PlannedPage:
-    kind = PLANNED.name
-    is_ranking = False
-    is_run = False
-    table = staticmethod(PLANNED.export)
-    others = staticmethod(at_the_table)
-
-    def page(self, request: HttpRequest, stage: Stage, reader: Sight) -> HttpResponse:
-        view = stage_view(stage, reader)
-        return bracket_page(request, view, reader) if view.is_bracket else rounds.page(request, view, reader)
-
-    def poster(self, request: HttpRequest, stage: Stage, reader: Sight) -> HttpResponse:
-        view = stage_view(stage, reader)
-        if not view.is_bracket:
-            raise Http404("not a bracket")
-        return poster(request, view, reader)
-
-    def ranking_url(self, stage: Stage) -> str:
-        """The address of its ranking: among the standings, which show all of it."""
-        return f"{reverse('standings', args=[stage.contest.slug])}?stage={stage.pk}"
+def page(request: HttpRequest, stage: Stage, reader: Sight) -> HttpResponse:
+    """A bracket or round by round. With `?rev=N` only its live part."""
+    view = stage_view(stage, reader)
+    return _bracket(request, view, reader) if view.is_bracket else rounds.page(request, view, reader)
 
 
-def bracket_page(request: HttpRequest, view: StageView, reader: Sight) -> HttpResponse:
-    """With `?rev=N` only its live part."""
+def _bracket(request: HttpRequest, view: StageView, reader: Sight) -> HttpResponse:
     stage = view.stage
     rounds = bracket_of(view)
     large = [each for each in rounds if each.is_large]
-    context: dict[str, Any] = {
-        "contest": stage.contest,
-        "stage": stage,
-        "revision": reader.revision,
+    context = {
+        **_drawing(view, reader),
         "rounds": rounds,
         "teams": _in_seed_order(rounds),
         "large": large,
         "large_first": any(not table.decided for each in large for table in each.tables),
         "tree": [each for each in rounds if not each.is_large],
-        "poster": poster_of(view, starts_of(stage, reader)),
-        "champion": champion_of(view),
         "is_followed": is_followed(stage, reader),
-        "is_live": not stage.has_ended,
         "mine": asked_team(request),
     }
     template = "tournaments/_bracket.html" if "rev" in request.GET else "tournaments/bracket.html"
     return render(request, template, context)
 
 
-def poster(request: HttpRequest, view: StageView, reader: Sight) -> HttpResponse:
-    """All of it on one screen or sheet of paper. With `?rev=N` only its live part."""
+def poster(request: HttpRequest, stage: Stage, reader: Sight) -> HttpResponse:
+    """All of a bracket on one screen or sheet of paper. With `?rev=N` only its live part. Raises Http404 where there is
+    none."""
+    view = stage_view(stage, reader)
+    if not view.is_bracket:
+        raise Http404("not a bracket")
+    template = "tournaments/_poster.html" if "rev" in request.GET else "tournaments/poster.html"
+    return render(request, template, _drawing(view, reader))
+
+
+def _drawing(view: StageView, reader: Sight) -> dict[str, Any]:
     stage = view.stage
-    context = {
+    return {
         "contest": stage.contest,
         "stage": stage,
         "revision": reader.revision,
@@ -77,8 +63,6 @@ def poster(request: HttpRequest, view: StageView, reader: Sight) -> HttpResponse
         "champion": champion_of(view),
         "is_live": not stage.has_ended,
     }
-    template = "tournaments/_poster.html" if "rev" in request.GET else "tournaments/poster.html"
-    return render(request, template, context)
 
 
 def _in_seed_order(rounds: Sequence[RoundView]) -> list[tuple[int, str]]:

@@ -2,48 +2,53 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any, Protocol
+from collections.abc import Callable
+from dataclasses import dataclass
 
 from django.db.models import QuerySet
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
+from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from contest.models import Contest
 from contest.permissions import contest_page
+from tournaments.kinds.judged import JUDGED
+from tournaments.kinds.ladder import LADDER
+from tournaments.kinds.planned import PLANNED
 from tournaments.models import Match, Stage
-from tournaments.pages.judged import JudgedPage
-from tournaments.pages.ladder import LadderPage
-from tournaments.pages.planned import PlannedPage
+from tournaments.pages import judged, ladder, planned
 from tournaments.results.visibility import Sight, sight
+from tournaments.view_models.queries import at_the_table
 
 
-class StagePage(Protocol):
+def _no_poster(request: HttpRequest, stage: Stage, reader: Sight) -> HttpResponse:
+    raise Http404("not a bracket")
+
+
+@dataclass(frozen=True, slots=True)
+class StagePage:
     """What a kind of stage shows on public pages."""
 
     kind: str
-    is_ranking: bool
-    """Whether its own page has its ranking, not the standings page."""
-    is_run: bool
-    """Whether its matches are judged runs."""
-
-    def page(self, request: HttpRequest, stage: Stage, reader: Sight) -> HttpResponse:
-        """With `?rev=N` only the live part."""
-
-    def poster(self, request: HttpRequest, stage: Stage, reader: Sight) -> HttpResponse:
-        """All of a bracket on one screen or sheet. Raises Http404 where there is none."""
+    page: Callable[[HttpRequest, Stage, Sight], HttpResponse]
+    poster: Callable[[HttpRequest, Stage, Sight], HttpResponse] = _no_poster
+    is_ranking: bool = True  # its own page has its ranking, not the standings page
+    is_run: bool = False  # its matches are judged runs
+    others: Callable[[Match, QuerySet[Match]], QuerySet[Match]] = at_the_table
+    """The matches among these to link from this one's page."""
 
     def ranking_url(self, stage: Stage) -> str:
-        """The address of its ranking."""
-
-    def table(self, stage: Stage, reader: Sight) -> Iterator[dict[str, Any]]:
-        """The ranking as on its page, for a spreadsheet."""
-
-    def others(self, match: Match, found: QuerySet[Match]) -> QuerySet[Match]:
-        """The matches among these to link from this one's page."""
+        """The address of its ranking. The standings show all of it."""
+        standings = f"{reverse('standings', args=[stage.contest.slug])}?stage={stage.pk}"
+        return stage.get_absolute_url() if self.is_ranking else standings
 
 
-PAGES: dict[str, StagePage] = {face.kind: face for face in (PlannedPage(), LadderPage(), JudgedPage())}
+FACES = (
+    StagePage(PLANNED.name, planned.page, planned.poster, is_ranking=False),
+    StagePage(LADDER.name, ladder.page, others=ladder.others),
+    StagePage(JUDGED.name, judged.page, is_run=True),
+)
+PAGES = {face.kind: face for face in FACES}
 
 
 def face_of(stage: Stage) -> StagePage:

@@ -14,6 +14,7 @@ from contest import spreadsheets
 from contest.models import Contest
 from contest.paging import page_for_paper
 from contest.permissions import access, contest_page
+from tournaments import kinds
 from tournaments.exports import export
 from tournaments.kinds.planned import stage_view
 from tournaments.models import Stage
@@ -104,7 +105,7 @@ def standings_csv(request: HttpRequest, contest: Contest) -> HttpResponseBase:
             raise Http404("no such stage")
         stage = reader.stage(number)
         name = f"{contest.slug}-standings-{stage.pk}.csv"
-        found = face_of(stage).table(stage, reader)
+        found = kinds.of(stage).export(stage, reader)
     return spreadsheets.download(name, export.standing_rows(found))
 
 
