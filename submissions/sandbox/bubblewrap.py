@@ -44,7 +44,8 @@ def spawn(root: Path, mounts: Mapping[str, Path], scratch_bytes: int, *, shared:
     """Start bubblewrap and return its process id. `mounts` are places in the jail and what of the host is there.
     `shared`: it may be in the network of another jail (`keep_network`). `ways`: see `native.launch`."""
     network = _network if shared else -1
-    words = [_program(), *WALLS, *(["--share-net"] if network >= 0 else []), "--ro-bind", str(root), "/"]
+    program = _program(os.environ.get("PATH", os.defpath))
+    words = [program, *WALLS, *(["--share-net"] if network >= 0 else []), "--ro-bind", str(root), "/"]
     for path, source in mounts.items():
         if path == "/proc":
             words += ["--proc", path]
@@ -56,9 +57,9 @@ def spawn(root: Path, mounts: Mapping[str, Path], scratch_bytes: int, *, shared:
 
 
 @cache
-def _program() -> str:
-    """Where bubblewrap is. Raises MachineryError."""
-    if program := shutil.which("bwrap"):
+def _program(path: str) -> str:
+    """Where bubblewrap is, by that PATH. Raises MachineryError."""
+    if program := shutil.which("bwrap", path=path):
         return program
     raise MachineryError("bubblewrap (the program bwrap) is not installed")
 
