@@ -65,7 +65,7 @@ class Copies:
             shield=lambda task: task,
             time=lambda: self.now,
         ):
-            return Answer(self._result(self.strangers(request_of(address, **headers))))
+            return Answer(self.result_of(self.strangers(request_of(address, **headers))))
 
     def look(self) -> None:
         """So much time passes that what was made before is given once more, and made anew."""
@@ -82,7 +82,7 @@ class Copies:
         self.tasks.append(Task(coroutine))
         return self.tasks[-1]
 
-    def _result(self, coroutine: Coroutine[Any, Any, Any]) -> Any:
+    def result_of(self, coroutine: Coroutine[Any, Any, Any]) -> Any:
         """Of one that waits for tasks only. It needs no loop: a browser of another test may have one in this thread."""
         while True:
             try:

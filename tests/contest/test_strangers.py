@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 
 import pytest
-from asgiref.sync import async_to_sync
 from django.conf import settings
 from django.test import Client, RequestFactory
 from django.urls import reverse
@@ -40,7 +39,7 @@ def test_a_page_is_made_once_a_second_while_results_come_in(cast: Cast, copies: 
 def test_nothing_is_kept_where_each_request_has_a_loop_of_its_own(copies: Copies) -> None:
     """As `manage.py runserver` calls it."""
     for asked in (1, 2):
-        response = async_to_sync(copies.strangers)(RequestFactory().get("/"))
+        response = copies.result_of(copies.strangers(RequestFactory().get("/")))
         assert (response.status_code, copies.asked) == (200, asked)
 
 
