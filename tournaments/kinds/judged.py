@@ -26,7 +26,6 @@ from tournaments.kinds.expected import Times
 from tournaments.kinds.plans import ByPlan
 from tournaments.kinds.present import in_places, present
 from tournaments.kinds.schedule import Changes
-from tournaments.kinds.statuses import Told
 from tournaments.models import Match, MatchSeat, Stage, Table
 from tournaments.results.visibility import Sight, everything
 from tournaments.seating import draw
@@ -180,12 +179,6 @@ class Judged(ByPlan):
 
     # Beginning
 
-    def seats_told(self, match: Match, sight: Sight) -> list[tuple[MatchSeat, Told]]:
-        return []
-
-    def goes_by_numbers(self, stage: Stage) -> bool:
-        return False
-
     def why_not_shorter(self, stage: Stage) -> str:
         return "A judged problem has no rounds: it ends when you end the contest. You can only abandon it."
 
@@ -242,14 +235,6 @@ class Judged(ByPlan):
             return {team: entries[team, match.number] for team in match.teams}
 
         return draw.matches(held, stage, wanted, versions, draw.void_matches(stage))
-
-    # Drawing
-
-    def is_bracket(self, stage: Stage) -> bool:
-        return False
-
-    def is_long(self, stage: Stage) -> bool:
-        return False
 
     # Results
 

@@ -13,7 +13,7 @@ been connected. A team without a program is never matched: its certain losses wo
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from random import Random
@@ -35,8 +35,8 @@ from tournaments.kinds.consequences import Imagined, StageImpact
 from tournaments.kinds.expected import Expected, Times
 from tournaments.kinds.plans import Restored, with_names
 from tournaments.kinds.schedule import Changes
-from tournaments.kinds.scores import Scored
-from tournaments.kinds.statuses import Told, departures
+from tournaments.kinds.scores import Usual
+from tournaments.kinds.statuses import departures
 from tournaments.models import Client, Match, MatchSeat, Rating, Stage, Table
 from tournaments.models.matches import MatchQuerySet
 from tournaments.results import ratings, standings
@@ -265,7 +265,7 @@ def _why(players: tuple[Free, ...], names: Mapping[int, str]) -> str:
     return f"{said} In the last minutes every team plays, even if it is away: {absent}." if absent else said
 
 
-class Ladder(Scored):
+class Ladder(Usual):
     name = "ladder"
     plays_again = False
     has_plan = False
@@ -275,14 +275,8 @@ class Ladder(Scored):
 
     # Beginning
 
-    def seats_told(self, match: Match, sight: Sight) -> list[tuple[MatchSeat, Told]]:
-        return []
-
     def end_of(self, asked: datetime | None) -> datetime | None:
         return asked
-
-    def goes_by_numbers(self, stage: Stage) -> bool:
-        return False
 
     def sketch(self, stage: Stage, order: Sequence[TeamId]) -> None:
         """None: a ladder has no plan."""
@@ -312,20 +306,10 @@ class Ladder(Scored):
         """Matches in progress are finished."""
         stage.ends_at = timezone.now()
 
-    def versions_now(self, teams: Collection[TeamId]) -> dict[TeamId, int]:
-        return draw.active_versions(teams)
-
     # Following results
-
-    def entrants(self, stage: Stage) -> list[int]:
-        order: list[int] = stage.order
-        return order
 
     def plan(self, stage: Stage) -> None:
         """None: matches are made as the stage goes on."""
-
-    def entrant_count(self, stage: Stage) -> int:
-        return len(stage.order)
 
     def moves_on(self, stage: Stage) -> bool:
         """When new matches are needed, or none any more."""
@@ -352,14 +336,6 @@ class Ladder(Scored):
     def in_line(self, stage: Stage) -> bool:
         """Never during play: one must look who is free."""
         return stage.state not in (Stage.State.RUNNING, Stage.State.PAUSED)
-
-    # Drawing
-
-    def is_bracket(self, stage: Stage) -> bool:
-        return False
-
-    def is_long(self, stage: Stage) -> bool:
-        return False
 
     # What if
 

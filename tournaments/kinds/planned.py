@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import ceil
 from typing import Any
@@ -22,7 +22,6 @@ from tournaments.kinds.expected import Expected, ExpectedRound, Times
 from tournaments.kinds.plans import ByPlan, Reading
 from tournaments.kinds.present import Present, result_of
 from tournaments.kinds.schedule import Changes
-from tournaments.kinds.scores import Scored
 from tournaments.kinds.stage_views import StageView
 from tournaments.kinds.statuses import Statuses, Told
 from tournaments.models import Match, MatchSeat, Stage, Table
@@ -36,7 +35,7 @@ from tournaments.seating import draw
 NOTHING = Plan((), False, ())
 
 
-class Planned(Scored, ByPlan):
+class Planned(ByPlan):
     name = "planned"
     plays_again = True
     has_plan = True
@@ -61,9 +60,6 @@ class Planned(Scored, ByPlan):
     def shorten(self, stage: Stage) -> None:
         stage.last_round = round_under_way(stage)
 
-    def versions_now(self, teams: Collection[TeamId]) -> dict[TeamId, int]:
-        return draw.active_versions(teams)
-
     # Following results
 
     def begun(self, stage: Stage, matches: Present) -> dict[str, Any]:
@@ -78,9 +74,6 @@ class Planned(Scored, ByPlan):
         seats = sorted(match.players, key=lambda seat: (seat.place is None, seat.place or 0, seat.index))
         told = ((seat, view.statuses.of_team(table, seat.team_id)) for seat in seats if seat.team_id is not None)
         return [(seat, each) for seat, each in told if each is not None]
-
-    def entrant_count(self, stage: Stage) -> int:
-        return len(stage.order)
 
     def moves_on(self, stage: Stage) -> bool:
         """At once in a bracket; otherwise when the last match of a round is over."""
@@ -99,9 +92,6 @@ class Planned(Scored, ByPlan):
         return draw.matches(held, stage, wanted, lambda _: versions, draw.void_matches(stage))
 
     # Drawing
-
-    def is_bracket(self, stage: Stage) -> bool:
-        return stage.played_in.is_bracket()
 
     def is_long(self, stage: Stage) -> bool:
         return not stage.played_in.is_bracket()

@@ -19,6 +19,7 @@ from contest.refusal import Refused
 from submissions.models import Submission
 from tournaments.formats.plan import FormatError, Out, Plan, Result, Status, TableKey, TeamId, WantedMatch
 from tournaments.kinds.present import Present, in_places, place_of, playing, present, result_of, with_seats
+from tournaments.kinds.scores import Usual
 from tournaments.kinds.timetable import without_pairings
 from tournaments.models import Match, Stage, Table
 from tournaments.results.standings import left_as
@@ -113,7 +114,7 @@ def _first_plan(stage: Stage, order: Sequence[TeamId]) -> Plan:
     return stage.played_in.plan(order, {}, {**stage.options, "seed": stage.chance, **schools_to_part(stage)})
 
 
-class ByPlan:
+class ByPlan(Usual):
     """A kind that follows a plan. Rounds and judged problems differ in the input of the plan."""
 
     def end_of(self, asked: datetime | None) -> datetime | None:
@@ -139,11 +140,6 @@ class ByPlan:
 
     def reschedule(self, stage: Stage, ends_at: datetime | None, options: Mapping[str, Any]) -> None:
         raise Refused(NO_END_TIME)
-
-    def entrants(self, stage: Stage) -> list[TeamId]:
-        """The entrants in seed order."""
-        order: list[TeamId] = stage.order
-        return order
 
     def takes_arrivals(self) -> bool:
         return False

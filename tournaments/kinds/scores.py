@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from contest.replay.thinking import grids
 from games import record as records
 from games import referee
 from games.engine import Game
 from games.format import counted_places, processor_times, thinking_times
 from games.record import Record
-from tournaments.models import Match, MatchSeat
+from tournaments.formats.plan import TeamId
+from tournaments.kinds.statuses import Told
+from tournaments.models import Match, MatchSeat, Stage
+from tournaments.results.visibility import Sight
+from tournaments.seating import draw
 
 
 def fill(game: Game, seats: list[MatchSeat], played: referee.Match) -> None:
@@ -48,8 +54,30 @@ def _write_penalties(seats: list[MatchSeat], record: Record, game: Game) -> None
             seat.penalty = game.penalty(record["options"], times[seat.index])
 
 
-class Scored:
-    """A kind whose matches have points and places that everybody may know."""
+class Usual:
+    """What most kinds of stage have in common: known entrants, and points and places that everybody may see."""
+
+    def goes_by_numbers(self, stage: Stage) -> bool:
+        return False
+
+    def versions_now(self, teams: Collection[TeamId]) -> dict[TeamId, int]:
+        return draw.active_versions(teams)
+
+    def entrants(self, stage: Stage) -> list[TeamId]:
+        order: list[TeamId] = stage.order
+        return order
+
+    def entrant_count(self, stage: Stage) -> int:
+        return len(stage.order)
+
+    def is_bracket(self, stage: Stage) -> bool:
+        return stage.played_in.is_bracket()
+
+    def is_long(self, stage: Stage) -> bool:
+        return False
+
+    def seats_told(self, match: Match, sight: Sight) -> list[tuple[MatchSeat, Told]]:
+        return []
 
     def games_told(self, game: Game, played: int) -> int:
         return played
