@@ -110,7 +110,7 @@ def build(game: Game, recipe: Recipe, source: Path, arguments: Sequence[str] = (
     contents = {name: (game.folder / "kit" / name).read_bytes() for name in kit}
     data = source.read_bytes()
     name = name_of(recipe, source.name, data, kit)
-    contents[name] = single(recipe, data)
+    contents[name] = single(recipe, data, name)
     attempts = recipe.attempts(name, kit, sys.executable)
     return _program(recipe, name, attempts, contents, arguments, {name: source.name})
 

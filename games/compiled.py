@@ -22,12 +22,13 @@ C_NOISE = re.compile(r"//[^\r\n]*|/\*.*?(?:\*/|\Z)|\"(?:\\.|[^\"\\\n])*\"?|'(?:\
 JVM_NOISE = re.compile(r'"""(?:\\.|[^\\])*?(?:"""|\Z)|' + C_NOISE.pattern, re.DOTALL)  # with texts of several lines
 NAMES = re.compile(r"\w[\w.+-]{0,99}")
 PACKAGE = re.compile(r"\A\s*package\s+[\w.\s]{1,200}?[;\r\n]")
+PACKAGES = re.compile(r"^\s*package\s+(?!object\b)([\w.]{1,200})", re.MULTILINE)
 
 TYPES = {
     "java": re.compile(
         r"(?P<public>\bpublic\s+)?(?:\b(?:abstract|final|sealed|non-sealed|strictfp)\s+)*"
         r"(?:\bclass|\binterface|\benum|\brecord|@interface)\s+(?P<name>[\w$\u0300-\u036f]+)"
-        r"|\bvoid\s+(?P<main>main)\s*\(\s*(?:final\s+)?String\b|[{}]"
+        r"|\bvoid\s+(?P<main>main)\s*\(\s*(?:final\s+)?(?:java\.lang\.)?String\b|[{}]"
     ),
     "scala": re.compile(
         r"(?P<public>\0)?\bobject\s+(?P<name>[\w$]+)(?P<app>\s+extends\s(?:[^{}\n]|\n\s*with\b){0,200}?\bApp\b)?"
@@ -55,20 +56,28 @@ def name_of(recipe: Recipe, filename: str, data: bytes, taken: Collection[str] =
     spelling of the extension. `taken` are the names of the kit's files."""
     path = PurePosixPath(filename)
     ending = path.suffix.lower() if path.suffix.lower() in recipe.extensions else recipe.extensions[0]
-    stem = class_of(recipe, data) or (path.stem if NAMES.fullmatch(path.stem) else "")
+    stem = class_of(recipe, data, path.stem) or (path.stem if NAMES.fullmatch(path.stem) else "")
     if not stem or stem.lower() in {PurePosixPath(name).stem.lower() for name in taken}:
         stem = "entry"
     return stem + ending
 
 
-def class_of(recipe: Recipe, data: bytes) -> str:
-    """The class that names and starts a source: the one with a main, or else the public one. Blank in other
-    languages."""
+def class_of(recipe: Recipe, data: bytes, stem: str = "") -> str:
+    """The class that names and starts a source: the one with a main, or else the public one, or else that of the file's
+    name. Blank in other languages."""
     if recipe.language not in TYPES:
         return ""
     types = list(_types(recipe, data))
-    best = max(types, key=lambda it: (it.has_main, it.public is not None), default=None)
+    best = max(types, key=lambda it: (it.has_main, it.public is not None, it.name == stem), default=None)
     return best.name if best else ""
+
+
+def main_class(recipe: Recipe, data: bytes, stem: str) -> str:
+    """The class that starts a program of several files, with its package, by the source of its entry. Blank in other
+    languages."""
+    if recipe.language not in TYPES:
+        return ""
+    return ".".join([*PACKAGES.findall(_without_noise(data)), class_of(recipe, data, stem) or stem])
 
 
 def _types(recipe: Recipe, data: bytes) -> Iterator[Type]:
@@ -93,13 +102,13 @@ def _without_noise(data: bytes) -> str:
     return JVM_NOISE.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), text)
 
 
-def single(recipe: Recipe, data: bytes) -> bytes:
+def single(recipe: Recipe, data: bytes, name: str = "") -> bytes:
     """What is compiled of a program of one file: without a `package` line, which would hide the kit's classes from it,
     and with no class public but that which names the file. Lines keep their numbers."""
     data = plain(data)
     if recipe.language not in TYPES:
         return data
-    named = class_of(recipe, data)
+    named = class_of(recipe, data, PurePosixPath(name).stem)
     gone = [it.public for it in _types(recipe, data) if it.public is not None and it.name != named]
     if found := PACKAGE.search(code := _without_noise(data)):
         gone.append(slice(code.rindex("package", 0, found.end()), found.end()))

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from itertools import islice
 from pathlib import PurePosixPath
 
-from games.compiled import C_NOISE, JVM_NOISE, plain, renamed
+from games.compiled import C_NOISE, JVM_NOISE, main_class, plain, renamed
 from games.folders import MODULES, SOURCES, FolderError, folder_of, shown
 from games.phrases import listed
 from games.recipe import Layout, Recipe
@@ -54,7 +54,6 @@ RULE = re.compile(
     r"^(?P<targets>[^\s:=][^:=\n]*?)[ ]*::?(?!=)(?P<needs>[^\n]*)(?P<commands>(?:\n\t[^\n]*)*)", re.MULTILINE
 )
 MOST_RULES = 100
-PACKAGE = re.compile(r"^\s*package\s+([\w.]{1,200})", re.MULTILINE)
 
 
 class EntryError(FolderError):
@@ -328,7 +327,6 @@ def laid_out(recipe: Recipe, files: Mapping[str, bytes], entry: str, kit: Mappin
             all_files[path] = data
     for path, text in (*recipe.added, *_forwarding(recipe, all_files)):
         all_files.setdefault(path, text.encode())
-    package = PACKAGE.search(_text(all_files[entry])) if "{main}" in " ".join(recipe.folder) else None
     compiled = _compiled(recipe, all_files, entry, kit)
     linked = [path for path in compiled if PurePosixPath(path).name in kit] if recipe.archived or recipe.alone else []
     return Layout(
@@ -337,7 +335,7 @@ def laid_out(recipe: Recipe, files: Mapping[str, bytes], entry: str, kit: Mappin
         more=tuple(path for path in compiled if path not in linked),
         kit=tuple(recipe.linked_of(linked)),
         folders=_folders(recipe, all_files, entry),
-        package=package[1] if package else "",
+        main=main_class(recipe, all_files[entry], PurePosixPath(entry).stem),
     )
 
 

@@ -57,13 +57,12 @@ class Layout:
     entry: str
     more: tuple[str, ...]  # the other sources that are compiled, without those of a kit that becomes an archive
     folders: tuple[str, ...]  # in which sources find what they include
-    package: str = ""  # of the entry, in languages whose programs start with a class
+    main: str = ""  # the class that starts it, with its package, in languages whose programs start with one
     kit: tuple[str, ...] = ()  # the kit's files that become an archive, or that a program may do without
 
     def filled(self, word: str, python: str) -> str:
         path = PurePosixPath(self.entry)
-        main = f"{self.package}.{path.stem}" if self.package else path.stem
-        places = {"main": main, "main_file": main.replace(".", "/"), "folder": str(path.parent)}
+        places = {"main": self.main, "main_file": self.main.replace(".", "/"), "folder": str(path.parent)}
         return word.format(source=self.entry, stem=path.stem, python=python, **places)
 
 

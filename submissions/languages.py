@@ -127,7 +127,8 @@ class Language:
         """Name and text of the one source of a program, as it is built."""
         if self.interpreted:
             return self.product, plain(source)  # its own name could hide a module, such as random.py
-        return name_of(self.recipe, filename, source, support), single(self.recipe, source)
+        name = name_of(self.recipe, filename, source, support)
+        return name, single(self.recipe, source, name)
 
     def build(self, source: str, support: Sequence[str]) -> list[Commands]:
         """The ways to build `source` in a folder with the files named `support` (`Recipe.attempts`)."""

@@ -19,6 +19,7 @@ HEARTS = games.get("hearts")
 BOT = (Path(str(HEARTS.folder)) / "kit" / "RandomPlayer.java").read_text(encoding="utf-8")
 
 CLASS = "public class Bot {\n  public static void main(String[] args) {}\n}\n"
+MAIN = "public static void main(java.lang.String... args) {}"
 JAVA = [
     ("entry.java", CLASS, "Bot.java"),
     ("Bot (1).java", CLASS, "Bot.java"),
@@ -40,6 +41,7 @@ JAVA = [
     ("x.java", "public @interface Mark {}\nclass A { void main(int a) {} }\n" + CLASS, "Bot.java"),
     ("x.java", "@Mark({A.class})\nfinal public @Old class Bot<T> {}", "Bot.java"),
     ("x.java", "// by ada\rpublic class Bot {}", "Bot.java"),
+    ("Bot.java", "class Deck { void m() {} MAIN }\nclass Bot { MAIN }\nclass Last { MAIN }", "Bot.java"),
     ("Own.java", "}}}} what is this", "Own.java"),
     ("my own.java", "nothing", "entry.java"),
 ]
@@ -67,7 +69,7 @@ OTHERS = [
 
 @pytest.mark.parametrize(("name", "text", "built"), JAVA)
 def test_java_is_named_by_its_class(name: str, text: str, built: str) -> None:
-    assert name_of(RECIPES["java"], name, text.encode()) == built
+    assert name_of(RECIPES["java"], name, text.replace("MAIN", MAIN).encode()) == built
 
 
 @pytest.mark.parametrize(("name", "text", "built"), SCALA)
@@ -114,6 +116,28 @@ class TestFolders:
         layout = laid_out(RECIPES["java"], files, "src/Bot (1).java", {})
         assert layout.entry == "src/Bot.java"
         assert set(layout.files) == {"src/Bot.java", "src/Helper.java", "Other.java"}
+
+    @pytest.mark.parametrize(
+        ("language", "entry", "text", "starts"),
+        [
+            ("java", "Bot.java", "public class Card {}\nclass Bot { MAIN }", "Bot"),
+            (
+                "java",
+                "x/Any.java",
+                "/*\npackage no\n*/ package de.us;\nclass A { MAIN }\npublic class B {}",
+                "de.us.A",
+            ),
+            ("java", "Bot.java", "class Card { MAIN }\nclass Bot { MAIN }", "Bot"),
+            ("java", "Bot.java", "interface Base { MAIN }\nclass Bot implements Base {}", "Base"),
+            ("java", "Bot.java", "class Card {}\nclass Bot extends Base {}", "Bot"),
+            ("scala", "any.scala", "package de\npackage team\nclass Bot\nobject Start extends App {}", "de.team.Start"),
+            ("scala", "Bot.scala", "package object no {}\nobject Card {}\nobject Bot extends Base {}", "Bot"),
+        ],
+    )
+    def test_the_class_with_the_main_starts(self, language: str, entry: str, text: str, starts: str) -> None:
+        files = {entry: text.replace("MAIN", MAIN).encode(), "Base.java": b"class Base { }"}
+        layout = laid_out(RECIPES[language], files, entry, {})
+        assert starts in RECIPES[language].folder_commands(layout)[0]
 
     def test_no_file_is_lost_to_another(self) -> None:
         files = {"a.C": b"", "a.c": b"int main() {}"}
