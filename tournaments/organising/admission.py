@@ -47,7 +47,7 @@ def seeded(stage: Stage) -> list[int]:
 
 def candidates(stage: Stage) -> list[int]:
     """Return the teams that `seeded` may name later, in its order as far as it is known, for seeding by hand."""
-    competing = _competing(stage.contest)
+    competing = _with_seats(stage)
     if stage.entry == Stage.Entry.INVITED:
         competing = _among(competing, stage.invited)
     if stage.awaits_source and stage.seeding != Stage.Seeding.HAND:
@@ -59,7 +59,7 @@ def candidates(stage: Stage) -> list[int]:
 
 def _entrants(stage: Stage) -> list[int]:
     """The entrants in their default order: the best of a stage by rank, others by seed number."""
-    competing = _competing(stage.contest)
+    competing = _with_seats(stage)
     if stage.entry == Stage.Entry.INVITED:
         return _among(competing, stage.invited)
     if stage.entry == Stage.Entry.BEST:
@@ -71,6 +71,17 @@ def _entrants(stage: Stage) -> list[int]:
 
 def _competing(contest: Contest) -> list[int]:
     return list(Team.objects.filter(contest=contest).competing().in_seed_order().values_list("pk", flat=True))
+
+
+def _with_seats(stage: Stage) -> list[int]:
+    """The teams that take part in the contest, without those that gave up their seat in a stage that is to start."""
+    gone, holders = set[int](), dict[int, int]()
+    for team, first in stage.substitutes if not stage.has_started else ():
+        if first is not None:
+            gone.add(holders.get(first, first))
+            holders[first] = team
+        gone.discard(team)
+    return [team for team in _competing(stage.contest) if team not in gone]
 
 
 def _among(teams: Iterable[int], others: Iterable[int]) -> list[int]:
@@ -89,14 +100,16 @@ def _in_order_of(order: Sequence[int], entrants: Sequence[int]) -> list[int]:
 def current_order(stage: Stage) -> list[int]:
     """Return the order in which the stage would be published now or, once published, would start.
 
-    A published stage of all teams keeps its order. Teams that have entered since follow behind, unless organisers have
-    put in teams by hand. Empty while it is unknown.
+    A published stage of all teams keeps its order. Teams that have entered since follow behind. Empty while it is
+    unknown.
     """
     if stage.awaits_source:
         return []
-    if stage.state != Stage.State.DRAFT:
-        grows = stage.state == Stage.State.PUBLISHED and stage.entry == Stage.Entry.ALL and not stage.substitutes
-        return list(dict.fromkeys((*stage.order, *_competing(stage.contest)))) if grows else stage.order
+    if stage.state == Stage.State.PUBLISHED:
+        entrants = _with_seats(stage)
+        return (_in_order_of if stage.entry == Stage.Entry.ALL else _among)(stage.order, entrants)
+    if stage.has_started:
+        return list(stage.order)
     try:
         return seeded(stage)
     except FormatError:

@@ -63,7 +63,7 @@ def reset(stage: Stage, by: User, reason: str, *, resets: int | None = None) -> 
     order = stage.order = before_start(stage)
     stage.state, stage.started_at, stage.finished_at, stage.refusal = State.PUBLISHED, None, None, ""
     stage.starts_at, stage.starts_after = None, False  # otherwise it would start again at once
-    stage.check_in_closes_at, stage.substitutes = None, []
+    stage.check_in_closes_at, stage.substitutes = None, [it for it in stage.substitutes if it[0] in order]
     stage.left_out, stage.versions, stage.released = [], {}, 0
     stage.last_round = None
     stage.resets += 1

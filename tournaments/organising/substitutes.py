@@ -68,9 +68,9 @@ def put_in(stage: Stage, team: Team, instead_of: Team | None) -> tuple[Stage, li
 
 
 def _seated(stage: Stage, team: Team, instead_of: Team | None) -> Stage:
-    """The stage with other entrants. One that has not started no longer follows another stage, which would undo it."""
+    """The stage with other entrants. One that has not started no longer follows another stage, which would undo it. One
+    of all teams still takes in those that come later."""
     then = copy(stage)
-    known = dict(stage.substitutes)
     if instead_of is None:
         then.order, first = [*stage.order, team.pk], None
     else:
@@ -81,14 +81,16 @@ def _seated(stage: Stage, team: Team, instead_of: Team | None) -> Stage:
         then.order = [team.pk if each == instead_of.pk else each for each in stage.order]
         if (school := stage.schools.get(str(instead_of.pk))) is not None:  # of the seat, so nothing is drawn anew
             then.schools = {**stage.schools, str(team.pk): school}
-        first = known.pop(instead_of.pk, instead_of.pk)
-    then.substitutes = [*known.items(), (team.pk, first)]
+        first = dict(stage.substitutes).get(instead_of.pk, instead_of.pk)
+    then.substitutes = [*stage.substitutes, (team.pk, first)]
     if stage.has_started:
         playing = {each: version for each, version in stage.versions.items() if int(each) in then.order}
         then.versions = playing | {str(each): version for each, version in draw.active_versions([team.pk]).items()}
         then.left_out = [each for each in stage.left_out if each != team.pk]
     else:
-        then.entry, then.seeding, then.invited = Stage.Entry.INVITED, Stage.Seeding.HAND, sorted(then.order)
+        then.seeding = Stage.Seeding.HAND
+        if stage.entry != Stage.Entry.ALL:
+            then.entry, then.invited = Stage.Entry.INVITED, sorted(then.order)
         then.best, then.source = None, stage.source if stage.starts_after else None
     return then
 

@@ -16,7 +16,7 @@ from tests.tournaments.test_two_worlds import staged
 from tournaments.kinds import following
 from tournaments.kinds.planned import PLANNED
 from tournaments.models import Match, Stage
-from tournaments.organising import endings, impact, stages, substitutes
+from tournaments.organising import admission, endings, impact, stages, substitutes
 from tournaments.playing import play
 
 pytestmark = pytest.mark.django_db
@@ -211,7 +211,15 @@ class TestBeforeTheStart:
         sent["name"] = "Evening cup"
         assert desk.client.post(desk.url("desk-stage-edit", stage.pk), sent).status_code == 302
         assert (fresh(stage).name, fresh(stage).order) == ("Evening cup", order)
+        substitutes.substitute(fresh(stage), hall.ada, gone, "better", instead_of=new)
+        substitutes.substitute(fresh(stage), hall.ada, new, "worse", instead_of=gone)
+        late, lost = make_team(hall.contest, name="Later still"), hall.teams[3]
+        give_bot(late)
+        Team.objects.filter(pk=late.pk).update(checked_in_at=hall.contest.opens_at)
+        stages.disqualify(lost, hall.ada, "cheated")
+        assert admission.missing(fresh(stage), admission.current_order(fresh(stage))) == []
         stages.start(fresh(stage), hall.ada)
+        order = [*(team for team in order if team != lost.pk), late.pk]
         assert (fresh(stage).order, fresh(stage).left_out) == (order, [])
 
     def test_entrants_that_are_hidden_stay_hidden(self) -> None:
