@@ -57,7 +57,7 @@ def day_of(stage: Stage, arranged: Sequence[Round | RoundWish], budget: StageBud
         begins = None if row.hold else stage.due_at if number == 1 else _begins(row, over)
         over = begins and begins + each.usual
         rounds.append(RoundForeseen(row, each.name, each.usual, begins, over))
-    warnings = [*_of_start(stage, now), *_of_rounds(rounds, now), *_of_clocks(rounds)]
+    warnings = [*_of_start(stage, rounds, now), *_of_rounds(rounds, now), *_of_clocks(rounds)]
     arranged_rows = (row for row in rows.values() if row.hold or row.starts_at or row.break_minutes is not None)
     last = max((row.number for row in arranged_rows if row.number > 1), default=0)
     if last > len(rounds) or 0 < last == max(rows) < len(rounds):  # lines left blank wait for nothing
@@ -75,13 +75,15 @@ def _begins(row: Round | RoundWish, over: datetime | None) -> datetime | None:
 # Warnings -------------------------------------------------------------------------------------------------------------
 
 
-def _of_start(stage: Stage, now: datetime) -> Iterator[str]:
-    due, closing = stage.due_at, stage.contest.upload_deadline
+def _of_start(stage: Stage, rounds: Sequence[RoundForeseen], now: datetime) -> Iterator[str]:
+    """A stage on hold without a start must begin before the first of its rounds that has one."""
+    due = stage.due_at or next((each.begins for each in rounds if each.begins), None)
     if due is None:
         return
-    if due <= now and stage.state == Stage.State.DRAFT:
+    is_held = any(each.row.hold for each in rounds[:1])
+    if due == stage.due_at and due <= now and stage.state == Stage.State.DRAFT and not is_held:
         yield f"The start of this stage, {_said(due)}, has passed. It starts as soon as you publish it."
-    if due < closing:
+    if due < (closing := stage.contest.upload_deadline):
         matches = "it" if stage.options.get("freeze_versions", True) else "its first matches"
         closes = f"This stage would start before uploads close ({_said(closing)})."
         yield f"{closes} Versions uploaded later would not play in {matches}."

@@ -25,11 +25,13 @@ from contest.questions import Notice
 from contest.zones import official_zone
 from tournaments import kinds
 from tournaments.kinds.planned import stage_view
+from tournaments.kinds.timetable import ended_at
 from tournaments.models import Round, Stage
 from tournaments.models.stages import hold_stage
 from tournaments.organising import admission
 from tournaments.organising.timetable import name_of, rounds_of
 from tournaments.results import visibility
+from tournaments.results.visibility import Sight
 
 SOON = timedelta(minutes=10)
 OLD = timedelta(days=2)  # nobody is told of what came out before: the portal has stood still
@@ -66,7 +68,7 @@ def _tell_team(held: Held, entry: LedgerEntry) -> None:
 
 
 def _tell_moved(held: Held, entry: LedgerEntry) -> None:
-    stage = _as_seen(held, entry)
+    stage, _ = _as_seen(held.pk, entry.stage_id)
     if stage is None or stage.has_ended:
         return
     text = f"{entry.reason}\n\n[The timetable]({settings.PORTAL_URL}{stage.get_absolute_url()})"
@@ -75,14 +77,14 @@ def _tell_moved(held: Held, entry: LedgerEntry) -> None:
     questions.notify(held, entry, notices)
 
 
-def _as_seen(held: Held, entry: LedgerEntry) -> Stage | None:
-    """The stage of an entry as everybody sees it."""
-    sight = visibility.public(Contest.objects.get(pk=held.pk))
-    return next((stage for stage in sight.stages if stage.pk == entry.stage_id), None)
+def _as_seen(contest: int, stage: int | None) -> tuple[Stage | None, Sight]:
+    """A stage as everybody sees it, and what they see."""
+    sight = visibility.public(Contest.objects.get(pk=contest))
+    return next((each for each in sight.stages if each.pk == stage), None), sight
 
 
 def _tell_left_out(held: Held, entry: LedgerEntry) -> None:
-    stage = _as_seen(held, entry)
+    stage, _ = _as_seen(held.pk, entry.stage_id)
     if stage is None:
         return
     out = list(held.teams.competing().filter(pk__in=stage.left_out).order_by("pk"))
@@ -107,26 +109,36 @@ def remind(now: datetime) -> None:
     ):  # fmt: skip
         if kinds.of(stage).has_plan:
             Round.objects.get_or_create(stage=stage, number=1, defaults={"release": rounds_of(stage, 1)[0].release})
-    near = Q(starts_at__gt=now, starts_at__lte=now + SOON, stage__state=Stage.State.RUNNING)
+    near = Q(starts_at__gt=now, starts_at__lte=now + SOON) | Q(number__gt=1, starts_at=None, break_minutes__gt=0)
     first = Q(number=1, stage__starts_at__gt=now, stage__starts_at__lte=now + SOON, stage__state=Stage.State.PUBLISHED)
+    near &= Q(stage__state=Stage.State.RUNNING)
     found = Round.objects.filter(near | first, hold=False, started_at=None).select_related("stage")
     for row in found.order_by("pk"):
+        if (at := _start_of(row)) is None or not now < at <= now + SOON or row.reminded_of == at:
+            continue
         with transaction.atomic():
             held, stage = hold_stage(row.stage)
-            row = Round.objects.get(pk=row.pk)
-            at = stage.starts_at if row.number == 1 else row.starts_at
-            if at is None or row.reminded_of == at or row.hold or row.started_at is not None:
+            row = Round.objects.select_related("stage").get(pk=row.pk)
+            if row.reminded_of == at or row.hold or row.started_at is not None or _start_of(row) != at:
                 continue
             row.reminded_of = at
             row.save(update_fields=["reminded_of"])
             questions.notify(held, None, _reminders(held, stage, row, at))
 
 
+def _start_of(row: Round) -> datetime | None:
+    """When a round is to start, as everybody may know."""
+    if row.number == 1 or row.starts_at is not None:
+        return row.stage.starts_at if row.number == 1 else row.starts_at
+    stage, sight = _as_seen(row.stage.contest_id, row.stage_id)
+    view = stage_view(stage, sight) if stage is not None else None
+    return view and row.due_at(ended_at(row.stage, view.plan, row.number - 1, view.open))
+
+
 def _reminders(held: Held, stage: Stage, row: Round, at: datetime) -> list[Notice]:
     """For the teams of which everybody knows that they play in this round; for all, where that is not known yet. Before
     the first round, those that cannot play are told so."""
-    sight = visibility.public(Contest.objects.get(pk=held.pk))
-    known = next((each for each in sight.stages if each.pk == stage.pk), None)
+    known, sight = _as_seen(held.pk, stage.pk)
     if known is None or known.pk in sight.concealed:
         return []
     plan = stage_view(known, sight).plan
@@ -175,8 +187,7 @@ def _led_by(contest_id: int, stage_id: int) -> set[int]:
 
 def _tell_results(held: Held, finished: LedgerEntry) -> None:
     """By what everybody sees now. If the stage goes on again, or is finished once more since, a later entry tells."""
-    sight = visibility.public(Contest.objects.get(pk=held.pk))
-    stage = next((stage for stage in sight.stages if stage.pk == finished.stage_id), None)
+    stage, sight = _as_seen(held.pk, finished.stage_id)
     if stage is None or stage.state != Stage.State.DONE or stage.pk in sight.concealed:
         return
     again = held.ledger.filter(kind=Kind.STAGE_FINISHED, stage=stage.pk, number__gt=finished.number)

@@ -326,6 +326,9 @@ class TestDay:
         }
         for said, stage in cases.items():
             assert [said in each for each in self.warned(stage)] == [True], (said, self.warned(stage))
+        for start in (None, DAY - 3 * HOUR):
+            held = cup(hall, RoundWish(1, hold=True), RoundWish(2, starts_at=DAY - 2 * HOUR), starts_at=start)
+            assert ["before uploads close" in each for each in self.warned(held)][:1] == [True]
         third = RoundWish(3, release="moment", release_at=DAY + HOUR)
         past = cup(hall, *three(RoundWish(2, starts_at=DAY), third), starts_at=DAY - HOUR / 2)
         with time_machine.travel(DAY + 2 * HOUR, tick=False):

@@ -129,6 +129,15 @@ class Timetables(TestCase):
         periodic.reconcile_stages(datetime.now(UTC))
         assert self.to_play(stage) == [1]
 
+    def test_the_final_is_the_last_of_its_tables_in_turn(self) -> None:
+        stage = self.stage(RoundWish(1), RoundWish(2, in_turn=True), third_place=True)
+        self.play(stage, 1)
+        third = stage.matches.get(table__round=2)
+        assert third.table.number == 2
+        finish(third)
+        periodic.reconcile_stages(datetime.now(UTC))
+        assert stage.matches.get(table__round=2, state=Match.State.QUEUED).table.number == 1
+
     def test_a_round_that_is_held_at_the_last_moment_stays_visible(self) -> None:
         stage = self.stage(RoundWish(1), RoundWish(2, starts_at=BEGIN + HOUR))
         self.play(stage, 1)
@@ -290,6 +299,15 @@ class Timetables(TestCase):
         self.time.move_to(near + timedelta(minutes=15))
         news.remind(near + timedelta(minutes=15))
         assert reminded.count() == 4
+
+    def test_teams_are_told_once_of_a_start_that_comes_from_a_break(self) -> None:
+        stage = self.stage(RoundWish(1), RoundWish(2, break_minutes=15))
+        news.remind(BEGIN)
+        self.play(stage, 1)
+        for minutes, told in ((0, 0), (4, 0), (6, 2), (7, 2)):
+            self.time.move_to(BEGIN + timedelta(minutes=minutes))
+            news.remind(BEGIN + timedelta(minutes=minutes))
+            assert Question.objects.filter(entry=None).count() == told
 
     def test_the_start_of_a_stage_is_near(self) -> None:
         wish = stages.Wish("Cup", "single_elimination", {"table_size": 2, "games": 1}, starts_at=BEGIN + HOUR)
