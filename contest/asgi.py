@@ -1,4 +1,4 @@
-"""What the web server runs: Django, behind two checks of a request's header.
+"""What the web server runs: Django, behind two checks of a request's header and the pages for strangers.
 
 Only a proxy is believed about who asks, because anybody could send `X-Forwarded-For`. And what is too large is refused
 before it is read: Django takes a request in until its end, and only then asks who sent it (contest/body_limits.py).
@@ -7,25 +7,21 @@ before it is read: Django takes a request in until its end, and only then asks w
 from __future__ import annotations
 
 import os
-from collections.abc import Awaitable, Callable, Mapping
 from ipaddress import ip_address, ip_network
-from typing import Any
 
 from django.core.asgi import get_asgi_application
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "contest.settings")
-pages = get_asgi_application()
+portal = get_asgi_application()
 
 from django.conf import settings  # noqa: E402  (they are there now)
 
 from contest import urls  # noqa: E402, F401  (all pages, so that the processes of the web server share them)
 from contest.body_limits import UPLOAD, VISITOR  # noqa: E402
+from contest.strangers import Receive, Scope, Send, Strangers  # noqa: E402
 from games.server.door import plain  # noqa: E402
 
-Scope = dict[str, Any]
-Receive = Callable[[], Awaitable[Mapping[str, Any]]]
-Send = Callable[[Mapping[str, Any]], Awaitable[None]]
-
+pages = Strangers(portal)
 PROXIES = [ip_network(each, strict=False) for each in settings.PROXY_ADDRESSES]
 TOLD_BY_PROXIES = frozenset(
     (b"forwarded", b"x-forwarded-for", b"x-forwarded-host", b"x-forwarded-proto", b"x-forwarded-port", b"x-real-ip")

@@ -147,7 +147,7 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "contest.server.logs.middleware",  # gives each request its id
-    "contest.strangers.Strangers",  # before all that need a thread
+    "contest.strangers.middleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",  # has static files compressed already
     "django.middleware.gzip.GZipMiddleware",
@@ -261,7 +261,7 @@ DATABASES = {
     "default": _database
     | {
         "OPTIONS": {**_options, **_database.get("OPTIONS", {})},
-        "CONN_MAX_AGE": 0,  # each request has a thread of its own (contest/strangers.py), which ends with it
+        "CONN_MAX_AGE": 0,  # each request has a thread of its own, which ends with it
     }
 }
 # Leases are kept by the clock of the server, not by those of the machines (submissions/clock.py).

@@ -12,22 +12,19 @@ from unittest.mock import patch
 from urllib.parse import unquote, urlsplit
 
 from django.core.cache.backends.locmem import LocMemCache
-from django.core.handlers.asgi import ASGIRequest
-from django.core.handlers.base import BaseHandler
-from django.http import HttpRequest
-from django.http.response import HttpResponseBase
+from django.core.handlers.asgi import ASGIHandler, ASGIRequest
+from django.utils.datastructures import CaseInsensitiveMapping
 
 from contest import strangers
 
 
 class Answer:
-    def __init__(self, response: Any) -> None:
-        self.status, self.headers, self.body = response.status_code, response.headers, b""
-        if not response.streaming:
-            self.body = response.content
+    def __init__(self, start: dict[str, Any], *pieces: dict[str, Any]) -> None:
+        told = [(name.decode(), value.decode("latin-1")) for name, value in start["headers"]]
+        self.status, self.headers = start["status"], CaseInsensitiveMapping(told)
+        self.body = b"".join(piece.get("body", b"") for piece in pieces)
         if self.headers.get("Content-Encoding") == "gzip":
             self.body = gzip.decompress(self.body)
-        self.cookies = response.cookies
 
     @property
     def text(self) -> str:
@@ -41,31 +38,36 @@ class Copies:
     """A process of the web server. The portal answers in the test's own thread, so it sees the test's transaction."""
 
     def __init__(self) -> None:
-        self.handler = BaseHandler()
+        self.handler = ASGIHandler()
         self.handler.load_middleware()
-        self.strangers = strangers.Strangers(self._made)
+        self.strangers = strangers.Strangers(self._portal)
         self.strangers.kept = LocMemCache(f"copies {next(NUMBERS)}", {})
         self.asked = 0  # requests that the portal has answered
+        self.told: dict[bytes, bytes] = {}  # headers of the last one
         self.now = 1e9
         self.tasks: list[Task] = []
         self.meanwhile: Callable[[], object] = lambda: None  # what happens while a page is made
 
-    async def _made(self, request: HttpRequest) -> HttpResponseBase:
+    async def _portal(self, scope: strangers.Scope, receive: strangers.Receive, send: strangers.Send) -> None:
         self.asked += 1
-        response = self.handler.get_response(request)
-        vars(response)["close"] = lambda: None  # it would close the test's connection to the database
+        self.told = dict(scope["headers"])
+        await receive()
+        response = self.handler.get_response(ASGIRequest(scope, BytesIO()))
         self.meanwhile()
-        return response
+        await self.handler.send_response(response, send)
 
     def ask(self, address: str, **headers: str) -> Answer:
-        with patch.multiple(
-            strangers,
-            sync_to_async=at_once,
-            create_task=self._begin,
-            shield=lambda task: task,
-            time=lambda: self.now,
-        ):
-            return Answer(self.result_of(self.strangers(request_of(address, **headers))))
+        messages = []
+
+        async def receive() -> dict[str, Any]:
+            return {"type": "http.request"}
+
+        async def send(message: Any) -> None:
+            messages.append(message)
+
+        with patch.multiple(strangers, create_task=self._begin, shield=lambda task: task, time=lambda: self.now):
+            self._run(self.strangers(scope_of(address, **headers), receive, send))
+        return Answer(*messages)
 
     def look(self) -> None:
         """So much time passes that what was made before is given once more, and made anew."""
@@ -76,20 +78,20 @@ class Copies:
         self.now += strangers.KEPT
 
     def may_copy(self, address: str) -> bool:
-        return strangers.is_stranger(request_of(address))
+        return strangers.question_of(scope_of(address)) is not None
 
     def _begin(self, coroutine: Coroutine[Any, Any, Any], context: Context) -> Task:
         self.tasks.append(Task(coroutine))
         return self.tasks[-1]
 
-    def result_of(self, coroutine: Coroutine[Any, Any, Any]) -> Any:
-        """Of one that waits for tasks only. It needs no loop: a browser of another test may have one in this thread."""
+    def _run(self, coroutine: Coroutine[Any, Any, None]) -> None:
+        """One that waits for tasks only. It needs no loop: a browser of another test may have one in this thread."""
         while True:
             try:
                 coroutine.send(None)
-            except StopIteration as done:
+            except StopIteration:
                 self._work()
-                return done.value
+                return
             self._work()
 
     def _work(self) -> None:
@@ -117,21 +119,11 @@ class Task:
         return self.result
 
 
-def at_once(call: Callable[..., Any]) -> Callable[..., Coroutine[Any, Any, Any]]:
-    """In place of a thread."""
-
-    async def called(*args: Any) -> Any:
-        return call(*args)
-
-    return called
-
-
-def request_of(address: str, **headers: str) -> ASGIRequest:
+def scope_of(address: str, **headers: str) -> strangers.Scope:
     parts = urlsplit(address)
     told = {"host": "testserver", **{name.replace("_", "-").lower(): value for name, value in headers.items()}}
-    scope = {
+    return {
         "type": "http", "method": "GET", "scheme": "http", "server": ("testserver", 80), "client": ("127.0.0.1", 1),
         "path": unquote(parts.path), "query_string": parts.query.encode(),
         "headers": [(name.encode(), value.encode("latin-1")) for name, value in told.items()],
     }  # fmt: skip
-    return ASGIRequest(scope, BytesIO())

@@ -7,7 +7,6 @@ import secrets
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
-from inspect import iscoroutinefunction
 from types import MappingProxyType
 from typing import Any
 
@@ -15,7 +14,6 @@ import redis
 from django.db import InterfaceError, OperationalError, connection
 from django.db.migrations.exceptions import MigrationSchemaMissing
 from django.http import HttpRequest
-from django.utils.decorators import sync_and_async_middleware
 from kombu.exceptions import OperationalError as BrokerError
 from pythonjsonlogger import json
 from pythonjsonlogger.core import RESERVED_ATTRS
@@ -145,7 +143,6 @@ GOOD = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{7,63}")
 """Ids that we take over from a proxy. Anything else could forge log lines, and gets an id of ours."""
 
 
-@sync_and_async_middleware
 def middleware(get_response: Callable[[HttpRequest], Any]) -> Callable[[HttpRequest], Any]:
     """The outermost middleware: what the others log belongs to the request as well."""
 
@@ -155,16 +152,10 @@ def middleware(get_response: Callable[[HttpRequest], Any]) -> Callable[[HttpRequ
         request.META[REQUEST] = number
         return number
 
-    async def answer_later(request: HttpRequest) -> Any:
-        with about(**{REQUEST: name(request)}):
-            response = await get_response(request)
-        response[HEADER] = request.META[REQUEST]
-        return response
-
     def answer(request: HttpRequest) -> Any:
         with about(**{REQUEST: name(request)}):
             response = get_response(request)
         response[HEADER] = request.META[REQUEST]
         return response
 
-    return answer_later if iscoroutinefunction(get_response) else answer
+    return answer
