@@ -95,25 +95,22 @@ class LeaseQuerySet(models.QuerySet[Row]):
 
 @dataclass(frozen=True, slots=True)
 class Retries:
-    """How long failed work waits: `first`, then twice as long after each failure, at most `last`."""
+    """How long failed work waits: `first`, then `factor` times as long after each failure, at most `last`."""
 
     first: timedelta
     last: timedelta
-    free_losses: (
-        int  # failures up to here cost a lost worker's row no wait; beyond them the row may be what kills workers
-    )
+    factor: int = 2
 
     def pause(self, failures: int) -> timedelta:
-        return min(self.first * 2 ** min(failures, 10), self.last)
+        return self.first * min(self.factor**failures, self.last // self.first)
 
     def after_failure(self, failures: int, now: datetime) -> datetime:
         """When work that had failed this often before is due again."""
         return now + self.pause(failures)
 
     def after_loss(self, failures: int, now: datetime) -> datetime:
-        """When work that has lost its worker is due again."""
-        beyond = failures - self.free_losses
-        return now + self.pause(beyond) if beyond >= 0 else now
+        """When work that has lost its worker is due again: at once, unless it may be what kills workers."""
+        return self.after_failure(failures, now) if failures else now
 
 
 def worker_name() -> str:

@@ -38,7 +38,7 @@ from submissions.models import Artifact, CheckGame, Submission, SubmissionQueryS
 logger = logging.getLogger(__name__)
 
 State = Submission.State
-RETRIES = Retries(timedelta(seconds=10), timedelta(minutes=10), free_losses=1)
+RETRIES = Retries(timedelta(seconds=10), timedelta(minutes=10))
 
 
 # Telling the workers --------------------------------------------------------------------------------------------------

@@ -127,7 +127,7 @@ def test_a_claim_is_given_once(upload: Uploader) -> None:
 def test_every_attempt_has_a_number_of_its_own(upload: Uploader) -> None:
     version = upload()
     numbers = []
-    for seconds in (0, 10, 20, 40):  # what may be ending the workers waits longer and longer
+    for seconds in (0, 20, 40, 80):  # what may be ending the workers waits longer and longer
         Submission.objects.filter(pk=version.pk).update(due_at=timezone.now())
         claimed = lifecycle.claim(version.pk, "worker")
         assert claimed is not None

@@ -44,9 +44,10 @@ logger = logging.getLogger(__name__)
 
 State = Match.State
 LEASE = timedelta(seconds=settings.MATCH_LEASE)
-RETRIES = Retries(timedelta(seconds=10), timedelta(minutes=5), free_losses=3)
+RETRIES = Retries(timedelta(seconds=10), timedelta(minutes=15), factor=90)
 MOST_FAILURES = 3
-"""With so many, a match is not played again until an organiser says so: nothing is replayed without end."""
+"""With so many, a match is not played again until an organiser says so: nothing is replayed without end. The pause
+before the last try outlasts an outage of ten minutes."""
 
 
 # The worker's steps ---------------------------------------------------------------------------------------------------

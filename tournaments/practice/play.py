@@ -47,7 +47,7 @@ def after(order: PracticeOrder) -> None:
 
 logger = logging.getLogger(__name__)
 
-RETRIES = Retries(timedelta(seconds=5), timedelta(minutes=1), free_losses=1)
+RETRIES = Retries(timedelta(seconds=5), timedelta(minutes=1))
 MOST_FAILURES = 4  # of the portal, after which a game is given up
 RIVAL = "bot"  # in place of the file name of another team's bot, which is none of this team's business
 ORDERS_TRIED = 20  # before a worker looks at matches again
