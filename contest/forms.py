@@ -9,7 +9,7 @@ from typing import Any
 from django import forms
 from django.conf import settings
 from django.core.files.uploadedfile import UploadedFile
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 from django.http import QueryDict
 
 from contest import spreadsheets
@@ -237,8 +237,9 @@ class AuditLogForm(forms.Form):
             acts = acts.filter(user=data["who"])
         if data.get("verb"):
             acts = acts.filter(verb=data["verb"])
-        if data.get("q"):
-            acts = acts.filter(Q(target__icontains=data["q"]) | Q(reason__icontains=data["q"]))
+        if text := folded(data.get("q", "")):
+            told = acts.values_list("pk", "target", "reason")
+            acts = acts.filter(pk__in=[pk for pk, *words in told if any(text in folded(word) for word in words)])
         return acts
 
 

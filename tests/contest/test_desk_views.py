@@ -27,15 +27,16 @@ def test_a_judge_is_not_given_the_code_that_would_let_him_in(cast: Cast) -> None
 
 
 def test_the_audit_log_is_filtered_by_person_action_and_word(cast: Cast) -> None:
-    teams.disqualify(cast.clubs, cast.olga, "copied a bot")
+    teams.disqualify(cast.clubs, cast.olga, "copied a bot from Zoë")
     contests.edit(cast.contest, cast.ada, {"memory_mb": 8})
     rows = lambda **query: text_of(get(cast, "desk-audit-log", **query)).partition("Why")[2]  # noqa: E731
-    assert "Disqualify team: Clubs Before: taking part copied a bot" in rows()
+    assert "Disqualify team: Clubs Before: taking part copied a bot from Zoë" in rows()
     assert "memory mb: 4 → 8" in rows(verb="change settings")
     assert "Disqualify" not in rows(verb="change settings")
     assert "Disqualify" in rows(who=cast.olga.pk)
     assert "Change settings" not in rows(who=cast.olga.pk)
-    assert "Disqualify" in rows(q="COPIED")
+    for words in ("COPIED", "ｃｏｐｉｅｄ", "ZOE\u0308", "clubs"):
+        assert "Disqualify" in rows(q=words)
     assert "Nothing yet." in text_of(get(cast, "desk-audit-log", q="xyzzy"))
     for nonsense in ({"who": "x"}, {"who": "9" * 40}, {"verb": "dance"}, {"q": "\0"}, {"q": "x" * 500}):
         assert "Disqualify" in rows(**nonsense)
