@@ -25,9 +25,7 @@ GONE = (State.REFUSED, State.WITHDRAWN, State.DISQUALIFIED)
 def _fresh(team: Team) -> Held:
     """Lock the contest's row and reload the team, which may have changed since its page was shown."""
     team.contest = contest = hold(team.contest_id)
-    team.refresh_from_db(
-        fields=["name", "school", "key", "code", "state", "state_reason", "seed", "checked_in_at", "uploads_until"]
-    )
+    team.refresh_from_db(fields=["name", "school", "key", "code", "state", "state_reason", "seed", "uploads_until"])
     return contest
 
 
@@ -241,20 +239,6 @@ def add(contest: Contest, by: User, name: str, school: str = "") -> Team:
     Act.record(contest, by, "add team", team, team=team.pk)
     contest.touch()
     return team
-
-
-@transaction.atomic
-def check_in(team: Team, by: User, *, present: bool) -> None:
-    """Note that a team has come, or take that back. A second press of the same button changes nothing."""
-    contest = _fresh(team)
-    if not team.is_competing:
-        raise Refused(f"“{team}” does not take part ({team.get_state_display().lower()}).")
-    if present is (team.checked_in_at is not None):
-        return
-    team.checked_in_at = timezone.now() if present else None
-    team.save(update_fields=["checked_in_at"])
-    Act.record(contest, by, "check in team" if present else "undo check-in", team, team=team.pk)
-    contest.touch(hidden=True)
 
 
 @transaction.atomic

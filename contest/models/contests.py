@@ -300,6 +300,7 @@ class Team(Named, models.Model):
     seed = models.PositiveIntegerField("seed number", null=True, blank=True)
     accepts_practice = models.BooleanField(default=True)  # other teams may practise against its active version
     checked_in_at = models.DateTimeField(null=True, blank=True, editable=False)  # by an organiser; null: not present
+    undone_check_in_at = models.DateTimeField(null=True, editable=False)  # its check-in, undone after the closing
     uploads_until = MomentField(null=True, blank=True)  # later than the contest's deadline; null: as everybody
     uploads_until_reason = models.CharField(max_length=300, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)

@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from contest import teams
 from contest.models import Contest, Team
 from tests.tournaments.stagecraft import Hall
 from tests.tournaments.test_two_worlds import TWOS, check, freeze, some, staged
@@ -20,7 +19,7 @@ from tournaments.clock import periodic
 from tournaments.feeds.changes import settings_of
 from tournaments.kinds import following
 from tournaments.models import Round, Stage
-from tournaments.organising import news, rounds, stages
+from tournaments.organising import admission, news, rounds, stages
 from tournaments.organising.timetable import RoundWish
 
 pytestmark = [pytest.mark.promise, pytest.mark.django_db]
@@ -153,7 +152,7 @@ class TestHidden:
 
         def check_in(*numbers: int) -> None:
             for number in numbers:
-                teams.check_in(Team.objects.get(pk=hall.ids[number]), hall.ada, present=True)
+                admission.check_in(Team.objects.get(pk=hall.ids[number]), hall.ada, present=True)
 
         look, asked = readers(hall)["member"], some(all_addresses(hall))
         check(in_both([lambda: None, lambda: check_in(1), lambda: check_in(1, 2, 3)], lambda: look(asked)))

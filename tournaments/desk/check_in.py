@@ -8,13 +8,13 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods
 
-from contest import teams
 from contest.forms import CheckInForm
 from contest.models import Contest
 from contest.paging import page_of
 from contest.permissions import desk_page, me
 from contest.refusal import Refused
 from contest.words import number_in
+from tournaments.organising import admission
 from tournaments.view_models.check_in import arrivals, check_ins, teams_in
 
 
@@ -46,7 +46,7 @@ def _press(request: HttpRequest, contest: Contest) -> HttpResponse:
     team = get_object_or_404(contest.teams, pk=number_in(request.POST.get("team", "")))
     present = request.POST.get("present") == "1"
     try:
-        teams.check_in(team, me(request), present=present)
+        admission.check_in(team, me(request), present=present)
         messages.success(request, f"{team} is {'' if present else 'not '}checked in.")
     except Refused as refusal:
         messages.error(request, str(refusal))

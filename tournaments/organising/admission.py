@@ -6,10 +6,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from django.db import transaction
 from django.db.models import F, Q
 from django.utils import timezone
 
-from contest.models import Contest, Team
+from contest.ledger import hold
+from contest.models import Act, Contest, Team, User
+from contest.refusal import Refused
 from submissions.models import Submission
 from tournaments import kinds
 from tournaments.formats import FormatError
@@ -141,6 +144,25 @@ def missing(stage: Stage, order: Sequence[int]) -> list[Team]:
     away = Q(checked_in_at=None) | Q(checked_in_at__gt=stage.check_in_closes_at)
     found = Team.objects.competing().filter(away, pk__in=order).exclude(pk__in=dict(stage.substitutes)).in_bulk()
     return [found[team] for team in order if team in found]
+
+
+@transaction.atomic
+def check_in(team: Team, by: User, *, present: bool) -> None:
+    """Note that a team has come, or take that back. A second press of the same button changes nothing. If the team was
+    there when check-in closed and is only then taken back, the next press makes it as it was."""
+    contest, now = hold(team.contest_id), timezone.now()
+    team.refresh_from_db(fields=["state", "checked_in_at", "undone_check_in_at"])
+    if not team.is_competing:
+        raise Refused(f"“{team}” does not take part ({team.get_state_display().lower()}).")
+    if present is ((came := team.checked_in_at) is not None):
+        return
+    waiting = contest.stages.filter(state__in=(Stage.State.DRAFT, Stage.State.PUBLISHED), check_in_closes_at__lte=now)
+    was_there = came is not None and waiting.filter(check_in_closes_at__gte=came).exists()
+    team.checked_in_at = (team.undone_check_in_at or now) if present else None
+    team.undone_check_in_at = came if was_there else None
+    team.save(update_fields=["checked_in_at", "undone_check_in_at"])
+    Act.record(contest, by, "check in team" if present else "undo check-in", team, team=team.pk)
+    contest.touch(hidden=True)
 
 
 def absent(contest: Contest, order: Sequence[int]) -> list[Team]:

@@ -20,7 +20,7 @@ from tests.tournaments.desks import Desk
 from tests.tournaments.stagecraft import Hall
 from tournaments.clock import periodic
 from tournaments.models import Stage
-from tournaments.organising import endings, rounds, stages
+from tournaments.organising import admission, endings, rounds, stages
 
 pytestmark = pytest.mark.django_db
 
@@ -40,7 +40,7 @@ def check_in_closes(stage: Stage, in_minutes: float) -> Stage:
 
 def check_in(hall: Hall, *present: int, minutes_ago: float = 10) -> None:
     for index in present:
-        teams.check_in(hall.teams[index], hall.ada, present=True)
+        admission.check_in(hall.teams[index], hall.ada, present=True)
     Team.objects.exclude(checked_in_at=None).update(checked_in_at=timezone.now() - minutes_ago * MINUTE)
 
 
@@ -97,19 +97,29 @@ def test_who_may_tick(hall: Hall) -> None:
 def test_a_team_that_is_out_cannot_check_in(hall: Hall) -> None:
     teams.withdraw(hall.teams[0], hall.ada, "ill")
     with pytest.raises(Refused, match="does not take part"):
-        teams.check_in(hall.teams[0], hall.ada, present=True)
+        admission.check_in(hall.teams[0], hall.ada, present=True)
 
 
 class TestClosing:
     def test_who_was_not_there_in_time_leaves_the_draw(self, hall: Hall) -> None:
         stage = check_in_closes(hall.stage(start=False, publish=True), -1)
         check_in(hall, 0, 1, 3, 5)
-        teams.check_in(hall.teams[4], hall.ada, present=True)  # late
+        admission.check_in(hall.teams[4], hall.ada, present=True)  # late
         periodic.start_due_stages(timezone.now())
         stage.refresh_from_db()
         assert stage.state == Stage.State.RUNNING
         assert stage.order == [hall.ids[index] for index in (0, 1, 3, 5)]
         assert stage.left_out == [hall.ids[2], hall.ids[4]]
+
+    def test_what_is_undone_after_it_and_pressed_again_is_as_it_was(self, hall: Hall) -> None:
+        stage = check_in_closes(hall.stage(start=False, publish=True), -1)
+        check_in(hall, 0, 1, minutes_ago=10)
+        admission.check_in(hall.teams[2], hall.ada, present=True)  # late, and still late
+        for team in hall.teams[:3]:
+            for present in (False, True):
+                admission.check_in(team, hall.ada, present=present)
+        stages.start(stage, hall.ada)
+        assert Stage.objects.get(pk=stage.pk).order == hall.ids[:2]
 
     def test_before_it_nobody_is_left_out(self, hall: Hall) -> None:
         stage = check_in_closes(hall.stage(start=False, publish=True), 30)

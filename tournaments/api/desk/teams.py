@@ -8,7 +8,6 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from contest import teams
 from contest.api.desk.teams import DeskMemberBody, DeskTeamBody, OfTeams, team_of
 from contest.api.desk.views import DRY_RUN, DeskView, act_views
 from contest.api.forms import as_serializer, filled, typed
@@ -19,7 +18,7 @@ from tournaments.api.desk.impacts import ImpactBody
 from tournaments.api.desk.stage_bodies import DeskStageBody
 from tournaments.api.desk.stages import StageDesk
 from tournaments.forms.substitutes import SEAT_FORMS
-from tournaments.organising import actions, impact, substitutes
+from tournaments.organising import actions, admission, impact, substitutes
 from tournaments.view_models.check_in import arrivals, teams_in
 from tournaments.view_models.impact_told import impact_told
 
@@ -116,7 +115,7 @@ class ArrivalView(OfTeams):
     )
     def post(self, request: Request, slug: str, team_id: int) -> Response:
         team = team_of(self, team_id)
-        teams.check_in(team, self.person, present=filled(PresentForm(typed(request)))["present"])
+        admission.check_in(team, self.person, present=filled(PresentForm(typed(request)))["present"])
         (arrival,) = arrivals(self.contest, [team])
         return Response(self.told(ArrivalBody, arrival))
 
