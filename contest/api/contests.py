@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Any
 
 from django.core.exceptions import PermissionDenied
 from django.db import transaction
+from django.db.models import OuterRef, Subquery
 from django.urls import reverse
 from django.utils import timezone
 from drf_spectacular.types import OpenApiTypes
@@ -19,7 +21,7 @@ from contest.api.forms import as_serializer, completed, filled, typed
 from contest.api.paging import NewestFirst
 from contest.api.problems import wrong
 from contest.api.views import Address, ApiView, ContestView
-from contest.models import ApiToken, Contest, Phase, Scope
+from contest.models import ApiToken, Contest, Phase, Scope, Team
 from contest.permissions import Access, access_of, may_create_contests, token_of
 from contest.setup_forms import ContestForm
 from games.engine import OptionError
@@ -28,6 +30,14 @@ from games.engine import OptionError
 class PresetField(serializers.CharField):
     def get_attribute(self, instance: Contest) -> str:
         return f"{instance.game_slug}:{instance.preset}"
+
+
+class OwnDeadlineField(serializers.DateTimeField):
+    def get_attribute(self, instance: Contest) -> datetime | None:
+        if "access" not in self.context:
+            return getattr(instance, "own_deadline", None)
+        team = self.context["access"].team
+        return team.uploads_until if team and team.has_later_deadline else None
 
 
 class ContestLine(serializers.Serializer):
@@ -41,6 +51,7 @@ class ContestLine(serializers.Serializer):
     opens_at = serializers.DateTimeField()
     entry_deadline = serializers.DateTimeField()
     upload_deadline = serializers.DateTimeField()
+    your_uploads_until = OwnDeadlineField(allow_null=True, help_text="Of your team, if it is later.")
     ended_at = serializers.DateTimeField(allow_null=True)
     page = Address(source="get_absolute_url", help_text="The page for people.")
 
@@ -119,6 +130,11 @@ class ContestsView(ApiView):
             found = found.in_phase(Phase(phase), timezone.now())
         if game := request.query_params.get("game"):
             found = found.filter(game_slug=game)
+        user, token = reader
+        if user.is_authenticated and (token is None or token.in_team):
+            own = Team.objects.competing().filter(contest=OuterRef("pk"), memberships__user=user)
+            later = own.filter(uploads_until__gt=OuterRef("upload_deadline")).values("uploads_until")
+            found = found.annotate(own_deadline=Subquery(later[:1]))
         return self.piece(ContestLine, found)
 
     @extend_schema(

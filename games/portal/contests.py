@@ -25,10 +25,10 @@ def contests(here: Session) -> int:
     asked = here.arguments
     found = list(here.portal.pieces("/contests", asked.limit, phase=asked.phase, game=asked.game, mine=asked.mine))
     here.screen.value(found)
-    ends = [(it, it["upload_deadline"]) for it in found]  # in the next century if the contest never closes
+    ends = [it.get("your_uploads_until") or it["upload_deadline"] for it in found]  # after 2100 if it never closes
     rows = [
         (it["slug"], it["name"], it["preset"], it["phase"], "always" if end > "2100" else moment(end))
-        for it, end in ends
+        for it, end in zip(found, ends, strict=True)
     ]
     here.screen.table(["CONTEST", "NAME", "GAME", "UPLOADS", "UNTIL"], rows, "There is no such contest.")
     return DONE

@@ -118,6 +118,9 @@ def test_a_team_is_told_its_own_deadline(cast: Cast, url: str, kibitz: Kibitz) -
     for person, told in ((cast.alice, True), (cast.carl, False)):
         kibitz("login", url, "--token", token(person, "team"))
         assert ("A power cut." in kibitz("team").out) is told
+        assert (f"{later.astimezone():%Y-%m-%d %H:%M}" in kibitz("contests").out) is told
+        (listed,) = kibitz("contests", "--json").json
+        assert (listed["your_uploads_until"] is not None) is told
 
 
 def test_the_contest_is_named_chosen_or_the_only_one(cast: Cast, url: str, kibitz: Kibitz, home: Path) -> None:
