@@ -1,4 +1,5 @@
-"""Unpack what strangers send: ZIP, tar and tar.gz, into memory and never onto a disk.
+"""Unpack what strangers send: ZIP, tar, also packed by gzip, bzip2 or xz, and single files, into memory and never onto
+a disk.
 
 Everything is checked while it is unpacked, so a hostile archive costs no more than the limits here: how much is read,
 how many entries are looked at, how much comes out. What is left out is not kept. Links, devices and names that lead out
@@ -8,7 +9,9 @@ more than we do.
 
 from __future__ import annotations
 
+import bz2
 import io
+import lzma
 import stat
 import zipfile
 import zlib
@@ -16,12 +19,14 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
-from typing import IO
+from typing import IO, Any
 
 from games.folders import MOST_LISTED, MOST_UNPACKED, FolderError, Item, checked_path, shown
 
-ENDINGS = (".zip", ".tar", ".tar.gz", ".tgz")
-OTHERS = (".7z", ".rar", ".tar.bz2", ".tbz2", ".tar.xz", ".txz", ".tar.zst", ".gz", ".bz2", ".xz", ".zst", ".jar")
+TARS = (".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tbz2", ".tbz", ".tar.xz", ".txz")
+SINGLE = (".gz", ".bz2", ".xz")
+"""One file, packed, if it is none of these tars."""
+OTHERS = (".7z", ".rar", ".zst", ".jar")
 """Archives of other kinds, by their endings, so that errors can name the kinds that we take."""
 MOST_PACKED = 64 << 20
 """Bytes of an archive, with all that is left out."""
@@ -31,8 +36,13 @@ UNSUSPICIOUS = 256 << 10
 """Bytes up to which a file may be as dense as it likes."""
 MOST_MEMBERS = 100
 """Parts of a tar.gz that was packed in parts."""
-MOST_IN_TAR = 256 << 20
-"""Bytes that come out of a tar.gz, with what is left out and not kept."""
+PACKED: dict[bytes, tuple[Callable[[], Any], int]] = {
+    b"\x1f\x8b": (partial(zlib.decompressobj, 31), 256 << 20),
+    b"BZ": (bz2.BZ2Decompressor, 32 << 20),
+    b"\xfd7": (partial(lzma.LZMADecompressor, lzma.FORMAT_XZ, 80 << 20), 32 << 20),  # the memory that `xz -9` needs
+}
+"""By their first bytes: what unpacks gzip, bzip2 and xz, and how many bytes may come out, with what is left out and not
+kept. The last two take ten times as long and more."""
 PIECE = 64 << 10
 WINDOWS_FOLDER = 0x10
 """The attribute of a folder, whose name may lack its slash."""
@@ -40,11 +50,11 @@ BLOCK = 512
 LONGEST_HEADER = 64 << 10
 """Bytes in which a tar tells the name of what follows."""
 
-TAKEN = "ZIP, tar and tar.gz are taken"
+TAKEN = "ZIP, tar, tar.gz, tar.bz2 and tar.xz are taken"
 
 
 def is_archive(name: str) -> bool:
-    return name.lower().endswith((*ENDINGS, *OTHERS))
+    return name.lower().endswith((".zip", *TARS, *SINGLE, *OTHERS))
 
 
 def items(name: str, file: IO[bytes]) -> list[Item]:
@@ -53,7 +63,7 @@ def items(name: str, file: IO[bytes]) -> list[Item]:
     lower = name.lower()
     if lower.endswith(".jar"):
         raise FolderError(f"{shown(name)} is a compiled program. Send its sources; {TAKEN}.")
-    if not lower.endswith(ENDINGS):
+    if lower.endswith(OTHERS):
         raise FolderError(f"{shown(name)} cannot be unpacked here: {TAKEN}. Pack your files again as one of them.")
     size = file.seek(0, io.SEEK_END)
     if size > MOST_PACKED:
@@ -61,7 +71,10 @@ def items(name: str, file: IO[bytes]) -> list[Item]:
     file.seek(0)
     if lower.endswith(".zip"):
         return list(_from_zip(name, file))
-    return list(_from_tar(name, _Tape(partial(_unzipped, name, file, size))))
+    start = partial(_unzipped, name, file, size)
+    if not lower.endswith(TARS):
+        return [Item(checked_path(name.rpartition(".")[0]), partial(_read_single, name, start))]
+    return list(_from_tar(name, _Tape(start)))
 
 
 def too_large(name: str) -> FolderError:
@@ -164,33 +177,47 @@ def _too_many(name: str) -> FolderError:
 
 
 def _unzipped(name: str, file: IO[bytes], packed: int) -> Iterator[bytes]:
-    """The pieces of a tar.gz, or of a tar as it is."""
+    """The pieces of what is packed in a file, or of a tar as it is."""
     file.seek(0)
     if name.lower().endswith(".tar"):
         yield from iter(partial(file.read, PIECE), b"")
         return
     size = 0
-    for _ in range(MOST_MEMBERS):
+    for number in range(MOST_MEMBERS):
         magic = file.read(2)
         file.seek(-len(magic), io.SEEK_CUR)
-        if magic != b"\x1f\x8b":
+        if magic not in PACKED:
+            if number == 0:
+                raise _broken(name, "not packed as its name says")
             break
-        member = zlib.decompressobj(31)
+        make, most = PACKED[magic]
+        member = make()
         while not member.eof:
-            chunk = member.unconsumed_tail or file.read(PIECE)
+            rest = getattr(member, "unconsumed_tail", b"")
+            is_hungry = getattr(member, "needs_input", not rest)
+            chunk = file.read(PIECE) if is_hungry else rest
             try:
                 piece = member.decompress(chunk, PIECE)
-            except zlib.error as error:
-                raise _broken(name, "not a tar.gz archive, or a damaged one") from error
-            if not chunk and not piece and not member.eof:
+            except (zlib.error, lzma.LZMAError, OSError) as error:
+                raise _broken(name, "damaged, or not packed as its name says") from error
+            if is_hungry and not chunk and not piece and not member.eof:
                 raise _broken(name, "cut off")
             size += len(piece)
             _check_density(name, size, packed)
-            if size > MOST_IN_TAR:
-                raise FolderError(f"{shown(name)} holds more than {MOST_IN_TAR:,} bytes. Pack only your program.")
+            if size > most:
+                raise FolderError(f"{shown(name)} holds more than {most:,} bytes. Pack only your program.")
             if piece:
                 yield piece
         file.seek(-len(member.unused_data), io.SEEK_CUR)
+
+
+def _read_single(name: str, start: Callable[[], Iterator[bytes]]) -> bytes:
+    content = bytearray()
+    for piece in start():
+        content += piece
+        if len(content) > MOST_UNPACKED:
+            raise FolderError(f"{shown(name)} is too large: it has more than {MOST_UNPACKED:,} bytes.")
+    return bytes(content)
 
 
 class _Tape:

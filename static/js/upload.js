@@ -89,7 +89,7 @@ function start() {
   function describe() {
     const files = [...source.files];
     const lines = files.slice(0, 8).map((file) => {
-      const large = files.length === 1 && file.size > limit && !/\.(zip|tar|gz|tgz)$/i.test(file.name);
+      const large = files.length === 1 && file.size > limit && !/\.(zip|tar|gz|bz2|xz|tgz|tbz2?|txz)$/i.test(file.name);
       const remark = large ? `, too large: at most ${size(limit)}` : file.size === 0 ? ", empty" : "";
       return `${file.name} (${size(file.size)}${remark})`;
     });

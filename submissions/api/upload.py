@@ -33,7 +33,7 @@ class UploadBody(serializers.Serializer):
 
 
 class UploadFilesBody(serializers.Serializer):
-    """An upload as a form with files: one source, several, or one archive (ZIP, tar, tar.gz)."""
+    """An upload as a form with files: one source, several, or one archive (ZIP, tar, tar.gz, tar.bz2, tar.xz)."""
 
     source = serializers.FileField(help_text="Once for each file.")  # type: ignore[assignment]
     entry = serializers.CharField(
