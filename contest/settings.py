@@ -146,8 +146,8 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "contest.strangers.turns",  # the others run in a thread
     "contest.server.logs.middleware",  # gives each request its id
-    "contest.strangers.middleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",  # has static files compressed already
     "django.middleware.gzip.GZipMiddleware",
@@ -261,7 +261,7 @@ DATABASES = {
     "default": _database
     | {
         "OPTIONS": {**_options, **_database.get("OPTIONS", {})},
-        "CONN_MAX_AGE": 0,  # each request has a thread of its own, which ends with it
+        "CONN_MAX_AGE": 0,  # most threads end soon; those of contest/strangers.py keep theirs for a while
     }
 }
 # Leases are kept by the clock of the server, not by those of the machines (submissions/clock.py).

@@ -14,19 +14,21 @@ from __future__ import annotations
 
 import hashlib
 import re
-from asyncio import Queue, Semaphore, Task, create_task, shield
+from asyncio import LifoQueue, Queue, Task, create_task, get_running_loop, shield, wait
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
-from contextlib import AsyncExitStack
+from concurrent.futures import ThreadPoolExecutor
 from contextvars import Context
 from time import time
 from typing import Any, NamedTuple, cast
 
-from asgiref.sync import sync_to_async
+from asgiref.sync import ThreadSensitiveContext, sync_to_async
 from django.conf import settings
 from django.core.cache import caches
 from django.core.handlers.asgi import ASGIRequest
+from django.db import close_old_connections, connection
 from django.http import HttpRequest, StreamingHttpResponse
 from django.http.response import HttpResponseBase
+from django.utils.decorators import async_only_middleware
 
 from contest.permissions import revision_of
 
@@ -35,7 +37,7 @@ Receive = Callable[[], Awaitable[Mapping[str, Any]]]
 Send = Callable[[Mapping[str, Any]], Awaitable[None]]
 
 FRESH, KEPT = 1.5, 2.0  # seconds until the next answer is made, and for which an answer is good
-AT_ONCE, OTHERS = 2, 4  # requests of strangers, and of others, that a process works on; more wait without a thread
+PATIENCE = 1.0  # seconds for which others wait at most while pages for strangers are made
 PAGES = re.compile(
     r"/|/c/[-\w]{1,80}/((standings|matches|teams|teams/\d{1,12}|bracket/\d{1,12}(/poster)?)/)?|/m/[\d/]{1,20}/"
 )
@@ -73,8 +75,9 @@ class Answer(NamedTuple):
 class Strangers:
     def __init__(self, portal: Callable[[Scope, Receive, Send], Awaitable[None]]) -> None:
         self.portal, self.kept = portal, caches["strangers"]
-        self.strangers, self.others = Semaphore(AT_ONCE), Semaphore(OTHERS)
         self.making: dict[str, Task[Answer | None]] = {}
+        # What a process works on at once: pages for all strangers, and requests of one stranger or member.
+        self.for_all, self.for_strangers, self.for_members = threads(2), threads(2), threads(4)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         told = dict(scope["headers"])
@@ -84,54 +87,37 @@ class Strangers:
             answer: Answer | None = self.kept.get(key)
             age = abs(time() - answer.since(known)) if answer else KEPT
             if age >= FRESH and key not in self.making:
+                asked |= {"threads": self.for_all, "first": {}}
                 self.making[key] = create_task(self._next(key, known, asked, answer), context=Context())
             if age >= KEPT:
                 answer = await shield(self.making[key])
             if answer and answer.since(known) >= answer.seen:  # else it is for those who know something else
                 await answer.give(known, send)
                 return
-        await self._in_turn(self.others if personal else self.strangers, scope, receive, send)
+        free = self.for_members if personal else self.for_strangers
+        await self.portal(scope | {"threads": free, "first": self.making}, receive, send)
 
     async def _next(self, key: str, known: str, asked: Scope, kept: Answer | None) -> Answer | None:
         """None: each reader needs an answer of their own."""
         try:
-            sent: Queue[Mapping[str, Any]] = Queue()
-            request: Queue[Mapping[str, Any]] = Queue()
+            request, sent = Queue[Mapping[str, Any]](), Queue[Mapping[str, Any]]()
             request.put_nowait({"type": "http.request"})
-            async with self.strangers:
-                began = time()
-                await self.portal(asked, request.get, sent.put)
-            start = sent.get_nowait()
-            headers = {name.lower(): value for name, value in start["headers"]}
+            await self.portal(asked, request.get, sent.put)
+            start, *pieces = [sent.get_nowait() for _ in range(sent.qsize())]
+            status, headers = start["status"], {name.lower(): value for name, value in start["headers"]}
             if b"set-cookie" in headers:
                 return None
-            if start["status"] == 204 and kept and known == kept.revision:  # its content is still what it was
-                answer = kept._replace(seen=began)
+            if status == 204 and kept and known == kept.revision:  # its content is still what it was
+                answer = kept._replace(seen=asked["began"])
             else:
-                body = b"".join(sent.get_nowait().get("body", b"") for _ in range(sent.qsize()))
-                answer = Answer(began, began, asked.get("revision", ""), start["status"], headers, body)
+                headers |= KEPT_BY_PROXIES if status in (200, 204) else {}
+                body = b"".join(each.get("body", b"") for each in pieces)
+                answer = Answer(asked["began"], asked["began"], asked.get("revision", ""), status, headers, body)
             if answer.status in (200, 204):
-                answer.headers.update(KEPT_BY_PROXIES)
                 self.kept.set(key, answer)
             return answer
         finally:
             del self.making[key]
-
-    async def _in_turn(self, turns: Semaphore, scope: Scope, receive: Receive, send: Send) -> None:
-        """From when the request has arrived until its answer begins: what comes or goes slowly takes no turn."""
-        async with AsyncExitStack() as turn:
-
-            async def received() -> Mapping[str, Any]:
-                message = await receive()
-                if message["type"] == "http.request" and not message.get("more_body"):
-                    await turn.enter_async_context(turns)
-                return message
-
-            async def sent(message: Mapping[str, Any]) -> None:
-                await turn.aclose()
-                await send(message)
-
-            await self.portal(scope, received, sent)
 
 
 def question_of(scope: Scope) -> tuple[str, str, Scope] | None:
@@ -152,15 +138,39 @@ def _number(revision: str) -> int:
     return int(re.sub(r"\D.*", "", revision) or 0)
 
 
-def middleware(get_response: Callable[[HttpRequest], HttpResponseBase]) -> Callable[[HttpRequest], HttpResponseBase]:
-    """What of it must be within Django: the revision of an answer, and streams that are made as they are sent."""
+def threads(number: int) -> LifoQueue[ThreadPoolExecutor]:
+    """They keep their connections to the database: to open one costs more than many an answer."""
+    free: LifoQueue[ThreadPoolExecutor] = LifoQueue()
+    for _ in range(number):
+        free.put_nowait(ThreadPoolExecutor(1, initializer=keep_connection))
+    return free
 
-    def answer(request: HttpRequest) -> HttpResponseBase:
-        response = get_response(request)
-        if isinstance(request, ASGIRequest):
-            cast("Scope", request.scope)["revision"] = revision_of(request)
-            if isinstance(response, StreamingHttpResponse) and not response.is_async:
-                response.streaming_content = flowing(filter(None, cast("Iterator[bytes]", response.streaming_content)))
+
+def keep_connection() -> None:
+    connection.settings_dict = connection.settings_dict | {"CONN_MAX_AGE": 10, "CONN_HEALTH_CHECKS": True}
+
+
+@async_only_middleware
+def turns(get_response: Callable[[HttpRequest], Awaitable[HttpResponseBase]]) -> Any:
+    """A request has a thread from when it has arrived until its answer begins: slow connections take none."""
+
+    async def answer(request: HttpRequest) -> HttpResponseBase:
+        if not isinstance(request, ASGIRequest):
+            return await get_response(request)  # runserver's, which have threads of their own
+        scope = cast("Scope", request.scope)
+        thread = await scope["threads"].get()
+        try:
+            if scope["first"]:
+                await wait([*scope["first"].values()], timeout=PATIENCE)
+            scope["began"] = time()
+            thread.submit(close_old_connections)
+            async with ThreadSensitiveContext(executor=thread):
+                response = await get_response(request)
+        finally:  # it is free when it has nothing more to do, even if nobody has waited for the answer
+            thread.submit(get_running_loop().call_soon_threadsafe, scope["threads"].put_nowait, thread)
+        scope["revision"] = revision_of(request)
+        if isinstance(response, StreamingHttpResponse) and not response.is_async:
+            response.streaming_content = flowing(filter(None, cast("Iterator[bytes]", response.streaming_content)))
         return response
 
     return answer

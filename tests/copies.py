@@ -16,6 +16,7 @@ from django.core.handlers.asgi import ASGIHandler, ASGIRequest
 from django.utils.datastructures import CaseInsensitiveMapping
 
 from contest import strangers
+from contest.permissions import revision_of
 
 
 class Answer:
@@ -52,8 +53,10 @@ class Copies:
         self.asked += 1
         self.told = dict(scope["headers"])
         await receive()
-        response = self.handler.get_response(ASGIRequest(scope, BytesIO()))
+        request = ASGIRequest(scope, BytesIO())
+        began, response = self.now, self.handler.get_response(request)
         self.meanwhile()
+        scope |= {"began": began, "revision": revision_of(request)}
         await self.handler.send_response(response, send)
 
     def ask(self, address: str, **headers: str) -> Answer:

@@ -15,13 +15,14 @@ os.environ["DEBUG"] = "0"
 os.environ["PROOFS_REQUIRED"] = "0"  # nothing is proven in an empty database; tests of proofs switch it on
 
 from contest.settings import *  # noqa: F403
-from contest.settings import DATABASES, STATIC_ROOT, STORAGES, VAR_DIR
+from contest.settings import DATABASES, MIDDLEWARE, STATIC_ROOT, STORAGES, VAR_DIR
 
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
     DATABASES["default"]["TEST"] = {"NAME": str(VAR_DIR / "portal.sqlite3")}  # the same file: processes find it
 else:
     DATABASES["default"]["TEST"] = {"NAME": f"test_{DATABASES['default']['NAME']}_{VAR_DIR.name[-8:]}"}
 
+MIDDLEWARE = [each for each in MIDDLEWARE if each != "contest.strangers.turns"]  # it needs the web server
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]  # argon2 is slow on purpose
 STATIC_ROOT.mkdir(exist_ok=True)  # WhiteNoise looks for it; pages use the files from their sources
 WHITENOISE_AUTOREFRESH = WHITENOISE_USE_FINDERS = True
