@@ -29,9 +29,9 @@ class Document(NamedTuple):
 
 
 @lru_cache(maxsize=100)
-def document(text: str) -> Document:
+def document(text: str, lower: int = 1) -> Document:
     """The same as `render`, with headings that have addresses, which are those of GitHub. Only for our own texts:
-    another's could take the address of a part of the page."""
+    another's could take the address of a part of the page. `lower`: 0 for a text without its title."""
     tokens, contents = _parser.parse(text), []
     for token, inline in pairwise(tokens):
         if token.type == "heading_open":
@@ -39,7 +39,7 @@ def document(text: str) -> Document:
             token.attrSet("id", re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-"))
             if token.tag == "h2":
                 contents.append((str(token.attrs["id"]), title))
-    return Document(_html(tokens, ATTRIBUTES | {tag: {"id"} for tag in ("h2", "h3", "h4", "h5")}), contents)
+    return Document(_html(tokens, ATTRIBUTES | {tag: {"id"} for tag in ("h2", "h3", "h4", "h5")}, lower), contents)
 
 
 @lru_cache(maxsize=200)
@@ -48,10 +48,10 @@ def render(text: str) -> SafeString:
     return _html(_parser.parse(text), ATTRIBUTES)
 
 
-def _html(tokens: list[Token], attributes: dict[str, set[str]]) -> SafeString:
+def _html(tokens: list[Token], attributes: dict[str, set[str]], lower: int = 1) -> SafeString:
     for token in tokens:
         if token.type in ("heading_open", "heading_close"):
-            token.tag = f"h{min(5, int(token.tag[1]) + 1)}"
+            token.tag = f"h{min(5, int(token.tag[1]) + lower)}"
         if token.type in ("th_open", "td_open"):
             token.attrs.pop("style", None)  # an inline style, which the content security policy forbids
     html = _parser.renderer.render(tokens, _parser.options, {})

@@ -142,7 +142,7 @@ def help_page(request: HttpRequest, name: str = "README.md") -> HttpResponse:
     if not name.endswith(".md"):
         return HttpResponse(text, content_type="text/plain; charset=utf-8")
     title, _, text = text.removeprefix("# ").partition("\n")
-    return render(request, "contest/help.html", {"title": title, "text": markdown.document(text), "name": name})
+    return render(request, "contest/help.html", {"title": title, "text": markdown.document(text, 0), "name": name})
 
 
 @require_safe

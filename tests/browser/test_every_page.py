@@ -21,8 +21,10 @@ from django.urls import reverse
 from playwright.sync_api import Page
 
 from contest.models import Team, User
+from tests.cast import make_user
 from tests.looks import each_look
 from tests.pages.whole_portal import ERRORS, World, found, pages
+from tests.tournaments import scenes
 from tests.tournaments.practice.laboratory import asked, laboratory, played_out
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -59,10 +61,20 @@ def pages_of_a_trial() -> dict[str, tuple[User, str]]:
     }
 
 
+def page_of_a_stage_in_progress() -> dict[str, tuple[User, str]]:
+    owner = make_user()
+    contest = scenes.small_contest(owner)
+    scenes.enter(contest, 9)
+    stage = scenes.stage_of(contest)
+    return {
+        "tournaments/desk/stage_timetable.html": (owner, reverse("desk-stage-timetable", args=[contest.slug, stage.pk]))
+    }
+
+
 def test_every_kind_of_page_in_every_look(
     page: Page, live_server: Any, log_in: Callable[[Page, Any], None], axe: Callable[[Page], None], world: World
 ) -> None:
-    kinds, elsewhere = found(world) | pages_of_a_trial(), tuple(ELSEWHERE)
+    kinds, elsewhere = found(world) | pages_of_a_trial() | page_of_a_stage_in_progress(), tuple(ELSEWHERE)
     missed = sorted(name for name in set(pages()) - set(kinds) - set(ERRORS) if not name.startswith(elsewhere))
     assert not missed, f"no test looks at {', '.join(missed)}"
     for test in set(ELSEWHERE.values()):

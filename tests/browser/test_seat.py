@@ -336,6 +336,7 @@ def test_without_scripts_a_form_plays_the_game_on_a_small_phone(browser: Browser
 
 def looks_alive(page: Page) -> None:
     """Everything that is shown does something, and nothing is cut off."""
+    page.wait_for_load_state()  # with its styles
     buttons = page.locator("#seat button:visible")
     for button in buttons.all():
         assert button.get_attribute("type") == "submit", button.inner_text()

@@ -61,7 +61,7 @@ def test_clients_of_barracuda_wait_five_seconds_before_they_come_back() -> None:
 
 @needs_jail
 def test_fifty_milliseconds_are_fifty_points_of_hearts_in_the_sandbox_too() -> None:
-    done = match("Burn();")
+    done = match("while (clock() < CLOCKS_PER_SEC / 10) { }")
     assert done.faults[0] == []
     burning, idle = processor_times(done.record)[0], processor_times(match("").record)[0]
     assert round(burning) >= 50

@@ -24,6 +24,7 @@ KIT = Path(str(GAME.folder)) / "kit"
 HEADER = """
 #include <fcntl.h>
 #include <stdlib.h>
+#include <time.h>
 """
 
 
