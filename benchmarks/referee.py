@@ -97,17 +97,16 @@ def report(rounds: Sequence[Round]) -> float:
     ratios = sorted(one.game / one.base for one in rounds)
     ratio = statistics.median(ratios)
     decisions = sum(one.decisions for one in rounds)
-    base, game = (1e6 * statistics.median(sides) for sides in zip(*(_per_decision(one) for one in rounds), strict=True))
+    base, game = (
+        1e6 * statistics.median(sides)
+        for sides in zip(*((one.base / one.decisions, one.game / one.decisions) for one in rounds), strict=True)
+    )
     around = 1e3 * statistics.median(one.around for one in rounds)
     print(f"bare C round trip              {base:6.2f} µs")
     print(f"referee and four C bots        {game:6.2f} µs a decision")
     print(f"starting and ending four bots  {around:6.2f} ms a game of {decisions / len(rounds):,.0f} decisions")
     print(f"ratio {ratio:.2f} (rounds {ratios[0]:.2f} to {ratios[-1]:.2f}), target at most {TARGET}")
     return ratio
-
-
-def _per_decision(one: Round) -> tuple[float, float]:
-    return one.base / one.decisions, one.game / one.decisions
 
 
 def main() -> int:

@@ -22,7 +22,6 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from contest import leaving, personal
 from contest import tokens as token_actions
 from contest.account_forms import AccountForm, TokenForm
-from contest.models import User
 from contest.permissions import me
 from contest.refusal import Refused
 
@@ -122,15 +121,12 @@ class ProofForm(forms.Form):
         if not ratelimit.consume(self.request, action="reauthenticate", user=me(self.request)):
             raise forms.ValidationError("That was too many tries. Wait a few minutes and try again.")
         if data.get("code"):
-            if not _is_code(me(self.request), data["code"]):
+            factors = Authenticator.objects.filter(user=me(self.request))
+            if not any(factor.wrap().validate_code(data["code"]) for factor in factors):
                 self.add_error("code", "This code is not right, or it has been used.")
         elif not me(self.request).check_password(data.get("password") or ""):
             self.add_error("password", "This is not your password.")
         return data
-
-
-def _is_code(user: User, code: str) -> bool:
-    return any(factor.wrap().validate_code(code) for factor in Authenticator.objects.filter(user=user))
 
 
 @sensitive_post_parameters("password", "code")

@@ -205,7 +205,8 @@ class _Players:
     def __enter__(self) -> Iterator[Pair]:
         if self._jobs == 1:
             return (play_pair(self._setup, number) for number in count(1))
-        self._pool = ProcessPoolExecutor(self._jobs, initializer=end_when_interrupted)
+        quietly = (signal.SIGINT, signal.SIG_DFL)  # Ctrl-C ends a worker without a trace
+        self._pool = ProcessPoolExecutor(self._jobs, initializer=signal.signal, initargs=quietly)
         return self._in_order(self._pool)
 
     def _in_order(self, pool: ProcessPoolExecutor) -> Iterator[Pair]:
@@ -364,8 +365,3 @@ def program() -> str:
     if name.endswith(".pyz"):
         return f"python3 {sys.argv[0]}"
     return "kibitz" if name == "kibitz" else "python3 -m games"
-
-
-def end_when_interrupted() -> None:
-    """Let Ctrl-C end a worker at once, without a trace."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)

@@ -38,6 +38,7 @@ from submissions.models import Artifact, CheckGame, Submission, SubmissionQueryS
 logger = logging.getLogger(__name__)
 
 State = Submission.State
+FREE = {"worker": "", "lease_until": None, "last_error": ""}
 RETRIES = Retries(timedelta(seconds=10), timedelta(minutes=10))
 
 
@@ -186,16 +187,7 @@ def ready(claimed: Submission, *, now: datetime | None = None, **values: Any) ->
     now = now or timezone.now()
     with transaction.atomic():
         _hold_team(claimed.team)
-        _write(
-            claimed,
-            state=State.READY,
-            finished_at=now,
-            verdict="",
-            worker="",
-            lease_until=None,
-            last_error="",
-            **values,
-        )
+        _write(claimed, state=State.READY, finished_at=now, verdict="", **FREE | values)
         claimed.contest.touch()
         claimed.refresh_from_db(fields=["activate_when_ready"])
         newer = claimed.team.submissions.active().filter(number__gt=claimed.number)
@@ -211,16 +203,7 @@ def reject(claimed: Submission, verdict: str, now: datetime | None = None, **val
     now = now or timezone.now()
     with transaction.atomic():
         _hold_team(claimed.team)
-        _write(
-            claimed,
-            state=State.REJECTED,
-            finished_at=now,
-            verdict=verdict,
-            worker="",
-            lease_until=None,
-            last_error="",
-            **values,
-        )
+        _write(claimed, state=State.REJECTED, finished_at=now, verdict=verdict, **FREE | values)
         _revive(claimed, now)
 
 

@@ -90,13 +90,9 @@ PROVER = Prover()
 @signals.heartbeat_sent.connect
 def look(sender: Any = None, **_: Any) -> None:
     """With the worker's heartbeats, if it builds and can run bots."""
-    confinement = workers.confinement()
-    if settings.PROOFS_REQUIRED and confinement is not None and confinement.acceptable and _builds(sender):
+    confinement, builds = workers.confinement(), BUILDS in sender.eventer.app.amqp.queues.consume_from
+    if settings.PROOFS_REQUIRED and confinement is not None and confinement.acceptable and builds:
         PROVER.look()
-
-
-def _builds(sender: Any) -> bool:
-    return BUILDS in sender.eventer.app.amqp.queues.consume_from
 
 
 # How this worker confines bots and which languages it has, for the desk. Packages come and go, so it looks again

@@ -91,7 +91,8 @@ class ApiView(GenericAPIView):
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         super().initial(request, *args, **kwargs)
-        if _is_too_large(request) and (not _in_parts(request) or request.headers.get(idempotency.HEADER)):
+        in_parts = request.content_type.lower().startswith("multipart/")
+        if _is_too_large(request) and (not in_parts or request.headers.get(idempotency.HEADER)):
             raise too_large()
         self.prepare(request)
         refuse_unknown(self, request, self.further_fields)
@@ -167,10 +168,6 @@ def _content(request: Request) -> bytes:
     """The body without the boundary of its parts, which clients choose at random each time."""
     boundary = parse_header_parameters(request.content_type)[1].get("boundary", "")
     return request._request.body.replace(boundary.encode(), b"") if boundary else request._request.body
-
-
-def _in_parts(request: Request) -> bool:
-    return bool(request.content_type.lower().startswith("multipart/"))
 
 
 def _weak(value: str) -> str:

@@ -72,9 +72,6 @@ class Channel:
             logger.warning("the broadcast %s has something else in it: %s", self.name, what)
         self.complained = True
 
-    def begin_anew(self) -> None:
-        self.record, self.place = None, START
-
 
 def _checked(entry: Any) -> Head:
     """An entry, if it is one. Raises ValueError, KeyError or TypeError."""
@@ -107,7 +104,7 @@ def read(client: redis.Redis, channel: Channel) -> bool:
     for _, entries in found:
         for place, fields in entries:
             if not channel.read(place, fields):
-                channel.begin_anew()
+                channel.record, channel.place = None, START
                 return False
     return bool(found)
 

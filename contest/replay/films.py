@@ -213,13 +213,9 @@ def _keep(file: Path, make: Callable[[], bytes], *, waits: bool = False) -> None
         for old in file.parent.glob("*.[gz]*"):  # of other code, or before somebody got another name
             old.unlink(missing_ok=True)
         body = make()
-        _write(file.with_suffix(".gz"), _gzip(body))
+        _write(file.with_suffix(".gz"), gzip.compress(body, 9, mtime=0))
         _write(file, zstandard.ZstdCompressor(level=LEVEL).compress(body))
     prune(settings.VAR_DIR / FOLDER, MOST)
-
-
-def _gzip(body: bytes) -> bytes:
-    return gzip.compress(body, 9, mtime=0)
 
 
 def _write(file: Path, body: bytes) -> None:

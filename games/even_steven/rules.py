@@ -182,11 +182,8 @@ class State:
     def result(self) -> Event:
         """The score is 1 for a game that was won."""
         won = self.verdict == WIN
-        verdict = self.verdict or self._defeat()
+        verdict = self.verdict or (UNNECESSARILY if winnable(self._deal.hand, self.stock) else NECESSARILY)
         return {"event": "result", "scores": [int(won)], "winner": 0 if won else None, "verdict": verdict}
-
-    def _defeat(self) -> str:
-        return UNNECESSARILY if winnable(self._deal.hand, self.stock) else NECESSARILY
 
 
 class View:

@@ -259,7 +259,7 @@ class Portal:
 
     def _refusal(self, answer: Answer) -> Trouble:
         try:
-            told = answer.json() if _is_problem(answer) else None
+            told = answer.json() if "json" in answer.headers.get("Content-Type", "") else None
         except (ValueError, RecursionError):
             told = None
         if not isinstance(told, dict):
@@ -283,10 +283,6 @@ def _rest(error: urllib.error.HTTPError) -> bytes:
         return error.read(MOST_OF_ERROR)
     except (OSError, HTTPException):
         return b""
-
-
-def _is_problem(answer: Answer) -> bool:
-    return "json" in answer.headers.get("Content-Type", "")
 
 
 def _value(answer: Answer, address: str) -> Any:

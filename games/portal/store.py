@@ -22,10 +22,6 @@ KEPT_KEY = 86_400.0
 """Seconds for which a portal knows the key of a request."""
 
 
-def config_folder() -> Path:
-    return _folder("XDG_CONFIG_HOME", ".config")
-
-
 def cache_folder() -> Path:
     return _folder("XDG_CACHE_HOME", ".cache")
 
@@ -37,7 +33,7 @@ def _folder(variable: str, default: str) -> Path:
 
 
 def tokens_file() -> Path:
-    return config_folder() / "portals.json"
+    return _folder("XDG_CONFIG_HOME", ".config") / "portals.json"
 
 
 class Store:

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare
@@ -14,6 +15,7 @@ from django.utils.crypto import constant_time_compare
 from contest.models import User
 from contest.names import one_line
 from contest.refusal import Refused
+from games.coach import Lesson, coach_of
 from games.engine import Event, Game, House
 from submissions.models import Submission
 from tournaments.casual import limits, news
@@ -58,6 +60,30 @@ class Wish:
     lesson: bool = False
     listed: bool = False
     private: bool = False
+
+
+def lesson_of(game: Game) -> Lesson | None:
+    """Return the lesson of a game (games/coach.py), if it has one and people may play here."""
+    coach = coach_of(game) if settings.CASUAL_GAMES else None
+    return coach.lesson if coach else None
+
+
+def with_lesson(game: Game, lesson: Lesson) -> Wish:
+    """Return the table of a lesson. Nobody else can sit down at it, and the time is generous."""
+    seats = game.seats[1]
+    places = [Place(CasualSeat.Kind.PERSON)] * seats
+    for step, house in enumerate(lesson.house, 1):
+        places[(lesson.seat + step) % seats] = Place(CasualSeat.Kind.HOUSE, house=house)
+    return Wish(
+        game=game,
+        preset=game.preset().name,
+        options=game.options(lesson.options),
+        places=places,
+        seat=lesson.seat,
+        seed=lesson.seed,
+        how={"openings": [dict(lesson.opening)]} if lesson.opening else {},
+        lesson=True,
+    )
 
 
 def stand_in(game: Game) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import timedelta
 from typing import Any
 
 from django.utils import timezone
@@ -105,7 +105,7 @@ def ranking(stage: Stage, sight: Sight) -> list[JudgedTeam]:
     )
     for seat in seats.order_by("submission__number"):
         if seat.submission is not None and seat.team_id is not None:
-            minutes = minutes_since(stage.contest.opens_at, seat.submission.uploaded_at)
+            minutes = max(0, (seat.submission.uploaded_at - stage.contest.opens_at) // timedelta(minutes=1))
             rows[seat.team_id].runs.append(Run(seat.submission.number, minutes, seat.verdict, seat.match))
     return ranked(list(rows.values()))
 
@@ -162,11 +162,6 @@ def sums(rankings: Iterable[Sequence[JudgedTeam]]) -> list[Sum]:
     found = sorted((Sum(team, tuple(rows)) for team, rows in by_team.items()), key=lambda it: it.level)
     levels = [it.level for it in found]
     return [it if it.is_out else replace(it, rank=levels.index(it.level) + 1) for it in found]
-
-
-def minutes_since(start: datetime, at: datetime) -> int:
-    """Whole minutes; 0 before the start."""
-    return max(0, int((at - start).total_seconds()) // 60)
 
 
 class Judged(ByPlan):

@@ -263,7 +263,8 @@ def _matches_by_round(stage: Stage, plan: Plan) -> list[tuple[int, int]]:
     drawn = [[table for table in tables if not _is_bye(table)] for tables in plan.rounds]
     known = [sum(max(1, len(table.matches)) for table in tables) for tables in drawn]
     if stage.options.get("duplicate"):  # later rounds have their matches when their teams are known
-        known = [max(count, len(tables) * _seats_at_table(stage)) for count, tables in zip(known, drawn, strict=True)]
+        seats = int(stage.options.get("seats") or stage.contest.game.seats[1])
+        known = [max(count, len(tables) * seats) for count, tables in zip(known, drawn, strict=True)]
     found = [(count, len(tables)) for count, tables in zip(known, drawn, strict=True)]
     return found + found[-1:] * (plan.length - len(found))  # assume that later rounds are like the last known one
 
@@ -271,10 +272,6 @@ def _matches_by_round(stage: Stage, plan: Plan) -> list[tuple[int, int]]:
 def _is_bye(table: TablePlan) -> bool:
     """Whether nothing will be played at it: there is one team, and no opponent will come."""
     return not table.matches and len(table.teams) == 1 and all(seat.is_known for seat in table.seats)
-
-
-def _seats_at_table(stage: Stage) -> int:
-    return int(stage.options.get("seats") or stage.contest.game.seats[1])
 
 
 def _series(stage: Stage) -> tuple[int, int]:

@@ -46,10 +46,6 @@ class Restored:
     """Matches without a result that would have been played in their place."""
 
 
-def _is_played(match: Match | None) -> bool:
-    return match is not None and match.state == Match.State.DONE
-
-
 def _fallen_with(stage: Stage, match: Match) -> list[Match]:
     """Matches with results that the plan voided after this one, the last first. A place may have several."""
     since = stage.ledger.filter(kind=Kind.MATCH_VOIDED, number__gt=match.counts_until, data__by_plan=True)
@@ -229,7 +225,7 @@ class ByPlan(Usual):
                 for each in fallen
                 if (key := place_of(each)) not in back
                 and _is_wanted(each, wanted.get(key))
-                and not _is_played(here.get(key))
+                and not (key in here and here[key].state == Match.State.DONE)
             )
             if not coming:
                 break

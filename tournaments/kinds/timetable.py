@@ -78,10 +78,8 @@ def wanted(
     """The matches to make now, of the first `last` rounds. `there`: those that exist, by table and number."""
     in_turn = set(stage.timetable.filter(in_turn=True, number__lte=last).values_list("number", flat=True))
     for number, tables in enumerate(plan.rounds[:last], 1):
-        if number in in_turn:  # the final comes last
-            final = number == len(plan.rounds) and stage.played_in.is_bracket()
-            tables = _at_turn(tables[::-1] if final else tables, there)
-        for table in tables:
+        is_final = number == len(plan.rounds) and stage.played_in.is_bracket()  # which comes last
+        for table in _at_turn(tables[::-1] if is_final else tables, there) if number in in_turn else tables:
             for match in table.matches:
                 if (table.key, match.number) not in there:
                     yield table, match

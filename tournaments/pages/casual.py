@@ -12,7 +12,7 @@ import games
 from contest.refusal import Refused
 from games.coach import coach_of
 from games.engine import Game, OptionError
-from tournaments.casual import lessons, tables
+from tournaments.casual import tables
 from tournaments.casual.limits import Who
 from tournaments.casual.who import remember, table_page, who_of
 from tournaments.forms.casual import TableForm
@@ -86,8 +86,8 @@ def play_new(request: HttpRequest) -> HttpResponse:
     form = TableForm(game, who.user, _with_explanations(request, game, who))
     if not form.is_valid():
         return _choose(request, game, form, 422)
-    lesson = lessons.of(game) if "lesson" in request.POST else None
-    wish = lessons.wish(game, lesson) if lesson else form.wish()
+    lesson = tables.lesson_of(game) if "lesson" in request.POST else None
+    wish = tables.with_lesson(game, lesson) if lesson else form.wish()
     try:
         table, seat = tables.set_up(wish, who, form.cleaned_data.get("name", ""))
     except Refused as refusal:

@@ -76,7 +76,8 @@ def shown(
         drawn = replay_of(match, sight, game, request.GET.get("view"), PAGE)
     except LookupError as error:
         raise Http404(str(error)) from error
-    context |= build_replay(drawn, asked_ply(request), shelf.addresses(drawn) if shelf else None)
+    ply = request.POST.get("ply") or request.GET.get("ply")  # asked for, or at which a note was to be written
+    context |= build_replay(drawn, ply, shelf.addresses(drawn) if shelf else None)
     context["siblings"] = others
     address = reverse("note-write", args=[match.pk, game])
     context["notes"] = notes_of(request, Place(match.contest, match=match, game=game), drawn, address, draft)
@@ -88,11 +89,6 @@ def shown(
     context["frame"] = frame_to_copy(request, match, sight, game)
     context["here"] = request.build_absolute_uri()
     return render(request, "replay/replay.html", context, status=422 if draft or refused else 200)
-
-
-def asked_ply(request: HttpRequest) -> str | None:
-    """The position that was asked for, or at which a note was to be written."""
-    return request.POST.get("ply") or request.GET.get("ply")
 
 
 def _news(request: HttpRequest, match: Match, sight: Sight, game: int) -> HttpResponse:

@@ -61,13 +61,9 @@ def trials_page(request: HttpRequest, contest: Contest, team: Team) -> HttpRespo
             except Refused as refusal:
                 form.add_error(None, str(refusal))
         return _trials(request, contest, team, form, 422)
-    given: dict[str, Any] = {name: value for name in form_names() if (value := request.GET.get(name))}
-    given |= {"opponents": request.GET.getlist("opponents")}
+    given: dict[str, Any] = {name: value for name in TrialForm.base_fields if (value := request.GET.get(name))}
+    given["opponents"] = request.GET.getlist("opponents")
     return _trials(request, contest, team, AskForm(team, initial=given))
-
-
-def form_names() -> list[str]:
-    return [name for name in TrialForm.base_fields if name != "opponents"]
 
 
 def _trials(request: HttpRequest, contest: Contest, team: Team, form: AskForm, status: int = 200) -> HttpResponse:

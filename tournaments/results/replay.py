@@ -100,7 +100,8 @@ def _gone(entry: LedgerEntry, here: set[int], has_result: Callable[[int], bool])
         case Kind.STAGE_ABANDONED:
             return {pk for pk in here if not has_result(pk)}
         case Kind.STAGE_SHORTENED if entry.round is not None:  # a ladder has no rounds
-            return here & _after_round(entry.stage_id, entry.round)
+            later = Match.objects.filter(stage=entry.stage_id, table__round__gt=entry.round)
+            return here & set(later.values_list("pk", flat=True))
     return set()
 
 
@@ -108,11 +109,6 @@ def spans_of(contest: Contest) -> set[Span]:
     """As they are stored."""
     found = EarlierSpan.objects.filter(match__contest=contest)
     return set(found.values_list("match", "counts_from", "counts_until"))
-
-
-def _after_round(stage_id: int | None, round: int) -> set[int]:
-    """The matches of a stage that were drawn for later rounds than this one."""
-    return set(Match.objects.filter(stage=stage_id, table__round__gt=round).values_list("pk", flat=True))
 
 
 def should_be(match: Match, numbers: Numbers) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from contest.models import Contest, Team, User
 from games.coach import Lesson
 from games.engine import Game
 from games.options import Preset
-from tournaments.casual import lessons
+from tournaments.casual import tables
 from tournaments.casual.rules import terms
 from tournaments.models import Follow
 from tournaments.organising.presets import STAGES, Draft
@@ -37,7 +37,7 @@ def lesson_of(context: dict[str, Any], game: Game) -> Lesson | None:
     """The lesson of a game for this reader; None where there is none, or guests may not play."""
     user = context.get("user")
     allowed = settings.CASUAL_GUESTS or (user is not None and user.is_authenticated)
-    return lessons.of(game) if allowed else None
+    return tables.lesson_of(game) if allowed else None
 
 
 @register.simple_tag

@@ -80,21 +80,17 @@ def notes_of(request: HttpRequest, place: Place, replay: Replay, address: str, d
     reader, draft = access(request, place.contest), draft or Draft()
     possible = notes.audiences(reader, place) if request.user.is_authenticated else []
     chosen = draft.audience or (possible[0] if possible else "")
-    user_id = request.user.pk
+    user_id, here = request.user.pk, urlencode({"next": request.get_full_path()})
     return NotesSeen(
         listed=[
             NoteSeen(note, replay.href(min(note.ply, replay.last)), notes.may_remove(reader, note, user_id))
             for note in notes.readable(reader, place)
         ],
         address=address if possible else "",
-        log_in="" if request.user.is_authenticated else _log_in(request),
+        log_in="" if request.user.is_authenticated else f"{reverse('account_login')}?{here}",
         audiences=[(each.value, LABELS[each], each == chosen) for each in possible],
         draft=draft,
     )
-
-
-def _log_in(request: HttpRequest) -> str:
-    return f"{reverse('account_login')}?{urlencode({'next': request.get_full_path()})}"
 
 
 def place_of(request: HttpRequest, note: Note) -> tuple[Contest, Place]:

@@ -104,16 +104,11 @@ def with_teams(match: Match, record: GameRecord) -> GameRecord:
     teams = {seat.index: seat for seat in match.players if seat.team and seat.own_name}
     seats = [
         {**seat, "name": f"{teams[index].name} ({Name(seat['name'])})"}
-        if index in teams and not _alike(teams[index].name, seat["name"])
+        if index in teams and folded(teams[index].name) != folded(seat["name"])
         else seat
         for index, seat in enumerate(record["seats"])
     ]
     return {**record, "seats": seats}
-
-
-def _alike(name: str, other: str) -> bool:
-    """Whether two names are the same for people."""
-    return folded(name) == folded(other)
 
 
 def failure_of(match: Match, record: GameRecord | None) -> dict[str, Any]:

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import socket
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
+from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 from typing import Any
 
 from django.conf import settings
@@ -47,7 +47,7 @@ def is_allowed(address: Address) -> bool:
             return is_allowed(address.ipv4_mapped)
         if address in NAT64:
             return is_allowed(IPv4Address(int(address) & 0xFFFFFFFF))
-    return is_public(address) or any(address in network for network in own_networks())
+    return is_public(address) or any(address in ip_network(text) for text in settings.WEBHOOK_PRIVATE_NETWORKS)
 
 
 def is_public(address: Address) -> bool:
@@ -56,11 +56,6 @@ def is_public(address: Address) -> bool:
     if isinstance(address, IPv4Address):
         return not (address.is_reserved or address.is_link_local or any(address in it for it in REFUSED_V4))
     return address in PUBLIC_V6 and not any(address in it for it in REFUSED_V6)
-
-
-def own_networks() -> Iterator[IPv4Network | IPv6Network]:
-    """The private networks that the operator has opened to webhooks."""
-    return (ip_network(text) for text in settings.WEBHOOK_PRIVATE_NETWORKS)
 
 
 def literal(host: str) -> Address | None:
