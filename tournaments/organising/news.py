@@ -131,8 +131,10 @@ def _start_of(row: Round) -> datetime | None:
     if row.number == 1 or row.starts_at is not None:
         return row.stage.starts_at if row.number == 1 else row.starts_at
     stage, sight = _as_seen(row.stage.contest_id, row.stage_id)
-    view = stage_view(stage, sight) if stage is not None else None
-    return view and row.due_at(ended_at(row.stage, view.plan, row.number - 1, view.open))
+    if stage is None:
+        return None
+    view = stage_view(stage, sight)
+    return row.due_at(ended_at(row.stage, view.plan, row.number - 1, view.open))
 
 
 def _reminders(held: Held, stage: Stage, row: Round, at: datetime) -> list[Notice]:
