@@ -22,11 +22,18 @@ from submissions.languages import LANGUAGES
 from submissions.sandbox import Jail, Limits, cgroups
 
 LOOPS = {"busy": 4, "crowded": 12}
-BUSY = [sys.executable, "-I", "-S", "-c", "while True: pass"]
+# They end with this process, however it ends.
+BUSY = """
+import os, sys
+while os.getppid() == int(sys.argv[1]):
+    for _ in range(1_000_000): pass
+"""
 READER = """
-import os
+import os, sys
 while True:
     for folder, _, files in os.walk("/usr/lib"):
+        if os.getppid() != int(sys.argv[1]):
+            sys.exit()
         for name in files:
             try:
                 with open(f"{folder}/{name}", "rb") as file:
@@ -40,9 +47,9 @@ while True:
 @contextmanager
 def circumstance(name: str, stack: ExitStack) -> Iterator[None]:
     """Others on the bot's core, also such as were asked before, readers of the disk, or less memory for all jails."""
-    commands = [BUSY] * LOOPS.get(name, 0)
-    commands += [[sys.executable, "-I", "-S", "-c", READER]] if name == "page cache" else []
-    for command in commands:
+    loops = [BUSY] * LOOPS.get(name, 0) + [READER] * (name == "page cache")
+    for loop in loops:
+        command = [sys.executable, "-I", "-S", "-c", loop, f"{os.getpid()}"]
         other = stack.enter_context(subprocess.Popen(command, start_new_session=True))
         stack.callback(other.kill)
     if name == "short of memory":

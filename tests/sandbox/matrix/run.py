@@ -5,16 +5,19 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
 from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict
+from functools import partial
 from itertools import cycle
 from pathlib import Path
 from types import MappingProxyType
 
+from contest.server.processes import die_with_parent
 from submissions.languages import LANGUAGES
 from submissions.sandbox import build
 from tests.sandbox.matrix.attacks import Attack
@@ -145,6 +148,7 @@ def start_worker(module: str, place: Place, state: State, errors: int) -> subpro
     worker = subprocess.Popen(
         [python, "-B", "-m", module],
         env=environment | state.environment, cwd="/", start_new_session=True,
+        preexec_fn=partial(die_with_parent, signal.SIGKILL),
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors, **who,  # type: ignore[call-overload]
     )  # fmt: skip
     if state.join:
