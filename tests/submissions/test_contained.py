@@ -17,7 +17,6 @@ from games.referee import play
 from games.routines import RoutinePlayer
 from submissions.languages import LANGUAGES
 from submissions.sandbox import Jail, Limits, build
-from submissions.sandbox.roots import unpack
 from tests.sandbox import test_clients, test_games, test_questions
 from tests.sandbox.sandboxes import MEGABYTE, hear, jail, needs, needs_jail, nothing_left, play_hello
 
@@ -133,13 +132,3 @@ def test_a_compiler_reads_nothing_of_the_machine() -> None:
         assert not result.ok
         assert "root:" not in result.log
         assert "PATH=" not in result.log
-
-
-def test_what_a_compiler_is_made_to_run_is_contained() -> None:
-    """Perl runs BEGIN while it reads the source."""
-    daemon = "if (!fork) { close STDOUT; close STDERR; sleep 999 }"
-    source = f'BEGIN {{ {daemon} open F, ">", "/box/bot.pl"; print F "2" }}\n1;\n'
-    with nothing_left():
-        built = build(needs("perl"), source.encode(), "mybot.pl")
-    assert built.artifact is not None, built.log
-    assert unpack(built.artifact) == {"bot.pl": source.encode()}, "what plays is what was uploaded"

@@ -221,16 +221,6 @@ def test_the_fewest_points_win_and_a_shared_place_has_no_winner() -> None:
     assert state.result()["winner"] == 0
 
 
-@pytest.mark.parametrize("kind", FaultKind)
-def test_every_fault_costs_five_points_and_disqualifies_nobody(kind: FaultKind) -> None:
-    state = start()
-    remedy = state.fault(kind)
-    assert (remedy.points, remedy.disqualified, remedy.settled) == (5, False, False)
-    state.fault(kind)
-    assert state.scores() == [10, 0, 0, 0]
-    assert state.turn == 0, "somebody must still choose"
-
-
 def test_the_fine_is_an_option() -> None:
     state = start(fine=2)
     assert state.fault(FaultKind.ILLEGAL).points == 2

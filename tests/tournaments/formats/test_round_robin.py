@@ -125,17 +125,6 @@ class TestInterference:
         assert plan.ranking[-1].is_out
         assert [ranked.team for ranked in plan.ranking[:3]] == stage.order[1:]
 
-    def test_where_both_are_out_nobody_plays_and_nobody_gets_anything(self):
-        """The table exists because void matches belong to it."""
-        stage = stage_of(4)
-        stage.out = set(stage.order[2:])
-        plan = stage.play_all(stage.by_seed)
-        (empty,) = (table for table in plan.tables() if not table.teams)
-        assert (empty.decided, empty.matches, empty.places, empty.points) == (True, (), (), ())
-        assert [ranked.values[0] for ranked in plan.ranking] == [3, 2, 0, 0]
-        stage.out = set(stage.order)
-        assert stage.plan().done
-
     @given(st.integers(3, 24), st.integers(0, 2**32))
     @some
     def test_what_is_played_again_holds_up_the_next_round_alone(self, count, seed):
