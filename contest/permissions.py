@@ -126,7 +126,8 @@ def access(request: HttpRequest, contest: Contest) -> Access:
     known: dict[int, Access] = request.__dict__.setdefault("_access", {})
     if contest.pk not in known:
         found = access_of(request.user, contest, token_of(request))
-        watches, as_public = _watches(request, contest), found.sees_desk and _asked_as_public(request, contest)
+        watches = bool(contest.spectator_code) and _kept(request, WATCHING, contest) == contest.spectator_code
+        as_public = found.sees_desk and _asked_as_public(request, contest)
         known[contest.pk] = replace(found, watches=watches, as_public=as_public)
     return known[contest.pk]
 
@@ -152,10 +153,6 @@ def watch(request: HttpRequest, contest: Contest, code: str) -> bool:
         return False
     request.session[WATCHING] = {**request.session.get(WATCHING, {}), str(contest.pk): code}
     return True
-
-
-def _watches(request: HttpRequest, contest: Contest) -> bool:
-    return bool(contest.spectator_code) and _kept(request, WATCHING, contest) == contest.spectator_code
 
 
 AS_PUBLIC = "as_public"

@@ -76,10 +76,6 @@ def way_out(team: Team, now: datetime) -> WayOut:
     return WayOut(text, "withdraw", "Entry has closed, so the team cannot come back.")
 
 
-def _change_code(mine: Membership, by: User) -> str:
-    return f"The new code is {team_actions.change_code(mine.team, by)}. The old one no longer works."
-
-
 def _leave(mine: Membership, by: User) -> str:
     team_actions.leave(mine)
     return f"You have left “{mine.team}”."
@@ -96,7 +92,7 @@ def _reenter(mine: Membership, by: User) -> str:
 
 
 ACTS: dict[str, Callable[[Membership, User], str]] = {
-    "code": _change_code,
+    "code": lambda it, by: f"The new code is {team_actions.change_code(it.team, by)}. The old one no longer works.",
     "leave": _leave,
     "withdraw": _withdraw,
     "reenter": _reenter,

@@ -120,7 +120,7 @@ def substitutes(game: Game, record: Record, player: int | None, bots: Sequence[s
     if len(bots) > players:
         raise OptionError(f"{counted(len(bots), 'bot')} for {counted(players, 'player')} is too many")
     mine, *rest = bots
-    fillers = game.fillers or (game.house[0].name,)
+    fillers, house = game.fillers or (game.house[0].name,), {HOUSE + house.name for house in game.house}
     found = []
     for number, seat in enumerate(record["seats"]):
         if number == place:
@@ -128,12 +128,8 @@ def substitutes(game: Game, record: Record, player: int | None, bots: Sequence[s
         elif rest:
             found.append(rest.pop(0))
         else:
-            found.append(seat["bot"] if _is_house(game, seat["bot"]) else HOUSE + fillers[number % len(fillers)])
+            found.append(seat["bot"] if seat["bot"] in house else HOUSE + fillers[number % len(fillers)])
     return found
-
-
-def _is_house(game: Game, bot: str) -> bool:
-    return bot.startswith(HOUSE) and bot.removeprefix(HOUSE) in {house.name for house in game.house}
 
 
 def replayed(record: Record, bots: Sequence[str]) -> Match:

@@ -31,6 +31,7 @@ SAMPLE = 40  # finished versions from which durations are estimated
 UNKNOWN = 20.0  # seconds of a turn, while there are none
 LOOK = 2.0  # seconds between two looks whether other teams wait
 PATIENCE = timedelta(seconds=2)  # a version that waits for less may be about to be taken by a free worker
+CENTURY = timedelta(days=36_500)
 EXACT, COARSE = 10, 5  # a place beyond the first ones is told anew after so many steps, or crowds would load pages
 
 
@@ -59,22 +60,14 @@ def order(now: datetime) -> list[Waiting]:
         last=Subquery(of_team.annotate(last=Max("turn_at")).values("last")), busy=Exists(working)
     )
     names = ("pk", "team", "language", "due_at", "ahead_at", "last", "busy")
-    rows = sorted(queued.values_list(*names), key=lambda row: (row[4] or _never(now), row[3], row[0]))
+    rows = sorted(queued.values_list(*names), key=lambda row: (row[4] or now + CENTURY, row[3], row[0]))
     keyed, rounds = [], dict.fromkeys((row[1] for row in rows), 0)
     for pk, team, language, due_at, ahead_at, last, busy in rows:
         later = rounds[team] + busy
         rounds[team] += 1
-        key = (due_at > now, ahead_at or _never(now), later, last or _ever(now), due_at, pk)
+        key = (due_at > now, ahead_at or now + CENTURY, later, last or now - CENTURY, due_at, pk)
         keyed.append((key, Waiting(pk, team, language, bool(busy) or due_at > now)))
     return [waiting for _, waiting in sorted(keyed, key=lambda each: each[0])]
-
-
-def _never(now: datetime) -> datetime:
-    return now + timedelta(days=36_500)
-
-
-def _ever(now: datetime) -> datetime:
-    return now - timedelta(days=36_500)
 
 
 def others_wait(claimed: Submission, now: datetime) -> bool:

@@ -117,13 +117,11 @@ def reconcile(held: Held, stage: Stage, proposal: Proposal, now: datetime | None
     free = Team.objects.competing().filter(pk__in=teams).exclude(pk__in=drawn.values("team"))
     names = dict(free.values_list("pk", "name"))
     versions, connected = draw.active_versions(teams), draw.connected_teams(stage.contest)
-
-    def can_play(one: Free) -> bool:
-        return one.team in names and (one.team in versions or one.team in connected or not one.here)
+    able = {team for team in names if team in versions or team in connected}
 
     due = _room(stage, now) > 0  # nobody else has made some
     tables = [players for players in proposal.tables if due or any(one.live for one in players)]
-    made = [players for players in tables if all(map(can_play, players))]
+    made = [players for players in tables if all(it.team in (able if it.here else names) for it in players)]
     if not made:
         return Changes()
     size = stage.options["table_size"]

@@ -218,12 +218,10 @@ def _tell_ladders(held: Held, sight: Sight, rows: Sequence[LadderTold], now: dat
     return count
 
 
-def _concerns(contest_id: int) -> bool:
-    return Membership.objects.filter(contest=contest_id).exists()
-
-
 CONCERNED = frozenset({Kind.MATCH_RESULT, *REVEALING})
-PLAYED = Reaction("played", CONCERNED, _react, woken_by=frozenset(REVEALING), concerns=_concerns)
+PLAYED = Reaction(
+    "played", CONCERNED, _react, frozenset(REVEALING), lambda pk: Membership.objects.filter(contest=pk).exists()
+)
 """Results alone wake nobody: the tick comes within seconds, and bundles what was played meanwhile."""
 
 

@@ -61,10 +61,6 @@ class Draft:
         return formats.get(self.format).title
 
 
-def _hidden() -> Mapping[str, Any]:
-    return {"draw": DRAWN, "draw_seed": new_seed()}
-
-
 STAGES: dict[str, tuple[Draft, ...]] = {
     # "a single-elimination tournament. With four players, 300 points a game" ("Restrictions" in the Utah problem). Four
     # games, so that everybody deals first once.
@@ -85,7 +81,7 @@ STAGES: dict[str, tuple[Draft, ...]] = {
             f"Every version is judged on the published games and {DRAWN} hidden ones, drawn when the contest is "
             "created. Teams are ranked as in ACM contests: solved first, then penalty, then the earlier run.",
             Start.OPENING,
-            drawn=_hidden,
+            drawn=lambda: {"draw": DRAWN, "draw_seed": new_seed()},
         ),
     ),
     # "players with similar numbers of tournament points play each other … each takes part in one four player game"; the

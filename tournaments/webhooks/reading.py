@@ -201,8 +201,6 @@ def _react(entries: Sequence[LedgerEntry]) -> None:
         read(contest_id)
 
 
-def _has_webhooks(contest_id: int) -> bool:
-    return Webhook.objects.on().filter(contest=contest_id).exists()
-
-
-WEBHOOKS = Reaction("webhooks", frozenset(Kind), _react, woken_by=frozenset(Kind), concerns=_has_webhooks)
+WEBHOOKS = Reaction(
+    "webhooks", frozenset(Kind), _react, frozenset(Kind), lambda pk: Webhook.objects.on().filter(contest=pk).exists()
+)

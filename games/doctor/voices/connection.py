@@ -113,7 +113,7 @@ class ConnectionVoice:
         self.visit.exchanges.append(exchange)
         started = perf_counter()
         self._send(request)
-        came = session.wait(self._something, exchange.limit, self._patient.patience)
+        came = session.wait(lambda: bool(self._messages) or self._spoilt, exchange.limit, self._patient.patience)
         exchange.seconds = perf_counter() - started
         if came and not self._spoilt:
             session.rest()
@@ -124,9 +124,6 @@ class ConnectionVoice:
             exchange.exit = session.ended()
             exchange.busy = exchange.exit is None and session.busy()
         return judged(exchange, lambda body: wire.answer(read_object(body), self._number, body), state)
-
-    def _something(self) -> bool:
-        return bool(self._messages) or self._spoilt
 
     def end(self) -> None:
         """Nothing in the protocol tells a client to end."""
