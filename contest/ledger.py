@@ -15,7 +15,7 @@ from typing import Any, NewType
 from django.db import connection
 from django.utils import timezone
 
-from contest import followers
+from contest import bulk, followers
 from contest.models import Audience, Contest, Kind, LedgerEntry, User
 
 Held = NewType("Held", Contest)
@@ -90,9 +90,7 @@ def write(held: Held, *facts: Fact) -> int:
     )
     last = _take(held, len(facts), public=public)
     first = last - len(facts) + 1
-    LedgerEntry.objects.bulk_create(
-        [_entry(held, fact, number, now) for number, fact in enumerate(facts, first)], batch_size=200
-    )
+    bulk.insert([_entry(held, fact, number, now) for number, fact in enumerate(facts, first)])
     followers.wake(held.pk, frozenset(fact.kind for fact in facts))
     return first
 

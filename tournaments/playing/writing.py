@@ -14,7 +14,7 @@ from django.db import connection, transaction
 from django.db.models import prefetch_related_objects
 from django.utils import timezone
 
-from contest import ledger
+from contest import bulk, ledger
 from contest.ledger import Fact, hold
 from contest.models import Audience, Kind
 from games import record as records
@@ -22,7 +22,7 @@ from games import referee
 from submissions.lease import LeaseLost
 from tournaments import kinds
 from tournaments.models import BotLog, Match, Record
-from tournaments.results import bulk, tallies
+from tournaments.results import tallies
 
 State = Match.State
 
@@ -58,12 +58,12 @@ def write(results: Sequence[Result]) -> list[Match]:
         values = [(it.pk, *(getattr(it, name.lstrip("=")) for name in WRITTEN)) for it in done]
         if bulk.update(Match, WRITTEN, values, {"state": State.RUNNING}) != len(done):
             raise LeaseLost  # impossible while all who take or void matches hold the contest
-        Record.objects.bulk_create([texts[match.pk] for match in done])
+        bulk.insert([texts[match.pk] for match in done])
         counted = [match for match in done if not match.pending]
         tallies.count(counted)
         if len(counted) < len(done):
             tallies.write_seats([match for match in done if match.pending])
-        BotLog.objects.bulk_create([log for match in done for log in logs[match.pk]])
+        bulk.insert([log for match in done for log in logs[match.pk]])
     return done
 
 

@@ -21,12 +21,12 @@ from typing import Any, NamedTuple
 from django.db import transaction
 from django.db.models import Count, OuterRef, QuerySet, Subquery
 
+from contest import bulk
 from contest.ledger import hold
 from contest.models import Contest, Team
 from tournaments.formats.rating_systems import Skill, System, system
 from tournaments.models import Arrears, Match, MatchSeat, Rating, Review, Stage
 from tournaments.models.matches import MatchQuerySet
-from tournaments.results import bulk
 
 STEP = 10_000  # matches processed in one transaction: less than a second
 RECENT = 10_000  # the latest matches, which include most teams that still play

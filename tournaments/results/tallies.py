@@ -15,11 +15,12 @@ from django.db.models import Count, Exists, F, FloatField, OuterRef, Q, QuerySet
 from django.db.models.expressions import Combinable
 from django.db.models.functions import Cast
 
+from contest import bulk
 from contest.ledger import hold
 from contest.models import Contest
 from games.engine import Game
 from tournaments.models import Match, MatchSeat, Stage, Tally
-from tournaments.results import bulk, ratings
+from tournaments.results import ratings
 
 PLACES = ("first", "second", "third", "fourth")
 OUTCOMES = ("won", "tied", "lost")

@@ -1,4 +1,4 @@
-"""Many rows changed by one statement, for SQLite and PostgreSQL.
+"""Many rows written by one statement, for SQLite and PostgreSQL.
 
 Django's bulk_update writes a CASE for each column and row. That takes milliseconds for a match and minutes for a
 million; these statements take a tenth.
@@ -6,12 +6,14 @@ million; these statements take a tenth.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from typing import Any
 
 from django.db import connection, connections, models
 
-ROWS = 500  # of one statement
+ROWS = 500  # of one statement of SQLite
 
 
 def update(
@@ -41,24 +43,13 @@ def update(
     return written
 
 
-def _sources(fields: Sequence[Any], rows: Sequence[Sequence[Any]]) -> Iterator[tuple[str, list[Any]]]:
-    """Yield queries for the rows, a part at a time, with columns called column1 and so on; and their values.
-
-    PostgreSQL gets an array for each column, because the driver's time grows with the square of the placeholders. It
-    names the types: of nothing but NULL or dates it would make text. SQLite would make a number of a date by a cast."""
-    prepared, db = [it.get_db_prep_save for it in fields], connections[connection.alias]
-    one = "(" + ", ".join(["%s"] * len(fields)) + ")"
-    arrays = ", ".join(f"%s::{it.db_type(connection)}[]" for it in fields)
-    names = ", ".join(f"column{number}" for number, _ in enumerate(fields, start=1))
-    for first in range(0, len(rows), ROWS):
-        part = [  # most values are floats, which need nothing
-            [it if type(it) is float else to(it, db) for to, it in zip(prepared, row, strict=True)]
-            for row in rows[first : first + ROWS]
-        ]
-        if connection.vendor == "sqlite":
-            yield "VALUES " + ", ".join([one] * len(part)), [value for row in part for value in row]
-        else:
-            yield f"SELECT * FROM unnest({arrays}) AS each({names})", [list(it) for it in zip(*part, strict=True)]
+def insert(objects: Sequence[models.Model]) -> None:
+    """Insert new rows of one model, without asking for their ids."""
+    if objects:
+        meta = objects[0]._meta
+        fields = [it for it in meta.concrete_fields if it is not meta.auto_field]
+        rows = [[getattr(each, it.attname) for it in fields] for each in objects]
+        put(type(objects[0]), (), [it.name for it in fields], rows)
 
 
 def put(
@@ -78,7 +69,43 @@ def put(
     fields = [meta.get_field(name) for name in (*unique, *columns)]
     names = [it.column for it in fields]
     sets = ", ".join(f"{it} = {f'{meta.db_table}.{it} + ' * add}excluded.{it}" for it in names[len(unique) :])
-    conflict = f"ON CONFLICT ({', '.join(names[: len(unique)])}) DO UPDATE SET {sets}"
+    conflict = f"ON CONFLICT ({', '.join(names[: len(unique)])}) DO UPDATE SET {sets}" if unique else ""
     with connection.cursor() as cursor:
         for source, values in _sources(fields, rows):
             cursor.execute(f"INSERT INTO {meta.db_table} ({', '.join(names)}) {source} {conflict}", values)
+
+
+def _sources(fields: Sequence[Any], rows: Sequence[Sequence[Any]]) -> Iterator[tuple[str, list[Any]]]:
+    """Yield queries for the rows, a part at a time, with columns called column1 and so on; and their values.
+
+    PostgreSQL gets JSON: the driver's time grows with the square of the placeholders, and arrays take it long, too.
+    SQLite would not read every bit of a float from JSON."""
+    if connection.vendor == "sqlite":
+        prepared, db = [it.get_db_prep_save for it in fields], connections[connection.alias]
+        one = "(" + ", ".join(["%s"] * len(fields)) + ")"
+        for first in range(0, len(rows), ROWS):
+            part = rows[first : first + ROWS]
+            yield (
+                "VALUES " + ", ".join([one] * len(part)),
+                [  # most values are numbers, which need nothing
+                    it if type(it) in (float, int) else to(it, db)
+                    for row in part
+                    for to, it in zip(prepared, row, strict=True)
+                ],
+            )
+    elif rows:
+        names, types = _columns(*fields)
+        values = json.dumps([dict(zip(names, row, strict=True)) for row in rows], default=_text)
+        yield f"SELECT * FROM json_to_recordset(%s) AS each({types})", [values]
+
+
+@cache
+def _columns(*fields: Any) -> tuple[list[str], str]:
+    """The names of columns of rows for PostgreSQL, and the same with types."""
+    names = [f"column{number}" for number, _ in enumerate(fields, start=1)]
+    return names, ", ".join(f"{name} {it.db_type(connection)}" for name, it in zip(names, fields, strict=True))
+
+
+def _text(value: object) -> str:
+    """A value that JSON has no form for, as PostgreSQL reads it."""
+    return "\\x" + value.hex() if isinstance(value, bytes) else str(value)
