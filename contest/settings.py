@@ -23,9 +23,12 @@ from redis.backoff import NoBackoff
 from redis.retry import Retry
 
 from contest.api.about import ABOUT, TAGS
-from contest.server import broker, by_hand
+from contest.server import broker
 
 BASE_DIR = Path(__file__).resolve().parent.parent
+# The command of manage.py that somebody has started; blank in processes of the portal, for which others wait
+by_hand = sys.argv[1] if len(sys.argv) > 1 and Path(sys.argv[0]).name == "manage.py" else ""
+by_hand = "" if by_hand in ("botserver", "casualserver", "worker") else by_hand
 os.umask(0o077)  # everything that the portal writes is private from its first byte
 Env.read_env(BASE_DIR / ".env")
 
@@ -107,7 +110,8 @@ VAR_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
 
 DEBUG = flag("DEBUG")
 HTTPS = flag("HTTPS")  # served through a proxy that speaks TLS and sets X-Forwarded-Proto
-SECRET_KEY = text("SECRET_KEY") or kept_secret(VAR_DIR / "secret_key", make=not by_hand.restores())
+# `./run restore` brings the secrets of its portal, and must not make any before
+SECRET_KEY = text("SECRET_KEY") or kept_secret(VAR_DIR / "secret_key", make=by_hand != "restore")
 
 PORTAL_URL = text("PORTAL_URL").rstrip("/")  # the public address, such as https://cards.example.org
 _public = urlsplit(PORTAL_URL)
@@ -226,7 +230,7 @@ def postgresql_options(*, connect: int = 5, statement: int = 60, lock: int = 30,
 
     A process that is stopped in a transaction (`idle`) loses it before those that wait for its locks give up, and these
     give up before the statement as a whole would. Commands that somebody starts, such as migrations, take as long as
-    they need (contest/server/by_hand.py)."""
+    they need."""
     limits = {"statement_timeout": statement, "lock_timeout": lock, "idle_in_transaction_session_timeout": idle}
     options: dict[str, Any] = {
         "connect_timeout": connect,
@@ -237,7 +241,7 @@ def postgresql_options(*, connect: int = 5, statement: int = 60, lock: int = 30,
         "keepalives_count": 3,
         "tcp_user_timeout": 25_000,
     }
-    if not by_hand.runs_command():
+    if not by_hand:
         options["options"] = " ".join(f"-c {name}={1000 * seconds}" for name, seconds in limits.items() if seconds)
     return options
 
