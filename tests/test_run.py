@@ -107,6 +107,7 @@ def take_terminal():
     import fcntl
     import termios
 
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)  # these tests may run under nohup
     fcntl.ioctl(0, termios.TIOCSCTTY, 0)
 
 

@@ -14,7 +14,7 @@ import pytest
 
 
 def wait_for(
-    condition: Callable[[], Any], tell: Callable[[], object] = str, seconds: float = 60.0, *, pause: float = 0.02
+    condition: Callable[[], Any], tell: Callable[[], object] = str, seconds: float = 180.0, *, pause: float = 0.02
 ) -> Any:
     """Return what the condition gives as soon as that is true. Fails with what there is to tell."""
     deadline = time.monotonic() + seconds

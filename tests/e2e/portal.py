@@ -235,7 +235,7 @@ class Everything:
         self.folder = archive.namelist()[0].partition("/")[0]
 
     def text(self, name: str) -> str:
-        return self.archive.read(f"{self.folder}/{name}").decode()
+        return self.archive.read(f"{self.folder}/{name}").decode("utf-8-sig")
 
     def json(self, name: str) -> Any:
         return json.loads(self.text(f"{name}.json"))
