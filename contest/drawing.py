@@ -44,14 +44,15 @@ class GameLoader(BaseLoader):
 
 
 class Inline(CodeGenerator):
-    """Writes out what templates of positions do hundreds of times for each: look into dictionaries and lists, and call
-    the functions that draw cards. Whatever is not there, and all else, goes the usual way."""
+    """Writes out what templates of positions do hundreds of times for each: look into dictionaries, lists and objects,
+    and call the functions that draw cards. Whatever is not there, and all else, goes the usual way."""
 
     def visit_Getattr(self, node: nodes.Getattr, frame: Frame) -> None:  # Jinja's name
-        held = self.temporary_identifier()
+        held, found = self.temporary_identifier(), self.temporary_identifier()
         self.write(f"({held}[{node.attr!r}] if type({held} := ")
         self.visit(node.node, frame)
-        self.write(f") is dict and {node.attr!r} in {held} else environment.getattr({held}, {node.attr!r}))")
+        self.write(f") is dict and {node.attr!r} in {held} else {found} if ({found} := getattr(")
+        self.write(f"{held}, {node.attr!r}, missing)) is not missing else environment.getattr({held}, {node.attr!r}))")
 
     def visit_Getitem(self, node: nodes.Getitem, frame: Frame) -> None:
         if isinstance(node.arg, nodes.Slice):

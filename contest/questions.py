@@ -14,7 +14,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from contest.ledger import Held, hold
-from contest.models import Act, Contest, LedgerEntry, Membership, Question, Team, User
+from contest.models import Act, LedgerEntry, Membership, Question, Team, User
 from contest.refusal import Refused
 
 MOST_IN_AN_HOUR = 6  # questions per team
@@ -137,8 +137,3 @@ def read(member: Membership, latest: datetime) -> None:
     """
     if latest > member.knows_until:
         Membership.objects.filter(pk=member.pk).update(read_at=latest)
-
-
-def waiting_in(contest: Contest) -> int:
-    """How many questions are waiting for an answer."""
-    return contest.questions.waiting().count()

@@ -67,7 +67,7 @@ def _asked(
         wire = wires[event["seat"]] if "seat" in event else None
         if wire and (event["event"] == "fault" or (event["event"] in game.decisions and "by" not in event)):
             sent, lines = wire.question()
-            is_of_one_line = event["event"] == "fault" and game.is_of_one_call(event)
+            is_of_one_line = lines == 1 or (event["event"] == "fault" and game.is_of_one_call(event))
             limit = line if is_of_one_line else 1000 * game.seconds(options, lines)
             found[ply] = Asked(sent, lines, limit, line)
         hearing.tell(event)
@@ -89,9 +89,11 @@ def thinking_of(seat: ReplaySeat, events: Sequence[Event], asked: Mapping[int, A
     times: dict[int, float] = {}
     late = None
     for ply, event in enumerate(events):
-        if event.get("seat") == seat.index and "ms" in event:
+        if event.get("seat") != seat.index:
+            continue
+        if "ms" in event:
             times[ply] = event["ms"]
-        elif late is None and event.get("seat") == seat.index and event.get("kind") == FaultKind.TIMEOUT:
+        elif late is None and event.get("kind") == FaultKind.TIMEOUT:
             late = ply
     if not times and late is None:
         return None

@@ -122,7 +122,7 @@ def latest_announcement(contest: Contest) -> Announcement | None:
 
 @register.simple_tag
 def waiting_questions(contest: Contest) -> int:
-    return questions.waiting_in(contest)
+    return contest.questions.waiting().count()
 
 
 @register.simple_tag(takes_context=True)

@@ -40,7 +40,7 @@ def test_a_notice_is_for_its_team(cast: Cast) -> None:
     assert notice.is_notice
     assert heard(cast, cast.clubs) == ["Your bot"]
     assert heard(cast, cast.aces) == []
-    assert questions.waiting_in(cast.contest) == 0
+    assert not cast.contest.questions.waiting()
     with pytest.raises(Refused, match="post an announcement"):
         answer(notice, cast, to_all=True)
 

@@ -33,8 +33,6 @@ from tournaments.attention.stages import check_ins, courses, ladders, pauses, ro
 from tournaments.casual import server
 from tournaments.models import Match, Stage
 from tournaments.organising.workload import workload
-from tournaments.results.visibility import everything
-from tournaments.view_models.timetables import next_to_come
 
 __all__ = ["PARTS", "Concern", "Date", "Level", "Look", "Part", "concerns", "dates", "pauses", "starts"]
 
@@ -67,7 +65,8 @@ def dates(look: Look) -> list[Date]:
         page = look.url("desk-stage", stage.pk)
         if stage.starts_at and stage.can_be_edited and not stage.is_held:
             found.append(Date(stage.starts_at, f"{stage} starts", page))
-        if (coming := next_to_come(stage, everything(contest))) and coming.starts_at and not coming.row.hold:
+        coming = look.coming.get(stage.pk)
+        if coming and coming.starts_at and not coming.row.hold:
             found.append(Date(coming.starts_at, f"{coming.name} of {stage} starts", page))
         if stage.check_in_closes_at and stage.can_be_edited:
             found.append(Date(stage.check_in_closes_at, f"Check-in for {stage} closes", look.url("desk-check-in")))

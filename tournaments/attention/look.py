@@ -16,6 +16,8 @@ from contest.models import Contest, Phase, Team
 from contest.workers import Worker
 from tournaments.models import Match, Stage
 from tournaments.organising.workload import Workload
+from tournaments.results.visibility import everything
+from tournaments.view_models.timetables import RoundTime, next_to_come
 
 SOON = timedelta(hours=24)
 
@@ -81,6 +83,12 @@ class Look:
             if stage.source:
                 stage.source.contest = self.contest
         return stages
+
+    @cached_property
+    def coming(self) -> dict[int, RoundTime]:
+        """By stage in progress: its next round, if something is arranged for it."""
+        sight = everything(self.contest)
+        return {stage.pk: found for stage in self.stages if (found := next_to_come(stage, sight))}
 
     def starts_soon(self, stage: Stage) -> bool:
         """True as well if it should have started already."""

@@ -13,8 +13,6 @@ from tournaments.attention.look import SOON, Concern, Level, Look, counted, link
 from tournaments.models import Rehearsal, Review, Stage
 from tournaments.organising import admission, deadlines, releases, reviews
 from tournaments.organising.timetable import name_of
-from tournaments.results.visibility import everything
-from tournaments.view_models.timetables import next_to_come
 
 CHECK_IN = timedelta(hours=2)  # before it closes: from then on, teams that are missing matter
 LATE = timedelta(minutes=15)  # before a round starts: from then on, matches of the round before matter
@@ -103,7 +101,7 @@ def _is_just_due(look: Look, stage: Stage) -> bool:
 def rounds(look: Look) -> Iterator[Concern]:
     """Rounds that wait for an organiser, and rounds whose time comes while the one before is still played."""
     for stage in look.stages:
-        if stage.state != Stage.State.RUNNING or (coming := next_to_come(stage, everything(look.contest))) is None:
+        if stage.state != Stage.State.RUNNING or (coming := look.coming.get(stage.pk)) is None:
             continue
         page, what = look.url("desk-stage", stage.pk), f"{coming.name} of {stage}"
         if coming.row.hold and not stage.open_matches:
@@ -143,7 +141,7 @@ def courses(look: Look) -> Iterator[Concern]:
         if not look.ended and stage.is_stranded:
             text = f"{stage} waits for {stage.source}, which was abandoned. Edit it."
             yield Concern(Level.LOOK, text, page, "See the stage")
-        waits = kinds.of(stage).idles or stage.open_matches or next_to_come(stage, everything(look.contest))
+        waits = kinds.of(stage).idles or stage.open_matches or stage.pk in look.coming
         if stage.state == Stage.State.RUNNING and not waits and not _just_played(look, stage):
             yield Concern(Level.LOOK, f"{stage} is running, but none of its matches is queued.", page, "See the stage")
         if (number := releases.next_round(stage)) is not None:

@@ -48,7 +48,7 @@ def decided(sight: Sight) -> Stage | None:
 
 def is_over(sight: Sight) -> bool:
     """Whether all of the contest is played, as far as this reader may know: it is decided, and no stage goes on."""
-    return decided(sight) is not None and not any(stage.state in GOES_ON for stage in sight.stages)
+    return not any(stage.state in GOES_ON for stage in sight.stages) and decided(sight) is not None
 
 
 def final_of(stage: Stage, sight: Sight) -> Match | None:

@@ -188,9 +188,11 @@ class Sight:
         results are hidden."""
         if self.sees_all:
             return None
-        # Void matches count too: that one has become void must stay hidden as well.
-        hidden = self.contest.matches.filter(~self._seen.open, resulted__isnull=False, counts_from__isnull=False)
-        first = hidden.aggregate(first=Min("resulted"))["first"] if self.concealed or self._seen.unreleased else None
+        first = None
+        if self.concealed or self._seen.unreleased:
+            # Void matches count too: that one has become void must stay hidden as well.
+            hidden = self.contest.matches.filter(~self._seen.open, resulted__isnull=False, counts_from__isnull=False)
+            first = hidden.aggregate(first=Min("resulted"))["first"]
         return min((bound for bound in (first, None if self.n is None else self.n + 1) if bound), default=None)
 
     @cached_property

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from functools import cache
 from typing import Any
 
 import django_filters
@@ -42,7 +43,7 @@ class MatchFilter(django_filters.FilterSet):
         self.filters["team"].queryset = teams = contest.teams.listed().only("contest", "name").order_by("name")
         self.filters["stage"].queryset = stages
         names = self.form.fields["team"].widget  # without a row of each team
-        names.choices = lambda: [("", "Any team"), *teams.values_list("pk", "name")]
+        names.choices = cache(lambda: [("", "Any team"), *teams.values_list("pk", "name")])
         self.form.label_suffix = ""
 
     def in_state(self, found: MatchQuerySet, name: str, value: str) -> MatchQuerySet:

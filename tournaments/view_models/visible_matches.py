@@ -31,7 +31,7 @@ class Withheld(Http404):
 def visible_match(request: HttpRequest, match_id: int) -> tuple[Match, Sight]:
     """Return the match with the reader's view of its contest. Raises Http404 if the match is hidden from this reader,
     and Withheld if only its result is."""
-    match = get_object_or_404(Match.objects.select_related(*WITH_CONTEST), pk=match_id)
+    match = get_object_or_404(Match.objects.defer(None).select_related(*WITH_CONTEST), pk=match_id)
     sight = visibility.sight(request, match.contest)
     match.stage.contest = match.contest
     zones.use(match.contest.time_zone)
