@@ -41,11 +41,8 @@ def official_zone(name: str) -> tzinfo:
 @cache
 def names() -> frozenset[str]:
     """All zones that people can choose."""
-    return frozenset({"UTC", *(name for name in available_timezones() if _is_a_place(name))})
-
-
-def _is_a_place(name: str) -> bool:
-    return "/" in name and not name.startswith(("Etc/", "SystemV/", "posix/", "right/", "US/"))
+    no_places = ("Etc/", "SystemV/", "posix/", "right/", "US/")
+    return frozenset({"UTC", *(it for it in available_timezones() if "/" in it and not it.startswith(no_places))})
 
 
 @cache

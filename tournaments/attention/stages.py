@@ -123,11 +123,6 @@ def ladders(look: Look) -> Iterator[Concern]:
         yield Concern(level, text, look.url("desk-stage", stage.pk), "See the stage")
 
 
-def _just_played(look: Look, stage: Stage) -> bool:
-    """Did a match end so recently that the clock may still be creating the next ones, or ending the stage?"""
-    return stage.matches.filter(finished_at__gt=look.now - BREATH).exists()
-
-
 def courses(look: Look) -> Iterator[Concern]:
     """Running stages that do not continue by themselves, and those that wait for an abandoned one."""
     paused = pauses(look.contest) if any(stage.state == Stage.State.PAUSED for stage in look.stages) else {}
@@ -142,7 +137,8 @@ def courses(look: Look) -> Iterator[Concern]:
             text = f"{stage} waits for {stage.source}, which was abandoned. Edit it."
             yield Concern(Level.LOOK, text, page, "See the stage")
         waits = kinds.of(stage).idles or stage.open_matches or stage.pk in look.coming
-        if stage.state == Stage.State.RUNNING and not waits and not _just_played(look, stage):
+        lately = stage.matches.filter(finished_at__gt=look.now - BREATH)  # the clock may be creating the next ones
+        if stage.state == Stage.State.RUNNING and not waits and not lately.exists():
             yield Concern(Level.LOOK, f"{stage} is running, but none of its matches is queued.", page, "See the stage")
         if (number := releases.next_round(stage)) is not None:
             text = f"{name_of(stage, number)} of {stage} finished. Only people with a role see the results."

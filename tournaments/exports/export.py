@@ -73,7 +73,11 @@ def told(sight: Sight, found: Sequence[Match], told_of: _Told | None = None) -> 
         if secrecy.hides_games_of(match, sight):
             values |= {"started_at": None, "finished_at": None}  # the duration is hidden too
         known = secrecy.shown(match, sight)
-        players = [_player(seat, known) | _seat_told(match, seat, told_of(match)) for seat in match.seats.all()]
+        told = told_of(match)
+        players = [
+            _player(seat, known) | status_of(told[1].of_team(told[0], seat.team_id) if told and seat.team_id else None)
+            for seat in match.seats.all()
+        ]
         if rated_until and (match.resulted is None or match.resulted >= rated_until):
             players = [player | dict.fromkeys(RATED) for player in players]
         yield {**values, "players": players}
@@ -96,11 +100,6 @@ class _Told:
         known = self.stages[match.stage_id]
         table = known[0].get((match.table.round, match.table.number)) if known else None
         return (table, known[1]) if known and table else None
-
-
-def _seat_told(match: Match, seat: MatchSeat, found: tuple[TablePlan, Statuses] | None) -> dict[str, Any]:
-    """The status of the seat, as on the pages."""
-    return status_of(found[1].of_team(found[0], seat.team_id) if found and seat.team_id is not None else None)
 
 
 def _match(match: Match) -> dict[str, Any]:

@@ -121,7 +121,8 @@ class Planned(ByPlan):
         if plan is None:
             return None
         counts, sizes = _matches_by_round(stage, plan), [len(tables) for tables in plan.rounds]
-        least, most = _series(stage)
+        most = stage.options.get("best_of") or 1  # matches of a table in a series
+        least = most // 2 + 1
         rounds = []
         for number, (count, tables) in enumerate(counts, start=1):
             in_turn = number in times.in_turn
@@ -272,12 +273,6 @@ def _matches_by_round(stage: Stage, plan: Plan) -> list[tuple[int, int]]:
 def _is_bye(table: TablePlan) -> bool:
     """Whether nothing will be played at it: there is one team, and no opponent will come."""
     return not table.matches and len(table.teams) == 1 and all(seat.is_known for seat in table.seats)
-
-
-def _series(stage: Stage) -> tuple[int, int]:
-    """The fewest and most matches of a table in a series."""
-    best_of = stage.options.get("best_of") or 1
-    return best_of // 2 + 1, best_of
 
 
 # The base of its pages ------------------------------------------------------------------------------------------------
