@@ -177,7 +177,7 @@ def embed(request: HttpRequest, match_id: int, game: int) -> HttpResponse:
     """One game, as at the address of its replay. It looks the same to members and organisers."""
     match = get_object_or_404(Match.objects.select_related("contest", "stage", "table"), pk=match_id)
     sight = public(match.contest)
-    if not _is_open(match, sight):
+    if match.contest.visibility == Contest.Visibility.PRIVATE or not sight.sees(match):
         raise Http404("not public")
     shelf = shelf_of(match, sight, game, EMBED)
     if shelf is None:
@@ -200,11 +200,7 @@ def embed(request: HttpRequest, match_id: int, game: int) -> HttpResponse:
 
 def frame_to_copy(request: HttpRequest, match: Match, sight: Sight, game: int) -> str:
     """HTML that shows a game in a page of another site. Blank where not everybody may see the game."""
-    everybody = public(match.contest)
-    if match.status != Match.State.DONE or not (sight.access == everybody.access or _is_open(match, everybody)):
+    is_private = match.contest.visibility == Contest.Visibility.PRIVATE
+    if match.status != Match.State.DONE or is_private or not sight.shares(match):
         return ""
     return format_html(FRAME, request.build_absolute_uri(reverse(EMBED, args=[match.pk, game])), match.title)
-
-
-def _is_open(match: Match, everybody: Sight) -> bool:
-    return match.contest.visibility != Contest.Visibility.PRIVATE and everybody.sees(match)

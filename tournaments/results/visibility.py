@@ -148,6 +148,10 @@ class Sight:
     def sees(self, match: Match) -> bool:
         return self.sees_all or self.matches().filter(pk=match.pk).exists()
 
+    def shares(self, match: Match) -> bool:
+        """Whether everybody sees a match that this reader sees: those without a role see what the public does."""
+        return not self.sees_all or public(self.contest).sees(match)
+
     def knows(self, match: Match) -> bool:
         """Whether the reader may know that this match is or will be played, and by whom, but not its result."""
         if self.sees_all:

@@ -74,7 +74,7 @@ def shelf_of(match: Match, sight: Sight, game: int, page: str) -> Shelf | None:
         return None
     everybody = public(match.contest)
     shared = sight.access == everybody.access or (
-        everybody.access.sees and everybody.sees(match) and secrecy.shown(match, everybody) == known
+        everybody.access.sees and sight.shares(match) and secrecy.shown(match, everybody) == known
     )
     source = f"{page} of match {match.pk} {version} {known.part}"
     return Shelf(source, game, public=shared, whole=known.is_whole)
