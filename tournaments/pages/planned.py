@@ -30,7 +30,7 @@ def _bracket(request: HttpRequest, view: StageView, reader: Sight) -> HttpRespon
     rounds = bracket_of(view)
     large = [each for each in rounds if each.is_large]
     context = {
-        **_drawing(view, reader),
+        **_drawing(view, reader, rounds),
         "rounds": rounds,
         "teams": _in_seed_order(rounds),
         "large": large,
@@ -50,16 +50,16 @@ def poster(request: HttpRequest, stage: Stage, reader: Sight) -> HttpResponse:
     if not view.is_bracket:
         raise Http404("not a bracket")
     template = "tournaments/_poster.html" if "rev" in request.GET else "tournaments/poster.html"
-    return render(request, template, _drawing(view, reader))
+    return render(request, template, _drawing(view, reader, bracket_of(view)))
 
 
-def _drawing(view: StageView, reader: Sight) -> dict[str, Any]:
+def _drawing(view: StageView, reader: Sight, rounds: Sequence[RoundView]) -> dict[str, Any]:
     stage = view.stage
     return {
         "contest": stage.contest,
         "stage": stage,
         "revision": reader.revision,
-        "poster": poster_of(view, starts_of(stage, reader)),
+        "poster": poster_of(stage, rounds, starts_of(stage, reader)),
         "champion": champion_of(view),
         "is_live": not stage.has_ended,
     }

@@ -46,8 +46,8 @@ class RoundView:
         return any(match.state == Match.State.DONE for table in self.tables for match in table.every_match)
 
 
-def bracket_of(view: StageView, *, whole: bool = False) -> list[RoundView]:
-    """All rounds of a bracket, with the ways between them. `whole`: large rounds are sorted like the others."""
+def bracket_of(view: StageView) -> list[RoundView]:
+    """All rounds of a bracket, with the ways between them. Large rounds stand in the order of their tables."""
     stage, plan = view.stage, view.plan
     found = [
         RoundView(number, name_of(stage, number, plan), [table_view(view, it) for it in tables])
@@ -57,8 +57,8 @@ def bracket_of(view: StageView, *, whole: bool = False) -> list[RoundView]:
     if found:
         _mark_last(view, found[-1].tables)
     for here, following in reversed([*pairwise(found)]):
-        if whole or not here.is_large:
-            _untangle(here.tables, following.tables, advance)
+        if not here.is_large:
+            untangle(here.tables, following.tables, advance)
         here.paths = _paths(here.tables, following.tables, advance)
         for table in here.tables:
             table.under = here.name
@@ -77,7 +77,7 @@ def _mark_last(view: StageView, tables: Sequence[TableView]) -> None:
             seat.rank = rank if rank and rank <= 3 else None
 
 
-def _untangle(tables: list[TableView], following: Sequence[TableView], advance: int) -> None:
+def untangle(tables: list[TableView], following: Sequence[TableView], advance: int) -> None:
     """Sort the tables of a round by where their players go next, so that the lines do not cross."""
     heights: dict[TableKey, list[int]] = {}
     for place, index in ways_of(tables, following, advance):

@@ -4,14 +4,14 @@ asks for; the page scales it to a screen or a sheet of paper."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from itertools import pairwise
 from types import MappingProxyType
 from unicodedata import east_asian_width
 
-from tournaments.kinds.stage_views import StageView
-from tournaments.view_models.brackets import RoundView, bracket_of, ways_of
+from tournaments.models import Stage
+from tournaments.view_models.brackets import RoundView, untangle, ways_of
 from tournaments.view_models.tables import SeatView, TableView
 
 LINE = 20  # a line of text, set in 14
@@ -107,15 +107,16 @@ class _Column:
         return self.row * sum(not table.is_aside for table in self.tables)
 
 
-def poster_of(view: StageView, starts: Mapping[int, str] = MappingProxyType({})) -> Poster:
+def poster_of(stage: Stage, bracket: Sequence[RoundView], starts: Mapping[int, str] = MappingProxyType({})) -> Poster:
     """The final stands in the middle where no way leads from one half to the other, otherwise on the right. `starts`:
     when rounds start, in words, by their numbers."""
-    rounds = bracket_of(view, whole=True)
-    for each in rounds:
-        each.name = ", ".join(filter(None, (each.name, starts.get(each.number))))
-    if not rounds:
+    if not bracket:
         return Poster()
-    advance = view.stage.options.get("advance", 1)
+    titles = [", ".join(filter(None, (each.name, starts.get(each.number)))) for each in bracket]
+    rounds = [replace(each, name=title, tables=[*each.tables]) for title, each in zip(titles, bracket, strict=True)]
+    advance = stage.options.get("advance", 1)
+    for here, following in reversed([*pairwise(rounds)]):
+        untangle(here.tables, following.tables, advance)
     left, right = _halves(rounds, advance)
     tree = [*left, _Column(rounds[-1].tables, rounds[-1].name), *reversed(right)]
     columns = _arranged(tree)

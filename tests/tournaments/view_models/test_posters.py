@@ -12,13 +12,14 @@ from tournaments.formats.plan import TableKey
 from tournaments.kinds.planned import stage_view
 from tournaments.models import Stage
 from tournaments.results.visibility import everything
+from tournaments.view_models.brackets import bracket_of
 from tournaments.view_models.posters import HEAD, WAY, Box, Poster, poster_of
 
 pytestmark = pytest.mark.django_db
 
 
 def drawn(stage: Stage) -> Poster:
-    return poster_of(stage_view(stage, everything(stage.contest)))
+    return poster_of(stage, bracket_of(stage_view(stage, everything(stage.contest))))
 
 
 def checked(stage: Stage) -> tuple[Poster, set[TableKey]]:
