@@ -14,6 +14,7 @@ from types import MappingProxyType
 from typing import Any
 
 from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 
 from contest import ledger, teams
@@ -405,11 +406,12 @@ def void(match: Match, by: User, reason: str, *, hold: bool = False) -> None:
 
 @transaction.atomic
 def play_stopped(contest: Contest, by: User) -> None:
-    """Play the matches again, once, that the portal has stopped after failures of its own."""
-    held = hold(contest.pk)
-    count = Match.objects.filter(contest=contest).stopped().update(due_at=clock.now())
+    """Play the matches again, once, that wait after failures of the portal: for an organiser, or for a while."""
+    held, now = hold(contest.pk), clock.now()
+    waiting = Q(due_at=None) | Q(due_at__gt=now, failures__gt=0)
+    count = Match.objects.filter(waiting, contest=contest, state=Match.State.QUEUED).update(due_at=now)
     if not count:
-        raise Refused("No match waits for you.")
+        raise Refused("No match waits for that.")
     Act.record(held, by, "play again", "the match that failed" if count == 1 else f"{count} matches that failed")
     held.touch(hidden=held.is_frozen())
     transaction.on_commit(lambda: queue.wake(count))

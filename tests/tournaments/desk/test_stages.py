@@ -70,6 +70,13 @@ class TestQueue:
         desk.post("desk-queue")
         assert play.claim(match.pk, "apollo:77") is not None
 
+    def test_one_that_waits_after_a_failure_is_played_at_once(self, desk):
+        match = desk.hall.stage().matches.first()
+        play.put_back(play.claim(match.pk, "apollo:77"), "no disk")
+        assert play.claim(match.pk, "apollo:77") is None
+        desk.post("desk-queue")
+        assert play.claim(match.pk, "apollo:77") is not None
+
 
 @pytest.mark.promise
 class TestWhoMay:

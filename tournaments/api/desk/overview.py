@@ -159,7 +159,7 @@ class QueueView(DeskView):
             }
         )
 
-    @extend_schema(summary="Play matches again that failed three times", request=None, responses=QueueBody)
+    @extend_schema(summary="Play matches again now that wait after failures", request=None, responses=QueueBody)
     def post(self, request: Request, slug: str) -> Response:
         stages.play_stopped(self.contest, self.person)
         return self.get(request, slug)
