@@ -146,16 +146,12 @@ GOOD = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{7,63}")
 def middleware(get_response: Callable[[HttpRequest], Any]) -> Callable[[HttpRequest], Any]:
     """The outermost middleware: what the others log belongs to the request as well."""
 
-    def name(request: HttpRequest) -> str:
-        said = request.headers.get(HEADER, "")
-        number: str = said if GOOD.fullmatch(said) else secrets.token_hex(8)
-        request.META[REQUEST] = number
-        return number
-
     def answer(request: HttpRequest) -> Any:
-        with about(**{REQUEST: name(request)}):
+        said = request.headers.get(HEADER, "")
+        request.META[REQUEST] = number = said if GOOD.fullmatch(said) else secrets.token_hex(8)
+        with about(**{REQUEST: number}):
             response = get_response(request)
-        response[HEADER] = request.META[REQUEST]
+        response[HEADER] = number
         return response
 
     # Python takes memory for calls in pieces of 16 kB, and gives a piece back when the call that needed it ends. A loop

@@ -65,8 +65,7 @@ def dates(look: Look) -> list[Date]:
         page = look.url("desk-stage", stage.pk)
         if stage.starts_at and stage.can_be_edited and not stage.is_held:
             found.append(Date(stage.starts_at, f"{stage} starts", page))
-        coming = look.coming.get(stage.pk)
-        if coming and coming.starts_at and not coming.row.hold:
+        if (coming := look.coming.get(stage.pk)) and coming.starts_at and not coming.row.hold:
             found.append(Date(coming.starts_at, f"{coming.name} of {stage} starts", page))
         if stage.check_in_closes_at and stage.can_be_edited:
             found.append(Date(stage.check_in_closes_at, f"Check-in for {stage} closes", look.url("desk-check-in")))

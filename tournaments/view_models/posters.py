@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
 from itertools import pairwise
-from types import MappingProxyType
 from unicodedata import east_asian_width
 
 from tournaments.models import Stage
@@ -107,7 +106,7 @@ class _Column:
         return self.row * sum(not table.is_aside for table in self.tables)
 
 
-def poster_of(stage: Stage, bracket: Sequence[RoundView], starts: Mapping[int, str] = MappingProxyType({})) -> Poster:
+def poster_of(stage: Stage, bracket: Sequence[RoundView], starts: Mapping[int, str]) -> Poster:
     """The final stands in the middle where no way leads from one half to the other, otherwise on the right. `starts`:
     when rounds start, in words, by their numbers."""
     if not bracket:

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db
 
 
 def drawn(stage: Stage) -> Poster:
-    return poster_of(stage, bracket_of(stage_view(stage, everything(stage.contest))))
+    return poster_of(stage, bracket_of(stage_view(stage, everything(stage.contest))), {})
 
 
 def checked(stage: Stage) -> tuple[Poster, set[TableKey]]:
