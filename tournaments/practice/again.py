@@ -5,6 +5,7 @@ A team may do that as soon as everybody may know the match's seed. So what pract
 
 from __future__ import annotations
 
+from copy import copy
 from dataclasses import dataclass
 
 from contest.models import Team
@@ -60,7 +61,7 @@ def is_open(match: Match) -> bool:
     public = visibility.public(match.contest)
     if not public.sees(match):
         return False
-    known = public.as_known([Match.objects.select_related("contest", "stage", "table").get(pk=match.pk)])[0]
+    known = public.as_known([copy(match)])[0]
     return secrecy.shows_seed(known, public) and Record.objects.filter(match=match).exists()
 
 
