@@ -240,9 +240,10 @@ def postgresql_options(*, connect: int = 5, statement: int = 60, lock: int = 30,
         "keepalives_interval": 5,
         "keepalives_count": 3,
         "tcp_user_timeout": 25_000,
+        "options": "-c jit=off",  # compiling the queries of totals and pages takes longer than they run
     }
     if not by_hand:
-        options["options"] = " ".join(f"-c {name}={1000 * seconds}" for name, seconds in limits.items() if seconds)
+        options["options"] += "".join(f" -c {name}={1000 * seconds}" for name, seconds in limits.items() if seconds)
     return options
 
 
