@@ -41,14 +41,16 @@ class Due(NamedTuple):
 
 QUEUED = "m.state = 'queued' AND NOT m.live AND m.due_at <= %s {able}"
 
+FIRST = "ORDER BY m.priority, m.id LIMIT 1"  # PostgreSQL would make a join of EXISTS, and read all that are queued
+
 TURNS = """
 SELECT source.contest_id, source.stage, source.review
 FROM (
     SELECT s.contest_id, s.id AS stage, 0 AS review FROM tournaments_stage s WHERE s.state = 'running'
-    AND EXISTS (SELECT 1 FROM tournaments_match m WHERE m.stage_id = s.id AND NOT m.pending AND {queued})
+    AND (SELECT m.id FROM tournaments_match m WHERE m.stage_id = s.id AND NOT m.pending AND {queued} {first}) > 0
     UNION ALL
     SELECT r.contest_id, 0, r.id FROM tournaments_review r WHERE r.state = 'open'
-    AND EXISTS (SELECT 1 FROM tournaments_match m WHERE m.review_id = r.id AND m.pending AND {queued})
+    AND (SELECT m.id FROM tournaments_match m WHERE m.review_id = r.id AND m.pending AND {queued} {first}) > 0
 ) source
 ORDER BY
     (SELECT count(*) FROM tournaments_match m WHERE m.contest_id = source.contest_id AND m.state = 'running'),
@@ -84,7 +86,7 @@ def turns(now: datetime) -> list[Turn]:
     queued, values = _queued()
     sources: dict[int, tuple[list[int], list[int]]] = {}
     with connection.cursor() as cursor:
-        cursor.execute(TURNS.format(queued=queued), [at, *values, at, *values])
+        cursor.execute(TURNS.format(queued=queued, first=FIRST), [at, *values, at, *values])
         for contest, stage, review in cursor.fetchall():
             stages, reviews = sources.setdefault(contest, ([], []))
             if stage:
