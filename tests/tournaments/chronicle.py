@@ -77,7 +77,7 @@ class Chronicle:
             for index, (team, place, score) in enumerate(zip(teams, places, points, strict=True)):
                 who = {"house": "random"} if team is None else self._who(team)
                 MatchSeat.objects.create(match=match, index=index, place=place, score=score, faults=index, **who)
-            tallies.count([match])
+            tallies.count({match: tallies.gains_of(match)})
         ids = [None if team is None else self.teams[team].pk for team in teams]
         versions = [None if team is None else self.versions[team] for team in teams]
         self.entries.append(Entry(match, ids, versions, list(places), points, games))

@@ -44,6 +44,7 @@ def write(results: Sequence[Result]) -> list[Match]:
     for it in results:
         _fill(it.claimed, it.played)
     logs = {it.claimed.pk: _logs(it.claimed, it.played) for it in results}
+    gains = {it.claimed.pk: tallies.gains_of(it.claimed) for it in results}
     with transaction.atomic():
         contest = hold(results[0].claimed.contest_id)
         done = _held([it.claimed for it in results])
@@ -59,10 +60,10 @@ def write(results: Sequence[Result]) -> list[Match]:
         if bulk.update(Match, WRITTEN, values, {"state": State.RUNNING}) != len(done):
             raise LeaseLost  # impossible while all who take or void matches hold the contest
         bulk.insert([texts[match.pk] for match in done])
-        counted = [match for match in done if not match.pending]
-        tallies.count(counted)
-        if len(counted) < len(done):
-            tallies.write_seats([match for match in done if match.pending])
+        if counted := {match: gains[match.pk] for match in done if not match.pending}:
+            tallies.count(counted)
+        if pending := [match for match in done if match.pending]:
+            tallies.write_seats(pending)
         bulk.insert([log for match in done for log in logs[match.pk]])
     return done
 

@@ -18,7 +18,7 @@ from collections.abc import Collection, Iterator, Sequence
 from heapq import merge
 from typing import Any, NamedTuple
 
-from django.db import transaction
+from django.db import connection, transaction
 from django.db.models import Count, OuterRef, QuerySet, Subquery
 
 from contest import bulk
@@ -82,16 +82,21 @@ def rated_seats(match: Match) -> list[RatedSeat]:
     ]
 
 
+STORED = "SELECT team_id, mu, sigma, submission_id, matches FROM tournaments_rating WHERE team_id IN ({marks})"
+
+
 def add(matches: Sequence[Match]) -> None:
     """Add the links of matches of one contest just written as done, its last ones, in the order of their results. Call
     inside their transaction. The links are set in the loaded seats, and the caller writes those."""
     contest = matches[0].contest
     played = [rated_seats(match) for match in matches]
+    teams = {seat.team for seats in played for seat in seats}
     known: dict[int, Known | None] = {}
-    counts: dict[int, int] = {}
-    for row in Rating.objects.filter(team__in={seat.team for seats in played for seat in seats}):
-        known[row.team_id] = Known(Skill(row.mu, row.sigma), row.submission_id)
-        counts[row.team_id] = row.matches
+    counts = dict.fromkeys(teams, 0)
+    with connection.cursor() as cursor:  # plain SQL: this is part of every result
+        cursor.execute(STORED.format(marks=", ".join(["%s"] * len(teams)) or "NULL"), [*teams])
+        for team, mu, sigma, version, counts[team] in cursor.fetchall():
+            known[team] = Known(Skill(mu, sigma), version)
     rules = system(contest.game)
     for match, seats in zip(matches, played, strict=True):
         links = {link.pk: link for link in linked(rules, seats, known)}
@@ -100,7 +105,7 @@ def add(matches: Sequence[Match]) -> None:
                 for name, value in zip(LINK, links[seat.pk][4:], strict=True):
                     setattr(seat, name, value)
         for each in seats:
-            counts[each.team] = counts.get(each.team, 0) + 1
+            counts[each.team] += 1
     _write_ratings(contest, known, counts)
 
 

@@ -8,6 +8,7 @@ per game, including penalties for processor time. Matches without any game do no
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from operator import add
 from typing import Any, TypeVar
 
 from django.db import transaction
@@ -28,6 +29,9 @@ COUNTED = ("matches", "games", "points", "penalty", "faults", *PLACES, *OUTCOMES
 
 Sums = dict[str, float]
 """The fields of a Tally listed in `COUNTED`."""
+
+Gains = Sequence[tuple[int, Sequence[float]]]
+"""What is added to the tallies of teams: for each its id and the fields in `COUNTED`."""
 
 Number = TypeVar("Number", float, Combinable)
 
@@ -51,12 +55,11 @@ def exact_square(value: Number) -> Number:
 # With every result ----------------------------------------------------------------------------------------------------
 
 
-def count(matches: Sequence[Match]) -> None:
+def count(gains: Mapping[Match, Gains]) -> None:
     """Update ratings and tallies for matches of one contest just written as done, the last ones, in the order of their
     results. The results are set in their seats, which are written here. Call in their transaction."""
-    if not matches:
-        return
-    prefetch_related_objects(list(matches), "seats")
+    matches = list(gains)
+    prefetch_related_objects(matches, "seats")
     if rated := [match for match in matches if match.stage.is_rated]:
         ratings.add(rated)
     write_seats(matches)
@@ -65,7 +68,7 @@ def count(matches: Sequence[Match]) -> None:
         if stage.options.get("duplicate"):  # their units may have begun earlier
             add_up(stage, {seat.team_id for match in own for seat in match.seats.all() if seat.team_id is not None})
         else:
-            _add(stage, own)
+            _add(stage, [gain for match in own for gain in gains[match]])
 
 
 RESULT = (
@@ -121,28 +124,30 @@ def count_all(contest: Contest) -> int:
     return changed
 
 
-def _add(stage: Stage, matches: Sequence[Match]) -> None:
-    """Sums of exact values do not depend on their order, so the database may add."""
-    alone = matches[0].contest.game.seats[1] == 1
-    rows: dict[int, Sums] = {}
-    for match in matches:
-        if not match.games:
-            continue
-        for seat in match.seats.all():
-            if seat.team_id is None:
-                continue
-            row = rows.setdefault(seat.team_id, dict.fromkeys(COUNTED, 0))
+def gains_of(match: Match) -> Gains:
+    """What a result adds to the tallies of its teams. It is set in the seats, which are loaded; no other matters."""
+    alone = match.contest.game.seats[1] == 1
+    gains = []
+    for seat in match.seats.all() if match.games else ():
+        if seat.team_id is not None:
             value = exact(seat.counted / match.games)
-            for name, more in {
+            gain: Sums = dict.fromkeys(COUNTED, 0) | {
                 "matches": 1, "games": match.games, "points": exact(seat.score or 0.0),
                 "penalty": exact(seat.penalty), "faults": seat.faults, "units": 1, "total": value,
-                "squares": exact_square(value),
-            }.items():  # fmt: skip
-                row[name] += more
-            row[outcome_of(seat, match)] += 1
+                "squares": exact_square(value), outcome_of(seat, match): 1,
+            }  # fmt: skip
             if seat.place and seat.place <= len(PLACES) and (not alone or seat.score):
-                row[PLACES[seat.place - 1]] += 1
-    added = [(stage.pk, team, *(row[name] for name in COUNTED)) for team, row in sorted(rows.items())]
+                gain[PLACES[seat.place - 1]] = 1
+            gains.append((seat.team_id, list(gain.values())))
+    return gains
+
+
+def _add(stage: Stage, gains: Gains) -> None:
+    """Sums of exact values do not depend on their order, so the database may add."""
+    rows: dict[int, Sequence[float]] = {}
+    for team, gain in gains:
+        rows[team] = list(map(add, rows[team], gain)) if team in rows else gain
+    added = [(stage.pk, team, *row) for team, row in sorted(rows.items())]
     bulk.put(Tally, ("stage", "team"), COUNTED, added, add=True)
 
 
