@@ -37,7 +37,7 @@ Receive = Callable[[], Awaitable[Mapping[str, Any]]]
 Send = Callable[[Mapping[str, Any]], Awaitable[None]]
 
 FRESH, KEPT = 1.5, 2.0  # seconds until the next answer is made, and for which an answer is good
-PATIENCE = 1.0  # seconds for which others wait at most while pages for strangers are made
+PATIENCE = 1.0  # seconds for which members wait at most while pages for strangers are made
 PAGES = re.compile(
     r"/|/c/[-\w]{1,80}/((standings|matches|teams|teams/\d{1,12}|bracket/\d{1,12}(/poster)?)/)?|/m/[\d/]{1,20}/"
 )
@@ -76,7 +76,7 @@ class Strangers:
     def __init__(self, portal: Callable[[Scope, Receive, Send], Awaitable[None]]) -> None:
         self.portal, self.kept = portal, caches["strangers"]
         self.making: dict[str, Task[Answer | None]] = {}
-        # What a process works on at once: pages for all strangers, and requests of one stranger or member.
+        # What a process works on at once: pages that strangers look at, other requests of strangers, and of members.
         self.for_all, self.for_strangers, self.for_members = threads(2), threads(2), threads(4)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -87,15 +87,17 @@ class Strangers:
             answer: Answer | None = self.kept.get(key)
             age = abs(time() - answer.since(known)) if answer else KEPT
             if age >= FRESH and key not in self.making:
-                asked |= {"threads": self.for_all, "first": {}}
+                asked |= {"threads": self.for_all if answer else self.for_strangers, "first": {}}
                 self.making[key] = create_task(self._next(key, known, asked, answer), context=Context())
             if age >= KEPT:
                 answer = await shield(self.making[key])
             if answer and answer.since(known) >= answer.seen:  # else it is for those who know something else
                 await answer.give(known, send)
                 return
-        free = self.for_members if personal else self.for_strangers
-        await self.portal(scope | {"threads": free, "first": self.making}, receive, send)
+        turn = {"threads": self.for_strangers, "first": {}}
+        if personal:
+            turn = {"threads": self.for_members, "first": self.making}
+        await self.portal(scope | turn, receive, send)
 
     async def _next(self, key: str, known: str, asked: Scope, kept: Answer | None) -> Answer | None:
         """None: each reader needs an answer of their own."""
