@@ -120,11 +120,6 @@ def latest_announcement(contest: Contest) -> Announcement | None:
     return None if contest.ended_at else contest.announcements.first()
 
 
-@register.simple_tag
-def waiting_questions(contest: Contest) -> int:
-    return contest.questions.waiting().count()
-
-
 @register.simple_tag(takes_context=True)
 def next_query(context: Context) -> str:
     """`?next=…`, which brings people back here after they log in."""

@@ -135,7 +135,7 @@ def _rules(match: Match, players: Sequence[MatchSeat], known: Sight) -> dict[str
     game, own = match.contest.game, known.access.team
     own_number = next((each.index for each in players if own and each.team_id == own.pk), 0) + 1
     return {
-        "options": [(option_label(game, name), _plain(value)) for name, value in match.options.items()],
+        "options": [(option_label(game, name), value) for name, value in match.options.items()],
         "shows_seed": secrecy.shows_seed(match, known),
         "hidden": secrecy.hides_games_of(match, known),
         "shown": secrecy.shown(match, known),
@@ -198,10 +198,6 @@ def withheld(request: HttpRequest, match: Match) -> HttpResponse:
     context = {"contest": match.contest, "match": match, "stage": match.stage, "players": seats}
     template = "tournaments/_match_withheld.html" if "rev" in request.GET else "tournaments/match_withheld.html"
     return render(request, template, context)
-
-
-def _plain(value: object) -> object:
-    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else value
 
 
 def by_player(faults: Sequence[dict[str, Any]], record: GameRecord) -> list[dict[str, Any]]:
