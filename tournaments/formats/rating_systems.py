@@ -8,10 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from math import exp, hypot, log, pi, sqrt
+from math import hypot, log, pi, sqrt
 from typing import NamedTuple
 
+from openskill.models import BradleyTerryFull
+
 from games.engine import Game
+
+MODEL = BradleyTerryFull()
 
 
 class Skill(NamedTuple):
@@ -54,28 +58,12 @@ def rating_order(skill: Skill, matches: int) -> tuple[bool, float]:
     return True, skill.mu
 
 
-BETA, TAU = 25 / 6, 25 / 300  # how much chance decides in one match; what every match adds to a deviation
-LEAST = 0.0001  # the part of its variance that a rating keeps at least
-
-
 def openskill(skills: Sequence[Skill], places: Sequence[int]) -> list[Skill]:
-    """Bradley-Terry with full pairing: Ruby Weng and Chih-Jen Lin, "A Bayesian approximation method for online ranking"
-    (2011), algorithm 1, with the constants and, to the last bit, the results of the package OpenSkill 6. With
-    Plackett-Luce, two teams that share the first place of four would end below the third."""
-    prior = [(mu, sqrt(sigma * sigma + TAU * TAU)) for mu, sigma in skills]
-    order = sorted(range(len(prior)), key=places.__getitem__)  # in which to add: it decides the last bit
-    after = []
-    for mine, (mu, sigma) in enumerate(prior):
-        gain = told = 0.0
-        for other in order:
-            if other != mine:
-                c = sqrt(sigma**2 + prior[other][1] ** 2 + 2 * BETA**2)
-                expected = 1 / (1 + exp((prior[other][0] - mu) / c))
-                score = 0.5 if places[mine] == places[other] else float(places[mine] < places[other])
-                gain += sigma**2 / c * (score - expected)
-                told += sigma / c * (sigma**2 / c) / c * expected * (1 - expected)
-        after.append(Skill(mu + gain, sigma * sqrt(max(1 - told, LEAST))))
-    return after
+    """Bradley-Terry with full pairing, as implemented by the openskill package. With its Plackett-Luce, two teams that
+    share the first place of four end below the third."""
+    before = [[MODEL.rating(mu=skill.mu, sigma=skill.sigma)] for skill in skills]
+    after = MODEL.rate(before, ranks=[float(place) for place in places])
+    return [Skill(rating.mu, rating.sigma) for (rating,) in after]
 
 
 SCALE = 400.0  # with this difference in points the stronger team is expected to win ten of eleven
@@ -105,7 +93,7 @@ def _moved(mine: Skill, other: Skill, score: float) -> Skill:
     return Skill(mine.mu + _Q * variance * g * (score - expected), max(SUREST, sqrt(variance)))
 
 
-OPENSKILL = System("OpenSkill", Skill(25.0, 25 / 3), openskill)
+OPENSKILL = System("OpenSkill", Skill(MODEL.mu, MODEL.sigma), openskill)
 ELO = System("Elo", Skill(1500.0, 350.0), elo)
 
 

@@ -52,16 +52,6 @@ class TestOpenSkill:
                 standing = ranks({team: (skill, matches) for team, skill in enumerate(skills)})
                 assert [standing[team] for team in range(seats)] == places
 
-    def test_to_the_last_bit_as_the_package_openskill(self):
-        """Version 6.2 with BradleyTerryFull; two share the first place."""
-        skills = [Skill(25.0, 25 / 3), Skill(31.0, 2.0), Skill(20.0, 4.0), Skill(25.0, 25 / 3)]
-        assert OPENSKILL.rate(skills, [1, 3, 1, 4]) == [
-            (31.20113062751752, 7.041785304043987),
-            (30.450137882535348, 1.9954578169930204),
-            (22.82199499008396, 3.905988226882611),
-            (16.085342419808004, 7.041785304043987),
-        ]
-
     def test_an_upset_moves_more(self):
         strong, weak = Skill(35, 2), Skill(15, 2)
         _, expected = OPENSKILL.rate([strong, weak], [1, 2])
