@@ -1,6 +1,5 @@
 """gunicorn's settings: `gunicorn -c python:contest.server.web`. The command line may change them."""
 
-import sys
 from typing import Any
 
 from contest.server.processes import look_seldom
@@ -23,5 +22,3 @@ umask = 0o077  # as in contest/settings.py
 def when_ready(server: Any) -> None:
     """Called before the processes are forked."""
     look_seldom()
-    # The event loop gets its turn ten times sooner from threads that make pages, which are 6 % slower for it.
-    sys.setswitchinterval(0.0005)
