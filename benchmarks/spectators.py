@@ -1,13 +1,13 @@
-"""Spectators of a running Swiss of 200 teams while its matches are finished at full speed.
+"""Spectators of a running Swiss of 200 teams while its matches are finished.
 
-    python -m benchmarks.spectators [--viewers 20 5000] [--members 0.1] [--seconds 40] [--server-core 0]
+    python -m benchmarks.spectators [--viewers 20 5000] [--members 0.1] [--results 10] [--seconds 40] [--server-core 0]
 
 The server is the real one, with a SQLite database and a broker of its own; its processes are kept on one core, and the
 player of matches and the viewers on the others. Twenty viewers ask the portal itself for whole pages, as quickly as
 they are answered. More are spectators behind nginx (Debian's, with docker/nginx.conf): each opens a page, polls its
 live part every two seconds, and after about forty seconds opens another one. They keep nothing: no ETags, and a new
 page each time. Of these viewers `--members` are logged in, half of them in a team. A player finishes matches one after
-the other with the real transactions, as fast as it can; what it plays takes no time.
+the other with the real transactions, `--results` a second (more than two cores can play); what it plays takes no time.
 
 Printed are the times of whole pages (`page`) and of polls (`live`), for strangers and members apart; the share of its
 core that the server takes; and the results per second.
@@ -105,11 +105,13 @@ def log_in_members(stage: Stage, count: int) -> list[str]:
     return [log_in(user) for user in users]
 
 
-def play_for_ever(stage: Stage) -> None:
-    """Finish matches one after the other, until the process is ended. Prints a line for each."""
+def play_for_ever(stage: Stage, pace: float) -> None:
+    """Finish so many matches a second, as far as possible, until the process is ended. Prints a line for each."""
     queue.wake = lambda *_: None  # type: ignore[assignment]
-    recorded = None
+    recorded, due = None, time.perf_counter()
     while True:
+        due = max(due + 1 / pace, time.perf_counter() - 1)
+        time.sleep(max(0.0, due - time.perf_counter()))
         match = stage.matches.filter(state=Match.State.QUEUED).order_by("priority", "id").first()
         if match is None:
             following.reconcile(stage)
@@ -133,11 +135,11 @@ def _played(claimed: Match) -> Played:
 
 
 @contextmanager
-def player(stage: Stage) -> Iterator[Path]:
+def player(stage: Stage, pace: float) -> Iterator[Path]:
     """A process that finishes matches. Gives the file with a line for each."""
     told = settings.VAR_DIR / "played.txt"
     environment = os.environ | {"DJANGO_SETTINGS_MODULE": "contest.settings"}
-    command = [sys.executable, "-m", "benchmarks.spectators", PLAYER, str(stage.pk)]
+    command = [sys.executable, "-m", "benchmarks.spectators", PLAYER, str(stage.pk), "--results", str(pace)]
     with told.open("wb") as file:
         process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=file)
     try:
@@ -241,12 +243,14 @@ def unpacked(head: dict[str, str], body: bytes) -> bytes:
     return zlib.decompress(body, 31) if head.get("content-encoding") == "gzip" else body
 
 
-def measure(stage: Stage, viewers: int, sessions: list[str], seconds: float, core: str, other: str) -> bool:
+def measure(
+    stage: Stage, viewers: int, sessions: list[str], pace: float, seconds: float, core: str, other: str
+) -> bool:
     warm = 15 + viewers / 500
     pin(core)  # what is started stays there
     with server("-c", "python:contest.server.web") as web, in_front(web.port, viewers) as port:
         pin(other)
-        with player(stage) as told:
+        with player(stage, pace) as told:
             crowd = Crowd(Site(stage), port, viewers, sessions, seconds)
 
             async def run() -> tuple[float, float, int]:
@@ -308,13 +312,14 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--viewers", type=int, nargs="+", default=[FEW, 5000])
     parser.add_argument("--members", type=float, default=0.1, help="share of the viewers who are logged in")
+    parser.add_argument("--results", type=float, default=10.0, help="results a second")
     parser.add_argument("--seconds", type=float, default=40.0)
     parser.add_argument("--server-core", default="0", help="the processor of the server; blank: any")
     parser.add_argument("--other-cores", default="1")
     parser.add_argument(PLAYER, type=int, help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.play:
-        play_for_ever(Stage.objects.get(pk=options.play))
+        play_for_ever(Stage.objects.get(pk=options.play), options.results)
         return 0
     most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
@@ -332,7 +337,9 @@ def main() -> int:
                 for viewers, stage in arranged
             ]
             fine = [
-                measure(stage, viewers, sessions, options.seconds, options.server_core, options.other_cores)
+                measure(
+                    stage, viewers, sessions, options.results, options.seconds, options.server_core, options.other_cores
+                )
                 for (viewers, stage), sessions in zip(arranged, logged_in, strict=True)
             ]
     finally:

@@ -133,9 +133,9 @@ def access(request: HttpRequest, contest: Contest) -> Access:
 
 
 def revision_of(request: HttpRequest) -> str:
-    """The revision by which the reader of an answer polls; blank if it was not about one contest."""
+    """The revision by which the reader of an answer polls; blank if it was not about one contest, nor the home page."""
     asked: dict[int, Access] = request.__dict__.get("_access", {})
-    return next(iter(asked.values())).revision if len(asked) == 1 else ""
+    return next(iter(asked.values())).revision if len(asked) == 1 else request.__dict__.get("_revision", "")
 
 
 def token_of(request: HttpRequest) -> ApiToken | None:

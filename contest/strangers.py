@@ -6,15 +6,15 @@ seconds from when it began to be made: that soon everything is right that become
 seconds the next one is made, and nobody waits for it. Each web process keeps its own. The headers `Cache-Control` and
 `Vary` let a proxy in front do the same for a second (docker/nginx.conf).
 
-Polls of a live part share an answer, whatever they know (`?rev=`): those who know its revision get 204, and those who
-know a later one never get it.
+Polls of a live part share an answer, whatever they know (`?rev=`, or `?now=` at home): those who know its revision get
+204, and those who know a later one never get it.
 """
 
 from __future__ import annotations
 
 import hashlib
 import re
-from asyncio import LifoQueue, Queue, Task, create_task, get_running_loop, shield, wait
+from asyncio import LifoQueue, Queue, Task, create_task, get_running_loop, shield
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import Context
@@ -37,12 +37,11 @@ Receive = Callable[[], Awaitable[Mapping[str, Any]]]
 Send = Callable[[Mapping[str, Any]], Awaitable[None]]
 
 FRESH, KEPT = 1.5, 2.0  # seconds until the next answer is made, and for which an answer is good
-PATIENCE = 1.0  # seconds for which members wait at most while pages for strangers are made
 PAGES = re.compile(
     r"/|/c/[-\w]{1,80}/((standings|matches|teams|teams/\d{1,12}|bracket/\d{1,12}(/poster)?)/)?|/m/[\d/]{1,20}/"
 )
-KNOWN = rb"(?:now|page|stage|round|team|state|faults|from|run|notes|view)=[^&=]{0,80}(?:&|\Z)"
-QUERY = re.compile(rb"(?:rev=(\w{0,20})(?:&|\Z))?((?:%s){0,5})" % KNOWN)
+KNOWN = rb"(?:page|stage|round|team|state|faults|from|run|notes|view)=[^&=]{0,80}(?:&|\Z)"
+QUERY = re.compile(rb"(?:(rev|now)=(\w{0,20})(?:&|\Z))?((?:%s){0,5})" % KNOWN)
 PERSONAL = (settings.SESSION_COOKIE_NAME.encode(), settings.MESSAGES_COOKIE_NAME.encode())
 KEPT_BY_PROXIES = {
     b"cache-control": b"public, max-age=0, s-maxage=1, stale-while-revalidate=1",
@@ -87,17 +86,14 @@ class Strangers:
             answer: Answer | None = self.kept.get(key)
             age = abs(time() - answer.since(known)) if answer else KEPT
             if age >= FRESH and key not in self.making:
-                asked |= {"threads": self.for_all if answer else self.for_strangers, "first": {}}
+                asked |= {"threads": self.for_all if answer else self.for_strangers}
                 self.making[key] = create_task(self._next(key, known, asked, answer), context=Context())
             if age >= KEPT:
                 answer = await shield(self.making[key])
             if answer and answer.since(known) >= answer.seen:  # else it is for those who know something else
                 await answer.give(known, send)
                 return
-        turn = {"threads": self.for_strangers, "first": {}}
-        if personal:
-            turn = {"threads": self.for_members, "first": self.making}
-        await self.portal(scope | turn, receive, send)
+        await self.portal(scope | {"threads": self.for_members if personal else self.for_strangers}, receive, send)
 
     async def _next(self, key: str, known: str, asked: Scope, kept: Answer | None) -> Answer | None:
         """None: each reader needs an answer of their own."""
@@ -131,8 +127,8 @@ def question_of(scope: Scope) -> tuple[str, str, Scope] | None:
     headers += [(b"accept-encoding", b"gzip")] if b"gzip" in told.get(b"accept-encoding", b"") else []
     live = told.get(b"hx-request") == b"true"
     headers += [(b"hx-request", b"true")] if live else []
-    known = (query[1] or b"").decode() if live else ""
-    question = (scope["scheme"], scope["path"], query[2] if known else query[0], headers)
+    known = (query[2] or b"").decode() if live else ""
+    question = (scope["scheme"], scope["path"], (query[1], query[3]) if known else query[0], headers)
     return hashlib.blake2b(repr(question).encode()).hexdigest(), known, scope | {"headers": headers}
 
 
@@ -162,8 +158,6 @@ def turns(get_response: Callable[[HttpRequest], Awaitable[HttpResponseBase]]) ->
         scope = cast("Scope", request.scope)
         thread = await scope["threads"].get()
         try:
-            if scope["first"]:
-                await wait([*scope["first"].values()], timeout=PATIENCE)
             scope["began"] = time()
             thread.submit(close_old_connections)
             async with ThreadSensitiveContext(executor=thread):

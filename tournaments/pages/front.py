@@ -32,6 +32,7 @@ def home(request: HttpRequest) -> HttpResponse:
     """What everybody may see of play, then all contests that this reader may see by phase, their own first."""
     now = timezone.now()
     front = front_of(now)
+    request.__dict__["_revision"] = front.revision
     if "now" in request.GET:
         if request.GET["now"] == front.revision:
             return HttpResponse(status=204)
