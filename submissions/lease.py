@@ -110,7 +110,7 @@ class Retries:
 
     def after_loss(self, failures: int, now: datetime) -> datetime:
         """When work that has lost its worker is due again: at once, unless it may be what kills workers."""
-        return now + self.first if failures else now
+        return now + min(self.first * 2 ** min(failures, 10), self.last) if failures else now
 
 
 def worker_name() -> str:
