@@ -252,7 +252,7 @@ def database_at(url: str) -> dict[str, Any]:
     found: dict[str, Any] = Env.db_url_config(url)
     if found.get("ENGINE") not in ("django.db.backends.sqlite3", "django.db.backends.postgresql"):
         raise ValueError("no database of PostgreSQL or SQLite")
-    host = urlsplit(url).netloc.rpartition("@")[2]
+    host = urlsplit(url).netloc.rpartition("@")[2].partition(":")[0]
     return found | {"HOST": unquote(host)} if host.startswith("%2F") else found
 
 

@@ -66,8 +66,10 @@ def test_a_secret_may_stand_in_a_file(tmp_path):
         "django.db.backends.postgresql", "p@ss", "db",
     )  # fmt: skip
     assert "transaction_mode" not in database.get("OPTIONS", {})
-    socket = settings(tmp_path, "DATABASES", DATABASE_URL="postgres://kibitz@%2Frun%2FPostgreSQL/cards")["default"]
-    assert (socket["HOST"], socket["NAME"]) == ("/run/PostgreSQL", "cards")
+    for port in ("", ":5433"):
+        url = f"postgres://kibitz@%2Frun%2FPostgreSQL{port}/cards"
+        socket = settings(tmp_path, "DATABASES", DATABASE_URL=url)["default"]
+        assert (socket["HOST"], socket["PORT"], socket["NAME"]) == ("/run/PostgreSQL", port and 5433, "cards")
 
 
 @pytest.mark.long("more")
