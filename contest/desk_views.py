@@ -27,7 +27,7 @@ from contest.forms import (
 from contest.models import Announcement, Contest, Team
 from contest.paging import page_of
 from contest.permissions import desk_page, me, organiser_page
-from contest.refusal import Refused
+from contest.refusal import Refused, refusals_told
 from contest.setup_forms import LaterUploadsForm
 from contest.words import numbers_in
 
@@ -124,7 +124,7 @@ def desk_team_act(request: HttpRequest, contest: Contest, team_id: int, act: str
     form = OptionalReasonForm(request.POST)
     if not form.is_valid():
         return _team_page(request, contest, team, optional_reason_form=form)
-    try:
+    with refusals_told(request):
         if act == "code":
             code = team_actions.change_code(team, me(request))
             messages.success(request, f"The new code is {code}. The old one no longer works.")
@@ -134,8 +134,6 @@ def desk_team_act(request: HttpRequest, contest: Contest, team_id: int, act: str
         else:
             team_actions.refuse(team, me(request), form.cleaned_data["reason"])
             messages.success(request, f"“{team}”: {team.get_state_display().lower()}.")
-    except Refused as refusal:
-        messages.error(request, str(refusal))
     return redirect("desk-team", contest.slug, team.pk)
 
 

@@ -12,7 +12,7 @@ from contest import contests
 from contest.forms import RoleForm
 from contest.models import Contest, Membership, Role
 from contest.permissions import access, me, organiser_page, owner_page, role_page
-from contest.refusal import Refused
+from contest.refusal import Refused, refusals_told
 
 KINDS = Role.Kind.values
 
@@ -54,11 +54,9 @@ def desk_person(request: HttpRequest, contest: Contest, role_id: int) -> HttpRes
     if wanted not in KINDS:
         messages.error(request, "This role does not exist.")
         return redirect("desk-people", contest.slug)
-    try:
+    with refusals_told(request):
         contests.give_role(contest, me(request), role.user, wanted)
         messages.success(request, f"{role.user.called} is now {wanted} of this contest.")
-    except Refused as refusal:
-        messages.error(request, str(refusal))
     return redirect("desk-people", contest.slug)
 
 
@@ -95,13 +93,11 @@ def _taken(request: HttpRequest, contest: Contest, role: Role, said: str) -> Htt
 @organiser_page
 def desk_spectators(request: HttpRequest, contest: Contest) -> HttpResponse:
     """Create, replace or (`revoke`) remove the link for spectators."""
-    try:
+    with refusals_told(request):
         if "revoke" in request.POST:
             contests.revoke_spectator_link(contest, me(request))
             messages.success(request, "The link no longer works.")
         else:
             contests.renew_spectator_link(contest, me(request))
             messages.success(request, "Here is the link. Share it with anyone who should watch.")
-    except Refused as refusal:
-        messages.error(request, str(refusal))
     return redirect("desk-people", contest.slug)

@@ -1,8 +1,25 @@
 """The exception that tells a person why their request was refused, and the most common refusal."""
 
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from django.contrib import messages
+from django.http import HttpRequest
+
 
 class Refused(Exception):
     """The request cannot be carried out, and nothing has changed. The message is shown to the person who asked."""
+
+
+@contextmanager
+def refusals_told(request: HttpRequest) -> Iterator[None]:
+    """Tell a refusal on the next page, and go on."""
+    try:
+        yield
+    except Refused as refusal:
+        messages.error(request, str(refusal))
 
 
 REASON_LENGTH = 300  # as much as the ledger keeps

@@ -16,7 +16,7 @@ from contest.forms import ReasonForm
 from contest.languages import lacking
 from contest.models import Contest
 from contest.permissions import access, creator_page, desk_page, me, organiser_page, owner_page
-from contest.refusal import Refused
+from contest.refusal import Refused, refusals_told
 from contest.setup_forms import ContestForm, OptionsForm
 from games.engine import OptionError
 
@@ -99,15 +99,13 @@ def desk_end(request: HttpRequest, contest: Contest) -> HttpResponse:
         messages.error(request, f"Please say why. {form.complaint}")
         return redirect("desk-settings", contest.slug)
     reason = form.cleaned_data["reason"]
-    try:
+    with refusals_told(request):
         if "reopen" in request.POST:
             contests.reopen(contest, me(request), reason)
             messages.success(request, "The contest is open again.")
         else:
             contests.end(contest, me(request), reason)
             messages.success(request, "The contest has ended.")
-    except Refused as refusal:
-        messages.error(request, str(refusal))
     return redirect("desk-settings", contest.slug)
 
 
@@ -118,11 +116,8 @@ def desk_delete(request: HttpRequest, contest: Contest) -> HttpResponse:
     if request.POST.get("name", "").strip() != contest.name:
         messages.error(request, "To delete the contest, type its name exactly.")
         return redirect("desk-settings", contest.slug)
-    try:
-        with transaction.atomic():
-            contests.delete(contest)
-    except Refused as refusal:
-        messages.error(request, str(refusal))
-        return redirect("desk-settings", contest.slug)
-    messages.success(request, f"You deleted “{contest.name}”.")
-    return redirect("home")
+    with refusals_told(request), transaction.atomic():
+        contests.delete(contest)
+        messages.success(request, f"You deleted “{contest.name}”.")
+        return redirect("home")
+    return redirect("desk-settings", contest.slug)

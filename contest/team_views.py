@@ -17,7 +17,7 @@ from contest import teams as team_actions
 from contest.forms import TeamForm
 from contest.models import Contest, Membership, Team, User
 from contest.permissions import access, me, member_page
-from contest.refusal import Refused
+from contest.refusal import Refused, refusals_told
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -110,12 +110,10 @@ def team_act(request: HttpRequest, contest: Contest, team: Team, act: str) -> Ht
     if act != "leave" and not mine.is_captain:
         messages.error(request, "Only the captain can do this.")
         return redirect("team-edit", contest.slug)
-    try:
+    with refusals_told(request):
         messages.success(request, ACTS[act](mine, me(request)))
-    except Refused as refusal:
-        messages.error(request, str(refusal))
-        return redirect("team-edit", contest.slug)
-    return redirect("contest" if act == "leave" else "team-edit", contest.slug)
+        return redirect("contest" if act == "leave" else "team-edit", contest.slug)
+    return redirect("team-edit", contest.slug)
 
 
 @require_POST
@@ -131,10 +129,8 @@ def member_act(request: HttpRequest, contest: Contest, team: Team, member: int, 
     if not mine.is_captain:
         messages.error(request, "Only the captain can do this.")
         return redirect("team-edit", contest.slug)
-    try:
+    with refusals_told(request):
         action(membership, me(request))
         done = "is now the captain." if act == "captain" else "is no longer in the team. Its joining code has changed."
         messages.success(request, f"{membership.user} {done}")
-    except Refused as refusal:
-        messages.error(request, str(refusal))
     return redirect("team-edit", contest.slug)

@@ -18,7 +18,7 @@ from contest.body_limits import takes_uploads
 from contest.forms import OptionalReasonForm
 from contest.models import Contest
 from contest.permissions import desk_page, organiser_page
-from contest.refusal import Refused
+from contest.refusal import refusals_told
 from submissions import intake, lifecycle, turns, upload_request
 from submissions.forms import UploadForm
 from submissions.models import Submission
@@ -64,11 +64,8 @@ def _done(
 ) -> HttpResponse:
     found = Submission.objects.filter(team__contest=contest).select_related("team__contest")
     version = get_object_or_404(found, team=team, number=number)
-    try:
+    with refusals_told(request):
         act(version)
-    except Refused as refusal:
-        messages.error(request, str(refusal))
-    else:
         messages.success(request, f"{version} {words}.")
     return redirect("desk-builds", contest.slug)
 

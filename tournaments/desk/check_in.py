@@ -12,7 +12,7 @@ from contest.forms import CheckInForm
 from contest.models import Contest
 from contest.paging import page_of
 from contest.permissions import desk_page, me
-from contest.refusal import Refused
+from contest.refusal import refusals_told
 from contest.words import number_in
 from tournaments.organising import admission
 from tournaments.view_models.check_in import arrivals, check_ins, teams_in
@@ -45,9 +45,7 @@ def desk_check_in(request: HttpRequest, contest: Contest) -> HttpResponse:
 def _press(request: HttpRequest, contest: Contest) -> HttpResponse:
     team = get_object_or_404(contest.teams, pk=number_in(request.POST.get("team", "")))
     present = request.POST.get("present") == "1"
-    try:
+    with refusals_told(request):
         admission.check_in(team, me(request), present=present)
         messages.success(request, f"{team} is {'' if present else 'not '}checked in.")
-    except Refused as refusal:
-        messages.error(request, str(refusal))
     return redirect(f"{request.get_full_path()}#team-{team.pk}")

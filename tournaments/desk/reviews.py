@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from contest.models import Contest
 from contest.paging import page_of
 from contest.permissions import desk_page, me, organiser_page
-from contest.refusal import Refused
+from contest.refusal import Refused, refusals_told
 from contest.words import numbers_in
 from tournaments.desk.panels import face_of
 from tournaments.forms.review import ChoiceForm, ReviewForm
@@ -101,11 +101,9 @@ def _poll(request: HttpRequest, contest: Contest) -> str:
 def desk_review_act(request: HttpRequest, contest: Contest, stage_id: int, review_id: int, act: str) -> HttpResponse:
     review = _review(contest, stage_id, review_id)
     action, message = actions.REVIEW[act]
-    try:
+    with refusals_told(request):
         action(review, me(request))
         messages.success(request, message)
-    except Refused as refusal:
-        messages.error(request, str(refusal))
     return redirect("desk-stage-review", contest.slug, stage_id, review.pk)
 
 
@@ -142,9 +140,7 @@ def desk_rehearsal(request: HttpRequest, contest: Contest, stage_id: int) -> Htt
 def desk_rehearsal_act(request: HttpRequest, contest: Contest, stage_id: int, act: str) -> HttpResponse:
     stage = get_object_or_404(Stage, pk=stage_id, contest=contest)
     action, message = actions.REHEARSAL[act]
-    try:
+    with refusals_told(request):
         action(stage, me(request))
         messages.success(request, message)
-    except Refused as refusal:
-        messages.error(request, str(refusal))
     return redirect("desk-stage-rehearsal", contest.slug, stage.pk)

@@ -16,7 +16,7 @@ from contest.forms import ReasonForm
 from contest.models import Contest, Team
 from contest.paging import page_of
 from contest.permissions import desk_page, me, organiser_page
-from contest.refusal import Refused
+from contest.refusal import Refused, refusals_told
 from tournaments import attention, formats, kinds
 from tournaments.desk.panels import face_of
 from tournaments.formats import FormatError
@@ -228,13 +228,12 @@ def desk_stage_act(request: HttpRequest, contest: Contest, stage_id: int, act: s
     more: dict[str, Any] = {"reason": request.POST.get("reason", "")[:300]} if act in actions.WITH_A_REASON else {}
     if act in actions.ASKING_FOR_THE_CHAMPION:
         more["decides"] = "decides" in request.POST
-    try:
+    with refusals_told(request):
         action(stage, me(request), **more)
-    except Refused as refusal:
-        messages.error(request, str(refusal))
-        return redirect("desk-stage", contest.slug, stage.pk)
-    messages.success(request, message)
-    return redirect("desk-stages", contest.slug) if act == "delete" else redirect("desk-stage", contest.slug, stage_id)
+        messages.success(request, message)
+        if act == "delete":
+            return redirect("desk-stages", contest.slug)
+    return redirect("desk-stage", contest.slug, stage_id)
 
 
 @require_POST
@@ -243,14 +242,12 @@ def desk_stage_reschedule(request: HttpRequest, contest: Contest, stage_id: int)
     """Change the end and the pace of a ladder."""
     stage = get_object_or_404(Stage, pk=stage_id, contest=contest)
     form = PaceForm.of(stage, request.POST)
-    try:
+    with refusals_told(request):
         if not form.is_valid():
             wrong = [f"{form.fields[name].label}: {errors[0]}" for name, errors in form.errors.items()]
             raise Refused(" ".join(wrong))
         stages.reschedule(stage, me(request), form.cleaned_data["ends_at"], form.options())
         messages.success(request, "Saved. The changes apply from the next match on.")
-    except Refused as refusal:
-        messages.error(request, str(refusal))
     return redirect("desk-stage", contest.slug, stage.pk)
 
 
@@ -260,15 +257,13 @@ def desk_stage_shift(request: HttpRequest, contest: Contest, stage_id: int) -> H
     """Move a round and all that follow."""
     stage = get_object_or_404(Stage, pk=stage_id, contest=contest)
     form = ShiftForm(request.POST)
-    try:
+    with refusals_told(request):
         if not form.is_valid():
             raise Refused(" ".join(str(error) for errors in form.errors.values() for error in errors))
         data = form.cleaned_data
         move = {"minutes": data["minutes"] or 0, "to": data["to"], "text": data["text"]}
         said = rounds.shift(stage, me(request), data["round"], **move)
         messages.success(request, f"Moved. The teams are told: {said}")
-    except Refused as refusal:
-        messages.error(request, str(refusal))
     return redirect("desk-stage", contest.slug, stage.pk)
 
 
@@ -328,11 +323,9 @@ def desk_stage_restore(request: HttpRequest, contest: Contest, stage_id: int, ma
 def desk_queue(request: HttpRequest, contest: Contest) -> HttpResponse:
     """Matches being played, matches waiting, and failures of the portal, which a POST plays again. The page polls."""
     if request.method == "POST":
-        try:
+        with refusals_told(request):
             stages.play_stopped(contest, me(request))
             messages.success(request, "They are in the queue again.")
-        except Refused as refusal:
-            messages.error(request, str(refusal))
         return redirect("desk-queue", contest.slug)
     now = timezone.now()
     load = workload(contest, now)

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from contest.forms import ReasonForm
 from contest.models import Contest, Team
 from contest.permissions import desk_page, me
-from contest.refusal import Refused
+from contest.refusal import Refused, refusals_told
 from tournaments.forms.substitutes import SEAT_FORMS
 from tournaments.organising import actions, impact, substitutes
 from tournaments.view_models.queries import asked_team
@@ -24,12 +24,10 @@ def desk_team_leave(request: HttpRequest, contest: Contest, team_id: int, act: s
     team = get_object_or_404(contest.teams.select_related("contest"), pk=team_id)
     form = ReasonForm(request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
-        try:
+        with refusals_told(request):
             action.do(team, me(request), form.cleaned_data["reason"])
             team.refresh_from_db(fields=["state"])
             messages.success(request, f"{team.name} is now {team.get_state_display().lower()}.")
-        except Refused as refusal:
-            messages.error(request, str(refusal))
         return redirect("desk-team", contest.slug, team.pk)
     context = {
         "contest": contest,

@@ -9,7 +9,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from contest.models import Contest
 from contest.permissions import desk_page, me
-from contest.refusal import Refused
+from contest.refusal import refusals_told
 from contest.setup_forms import FreezeForm
 from contest.words import number_in
 from games.phrases import listed
@@ -39,24 +39,20 @@ def desk_freeze(request: HttpRequest, contest: Contest) -> HttpResponse:
     form = FreezeForm(request.POST if "at" in request.POST else None)
     if form.is_bound and not form.is_valid():
         return _page(request, contest, form, 422)
-    try:
+    with refusals_told(request):
         releases.freeze(contest, me(request), form.cleaned_data["at"] if form.is_bound else None)
         messages.success(request, "Freeze set. People with a role still see everything.")
-    except Refused as refusal:
-        messages.error(request, str(refusal))
     return redirect("desk-visibility", contest.slug)
 
 
 @require_POST
 @desk_page
 def desk_lift(request: HttpRequest, contest: Contest) -> HttpResponse:
-    try:
+    with refusals_told(request):
         releases.lift(contest, me(request))
         kept = [row.stage.name for row in desk.released_of_stages(contest) if row.shown < row.results]
         rest = f"{listed(kept)} is still released round by round" if kept else "all results are public"
         messages.success(request, f"Freeze lifted: {rest}.")
-    except Refused as refusal:
-        messages.error(request, str(refusal))
     return redirect("desk-visibility", contest.slug)
 
 
@@ -69,11 +65,9 @@ def desk_round(request: HttpRequest, contest: Contest, stage_id: int, act: str) 
     asked = number_in(request.POST.get("round", ""))
     if asked is None:
         raise Http404("no such round")
-    try:
+    with refusals_told(request):
         action(stage, me(request), asked)
         messages.success(request, message.format(name_of(stage, asked)))
-    except Refused as refusal:
-        messages.error(request, str(refusal))
     if act in ABOUT_RESULTS and "here" not in request.POST:
         return redirect("desk-visibility", contest.slug)
     return redirect("desk-stage", contest.slug, stage.pk)
@@ -83,9 +77,7 @@ def desk_round(request: HttpRequest, contest: Contest, stage_id: int, act: str) 
 @desk_page
 def desk_release_all(request: HttpRequest, contest: Contest, stage_id: int) -> HttpResponse:
     stage = get_object_or_404(Stage, pk=stage_id, contest=contest)
-    try:
+    with refusals_told(request):
         releases.release_all(stage, me(request))
         messages.success(request, f"All results of “{stage}” are public now, and new ones appear at once.")
-    except Refused as refusal:
-        messages.error(request, str(refusal))
     return redirect("desk-visibility", contest.slug)

@@ -16,7 +16,7 @@ from django.views.decorators.http import require_POST, require_safe
 from contest import guesses
 from contest.broadcast import channel
 from contest.broadcast.following import asks_for_news, news, nothing_to_follow
-from contest.refusal import Refused
+from contest.refusal import Refused, refusals_told
 from contest.replay import build_replay
 from contest.replay.paper import paper
 from contest.words import number_in
@@ -75,12 +75,10 @@ def _data(request: HttpRequest, *, is_json: bool) -> Mapping[str, Any]:
 
 def _act(request: HttpRequest, game: CasualGame, seat: Seat, act: Callable[[CasualGame, CasualSeat], object]) -> None:
     """Do something at one's own seat; say so if it is refused."""
-    try:
+    with refusals_told(request):
         if seat is None:
             raise Refused(NO_SEAT)
         act(game, seat)
-    except Refused as refusal:
-        messages.error(request, str(refusal))
 
 
 @require_POST
@@ -104,11 +102,9 @@ def begin(request: HttpRequest, game: CasualGame, who: Who, seat: Seat) -> HttpR
 def join(request: HttpRequest, game: CasualGame, who: Who, seat: Seat) -> HttpResponse:
     """Sit down (`seat`, `name`), or come back."""
     index, key = number_in(request.POST.get("seat", "")), request.POST.get("key", "") or invitation_of(request, game)
-    try:
+    with refusals_told(request):
         mine = tables.join(game, who, key=key, index=index, name=request.POST.get("name", ""))
         remember(request, game, mine)
-    except Refused as refusal:
-        messages.error(request, str(refusal))
     return redirect(game)
 
 

@@ -22,7 +22,7 @@ from contest.guesses import code_page
 from contest.models import Contest
 from contest.paging import page_of
 from contest.permissions import contest_page, me
-from contest.refusal import Refused
+from contest.refusal import refusals_told
 from tournaments.feeds import changes, reading
 from tournaments.feeds.reading import must_be_visible
 from tournaments.models import FollowSettings, NewsItem
@@ -76,15 +76,13 @@ def follow(request: HttpRequest) -> HttpResponse:
     """`contest` or `team`: what to follow or, with `stop`, to follow no more."""
     field, pk = _named(request)
     user = me(request)
-    try:
+    with refusals_told(request):
         if request.POST.get("stop"):
             changes.unfollow(user, field, pk)
         else:
             must_be_visible(request, field, pk)
             changes.follow(user, field, pk)
             messages.success(request, "You follow this now. Its news is on your page “Following”.")
-    except Refused as refusal:
-        messages.error(request, str(refusal))
     back = request.POST.get("next", "")
     ours = url_has_allowed_host_and_scheme(back, {request.get_host()}, require_https=request.is_secure())
     return HttpResponseRedirect(back if ours else reverse("following"))  # what `redirect` takes for a name may be none

@@ -10,7 +10,7 @@ from django.shortcuts import get_object_or_404, redirect
 from django.views.decorators.http import require_POST
 
 from contest.permissions import access, get_contest, me
-from contest.refusal import Refused
+from contest.refusal import Refused, refusals_told
 from contest.replay import Replay
 from tournaments import notes
 from tournaments.models import Note
@@ -70,9 +70,7 @@ def remove(request: HttpRequest, note_id: int) -> HttpResponseBase:
         raise Http404("no such note")
     if not request.user.is_authenticated:
         return redirect_to_login(note.href)
-    try:
+    with refusals_told(request):
         notes.remove(mine, me(request), note)
         messages.success(request, "The note is gone.")
-    except Refused as refusal:
-        messages.error(request, str(refusal))
     return redirect(f"{note.href}#notes")

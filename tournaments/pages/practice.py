@@ -18,7 +18,7 @@ from contest.models import Contest, Team
 from contest.names import isolated
 from contest.paging import page_of
 from contest.permissions import access, me, member_page
-from contest.refusal import Refused
+from contest.refusal import Refused, refusals_told
 from contest.replay import build_replay
 from contest.replay.paper import paper
 from contest.words import number_in
@@ -101,11 +101,8 @@ def _initial(request: HttpRequest, team: Team) -> dict[str, Any]:
     }
     found["opponents"] = request.GET.getlist("opponents")
     if (match_id := number_in(request.GET.get("again", ""))) is not None:
-        try:
+        with refusals_told(request):
             known = again.of_match(team, match_id)
-        except Refused as refusal:
-            messages.error(request, str(refusal))
-        else:
             found |= {"again": match_id, "opponents": found["opponents"] or list(known.opponents)}
     return found
 
@@ -214,11 +211,9 @@ def _same(seen: told.OrderSeen) -> str:
 def practice_cancel(request: HttpRequest, contest: Contest, order: PracticeOrder) -> HttpResponse:
     if not told.may_cancel(access(request, contest), order):
         raise Http404("nobody else may cancel it")
-    try:
+    with refusals_told(request):
         orders.cancel(order, me(request))
         messages.success(request, "Cancelled. The games that were played stay here.")
-    except Refused as refusal:
-        messages.error(request, str(refusal))
     return redirect(order)
 
 

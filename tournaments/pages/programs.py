@@ -14,7 +14,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from contest.models import Contest, Team
 from contest.permissions import access, contest_page, me
-from contest.refusal import Refused
+from contest.refusal import refusals_told
 from contest.server import ports
 from games.sockets import PAUSE
 from tournaments.models import Client, Duty, Match, MatchSeat
@@ -130,10 +130,8 @@ def program_act(request: HttpRequest, contest: Contest, team_id: int, act: str) 
         raise Http404("no team of this contest connects")
     if not (known.organises or known.team == team):
         raise PermissionDenied("Only the team and the organisers can change how its program is recognised.")
-    try:
+    with refusals_told(request):
         messages.success(request, _change(request, team, act))
-    except Refused as refusal:
-        messages.error(request, str(refusal))
     return redirect(f"{team.get_absolute_url()}#program")
 
 

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from contest.models import Contest, Team
 from contest.paging import page_of
 from contest.permissions import access, me, member_page
-from contest.refusal import Refused
+from contest.refusal import Refused, refusals_told
 from games.pairs import Measure, bounds_of
 from games.trial import FEWEST
 from tournaments.models import PracticeOrder, Trial
@@ -129,9 +129,7 @@ def trial_pair(request: HttpRequest, contest: Contest, trial: Trial, number: int
 def trial_cancel(request: HttpRequest, contest: Contest, trial: Trial) -> HttpResponse:
     if not practice.may_cancel(access(request, contest), trial.order):
         raise Http404("nobody else may cancel it")
-    try:
+    with refusals_told(request):
         orders.cancel(trial.order, me(request))
         messages.success(request, "Cancelled. The pairs that were played stay here.")
-    except Refused as refusal:
-        messages.error(request, str(refusal))
     return redirect(trial)

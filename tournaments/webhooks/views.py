@@ -22,7 +22,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from contest.models import Contest, Kind, Team, User
 from contest.paging import page_of
 from contest.permissions import me, member_page, organiser_page
-from contest.refusal import Refused
+from contest.refusal import Refused, refusals_told
 from tournaments.models import Delivery, Webhook
 from tournaments.webhooks import changes, following
 from tournaments.webhooks.forms import NewsWebhookForm, SinceForm, WebhookForm
@@ -220,7 +220,7 @@ ACTS: dict[str, tuple[Callable[[Webhook, User], object], str]] = {
 def act(request: HttpRequest, owner: Owner, webhook_id: int, act: str) -> HttpResponse:
     """Test, off, on, skip, rotate, delete or redeliver."""
     row, by = owner.get(webhook_id), me(request)
-    try:
+    with refusals_told(request):
         if act == "delete":
             changes.delete(row, by)
             messages.success(request, f"The webhook to {row.host} is deleted.")
@@ -242,8 +242,6 @@ def act(request: HttpRequest, owner: Owner, webhook_id: int, act: str) -> HttpRe
             messages.success(request, said)
         else:
             raise Http404
-    except Refused as refusal:
-        messages.error(request, str(refusal))
     return redirect(owner.page("webhook", row.pk))
 
 
@@ -251,7 +249,7 @@ def delivery_act(request: HttpRequest, owner: Owner, webhook_id: int, delivery_i
     """Send a message again, or skip it."""
     row, by = owner.get(webhook_id), me(request)
     found = delivery_of(row, delivery_id)
-    try:
+    with refusals_told(request):
         if act == "redeliver":
             again = changes.redeliver(row, by, found)
             messages.success(request, "The message is sent again.")
@@ -260,8 +258,6 @@ def delivery_act(request: HttpRequest, owner: Owner, webhook_id: int, delivery_i
             raise Http404
         changes.skip(row, by, found)
         messages.success(request, "Skipped. The next message follows.")
-    except Refused as refusal:
-        messages.error(request, str(refusal))
     return redirect(owner.page("webhook-delivery", row.pk, found.pk))
 
 
