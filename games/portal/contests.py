@@ -5,10 +5,11 @@ from __future__ import annotations
 import io
 import zipfile
 from collections.abc import Mapping
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from games.portal.screen import moment, number, points
+from games.portal.screen import local_time, moment, number, points
 from games.portal.session import Session
 from games.portal.trouble import DONE, Trouble
 
@@ -25,11 +26,13 @@ def contests(here: Session) -> int:
     asked = here.arguments
     found = list(here.portal.pieces("/contests", asked.limit, phase=asked.phase, game=asked.game, mine=asked.mine))
     here.screen.value(found)
-    ends = [it.get("your_uploads_until") or it["upload_deadline"] for it in found]  # after 2100 if it never closes
-    rows = [
-        (it["slug"], it["name"], it["preset"], it["phase"], "always" if end > "2100" else moment(end))
-        for it, end in zip(found, ends, strict=True)
-    ]
+    rows = []
+    for it in found:
+        end, state = it.get("your_uploads_until") or it["upload_deadline"], it["phase"]
+        if state in ("open", "closed"):  # for everybody and for entries; here, for uploads of the own team
+            state = "open" if local_time(end) > datetime.now(UTC) else "closed"
+        until = "always" if end > "2100" else moment(end)  # after 2100 if it never closes
+        rows.append((it["slug"], it["name"], it["preset"], state, until))
     here.screen.table(["CONTEST", "NAME", "GAME", "UPLOADS", "UNTIL"], rows, "There is no such contest.")
     return DONE
 

@@ -47,14 +47,14 @@ def points(value: float | int | None) -> str:
 
 def moment(text: str | None) -> str:
     """A time of the API in the local time zone, which it names."""
-    return "" if not text else _local(text).strftime("%Y-%m-%d %H:%M %Z")
+    return "" if not text else local_time(text).strftime("%Y-%m-%d %H:%M %Z")
 
 
 def clock(text: str | None) -> str:
-    return " " * 8 if not text else _local(text).strftime("%H:%M:%S")
+    return " " * 8 if not text else local_time(text).strftime("%H:%M:%S")
 
 
-def _local(text: str) -> datetime:
+def local_time(text: str) -> datetime:
     found = datetime.fromisoformat(text.replace("Z", "+00:00"))
     return (found if found.tzinfo else found.replace(tzinfo=UTC)).astimezone()
 

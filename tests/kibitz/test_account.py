@@ -11,9 +11,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.utils import timezone
 
 from contest import teams
-from contest.models import ApiToken
+from contest.models import ApiToken, Contest
 from games.portal import store
 from tests.cast import Cast, make_cast, make_contest, make_team
 from tests.kibitz.conftest import Kibitz, token
@@ -115,10 +116,13 @@ def test_a_build_server_needs_no_file(
 def test_a_team_is_told_its_own_deadline(cast: Cast, url: str, kibitz: Kibitz) -> None:
     later = cast.contest.upload_deadline + timedelta(days=1)
     teams.extend_uploads(cast.aces, cast.ada, later, "A power cut.")
+    over = timezone.now()
+    Contest.objects.update(opens_at=over - timedelta(days=1), entry_deadline=over, upload_deadline=over)
     for person, told in ((cast.alice, True), (cast.carl, False)):
         kibitz("login", url, "--token", token(person, "team"))
         assert ("A power cut." in kibitz("team").out) is told
-        assert (f"{later.astimezone():%Y-%m-%d %H:%M}" in kibitz("contests").out) is told
+        out = kibitz("contests").out
+        assert (f"{later.astimezone():%Y-%m-%d %H:%M}" in out, "closed" in out) == (told, not told)
         (listed,) = kibitz("contests", "--json").json
         assert (listed["your_uploads_until"] is not None) is told
 
