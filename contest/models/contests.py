@@ -300,7 +300,7 @@ class Team(Named, models.Model):
     seed = models.PositiveIntegerField("seed number", null=True, blank=True)
     accepts_practice = models.BooleanField(default=True)  # other teams may practise against its active version
     checked_in_at = models.DateTimeField(null=True, blank=True, editable=False)  # by an organiser; null: not present
-    undone_check_in_at = models.DateTimeField(null=True, editable=False)  # its check-in, undone after the closing
+    earlier_check_ins = models.JSONField(default=list, editable=False)  # undone: [[seconds since 1970, until], …]
     uploads_until = MomentField(null=True, blank=True)  # later than the contest's deadline; null: as everybody
     uploads_until_reason = models.CharField(max_length=300, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
@@ -329,6 +329,11 @@ class Team(Named, models.Model):
     def insiders(self) -> models.QuerySet[Role]:
         """Roles of its members in its contest, which let them see what other teams must not see."""
         return Role.objects.filter(contest=self.contest_id, user__memberships__team=self).select_related("user")
+
+    def was_checked_in(self, at: datetime) -> bool:
+        """Whether it is checked in and was, or will be, at that moment."""
+        came, then = self.checked_in_at, at.timestamp()
+        return came is not None and (came <= at or any(one <= then < until for one, until in self.earlier_check_ins))
 
     @property
     def has_later_deadline(self) -> bool:

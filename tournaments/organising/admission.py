@@ -38,13 +38,14 @@ def seeded(stage: Stage) -> list[int]:
     """
     entrants = _entrants(stage)
     if stage.seeding == Stage.Seeding.STANDINGS:
-        return _in_order_of([row.team.pk for row in standings.of_contest(everything(stage.contest))], entrants)
+        rows = standings.of_contest(everything(stage.contest))
+        return _in_order_of(_in_seats(stage, [row.team.pk for row in rows]), entrants)
     if stage.seeding == Stage.Seeding.HAND:
         return _in_order_of(stage.order, entrants)
     if stage.seeding == Stage.Seeding.SOURCE and stage.source and stage.entry != Stage.Entry.BEST:
-        return _in_order_of(kinds.of(stage.source).ranking(stage.source), entrants)
+        return _in_order_of(_in_seats(stage, kinds.of(stage.source).ranking(stage.source)), entrants)
     if stage.seeding == Stage.Seeding.NUMBER and stage.entry == Stage.Entry.BEST:
-        return _in_order_of(_competing(stage.contest), entrants)
+        return _in_order_of(_with_seats(stage), entrants)
     return entrants
 
 
@@ -68,7 +69,7 @@ def _entrants(stage: Stage) -> list[int]:
     if stage.entry == Stage.Entry.BEST:
         if stage.source is None:
             raise FormatError("The stage that the teams come from is missing")
-        return _among(kinds.of(stage.source).ranking(stage.source), competing)[: stage.best]
+        return _among(_in_seats(stage, kinds.of(stage.source).ranking(stage.source)), competing)[: stage.best]
     return competing
 
 
@@ -77,14 +78,25 @@ def _competing(contest: Contest) -> list[int]:
 
 
 def _with_seats(stage: Stage) -> list[int]:
-    """The teams that take part in the contest, without those that gave up their seat in a stage that is to start."""
+    """The teams that take part in the contest, in seed order, as in `_in_seats`."""
+    competing = _competing(stage.contest)
+    if not stage.substitutes:
+        return competing
+    everybody = Team.objects.filter(contest=stage.contest).in_seed_order().values_list("pk", flat=True)
+    return _among(_in_seats(stage, everybody), competing)
+
+
+def _in_seats(stage: Stage, order: Iterable[int]) -> list[int]:
+    """An order of teams for a stage that is to start: those that gave up their seat have left it, and who has the seat
+    now takes their place in it."""
     gone, holders = set[int](), dict[int, int]()
     for team, first in stage.substitutes if not stage.has_started else ():
         if first is not None:
             gone.add(holders.get(first, first))
             holders[first] = team
         gone.discard(team)
-    return [team for team in _competing(stage.contest) if team not in gone]
+    moved = gone.union(holders.values())
+    return [holders.get(team, team) for team in order if team in holders or team not in moved]
 
 
 def _among(teams: Iterable[int], others: Iterable[int]) -> list[int]:
@@ -141,26 +153,24 @@ def missing(stage: Stage, order: Sequence[int]) -> list[Team]:
     None in a stage without check-in."""
     if stage.check_in_closes_at is None:
         return []
-    away = Q(checked_in_at=None) | Q(checked_in_at__gt=stage.check_in_closes_at)
-    found = Team.objects.competing().filter(away, pk__in=order).exclude(pk__in=dict(stage.substitutes)).in_bulk()
-    return [found[team] for team in order if team in found]
+    found = Team.objects.competing().filter(pk__in=order).exclude(pk__in=dict(stage.substitutes)).in_bulk()
+    return [found[it] for it in order if it in found and not found[it].was_checked_in(stage.check_in_closes_at)]
 
 
 @transaction.atomic
 def check_in(team: Team, by: User, *, present: bool) -> None:
-    """Note that a team has come, or take that back. A second press of the same button changes nothing. If the team was
-    there when check-in closed and is only then taken back, the next press makes it as it was."""
+    """Note that a team has come, or take that back. A second press of the same button changes nothing. A team that was
+    there when a check-in closed and is only then taken back is in time for it again with the next press."""
     contest, now = hold(team.contest_id), timezone.now()
-    team.refresh_from_db(fields=["state", "checked_in_at", "undone_check_in_at"])
+    team.refresh_from_db(fields=["state", "checked_in_at", "earlier_check_ins"])
     if not team.is_competing:
         raise Refused(f"“{team}” does not take part ({team.get_state_display().lower()}).")
     if present is ((came := team.checked_in_at) is not None):
         return
-    waiting = contest.stages.filter(state__in=(Stage.State.DRAFT, Stage.State.PUBLISHED), check_in_closes_at__lte=now)
-    was_there = came is not None and waiting.filter(check_in_closes_at__gte=came).exists()
-    team.checked_in_at = (team.undone_check_in_at or now) if present else None
-    team.undone_check_in_at = came if was_there else None
-    team.save(update_fields=["checked_in_at", "undone_check_in_at"])
+    if came is not None:
+        team.earlier_check_ins.append((came.timestamp(), now.timestamp()))
+    team.checked_in_at = now if present else None
+    team.save(update_fields=["checked_in_at", "earlier_check_ins"])
     Act.record(contest, by, "check in team" if present else "undo check-in", team, team=team.pk)
     contest.touch(hidden=True)
 

@@ -82,6 +82,8 @@ def _seated(stage: Stage, team: Team, instead_of: Team | None) -> Stage:
         if (school := stage.schools.get(str(instead_of.pk))) is not None:  # of the seat, so nothing is drawn anew
             then.schools = {**stage.schools, str(team.pk): school}
         first = dict(stage.substitutes).get(instead_of.pk, instead_of.pk)
+        if not stage.has_started:  # who gives up a bye would come in again as a team that enters later
+            first = first or instead_of.pk
     then.substitutes = [*stage.substitutes, (team.pk, first)]
     if stage.has_started:
         playing = {each: version for each, version in stage.versions.items() if int(each) in then.order}

@@ -31,7 +31,7 @@ from tournaments.results.stages_seen import Withheld
 from tournaments.results.visibility import Sight, sight
 from tournaments.seating.player_numbers import team_numbers
 from tournaments.view_models.brackets import RoundView
-from tournaments.view_models.check_in import check_in_for
+from tournaments.view_models.check_in import CheckIn, check_in_for
 from tournaments.view_models.my_day import MyTeam, of_team
 from tournaments.view_models.progress import Progress
 from tournaments.view_models.records import without_records
@@ -123,7 +123,7 @@ def own_matches(context: Context, team: Team | None) -> MyTeam | None:
 
 
 @register.simple_tag(takes_context=True)
-def coming_check_in(context: Context, team: Team) -> Stage | None:
+def coming_check_in(context: Context, team: Team) -> CheckIn | None:
     return check_in_for(team, sight(context["request"], team.contest), timezone.now()) if team.is_competing else None
 
 

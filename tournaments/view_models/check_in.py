@@ -60,8 +60,8 @@ def check_ins(contest: Contest) -> list[CheckIn]:
     return [CheckIn(stage, len(admission.missing(stage, order)), len(order)) for stage, order in orders]
 
 
-def check_in_for(team: Team, reader: Sight, now: datetime) -> Stage | None:
-    """The stage for which its members should check in next, as far as they know it, or did so too late."""
+def check_in_for(team: Team, reader: Sight, now: datetime) -> CheckIn | None:
+    """The check-in that its members should think of next, as far as they know it, or for which they were too late."""
     coming = [
         stage
         for stage in reader.stages
@@ -69,4 +69,5 @@ def check_in_for(team: Team, reader: Sight, now: datetime) -> Stage | None:
         and stage.check_in_closes_at is not None
         and (stage.awaits_source or team.pk in stage.order)
     ]
-    return min(coming, key=lambda stage: (stage.has_closed_check_in(now), stage.check_in_closes_at), default=None)
+    found = min(coming, key=lambda stage: (stage.has_closed_check_in(now), stage.check_in_closes_at), default=None)
+    return found and CheckIn(found, len(admission.missing(found, [team.pk])), 1)

@@ -6,6 +6,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+import time_machine
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -111,15 +112,17 @@ class TestClosing:
         assert stage.order == [hall.ids[index] for index in (0, 1, 3, 5)]
         assert stage.left_out == [hall.ids[2], hall.ids[4]]
 
-    def test_what_is_undone_after_it_and_pressed_again_is_as_it_was(self, hall: Hall) -> None:
-        stage = check_in_closes(hall.stage(start=False, publish=True), -1)
-        check_in(hall, 0, 1, minutes_ago=10)
-        admission.check_in(hall.teams[2], hall.ada, present=True)  # late, and still late
-        for team in hall.teams[:3]:
-            for present in (False, True):
+    def test_of_several_each_goes_by_who_was_there_when_it_closed(self, hall: Hall) -> None:
+        first, second = (hall.stage(start=False, publish=True) for _ in range(2))
+        now, team = timezone.now(), hall.teams[0]
+        for stage, closes in ((first, 10), (second, 30)):
+            Stage.objects.filter(pk=stage.pk).update(check_in_closes_at=now + closes * MINUTE)
+            stage.refresh_from_db()
+        for minutes, present in ((5, True), (15, False), (20, True), (25, False), (40, True)):
+            with time_machine.travel(now + minutes * MINUTE, tick=False):
                 admission.check_in(team, hall.ada, present=present)
-        stages.start(stage, hall.ada)
-        assert Stage.objects.get(pk=stage.pk).order == hall.ids[:2]
+        away = [team in admission.missing(stage, hall.ids) for stage in (first, second)]
+        assert away == [False, True], "it was not there when the second one closed"
 
     def test_before_it_nobody_is_left_out(self, hall: Hall) -> None:
         stage = check_in_closes(hall.stage(start=False, publish=True), 30)

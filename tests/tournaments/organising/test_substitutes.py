@@ -208,9 +208,11 @@ class TestBeforeTheStart:
         order = [new.pk if team == gone.pk else team for team in hall.ids]
         page = desk.client.get(desk.url("desk-stage-edit", stage.pk)).context["form"]
         sent = {bound.html_name: bound.value() for bound in page if bound.value() not in (None, False, "")}
-        sent["name"] = "Evening cup"
-        assert desk.client.post(desk.url("desk-stage-edit", stage.pk), sent).status_code == 302
-        assert (fresh(stage).name, fresh(stage).order) == ("Evening cup", order)
+        assert len(page.timetable_rows()) == 2, "not one round more, for five teams"
+        for seeding in ("hand", "number", "standings"):
+            sent |= {"name": f"Cup {seeding}", "seeding": seeding}
+            assert desk.client.post(desk.url("desk-stage-edit", stage.pk), sent).status_code == 302
+            assert (fresh(stage).name, fresh(stage).order) == (f"Cup {seeding}", order)
         substitutes.substitute(fresh(stage), hall.ada, gone, "better", instead_of=new)
         substitutes.substitute(fresh(stage), hall.ada, new, "worse", instead_of=gone)
         late, lost = make_team(hall.contest, name="Later still"), hall.teams[3]
