@@ -15,7 +15,7 @@ from django.utils.datastructures import MultiValueDict
 from rest_framework import serializers
 from rest_framework.request import Request
 
-from contest.api.problems import Problem, invalid
+from contest.api.problems import Problem, invalid, wrong
 from contest.forms import OptionalReasonForm
 
 
@@ -47,11 +47,19 @@ def filled_up(sent: QueryDict | MultiValueDict[str, Any], now: Mapping[str, Any]
     return found
 
 
+SEVERAL = (forms.MultipleChoiceField, forms.ModelMultipleChoiceField)
+EITHER = (None, True, False, "", "on", "true", "false", "True", "False", "1", "0")
+
+
 def filled(form: forms.BaseForm) -> dict[str, Any]:
     """The cleaned data of a form. Raises Problem with what is wrong."""
     for name, field in form.fields.items():
+        if type(form.data) is MultiValueDict and len(form.data.getlist(name)) > 1 and not isinstance(field, SEVERAL):
+            raise wrong(name, "This takes one value, not a list.")
         if isinstance(field, BaseTemporalField):
             _write_out(form.data, name)
+        elif isinstance(field, forms.BooleanField) and form.data.get(name) not in EITHER:
+            raise wrong(name, "This is either true or false.")
     if not form.is_valid():
         raise invalid(form)
     data: dict[str, Any] = form.cleaned_data
