@@ -76,17 +76,13 @@ def desk_leave(request: HttpRequest, contest: Contest) -> HttpResponse:
 
 
 def _taken(request: HttpRequest, contest: Contest, role: Role, said: str) -> HttpResponse:
-    try:
+    with refusals_told(request):
         contests.take_role(role, me(request))
         messages.success(request, said)
-    except Refused as refusal:
-        messages.error(request, str(refusal))
-        return redirect("desk-people", contest.slug)
-    if role.user_id != me(request).pk or access(request, contest).is_superuser:
-        return redirect("desk-people", contest.slug)
-    here = access(request, contest)
-    stays = contest.visibility != Contest.Visibility.PRIVATE or here.membership
-    return redirect("contest", contest.slug) if stays else redirect("home")
+        if role.user_id == me(request).pk and not (here := access(request, contest)).is_superuser:
+            stays = contest.visibility != Contest.Visibility.PRIVATE or here.membership
+            return redirect("contest", contest.slug) if stays else redirect("home")
+    return redirect("desk-people", contest.slug)
 
 
 @require_POST

@@ -71,10 +71,9 @@ class MomentField(forms.DateTimeField):
         return (was and was.replace(second=0, microsecond=0)) != (now and now.replace(second=0, microsecond=0))
 
 
-def moment(label: str, help_text: str = "") -> MomentField:
-    return MomentField(
-        label=label, help_text=help_text, widget=LocalDateTimeInput(), input_formats=[LOCAL, "%Y-%m-%d %H:%M"]
-    )
+def moment(label: str, help_text: str = "", **more: Any) -> MomentField:
+    formats = [LOCAL, "%Y-%m-%d %H:%M"]
+    return MomentField(label=label, help_text=help_text, widget=LocalDateTimeInput(), input_formats=formats, **more)
 
 
 class LanguageBoxes(forms.CheckboxSelectMultiple):
@@ -270,7 +269,7 @@ class ContestForm(MergingForm, forms.ModelForm):
 class LaterUploadsForm(MergingForm, OptionalReasonForm):
     """A later deadline for one team."""
 
-    until = moment("Uploads close", "Later than for the others. Leave it empty to take that back.")
+    until = moment("Uploads close", "Later than for the others. Leave it empty to take that back.", required=False)
     reason = NameInput(
         label="Reason", max_length=300, required=False, help_text="Everybody can read it once a stage has begun."
     )
@@ -278,7 +277,6 @@ class LaterUploadsForm(MergingForm, OptionalReasonForm):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["until"].required = False
         if self.initial:
             self.merge()
 

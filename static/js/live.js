@@ -5,8 +5,9 @@ const BUSY = 8_000; // milliseconds after a field was touched, in which it must 
 let paused = false;
 let touched = 0;
 
-/** Whether the reader wants what is shown to stay. */
-const resting = () => paused || Date.now() - touched < BUSY;
+/** Whether the reader wants what is shown to stay: it would take along what they are typing. */
+const typing = () => Boolean(document.activeElement?.closest?.('[data-live] input[type="text"]')?.value);
+const resting = () => paused || Date.now() - touched < BUSY || typing();
 
 document.body.addEventListener("htmx:beforeRequest", (event) => {
   if (event.target.closest("[data-live]") && (resting() || document.hidden)) event.preventDefault();

@@ -16,6 +16,18 @@ function showLocalTimes(root) {
   }
 }
 
+/** Counts down to the time in `[data-countdown]`, by the second in its last hour. */
+function countDown() {
+  for (const time of document.querySelectorAll("[data-countdown] time")) {
+    const left = Math.ceil((Date.parse(time.dateTime) - Date.now()) / 1000);
+    const [hours, minutes, seconds] = [Math.floor(left / 3600), Math.floor(left / 60) % 60, left % 60];
+    if (left <= 0) time.textContent = "due";
+    else if (hours) time.textContent = hours < 24 ? `in ${hours} h ${minutes} min` : time.textContent;
+    else time.textContent = `in ${minutes}:${String(seconds).padStart(2, "0")}`;
+  }
+}
+setInterval(countDown, 1000);
+
 /** The offset of a zone from UTC at a moment, in milliseconds. */
 function zoneOffset(zone, moment) {
   const format = new Intl.DateTimeFormat("en-GB", { timeZone: zone, dateStyle: "short", timeStyle: "medium" });

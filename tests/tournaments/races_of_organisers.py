@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from datetime import timedelta
 from random import Random
 from typing import Any
 
@@ -28,7 +29,8 @@ from tests.waiting import wait_for
 from tournaments.clock import periodic
 from tournaments.kinds import following
 from tournaments.models import Match, Record, Review, Stage
-from tournaments.organising import endings, releases, restoring, reviews, stages
+from tournaments.organising import endings, releases, restoring, reviews, rounds, stages
+from tournaments.organising.timetable import RoundWish
 from tournaments.playing import play
 from tournaments.results import ratings, replay
 
@@ -95,6 +97,26 @@ def must_be_consistent(contest: Contest) -> None:
 
 
 # One against one ------------------------------------------------------------------------------------------------------
+
+
+HELD, LATER = RoundWish(2, hold=True), RoundWish(2, starts_at=timezone.now() + timedelta(days=2))
+PRESSED: dict[str, tuple[RoundWish, Callable[..., Any]]] = {
+    "start": (HELD, rounds.start_now),
+    "show": (HELD, rounds.show_pairings),
+    "hold": (LATER, rounds.hold),
+    "shift": (LATER, lambda stage, by, number: rounds.shift(stage, by, number, minutes=15, seen=0)),
+}
+
+
+@pytest.mark.parametrize(("wish", "act"), PRESSED.values(), ids=PRESSED)
+def test_two_organisers_press_at_once(hall, wish, act):
+    stage = stages.create(hall.contest, hall.ada, stages.Wish("Cup", options=TWOS, timetable=[RoundWish(1), wish]))
+    stages.start(stage, hall.ada)
+    for match in stage.matches.all():
+        finish(match)
+    press = lambda: act(Stage.objects.get(pk=stage.pk), hall.ada, 2)  # noqa: E731
+    assert [isinstance(said, Refused) for said in in_turn(hall.contest, press, press)] == [False, True]
+    must_be_consistent(hall.contest)
 
 
 @TURNS

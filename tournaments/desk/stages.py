@@ -259,9 +259,9 @@ def desk_stage_shift(request: HttpRequest, contest: Contest, stage_id: int) -> H
     form = ShiftForm(request.POST)
     with refusals_told(request):
         if not form.is_valid():
-            raise Refused(" ".join(str(error) for errors in form.errors.values() for error in errors))
+            raise Refused(" ".join(f"{form[name].label}: {errors[0]}" for name, errors in form.errors.items()))
         data = form.cleaned_data
-        move = {"minutes": data["minutes"] or 0, "to": data["to"], "text": data["text"]}
+        move = {"minutes": data["minutes"] or 0, "to": data["to"], "text": data["text"], "seen": data["seen"]}
         said = rounds.shift(stage, me(request), data["round"], **move)
         messages.success(request, f"Moved. The teams are told: {said}")
     return redirect("desk-stage", contest.slug, stage.pk)

@@ -46,13 +46,12 @@ class LadderForm(StageForm):
     OWN_TITLE = "Matches"
     first_name = "Ladder"
 
-    ends_at = moment("Ends at", "Optional. No match starts after that. Leave it empty to end the ladder yourself.")
+    ends_at = moment("Ends at", "No match starts later. Leave it empty to end the ladder yourself.", required=False)
     final_minutes = final_minutes()
     pause = pause()
 
     def __init__(self, contest: Contest, stage: Stage | None, *args: Any, **kwargs: Any) -> None:
         super().__init__(contest, stage, *args, **kwargs)
-        self.fields["ends_at"].required = False
         if "games" in self.fields:
             self.fields["games"].label = "Games in a match"
 
@@ -78,13 +77,12 @@ class LadderForm(StageForm):
 class PaceForm(MergingForm):
     """What can change while a ladder is running."""
 
-    ends_at = moment("Ends at", "Optional. No match starts after that. Leave it empty to end the ladder yourself.")
+    ends_at = moment("Ends at", "No match starts later. Leave it empty to end the ladder yourself.", required=False)
     final_minutes = final_minutes()
     pause = pause()
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["ends_at"].required = False
         self.merge()
 
     @classmethod

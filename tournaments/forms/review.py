@@ -22,11 +22,10 @@ class ChoiceForm(forms.Form):
     round = forms.TypedChoiceField(required=False, coerce=int, empty_value=None)
     team = forms.ModelChoiceField(Team.objects.none(), required=False, empty_label="All teams")
     worker = forms.ChoiceField(label="Played by", required=False)
-    since = moment("Played since")
+    since = moment("Played since", required=False)
 
     def __init__(self, stage: Stage, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["since"].required = False
         rounds, team, worker = self.fields["round"], self.fields["team"], self.fields["worker"]
         assert isinstance(rounds, forms.TypedChoiceField)
         assert isinstance(team, forms.ModelChoiceField)

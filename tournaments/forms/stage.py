@@ -53,14 +53,13 @@ class PlainForm(MergingForm):
     teams: tuple[Team, ...] = ()  # that can be seeded by hand
 
     name = NameInput(label="Name", max_length=NAME_LENGTH, help_text="Public, for example “Cup”.")
-    starts_at = moment("Start", "Optional. Leave it empty to start the stage yourself.")
+    starts_at = moment("Start", "Optional. Leave it empty to start the stage yourself.", required=False)
 
     at_once = forms.BooleanField(label="Start as soon as possible, although the start has passed", required=False)
 
     def __init__(self, contest: Contest, stage: Stage | None, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.contest, self.stage = contest, stage
-        self.fields["starts_at"].required = False
 
     def clean(self) -> dict[str, Any] | None:
         data = super().clean() or self.cleaned_data
@@ -114,6 +113,7 @@ class PlainForm(MergingForm):
         except FormatError:
             options = format.options({}, game)
         known = {name: fields[name] for name in SKETCHED if fields.get(name)}
+        known["substitutes"] = self.stage.substitutes if self.stage else []
         return Stage(contest=self.contest, format=self.format, options=options, seed=1, **known)
 
     @cached_property
@@ -177,6 +177,7 @@ class StageForm(TimetableForm, PlainForm):
     check_in_closes_at = moment(
         "Check-in closes",
         "Optional. Teams that you have not checked in by then are left out of the draw.",
+        required=False,
     )
     entry = forms.ChoiceField(label="Who plays", choices=Entry.choices, required=False, widget=forms.RadioSelect)
     best = forms.IntegerField(
@@ -229,7 +230,6 @@ class StageForm(TimetableForm, PlainForm):
         defaults = formats.get(self.format).options({}, game)
         for name in {*self.SHARED, *self.OWN} - set(defaults):
             self.fields.pop(name, None)
-        self.fields["check_in_closes_at"].required = False
         for name in self.UNUSED:
             self.fields.pop(name, None)
         self._fit("table_size", choices=[(size, size) for size in (4, 2) if size <= game.seats[1]])
@@ -262,7 +262,8 @@ class StageForm(TimetableForm, PlainForm):
             self._fit("seeding", choices=[choice for choice in Seeding.choices if choice[0] != Seeding.SOURCE])
         # Any team may still become an entrant, so all of them can be seeded by hand.
         shown = self.stage or Stage(contest=self.contest)
-        order = admission.candidates(Stage(contest=self.contest, seeding=shown.seeding, order=shown.order))
+        known = {name: getattr(shown, name) for name in ("seeding", "order", "substitutes")}
+        order = admission.candidates(Stage(contest=self.contest, **known))
         found = Team.objects.in_bulk(order)
         teams = tuple(found[team] for team in order if team in found)
         by_name = sorted(teams, key=lambda team: team.name.casefold())

@@ -23,7 +23,7 @@ from submissions import clock
 from tournaments import kinds
 from tournaments.kinds import following
 from tournaments.kinds.planned import PLANNED
-from tournaments.kinds.timetable import let_go, start
+from tournaments.kinds.timetable import ended_at, let_go, start
 from tournaments.models import Round, Stage
 from tournaments.models.stages import hold_stage
 from tournaments.organising import stage_settings, stages, timetable
@@ -135,23 +135,20 @@ def shift(
     minutes: int = 0,
     to: datetime | None = None,
     text: str = "",
+    seen: int | None = None,
 ) -> str:
     """Move a round and all that follow, by minutes or so that it starts at `to`. Rounds that have started stay.
 
     A later round without a start of its own follows by itself, and the end of check-in moves with the first round while
-    it is still to come. `text`: what the teams are told. Returns that. Raises Refused.
+    it is still to come. `text`: what the teams are told. `seen`: the `moves` of the round that its sender has seen, so
+    that two who move it at once move it once. Returns what the teams are told. Raises Refused.
     """
     held, stage = hold_stage(stage)
     row, now = _open_row(stage, number), timezone.now()
-    before, distance = (row.starts_at, row.break_minutes), timedelta()
-    if row.starts_at is not None:
-        distance = timedelta(minutes=minutes) if to is None else to - row.starts_at
-    elif to is not None:
-        row.starts_at, row.break_minutes = to, None
-    elif number > 1:
-        row.break_minutes = min(max(0, (row.break_minutes or 0) + minutes), LONGEST_BREAK)
-    else:
-        raise Refused("This round has no start that could be moved. Give it one.")
+    if seen not in (None, row.moves):
+        raise Refused("Somebody else has just changed this start. Look at it, then move it again if it is needed.")
+    before = row.starts_at, row.break_minutes
+    distance = _change_start(stage, row, minutes, to)
     rounds = [row if each.number == number else each for each in rounds_of(stage, number)]
     later = [each for each in rounds if each.number > number and each.started_at is None]
     moved = [row, *(each for each in later if each.starts_at or each.release_at)]
@@ -177,6 +174,20 @@ def shift(
     ledger.write(held, Fact(Kind.ROUND_MOVED, stage.pk, round=number, by=by, reason=said))
     _record(held, stage, by, "move round", said, round=number, minutes=distance // timedelta(minutes=1))
     return said
+
+
+def _change_start(stage: Stage, row: Round, minutes: int, to: datetime | None) -> timedelta:
+    """Give a round another break, or the start that moves with later ones. Returns by how much these move."""
+    if row.starts_at is None and to is None:
+        if row.number == 1:
+            raise Refused("This round has no start that could be moved. Give it one.")
+        was = row.break_minutes or 0
+        row.break_minutes = min(max(0, was + minutes), LONGEST_BREAK)
+        return timedelta(minutes=row.break_minutes - was)
+    plan = whole_plan(stage)
+    due = row.due_at(plan and ended_at(stage, plan, row.number - 1, stage.matches.done()))
+    row.starts_at, row.break_minutes = due or to, None
+    return timedelta(minutes=minutes) if to is None else to - due if due else timedelta()
 
 
 def told_of_shift(stage: Stage, row: Round, by: timedelta) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from django.db.models import Count
 
@@ -73,35 +73,43 @@ def what_is_wrong(
     change. The wishes of all rounds, the first with the start of its stage. A start that is `stored` may have passed:
     that round waits for the one before."""
     were = {row.number: row.starts_at for row in stored}
-    latest: RoundWish | Round | None = None
+    earliest, released = None, FIRST  # before which a round cannot start, and no results of it become public
     for wish in wishes:
-        if wish.number == 1 and wish.break_minutes is not None:
-            yield Wrong(1, "break_minutes", "The first round starts with the stage, so there is no break before it.")
-        elif wish.starts_at is not None and wish.break_minutes is not None:
-            yield Wrong(wish.number, "break_minutes", "Give either a start or a break, not both.")
-        if wish.break_minutes is not None and not 0 <= wish.break_minutes <= LONGEST_BREAK:
-            yield Wrong(wish.number, "break_minutes", "A break is at least 0 minutes and at most a week.")
-        yield from _wrong_release(wish)
-        for name in ("starts_at", "release_at"):
-            moment = getattr(wish, name)
-            if moment is not None and not FIRST <= moment <= LAST:
-                yield Wrong(wish.number, name, OUT_OF_RANGE)
-        if wish.starts_at is None:
-            continue
-        if wish.number > max(begun, 1) and wish.starts_at <= now and wish.starts_at != were.get(wish.number):
-            yield Wrong(wish.number, "starts_at", "This moment has passed.")
-        if latest is not None and latest.starts_at is not None and wish.starts_at <= latest.starts_at:
-            yield Wrong(wish.number, "starts_at", "An earlier round does not start before this.")
-        latest = wish if wish.number > begun else None  # those that have started may have been early
+        yield from _wrong_by_itself(wish)
+        at, is_open = wish.starts_at, wish.number > begun
+        if at is None:
+            pause = min(max(0, wish.break_minutes or 0), LONGEST_BREAK)
+            earliest = earliest and earliest + timedelta(minutes=pause)
+        else:
+            if is_open and wish.number > 1 and at <= now and at != were.get(wish.number):
+                yield Wrong(wish.number, "starts_at", "This moment has passed.")
+            if earliest is not None and at <= earliest:
+                yield Wrong(wish.number, "starts_at", "An earlier round does not start before this.")
+            earliest = min(at, LAST)
+        if wish.release_at is not None:
+            if earliest is not None and wish.release_at <= earliest:
+                yield Wrong(wish.number, "release_at", "Results cannot become public before the round starts.")
+            if is_open and wish.release_at < released:
+                yield Wrong(wish.number, "release_at", "The results of an earlier round become public after this.")
+            released = wish.release_at
+        earliest = earliest if is_open else None  # those that have started may have been early
 
 
-def _wrong_release(wish: RoundWish | Round) -> Iterator[Wrong]:
+def _wrong_by_itself(wish: RoundWish | Round) -> Iterator[Wrong]:
+    if wish.number == 1 and wish.break_minutes is not None:
+        yield Wrong(1, "break_minutes", "The first round starts with the stage, so there is no break before it.")
+    elif wish.starts_at is not None and wish.break_minutes is not None:
+        yield Wrong(wish.number, "break_minutes", "Give either a start or a break, not both.")
+    if wish.break_minutes is not None and not 0 <= wish.break_minutes <= LONGEST_BREAK:
+        yield Wrong(wish.number, "break_minutes", "A break is at least 0 minutes and at most a week.")
+    for name in ("starts_at", "release_at"):
+        moment = getattr(wish, name)
+        if moment is not None and not FIRST <= moment <= LAST:
+            yield Wrong(wish.number, name, OUT_OF_RANGE)
     if wish.release == Round.Release.MOMENT and wish.release_at is None:
         yield Wrong(wish.number, "release_at", "Say when the results become public.")
     if wish.release != Round.Release.MOMENT and wish.release_at is not None:
         yield Wrong(wish.number, "release_at", "Results have a moment only if they become public at a time.")
-    if wish.release_at is not None and wish.starts_at is not None and wish.release_at <= wish.starts_at:
-        yield Wrong(wish.number, "release_at", "Results cannot become public before the round starts.")
 
 
 def arrange(stage: Stage, wishes: Sequence[RoundWish]) -> None:

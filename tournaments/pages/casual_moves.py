@@ -128,15 +128,13 @@ def join_by_code(request: HttpRequest) -> HttpResponseBase:
 def again(request: HttpRequest, game: CasualGame, who: Who, seat: Seat) -> HttpResponse:
     """The same table once more: with a new deal, or with `same=yes` on the same one, from the next seat. The other
     people are invited."""
-    try:
+    with refusals_told(request):
         if seat is None or not game.is_over:
             raise Refused(NO_SEAT if seat is None else "This game is not over.")
         table, mine = tables.play_again(game, seat, who, same="same" in request.POST)
-    except Refused as refusal:
-        messages.error(request, str(refusal))
-        return redirect(game)
-    remember(request, table, mine)
-    return redirect(table)
+        remember(request, table, mine)
+        return redirect(table)
+    return redirect(game)
 
 
 # Reading --------------------------------------------------------------------------------------------------------------

@@ -87,8 +87,5 @@ class NewsWebhookForm(WebhookForm):
 class SinceForm(forms.Form):
     """From when on messages are sent again."""
 
-    since = moment("Sent since", "Messages are kept for seven days.")
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.fields["since"].initial = timezone.now() - timedelta(hours=1)
+    an_hour_ago = staticmethod(lambda: timezone.now() - timedelta(hours=1))
+    since = moment("Sent since", "Messages are kept for seven days.", initial=an_hour_ago)

@@ -141,6 +141,16 @@ class TestForm:
             ),
             ({"round_2_release_at": typed(DAY)}, {"round_2_release_at"}),
             (
+                {"starts_at": typed(DAY), "round_2_break_minutes": "90", "round_3_starts_at": typed(DAY + HOUR),
+                 "round_2_release": "moment", "round_2_release_at": typed(DAY + HOUR)},
+                {"round_3_starts_at", "round_2_release_at"},
+            ),
+            (
+                {"round_1_release": "moment", "round_1_release_at": typed(DAY + HOUR),
+                 "round_2_release": "moment", "round_2_release_at": typed(DAY)},
+                {"round_2_release_at"},
+            ),
+            (
                 {"round_2_break_minutes": "-1", "round_3_break_minutes": "a"},
                 {"round_2_break_minutes", "round_3_break_minutes"},
             ),

@@ -122,14 +122,7 @@ class Timetables(TestCase):
             self.play(stage, 2)
             assert self.shown(stage, 2) == over + HOUR / 3
 
-    def test_tables_in_turn_play_one_after_the_other(self) -> None:
-        stage = self.stage(RoundWish(1, in_turn=True), RoundWish(2))
-        assert self.to_play(stage) == [1]
-        finish(stage.matches.get())
-        periodic.reconcile_stages(datetime.now(UTC))
-        assert self.to_play(stage) == [1]
-
-    def test_the_final_is_the_last_of_its_tables_in_turn(self) -> None:
+    def test_of_tables_in_turn_one_plays_and_the_final_is_the_last(self) -> None:
         stage = self.stage(RoundWish(1), RoundWish(2, in_turn=True), third_place=True)
         self.play(stage, 1)
         third = stage.matches.get(table__round=2)
@@ -155,7 +148,9 @@ class Timetables(TestCase):
             RoundWish(1, release=Release.MOMENT, release_at=BEGIN + HOUR),
             RoundWish(2, starts_at=BEGIN + 2 * HOUR, release=Release.MOMENT, release_at=BEGIN + 3 * HOUR),
         )
-        rounds.shift(stage, self.hall.ada, 2, minutes=15)
+        rounds.shift(stage, self.hall.ada, 2, minutes=15, seen=0)
+        with pytest.raises(Refused):  # the press of another one who has seen the same
+            rounds.shift(stage, self.hall.ada, 2, minutes=15, seen=0)
         first, second = stage.timetable.all()
         assert (first.release_at, second.starts_at) == (BEGIN + HOUR, BEGIN + timedelta(hours=2, minutes=15))
         assert second.release_at == BEGIN + timedelta(hours=3, minutes=15)
@@ -210,6 +205,17 @@ class Timetables(TestCase):
         rounds.start_now(stage, self.hall.ada, 2)
         rounds.shift(stage, self.hall.ada, 3, to=BEGIN + 3 * HOUR + HOUR / 2)
         assert stage.timetable.get(number=3).starts_at == BEGIN + 3 * HOUR + HOUR / 2
+
+    def test_a_longer_break_moves_later_starts(self) -> None:
+        self.hall = Hall(8)
+        wishes = (RoundWish(1), RoundWish(2, break_minutes=30), RoundWish(3, starts_at=BEGIN + 2 * HOUR))
+        stage = self.stage(*wishes)
+        rounds.shift(stage, self.hall.ada, 2, minutes=15)
+        assert stage.timetable.get(number=3).starts_at == BEGIN + 2.25 * HOUR
+        self.play(stage, 1)
+        rounds.shift(stage, self.hall.ada, 2, to=BEGIN + HOUR)
+        assert stage.timetable.get(number=2).starts_at == BEGIN + HOUR
+        assert stage.timetable.get(number=3).starts_at == BEGIN + 2.5 * HOUR
 
     def test_rounds_beyond_the_plan_are_not_shown(self) -> None:
         wishes = (RoundWish(1), RoundWish(2), RoundWish(3, hold=True))
@@ -309,25 +315,17 @@ class Timetables(TestCase):
             news.remind(BEGIN + timedelta(minutes=minutes))
             assert Question.objects.filter(entry=None).count() == told
 
-    def test_the_start_of_a_stage_is_near(self) -> None:
-        wish = stages.Wish("Cup", "single_elimination", {"table_size": 2, "games": 1}, starts_at=BEGIN + HOUR)
-        stage = stages.create(self.hall.contest, self.hall.ada, wish)
-        stages.publish(stage, self.hall.ada)
-        for at in (BEGIN, BEGIN + timedelta(minutes=55), BEGIN + timedelta(minutes=56)):
-            self.time.move_to(at)
-            news.remind(at)
-        assert {question.team_id for question in Question.objects.all()} == set(self.hall.ids)
-        assert Question.objects.count() == len(self.hall.ids)
-
     def test_teams_that_come_after_the_publication_play_and_others_are_told_that_they_do_not(self) -> None:
         wish = stages.Wish("Cup", "single_elimination", {"table_size": 2, "games": 1}, starts_at=BEGIN + HOUR)
         stage = stages.create(self.hall.contest, self.hall.ada, wish)
         stages.publish(stage, self.hall.ada)
         late, idle = (make_team(self.hall.contest, name=name) for name in ("Late", "Idle"))
         give_bot(late)
-        news.remind(BEGIN + timedelta(minutes=55))
+        for _ in range(2):
+            news.remind(BEGIN + timedelta(minutes=55))
         asked = {question.team_id: question.subject for question in Question.objects.all()}
         assert set(asked) == {*self.hall.ids, late.pk, idle.pk}
+        assert Question.objects.count() == len(asked)
         assert [team for team, subject in asked.items() if subject != asked[late.pk]] == [idle.pk]
         stages.start(stage, self.hall.ada)
         followers.catch_up()

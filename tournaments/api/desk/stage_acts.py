@@ -46,7 +46,7 @@ class EndStageBody(NeededReasonBody):  # type: ignore[valid-type,misc]
     )
 
 
-ShiftBody = as_serializer(ShiftForm, "ShiftBody", needed=("round",), nullable=("minutes", "to"))
+ShiftBody = as_serializer(ShiftForm, "ShiftBody", ("seen",), needed=("round",), nullable=("minutes", "to"))
 PaceBody = as_serializer(PaceForm, "PaceBody", needed=(), nullable=("ends_at",))
 
 
@@ -174,7 +174,8 @@ class RoundAct(StageDesk):
     act: str
 
     def post(self, request: Request, slug: str, stage_id: int) -> Response:
-        stage, number = self.stage(stage_id), number_in(str(typed(request).get("round", "")))
+        stage, sent = self.stage(stage_id), typed(request).getlist("round")
+        number = number_in(str(sent[0])) if len(sent) == 1 else None
         if number is None:
             raise wrong("round", "Name the round by its number.")
         action, _ = actions.ROUND[self.act]
