@@ -36,12 +36,14 @@ def question(state: State, game: Game) -> Question:
     with_cards = [event for event in events if _cards(event)]
     kind = with_cards[0]["event"] if with_cards else events[0]["event"]
     chosen = [card for event in with_cards if event["event"] == kind for card in _cards(event)]
+    answers = [event for event in events if not _cards(event)]
+    named = [" ".join([it["event"].replace("_", " ").capitalize(), *map(str, game.chosen(it))]) for it in answers]
     return {
         "seat": state.turn,
         "kind": kind,
         "choose": len(_cards(with_cards[0])) if with_cards else 0,
         "cards": list(dict.fromkeys(chosen)),
-        "answers": [{"label": _label(game, event), "event": event["event"]} for event in events if not _cards(event)],
+        "answers": [{"label": label, "event": it["event"]} for it, label in zip(answers, named, strict=True)],
     }
 
 
@@ -68,11 +70,6 @@ def _cards(event: Event) -> Sequence[Card]:
         return [event["card"]]
     cards: Sequence[Card] = event.get("cards", ())
     return cards
-
-
-def _label(game: Game, event: Event) -> str:
-    """Such as `Accept` or `Bid 3`."""
-    return " ".join([event["event"].replace("_", " ").capitalize(), *map(str, game.chosen(event))])
 
 
 def _answer(state: State, index: object) -> Action:

@@ -1,18 +1,21 @@
 """Bots for the command line: what `BOT` means there, and a cache of what was built.
 
 Nothing is confined here: people run their own bots on their own machine. The portal builds in its sandbox, with the
-same commands (games.toolchains).
+same commands (games.toolchains), and Linux runs them as they are. macOS cannot link statically. Windows has no `env`,
+and its programs end in `.exe`. Some systems give an interpreter another name.
 """
 
 from __future__ import annotations
 
 import hashlib
 import os
+import re
 import shutil
 import subprocess
 import sys
 import tempfile
 from collections.abc import Mapping, Sequence
+from itertools import takewhile
 from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
@@ -20,7 +23,6 @@ from typing import NamedTuple
 from games import entries, explaining, local_folders
 from games.compiled import name_of, single
 from games.engine import Game, OptionError
-from games.own_machine import SYSTEM, adapted, missing
 from games.phrases import listed
 from games.players import PROTOCOLS, HousePlayer, Seated
 from games.programs import LocalProgram
@@ -28,6 +30,11 @@ from games.recipe import Commands, Recipe
 from games.toolchains import RECIPES, recognise
 
 HOUSE = "house:"
+SYSTEM = sys.platform
+STATIC = ("-static", "-optl-static")
+PRODUCTS = {"bot": "bot.exe", "-obot": "-obot.exe", "./bot": "./bot.exe"}
+OTHER_NAMES = {"lua5.4": ("lua", "lua54"), "python3": ("python", "py"), "tclsh": ("tclsh8.6", "tclsh86", "tclsh90")}
+SETTING = re.compile(r"[A-Z]\w*=.*")
 
 
 class BuildError(OptionError):
@@ -141,7 +148,8 @@ def _program(
 ) -> LocalProgram:
     """`names`: what the author calls files that are built under other names."""
     words = [word for commands in attempts for command in commands for word in command]
-    folder = _cache() / _key([recipe.language, *words, _compiler(recipe, words)], contents)
+    base = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    folder = base / "kibitz" / "builds" / _key([recipe.language, *words, _compiler(recipe, words)], contents)
     if not folder.is_dir():
         _build(recipe, entry, attempts, contents, folder, names or {})
     run = adapted(recipe.run_command(entry, sys.executable)).words
@@ -195,9 +203,45 @@ def _run(commands: Commands, folder: Path) -> tuple[list[str], str]:
     return [], ""
 
 
+class Adapted(NamedTuple):
+    """A command for this machine, and what its environment has besides our own."""
+
+    words: list[str]
+    environment: dict[str, str]
+
+
+def adapted(command: Sequence[str], system: str = "") -> Adapted:
+    """The command of the portal as a system understands it (as in `sys.platform`): this one, if none is named."""
+    system = system or SYSTEM
+    words = [_named(word) if index == 0 else word for index, word in enumerate(command)]
+    if system == "linux":
+        return Adapted(words, {})
+    words = [word for word in words if word not in STATIC]
+    environment: dict[str, str] = {}
+    if system == "win32":
+        words = [PRODUCTS.get(word, word) for word in words]
+        if words[:1] == ["env"]:
+            settings = list(takewhile(SETTING.fullmatch, words[1:]))
+            environment = dict(setting.split("=", 1) for setting in settings)
+            words = words[1 + len(settings) :]
+    return Adapted(words, environment)
+
+
+def _named(program: str) -> str:
+    """The first of its names that is on the search path; its usual one where none is."""
+    if os.path.dirname(program):
+        return program
+    names = (program, *OTHER_NAMES.get(program, ()))
+    return next((name for name in names if shutil.which(name)), program)
+
+
 def _unmet(recipe: Recipe, words: Sequence[str]) -> str:
     """Say what a language lacks on this machine to run that command, and what installs it. Blank if nothing."""
-    lacking = missing(recipe, words)
+    if SYSTEM == "linux":
+        lacking = recipe.missing()
+    else:  # its libraries lie elsewhere
+        wanted = dict.fromkeys([*recipe.programs, *words[:1]])
+        lacking = [name for name in wanted if not os.path.dirname(name) and shutil.which(_named(name)) is None]
     if not lacking:
         return ""
     are, them = ("is", "it") if len(lacking) == 1 else ("are", "them")
@@ -220,15 +264,6 @@ def _compiler(recipe: Recipe, command: list[str]) -> str:
 
 def _key(words: list[str], contents: dict[str, bytes]) -> str:
     digest = hashlib.sha256()
-    for part in [*(word.encode() for word in words), *(part for item in contents.items() for part in _bytes(item))]:
+    for part in [*map(str.encode, words), *(part for name, data in contents.items() for part in (name.encode(), data))]:
         digest.update(b"%d:" % len(part) + part)
     return digest.hexdigest()[:32]
-
-
-def _bytes(item: tuple[str, bytes]) -> tuple[bytes, bytes]:
-    return item[0].encode(), item[1]
-
-
-def _cache() -> Path:
-    base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    return Path(base) / "kibitz" / "builds"

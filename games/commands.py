@@ -329,7 +329,8 @@ def shown(game: Game, events: Sequence[Event]) -> Iterator[str]:
             yield f"Result: {_outcome(game, event, view)}"
         elif "seat" in event:
             doing = kind
-            chosen.append(f"{names[event['seat']]} {_cards(game.chosen(event))}".rstrip() + _by(event))
+            by = " (referee)" if "by" in event else ""
+            chosen.append(f"{names[event['seat']]} {_cards(game.chosen(event))}".rstrip() + by)
         view.tell(event)
 
 
@@ -350,10 +351,6 @@ def _outcome(game: Game, result: Event, before: View) -> str:
 def _taken(event: Event, names: Sequence[str]) -> str:
     winner = "nobody" if event["winner"] is None else names[event["winner"]]
     return f" -> {winner}, {counted(event['points'], 'point')}"
-
-
-def _by(event: Event) -> str:
-    return " (referee)" if "by" in event else ""
 
 
 def _cards(cards: Sequence[Any]) -> str:

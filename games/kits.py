@@ -76,15 +76,6 @@ def _remote_section(game: Game, name: str) -> str:
     return (game.folder / _REMOTE / name / _PART).read_text(encoding="utf-8")
 
 
-def _remote_files(game: Game, names: Iterable[str]) -> dict[str, bytes]:
-    return {
-        entry.name: entry.read_bytes()
-        for name in names
-        for entry in (game.folder / _REMOTE / name).iterdir()
-        if entry.name != _PART
-    }
-
-
 def kit_files(game: Game, language: str) -> tuple[str, ...]:
     """Return the files of a language's kit: the library first, then the starting points."""
     library = game.kit_sources[language]
@@ -109,7 +100,8 @@ def kit_zip(game: Game, name: str) -> bytes:
     remote = tuple(it for it in remote if name in (it, ALL))
     contents = {file: (game.folder / "kit" / file).read_bytes() for each in languages for file in kit_files(game, each)}
     contents |= {file: (game.folder / "kit" / file).read_bytes() for file in _shared(game)}
-    contents |= _remote_files(game, remote)
+    folders = [game.folder / _REMOTE / it for it in remote]
+    contents |= {file.name: file.read_bytes() for it in folders for file in it.iterdir() if file.name != _PART}
     contents["README.md"] = readme(game, languages, remote).encode("utf-8")
     contents["rules.md"] = game.rules_text().encode("utf-8")
     contents["kibitz.pyz"] = kibitz_pyz()

@@ -354,7 +354,11 @@ class LocalProcess:
     def stop(self, grace: float = 1.0) -> Exit:
         self.close_input()
         end = self.ended(grace)
-        self._kill()
+        with suppress(ProcessLookupError, PermissionError):  # nobody of its session is left
+            if hasattr(os, "killpg"):
+                os.killpg(self._popen.pid, signal.SIGKILL)
+            else:
+                self._popen.kill()
         if end is None:
             last = self.ended(10.0)
             if last is None:
@@ -363,14 +367,6 @@ class LocalProcess:
         for number, pipe in self._pipes.items():
             close(number, pipe)
         return end
-
-    def _kill(self) -> None:
-        """Kill what is left of it and of everything that it started."""
-        with suppress(ProcessLookupError, PermissionError):  # nobody of its session is left
-            if hasattr(os, "killpg"):
-                os.killpg(self._popen.pid, signal.SIGKILL)
-            else:
-                self._popen.kill()
 
 
 @contextmanager

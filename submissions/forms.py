@@ -150,10 +150,6 @@ class UploadForm(forms.Form):
             raise UploadRefused({"strategy": "Send one strategy text, not several files."})
         return uploads[0] if uploads else None
 
-    def ignores_pasted_source(self) -> bool:
-        """Whether there is a file as well as a pasted text. The file wins."""
-        return bool(self.cleaned_data["source"] and self.cleaned_data["pasted"].strip())
-
     def _uploads(self, file: str, text: str, name: str) -> list[Upload]:
         found = [_upload(it) for it in self.cleaned_data.get(file) or []]
         for place, skipped in self.skipped.get(file, {}).items():

@@ -327,7 +327,8 @@ def withdraw(
     with transaction.atomic():
         team = _hold_team(team)
         may_change(team, by, now or timezone.now(), reason, token)
-        coming = team.submissions.to_come().filter(activate_when_ready=True)
+        may_become_ready = (*Submission.IN_PROGRESS, Submission.State.SUPERSEDED)  # if a newer one is rejected
+        coming = team.submissions.filter(state__in=may_become_ready, activate_when_ready=True)
         if not team.submissions.active().exists() and not coming.exists():
             raise Refused("No version is active, so there is nothing to withdraw.")
         coming.update(activate_when_ready=False)

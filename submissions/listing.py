@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import accumulate
 
@@ -27,18 +28,13 @@ def coloured(text: str, filename: str) -> SafeString:
     formatter = HtmlFormatter(
         cssclass="listing", linenos="inline", lineanchors="L", anchorlinenos=True, wrapcode=True, linespans="line"
     )
+    lexer: Lexer = TextLexer(stripnl=False)
+    if len(text) <= COLOUR_LIMIT:
+        with suppress(ClassNotFound):
+            lexer = get_lexer_for_filename(filename, stripnl=False)
     # Pygments writes anchors as L-1; people type #L1.
-    html = highlight(text, _lexer(text, filename), formatter).replace('"L-', '"L').replace('"#L-', '"#L')
+    html = highlight(text, lexer, formatter).replace('"L-', '"L').replace('"#L-', '"#L')
     return mark_safe(html)  # Pygments escapes what it is given
-
-
-def _lexer(text: str, filename: str) -> Lexer:
-    if len(text) > COLOUR_LIMIT:
-        return TextLexer(stripnl=False)
-    try:
-        return get_lexer_for_filename(filename, stripnl=False)
-    except ClassNotFound:
-        return TextLexer(stripnl=False)
 
 
 @dataclass(frozen=True)

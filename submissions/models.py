@@ -64,10 +64,6 @@ class SubmissionQuerySet(LeaseQuerySet["Submission"]):
     def in_progress(self) -> SubmissionQuerySet:
         return self.filter(state__in=Submission.IN_PROGRESS)
 
-    def to_come(self) -> SubmissionQuerySet:
-        """Versions that may still become ready by themselves. A superseded one does if the newer one is rejected."""
-        return self.filter(state__in=(*Submission.IN_PROGRESS, Submission.State.SUPERSEDED))
-
     def claimable(self, at: datetime) -> SubmissionQuerySet:
         return self.filter(state=Submission.State.QUEUED, due_at__lte=at)
 

@@ -29,7 +29,9 @@ def unit_tests(game: Game, program: Program, options: Options, startup: float) -
     answer = program.ask(game.unit_tests, seconds=game.seconds(options, 1) + startup)
     failure = _failure(answer)
     title = f"Its unit tests failed: the program {failure}." if failure else "Its unit tests passed."
-    found: Finding = {"title": title, "text": _printed(answer), "bad": bool(failure)}
+    text = (answer.output + answer.errors).decode("utf-8", "replace").strip()
+    text = printable(text if len(text) <= TEXT else f"{text[:TEXT]}\n…")
+    found: Finding = {"title": title, "text": text, "bad": bool(failure)}
     return found | {"short": "unit tests failed"} if failure else found
 
 
@@ -85,8 +87,3 @@ def _failure(answer: Answer) -> str:
         return f"exited with status {end.code}" if end.code else ""
     detail = end.fault().detail
     return f"made a forbidden system call: {detail}" if end.status is ExitStatus.VIOLATION else detail
-
-
-def _printed(answer: Answer) -> str:
-    text = (answer.output + answer.errors).decode("utf-8", "replace").strip()
-    return printable(text if len(text) <= TEXT else f"{text[:TEXT]}\n…")

@@ -194,13 +194,8 @@ def mark(versions: Sequence[Submission]) -> None:
         return
     places = {each.pk: at for at, each in enumerate(order(timezone.now()), 1)}
     for version in versions:
-        if at := places.get(version.pk):
-            version.place = coarse(at)
-
-
-def coarse(at: int) -> int:
-    """A place as revisions tell it: exact among the first ones, in steps beyond."""
-    return at if at <= EXACT else EXACT + (at - EXACT + COARSE - 1) // COARSE * COARSE
+        if at := places.get(version.pk):  # exact among the first ones, in steps beyond
+            version.place = at if at <= EXACT else EXACT + (at - EXACT + COARSE - 1) // COARSE * COARSE
 
 
 # For organisers -------------------------------------------------------------------------------------------------------

@@ -89,6 +89,6 @@ def accept(request: HttpRequest, form: UploadForm, team: Team, *, for_team: bool
     messages.success(request, f"Version {receipt.submission.number}{whose} was uploaded.")
     for notice in receipt.notices:
         messages.info(request, notice)
-    if form.ignores_pasted_source():
+    if form.cleaned_data["source"] and form.cleaned_data["pasted"].strip():
         messages.info(request, "You sent a file and a pasted text. The file was used.")
     return receipt

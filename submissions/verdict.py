@@ -83,13 +83,14 @@ def _fault(submission: Submission, match: referee.Match, player: int, at: Spot) 
     said = sentence(at.event, found, asked.allowance_without_brackets if asked else "", submission.contest.memory_mb)
     if at.event["kind"] == FaultKind.TIMEOUT and not away and (words := explaining.last_words(lately)):
         said += f"; meanwhile it wrote “{words}”"
+    where = replay.where(at.ply)
     columns: dict[str, Any] = {
         "fault_kind": at.event["kind"],
         "fault_detail": printable(said),
         "fault_advice": found.advice if at.event["kind"] == FaultKind.CRASH or away else "",
         "fault_game": at.game,
         "fault_ply": at.ply,
-        "fault_place": _lower(replay.where(at.ply)),
+        "fault_place": where[:1].lower() + where[1:],
     }
     if at.event["kind"] == FaultKind.TIMEOUT and asked:
         columns["slowest_ms"] = asked.limit_ms
@@ -185,7 +186,3 @@ def _first(game: CheckGame, seat_names: tuple[str, ...]) -> str:
         check = "the check" if where.startswith("game ") else f"check game {game.number}"  # its seat says which
         where += f" of {check}{seat}"
     return f"{game.fault_detail} ({where}).{rule}"
-
-
-def _lower(text: str) -> str:
-    return text[:1].lower() + text[1:]

@@ -31,7 +31,9 @@ def timeline(version: Submission, played: int, planned: int) -> list[Step]:
         _queued(version),
         _built(version),
         _checked(version, played, planned),
-        _finished(version),
+        Step("Rejected", "failed")
+        if version.state == State.REJECTED
+        else Step("Ready", "done" if version.is_ready else ""),
         _active(version),
     ]
 
@@ -62,12 +64,6 @@ def _checked(version: Submission, played: int, planned: int) -> Step:
     if version.state == State.REJECTED and not version.failed_to_build:
         return Step("Checked", "failed", note="failed")
     return Step("Checked")
-
-
-def _finished(version: Submission) -> Step:
-    if version.state == State.REJECTED:
-        return Step("Rejected", "failed")
-    return Step("Ready", "done" if version.is_ready else "")
 
 
 def _active(version: Submission) -> Step:

@@ -35,7 +35,10 @@ def serve(words: Sequence[str]) -> int:
     if arguments.games:
         options = GAME.with_games(options, arguments.games)
     if arguments.records:
-        _make_folder(arguments.records)
+        try:
+            arguments.records.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise OptionError(f"cannot keep records in {arguments.records}: {error.strerror}") from None
     make_room()
     number = numbers()
     ladder = Ladder(GAME, options, number, lambda done: _told(done, arguments.records))
@@ -86,13 +89,6 @@ def _roster(arguments: Namespace) -> Roster:
         return read_teams(arguments.teams.read_text(encoding="utf-8").splitlines())
     except (OSError, UnicodeDecodeError) as error:
         raise OptionError(f"cannot read {arguments.teams}: {error}") from None
-
-
-def _make_folder(records: Path) -> None:
-    try:
-        records.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise OptionError(f"cannot keep records in {records}: {error.strerror}") from None
 
 
 def numbers() -> Callable[[], int]:

@@ -44,7 +44,9 @@ class Store:
         self.data: dict[str, Any] = {"current": "", "portals": {}}
         with suppress(FileNotFoundError):
             text = self.path.read_text(encoding="utf-8")
-            self._keep_private()
+            if os.name == "posix" and self.path.stat().st_mode & 0o077:
+                print(f"kibitz: others could read {self.path}; it is private again", file=sys.stderr)
+                self.path.chmod(0o600)
             try:
                 found = json.loads(text)
                 self.data = {"current": str(found["current"]), "portals": dict(found["portals"])}
@@ -84,11 +86,6 @@ class Store:
 
     def save(self) -> None:
         write_private(self.path, json.dumps(self.data, indent=2, ensure_ascii=False) + "\n")
-
-    def _keep_private(self) -> None:
-        if os.name == "posix" and self.path.stat().st_mode & 0o077:
-            print(f"kibitz: others could read {self.path}; it is private again", file=sys.stderr)
-            self.path.chmod(0o600)
 
 
 def write_private(path: Path, text: str) -> None:

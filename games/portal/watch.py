@@ -136,10 +136,10 @@ class Follower:
     def _sentence(self, entry: Any) -> str:
         if entry["kind"] == "match_result":
             return self._result(entry)
-        stage = self.stages.get(entry["stage"])
+        stage, number = self.stages.get(entry["stage"]), len(entry["data"].get("matches", []))
         text = SENTENCES.get(entry["kind"], entry["kind"].replace("_", " ")).format(
             stage=stage["name"] if stage else f"stage {entry['stage']}",
-            matches=_counted_matches(len(entry["data"].get("matches", []))),
+            matches=f"{number} match{'' if number == 1 else 'es'}",
             match=entry["match"],
             team=self._team(entry["team"]),
             round=entry["round"],
@@ -192,10 +192,6 @@ class Follower:
         name = stage["name"] if stage else self.name
         self.here.screen.say("", f"{name} is over." + (f" Champion: {champion['team']}" if champion else ""))
         return DONE
-
-
-def _counted_matches(number: int) -> str:
-    return f"{number} match{'' if number == 1 else 'es'}"
 
 
 # A match --------------------------------------------------------------------------------------------------------------

@@ -57,7 +57,10 @@ NO = ("0", "false", "no", "off", "")
 
 def accept(request: Request, team: Team, by: User, *, for_team: bool) -> Receipt:
     """Store the upload. Raises Problem, and Refused if the team cannot upload now."""
-    form = ProgramsUploadForm(team.contest, _sent(request), request.FILES, skipped=_skipped(request))
+    sent, files = _sent(request), request.FILES
+    handlers = request._request.upload_handlers  # they know which files were too large to read
+    skipped: Skipped = next((it.skipped for it in handlers if isinstance(it, CappedUploadHandler)), {})
+    form = ProgramsUploadForm(team.contest, sent, files, skipped=skipped)
     if not form.is_valid():
         raise _problem({TEXTS.get(name, name): str(found[0]) for name, found in form.errors.items()})
     try:
@@ -90,12 +93,6 @@ def _sent(request: Request) -> MultiValueDict[str, Any]:
             raise wrong(theirs, "This needs to be a text.")
     found["activate"] = str(sent.get("activate", True)).lower() not in NO
     return found
-
-
-def _skipped(request: Request) -> Skipped:
-    """The files that were too large to read, by the names of their fields."""
-    handlers = request._request.upload_handlers
-    return next((it.skipped for it in handlers if isinstance(it, CappedUploadHandler)), {})
 
 
 def _problem(problems: dict[str, str], notices: Sequence[str] = ()) -> Problem:

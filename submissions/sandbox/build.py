@@ -297,7 +297,10 @@ def _converse(process: JailedProcess, data: bytes, most: int, seconds: float) ->
             raise MachineryError(f"others had the processor: a compiler was not done in {now - started:.0f} seconds")
         for fd, _ in poll.poll(1000 * left):
             if fd == process.stdin:
-                data = _feed(fd, data)
+                try:
+                    data = data[os.write(fd, data[:65_536]) :]
+                except BrokenPipeError:
+                    data = b""
                 if not data:
                     poll.unregister(fd)
                     process.close_input()
@@ -309,13 +312,6 @@ def _converse(process: JailedProcess, data: bytes, most: int, seconds: float) ->
                 poll.unregister(fd)
                 open_streams -= 1
     return bytes(output), log.text(), process.stop(max(0.0, deadline.left()))
-
-
-def _feed(fd: int, data: bytes) -> bytes:
-    try:
-        return data[os.write(fd, data[:65_536]) :]
-    except BrokenPipeError:
-        return b""
 
 
 class Excerpt:

@@ -134,20 +134,12 @@ def _as_listed(address: tuple[str, int]) -> str:
 def most_processes(wanted: int) -> int:
     """The process limit for a bot of our own user, which the kernel counts together with all our processes. It is
     approximate, but stops every fork bomb."""
-    ours = os.geteuid()
-    return wanted + ROOM + sum(_threads(entry) for entry in os.scandir("/proc") if _is_of(entry, ours))
-
-
-def _is_of(entry: os.DirEntry[str], user: int) -> bool:
-    with suppress(OSError):
-        return entry.name.isdigit() and entry.stat().st_uid == user
-    return False
-
-
-def _threads(entry: os.DirEntry[str]) -> int:
-    with suppress(OSError):
-        return len(os.listdir(f"{entry.path}/task"))
-    return 0
+    most, ours = wanted + ROOM, os.geteuid()
+    for entry in os.scandir("/proc"):
+        with suppress(OSError):  # it ends meanwhile
+            if entry.name.isdigit() and entry.stat().st_uid == ours:
+                most += len(os.listdir(f"{entry.path}/task"))
+    return most
 
 
 def spawn(place: Place, root: Path, mounts: Sequence[str], *, threads: int, **ways: int) -> int:

@@ -85,7 +85,9 @@ def probe() -> Level:
         _try_jail()
     except MachineryError as error:
         return Level("none", (), tuple(filter(None, (str(error), walls.missing()))))
-    can, reasons = [*CAN[confining], _owner()], []
+    is_root = os.geteuid() == 0
+    owner = "every bot has a host user of its own" if is_root else "bots run as the worker's own, unprivileged user"
+    can, reasons = [*CAN[confining], owner], []
     if confining is walls.Walls.LANDLOCK:
         reasons.append(f"no namespaces: {walls.missing() or 'KIBITZ_SANDBOX_WALLS says so'}")
     try:
@@ -111,12 +113,6 @@ CAN = {
         "a forbidden system call is reported with its name and path",
     ),
 }
-
-
-def _owner() -> str:
-    if os.geteuid() == 0:
-        return "every bot has a host user of its own"
-    return "bots run as the worker's own, unprivileged user"
 
 
 def _try_jail() -> None:

@@ -183,12 +183,9 @@ def _entries(patterns: Sequence[str]) -> Iterator[Entry]:
             todo += _libraries(Path(path))
         else:
             continue
-        yield path, about.st_mode, 0 if stat.S_ISDIR(about.st_mode) else about.st_size, _time_of(about), link
-
-
-def _time_of(about: os.stat_result) -> int:
-    """Of a folder it does not matter: caches of byte code appear in them."""
-    return 0 if stat.S_ISDIR(about.st_mode) else about.st_mtime_ns
+        # Of a folder, size and time do not matter: caches of byte code appear in them.
+        size, time = (0, 0) if stat.S_ISDIR(about.st_mode) else (about.st_size, about.st_mtime_ns)
+        yield path, about.st_mode, size, time, link
 
 
 def _libraries(path: Path) -> list[str]:

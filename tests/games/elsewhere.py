@@ -61,5 +61,5 @@ if __name__ == "__main__":
     _, system, *sys.argv = sys.argv
     pretend(system)
     sys.path.insert(0, sys.argv[0])
-    import_module("games.own_machine").SYSTEM = system
+    import_module("games.build").SYSTEM = system
     runpy.run_path(sys.argv[0], run_name="__main__")

@@ -13,8 +13,8 @@ from zipfile import ZipFile
 import pytest
 
 from games import GAMES, pumps
+from games.build import adapted
 from games.kits import kibitz_pyz
-from games.own_machine import adapted
 from games.toolchains import RECIPES
 from tests.waiting import wait_for
 

@@ -11,7 +11,7 @@ import subprocess
 import sys
 from argparse import ArgumentParser
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 from django.conf import settings
@@ -56,7 +56,8 @@ class Command(BaseCommand):
             found = {cell: self._state(cell, missing=missing, keep=not unkept) for cell in in_turn}
             states = {cell: found[cell] for cell in cells}
             if not unkept:
-                _tidy()
+                with suppress(DatabaseError):  # it was reported when the proofs were recorded
+                    proving.tidy()
         self.stdout.write("\n".join(_table(states)))
         below: list[str] = []
         failed = [cell for cell, state in states.items() if state == FAILED]
@@ -148,13 +149,6 @@ def _alone(*, wait: bool, say: Callable[[str], None]) -> Iterator[bool]:
 def _is_proven(cell: Cell | Hello) -> bool:
     proof = proving.kept(cell)
     return proof is not None and proving.is_current(cell, proof)
-
-
-def _tidy() -> None:
-    try:
-        proving.tidy()
-    except DatabaseError:
-        return  # reported when the proofs were recorded
 
 
 def _sentence(problems: dict[str, str]) -> str:
