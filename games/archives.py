@@ -2,9 +2,9 @@
 a disk.
 
 Everything is checked while it is unpacked, so a hostile archive costs no more than the limits here: how much is read,
-how many entries are looked at, how much comes out. What is left out is not kept. Links, devices and names that lead out
-of the folder are refused. A tar is read by a hundred lines of our own, because those of the standard library accept far
-more than we do.
+how many entries are looked at, how much comes out. What is left out is not kept. Devices and names that lead out of the
+folder are refused, and links are followed only to files of the same archive. A tar is read by a hundred lines of our
+own, because those of the standard library accept far more than we do.
 """
 
 from __future__ import annotations
@@ -21,13 +21,10 @@ from dataclasses import dataclass
 from functools import partial
 from typing import IO, Any
 
-from games.folders import MOST_LISTED, MOST_UNPACKED, FolderError, Item, checked_path, shown
+from games.folders import MOST_LISTED, MOST_UNPACKED, OTHERS, TARS, FolderError, Item, checked_path, folder_of, shown
 
-TARS = (".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tbz2", ".tbz", ".tar.xz", ".txz")
 SINGLE = (".gz", ".bz2", ".xz")
 """One file, packed, if it is none of these tars."""
-OTHERS = (".7z", ".rar", ".zst", ".jar")
-"""Archives of other kinds, by their endings, so that errors can name the kinds that we take."""
 MOST_PACKED = 64 << 20
 """Bytes of an archive, with all that is left out."""
 DENSEST = 200
@@ -49,6 +46,7 @@ WINDOWS_FOLDER = 0x10
 BLOCK = 512
 LONGEST_HEADER = 64 << 10
 """Bytes in which a tar tells the name of what follows."""
+LINKS = (b"1", b"2")
 
 TAKEN = "ZIP, tar, tar.gz, tar.bz2 and tar.xz are taken"
 
@@ -88,12 +86,12 @@ def _broken(name: str, what: str) -> FolderError:
     return FolderError(f"{shown(name)} is {what}. Pack your files again; {TAKEN}.")
 
 
-def link(path: str) -> str:
-    return f"{shown(path)} is a link. Put the file itself there: links are not taken."
-
-
 def _device(path: str) -> str:
-    return f"{shown(path)} is not a file but a device or the like."
+    return f"{shown(path)} is not a file but a device or a pipe. Leave it out."
+
+
+def _huge(path: str, most: int = MOST_UNPACKED) -> FolderError:
+    return FolderError(f"{shown(path)} is too large: no file may have more than {most:,} bytes. Leave it out.")
 
 
 # ZIP ------------------------------------------------------------------------------------------------------------------
@@ -111,15 +109,12 @@ def _from_zip(name: str, file: IO[bytes]) -> Iterator[Item]:
     except (zipfile.BadZipFile, ValueError, OSError, NotImplementedError, OverflowError) as error:
         raise _broken(name, "not a ZIP archive, or a damaged one") from error
     for info in archive.infolist():
-        path = _zip_name(info)
+        path = info.orig_filename
+        if not (info.flag_bits & 0x800 or path.isascii()):  # it may be UTF-8 without that flag, or as Windows writes it
+            path = _decoded(path.encode("cp437"))
         if checked_path(path) and not path.endswith(("/", "\\")) and not info.external_attr & WINDOWS_FOLDER:
-            yield Item(path, partial(_read_zip, name, archive, info, path), _zip_problem(info, path))
-
-
-def _zip_name(info: zipfile.ZipInfo) -> str:
-    """The name of an entry. Without its flag for UTF-8 it may be so all the same, or as Windows writes it."""
-    path = info.orig_filename
-    return path if info.flag_bits & 0x800 or path.isascii() else _decoded(path.encode("cp437"))
+            from_folder = folder_of(checked_path(path)) if stat.S_ISLNK(_mode(info)) else None
+            yield Item(path, partial(_read_zip, name, archive, info, path), _zip_problem(info, path), from_folder)
 
 
 def _decoded(name: bytes) -> str:
@@ -132,11 +127,13 @@ def _decoded(name: bytes) -> str:
     return name.decode("cp437")
 
 
+def _mode(info: zipfile.ZipInfo) -> int:
+    """Its mode, if Unix packed it."""
+    return info.external_attr >> 16 if info.create_system == 3 else 0
+
+
 def _zip_problem(info: zipfile.ZipInfo, path: str) -> str:
-    kind = stat.S_IFMT(info.external_attr >> 16) if info.create_system == 3 else 0
-    if kind == stat.S_IFLNK:
-        return link(path)
-    if kind not in (0, stat.S_IFREG):
+    if stat.S_IFMT(_mode(info)) not in (0, stat.S_IFREG, stat.S_IFLNK):
         return _device(path)
     if info.flag_bits & 0x1:
         return f"{shown(path)} is encrypted. Pack your files without a password."
@@ -154,7 +151,7 @@ def _read_zip(name: str, archive: zipfile.ZipFile, info: zipfile.ZipInfo, path: 
                 content += piece
                 _check_density(path, len(content), info.compress_size)
                 if len(content) > MOST_UNPACKED:
-                    raise FolderError(f"{shown(path)} is too large: it has more than {MOST_UNPACKED:,} bytes.")
+                    raise _huge(path)
     except (zipfile.BadZipFile, zlib.error, EOFError, ValueError, OSError, NotImplementedError, RuntimeError) as error:
         if isinstance(error, FolderError):
             raise
@@ -164,9 +161,7 @@ def _read_zip(name: str, archive: zipfile.ZipFile, info: zipfile.ZipInfo, path: 
 
 def _check_density(path: str, size: int, packed: int) -> None:
     if size > UNSUSPICIOUS and size > DENSEST * packed:
-        raise FolderError(
-            f"{shown(path)} becomes more than {DENSEST} times larger when it is unpacked. No program needs that."
-        )
+        raise FolderError(f"{shown(path)} becomes more than {DENSEST} times larger when it is unpacked. Leave it out.")
 
 
 def _too_many(name: str) -> FolderError:
@@ -216,7 +211,7 @@ def _read_single(name: str, start: Callable[[], Iterator[bytes]]) -> bytes:
     for piece in start():
         content += piece
         if len(content) > MOST_UNPACKED:
-            raise FolderError(f"{shown(name)} is too large: it has more than {MOST_UNPACKED:,} bytes.")
+            raise _huge(name)
     return bytes(content)
 
 
@@ -249,6 +244,7 @@ class _Header:
     name: str
     size: int
     kind: bytes
+    target: bytes  # of a link
 
 
 def _from_tar(name: str, tape: _Tape) -> Iterator[Item]:
@@ -261,7 +257,8 @@ def _from_tar(name: str, tape: _Tape) -> Iterator[Item]:
         entries += 1
         if entries > MOST_LISTED:
             raise _too_many(name)
-        read = partial(_read_tar, name, tape, at + BLOCK, size, LONGEST_HEADER if is_about_next else MOST_UNPACKED)
+        most = LONGEST_HEADER if is_about_next else MOST_UNPACKED
+        read = partial(_read_tar, long_name or header.name, tape, at + BLOCK, size, most)
         content = read() if is_about_next else b""
         at += BLOCK + size + -size % BLOCK
         if tape.read(at, 0) is None:
@@ -273,20 +270,18 @@ def _from_tar(name: str, tape: _Tape) -> Iterator[Item]:
         elif not is_about_next:
             path = checked_path(long_name or header.name)
             long_name, long_size = "", -1
-            if header.kind != b"5":
-                yield Item(path, read, _tar_problem(header.kind, path))
+            if header.kind in LINKS:  # a hard link names another file from the top
+                yield Item(path, partial(bytes, header.target), "", folder_of(path) if header.kind == b"2" else "")
+            elif header.kind != b"5":
+                yield Item(path, read, "" if header.kind in (b"0", b"\0", b"7") else _device(path))
     if not entries:
         raise _broken(name, "not a tar archive")
 
 
-def _read_tar(name: str, tape: _Tape, at: int, size: int, most: int) -> bytes:
+def _read_tar(path: str, tape: _Tape, at: int, size: int, most: int) -> bytes:
     if size > most:
-        raise FolderError(f"A file in {shown(name)} is too large: it has more than {most:,} bytes.")
+        raise _huge(path, most)
     return tape.read(at, size) or b""
-
-
-def _tar_problem(kind: bytes, path: str) -> str:
-    return "" if kind in (b"0", b"\0", b"7") else link(path) if kind in (b"1", b"2") else _device(path)
 
 
 def _tar_header(name: str, block: bytes) -> _Header:
@@ -303,7 +298,7 @@ def _tar_header(name: str, block: bytes) -> _Header:
     kind = block[156:157]
     if kind in (b"0", b"\0") and path.endswith("/"):  # before POSIX, folders were files with a slash
         kind = b"5"
-    return _Header(path, size, kind)
+    return _Header(path, size, kind, block[157:257].rstrip(b"\0"))
 
 
 def _tar_text(data: bytes) -> str:

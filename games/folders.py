@@ -15,6 +15,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatch
 from pathlib import PurePosixPath
+from posixpath import join, normpath
 from typing import NamedTuple
 
 from games.engine import OptionError
@@ -29,7 +30,7 @@ MOST_LISTED = 20_000
 """Files and folders that are sent, with all that is left out."""
 MOST_UNPACKED = 32 << 20
 """Bytes that are read of an upload. Files that are left out by their names are not read."""
-DEEPEST = 8
+DEEPEST = 12
 """Folders inside each other. The packages of Node.js may lie deeper."""
 LONGEST_NAME = 80
 LONGEST_PATH = 150
@@ -45,7 +46,11 @@ SOURCES = tuple({it for recipe in RECIPES.values() for it in (*recipe.extensions
 """Endings of files that are built, or included by these."""
 BUILT = tuple(it for it in SOURCES if not (recipe := recognise(f"a{it}")) or recipe.build)
 MODULES = "node_modules"
-JUNK_FOLDERS = {"__macosx", "__pycache__", "__pypackages__", "cmakefiles", "dist-newstyle", "htmlcov"}
+JUNK_FOLDERS = {
+    *("__macosx", "__pycache__", "__pypackages__", "autom4te.cache", "cmakefiles", "deriveddata", "dist-newstyle"),
+    *("htmlcov", "site-packages"),
+}
+JUNK_SUFFIXES = (".egg-info", ".dist-info", ".dsym", ".xcodeproj", ".xcworkspace")
 JUNK_NAMES = {"thumbs.db", "ehthumbs.db", "desktop.ini", "a.out"}
 JUNK_ENDINGS = (
     *(".o", ".obj", ".a", ".lib", ".so", ".dll", ".dylib", ".exe", ".class", ".pyc", ".pyo", ".hi", ".ppu", ".gch"),
@@ -56,29 +61,45 @@ PYTHON_TOOLS = ("pyproject.toml", "setup.py", "setup.cfg")
 JVM_TOOLS = ("build.xml", "build.gradle", "build.gradle.kts", "pom.xml", "build.sbt")
 MADE_BESIDE = {
     "target": (*JVM_TOOLS, "cargo.toml", "project.clj"),
-    "build": (*JVM_TOOLS, *PYTHON_TOOLS, "cmakelists.txt", "meson.build", "package.json", "*.pro"),
+    "project": ("build.sbt",),
+    "build": (*JVM_TOOLS, *PYTHON_TOOLS, "cmakelists.txt", "meson.build", "package.json", "*.pro", "*.xcodeproj"),
     "dist": (*JVM_TOOLS, *PYTHON_TOOLS, "package.json", "*.cabal", "*.spec"),
     "out": (*JVM_TOOLS, *VISUAL_STUDIO, "*.iml", ".idea"),
-    "bin": (*JVM_TOOLS, *VISUAL_STUDIO, ".classpath", ".project"),
-} | dict.fromkeys(("obj", "debug", "release", "x64", "x86", "win32", "ipch"), VISUAL_STUDIO)
+    "bin": (*JVM_TOOLS, *VISUAL_STUDIO, ".classpath", ".project", "*.cbp"),
+} | dict.fromkeys(("obj", "debug", "release", "x64", "x86", "win32", "ipch"), (*VISUAL_STUDIO, ".cproject", "*.cbp"))
 """Folders that a tool makes, by what lies beside them."""
 MADE = (b"\x7fELF", b"\xfe\xed\xfa\xce", b"\xfe\xed\xfa\xcf", b"\xcf\xfa\xed\xfe", b"\xca\xfe\xba\xbe", b"!<arch>\n")
 """First bytes of what a compiler makes, on Linux and macOS. On Windows it has the ending .exe."""
-ARCHIVES = (
-    *(".zip", ".tar", ".tgz", ".tbz2", ".txz", ".tar.gz", ".tar.bz2", ".tar.xz", ".tar.zst", ".7z", ".rar", ".pyz"),
+SYMLINK = b"!<symlink>"
+"""First bytes of a link that Cygwin wrote as a file."""
+TARS = (".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tbz2", ".tbz", ".tar.xz", ".txz")
+OTHERS = (
+    *(".tar.zst", ".tzst", ".tar.lz", ".tar.lzma", ".tar.z", ".7z", ".rar", ".cab"),
     *(".jar", ".war", ".ear", ".whl", ".egg", ".nupkg", ".deb", ".rpm", ".iso", ".dmg"),
 )
+"""Archives that are not unpacked, so that errors can name the kinds that are."""
+ARCHIVES = (".zip", *TARS, *OTHERS, ".pyz")
 """By their endings: NumPy's .npz is a ZIP too, and data of a program may be compressed."""
-DOCUMENTS = (".doc", ".docx", ".docm", ".odt", ".rtf", ".pdf", ".xls", ".xlsx", ".ods", ".ppt", ".pptx", ".odp")
+DOCUMENTS = (
+    *(".doc", ".docx", ".docm", ".odt", ".rtf", ".pdf", ".pages", ".epub"),
+    *(".xls", ".xlsx", ".xlsm", ".ods", ".ppt", ".pptx", ".odp"),
+)
 
 NAME = re.compile(r"[\w(\[+,=][\w .,()\[\]+=@~'!&%#-]*")
 
 TOOLS = "hidden files and what tools make are not part of a program"
 ARCHIVE = "archives inside an upload are not unpacked. If your program needs what is in one, send its files"
 JAR = "libraries of your own cannot be linked. Their sources can be sent"
-DOCUMENT = "no program needs documents. Save a text about the strategy as .txt or .md"
+DOCUMENT = "documents are not part of a program. Save a text about the strategy as .txt or .md"
 ODD = "such names or paths do not work everywhere. Rename it to letters, digits, “_” and “-” if your program reads it"
 FOR_NODE = "only programs in JavaScript use it"
+LINK = "links to folders, or out of the upload, are not followed. If your program needs it, put the file itself there"
+COPY = "it looks like a copy of the source beside it. Give it another name if your program needs it"
+COPIED = re.compile(
+    r"(?:(?:copy of|copie de|kopie von) )?(.+?)(?:[ _]?\(\d+\)|(?: [-–])? (?:copy|copie|copia|kopie)(?: ?\(?\d+\)?)?)?",
+    re.IGNORECASE,
+)
+"""What file managers and browsers call a copy of a file, without its ending."""
 
 
 class FolderError(OptionError):
@@ -92,11 +113,14 @@ class FolderError(OptionError):
 
 @dataclass(slots=True)
 class Item:
-    """A file that arrives. `wrong` says why it cannot be taken if the program needs it: it is a link, for example."""
+    """A file that arrives. `wrong` says why it cannot be taken if the program needs it: it is encrypted, for example.
+
+    Of a link, `read` returns the path of its target, seen from the folder `link_from`."""
 
     path: str
     read: Callable[[], bytes]
     wrong: str = ""
+    link_from: str | None = None
 
 
 class Left(NamedTuple):
@@ -139,7 +163,9 @@ def checked_path(path: str) -> str:
     """Return a path in its one form: `a/b.c`, NFC, without `./`. Raises FolderError for any that leads elsewhere."""
     plain = unicodedata.normalize("NFC", path[:LONGEST].replace("\\", "/"))
     if len(path) > LONGEST:
-        raise FolderError(f"{shown(path)} is too long for a path.")
+        raise FolderError(
+            f"{shown(path)} is too long: no path may have more than {LONGEST:,} characters. Leave it out."
+        )
     if plain.startswith("/") or re.match(r"[A-Za-z]:", plain):
         raise FolderError(f"{shown(path)} is an absolute path. Pack the folder from the folder above it.")
     parts = [part for part in plain.split("/") if part not in ("", ".")]
@@ -154,11 +180,12 @@ def check_name(path: str) -> None:
     """Refuse names that a compiler would take for an option, or that some system cannot store. Raises FolderError."""
     parts = path.split("/")
     modules = parts.index(MODULES) if MODULES in parts else len(parts)
-    if min(len(parts) - 1, modules) > DEEPEST:
-        raise FolderError(f"{shown(path)} is too deep: at most {DEEPEST} folders may lie inside each other.")
+    if (depth := min(len(parts) - 1, modules)) > DEEPEST:
+        said = f"at most {DEEPEST} folders may lie inside each other, and here {depth} do. Move the file up"
+        raise FolderError(f"{shown(path)} is too deep: {said}.")
     if len(path) > LONGEST_PATH or max(map(len, parts)) > LONGEST_NAME:
         raise FolderError(
-            f"{shown(path)} is too long: a name may have {LONGEST_NAME} characters, and a path {LONGEST_PATH}."
+            f"{shown(path)} is too long: a name may have {LONGEST_NAME} characters, a path {LONGEST_PATH}. Rename it."
         )
     if max(len(part.encode("utf-8", "surrogatepass")) for part in parts) > LONGEST_NAME_BYTES:
         raise FolderError(f"{shown(path)} is too long for a file system. Rename it: use fewer letters, or Latin ones.")
@@ -173,11 +200,12 @@ def check_name(path: str) -> None:
 def is_made(name: str, beside: Collection[str], inside: Collection[str], *, by_tools: bool = True) -> bool:
     """Whether a tool made the folder of this name, which has these names beside it and in it, all in lower case. Some
     are known by their tool's file alone, without which `build` is a folder like others."""
-    if name.startswith((".", "cmake-build-")) or name in JUNK_FOLDERS or name.endswith(".egg-info"):
+    if name.startswith((".", "cmake-build-")) or name in JUNK_FOLDERS or name.endswith(JUNK_SUFFIXES):
         return True
     if not by_tools:
         return False
-    if {"pyvenv.cfg", "conda-meta"} & set(inside) or ("cmakecache.txt" in inside and "cmakelists.txt" not in inside):
+    made_by_cmake = "cmakecache.txt" in inside and "cmakelists.txt" not in inside
+    if made_by_cmake or {"pyvenv.cfg", "conda-meta", "meson-info"} & set(inside):
         return True
     by_make = ("makefile", "gnumakefile") if name in ("build", "obj") and not any(map(recognise, inside)) else ()
     return any(fnmatch(it, tool) for tool in (*MADE_BESIDE.get(name, ()), *by_make) for it in beside)
@@ -219,6 +247,13 @@ def unneeded(path: str) -> str:
     return DOCUMENT if name.endswith(DOCUMENTS) else ""
 
 
+def _original(path: str) -> str:
+    """The file beside it of which this looks like a copy, by its name. Blank if its name is no such one."""
+    here = PurePosixPath(path)
+    found = COPIED.fullmatch(here.stem)
+    return str(here.with_name(found[1] + here.suffix)) if found and found[1] != here.stem else ""
+
+
 def is_source(path: str) -> bool:
     return recognise(path) is not None and MODULES not in path.split("/")
 
@@ -243,7 +278,7 @@ def collected(
         made = _Made((item.path for item in items), by_tools=False)  # the program itself lies in `dist`, for example
     placed = [(item, made.around(item.path), unneeded(item.path)) for item in items]
     wrapper = _wrapper([item.path for item, within, why in placed if not (within or why)])
-    gathering, wanted, modules = _Gathering(most_bytes, spare), list[Item](), list[Item]()
+    gathering, wanted, modules = _Gathering(most_bytes, spare, wrapper), list[Item](), list[Item]()
     for item, within, why in placed:
         item.path = item.path.removeprefix(wrapper)
         if within or why:
@@ -263,19 +298,23 @@ def collected(
 class _Gathering:
     """The files that a program may need, read one after the other, with what is wrong about them."""
 
-    def __init__(self, most_bytes: int, spare: int) -> None:
+    def __init__(self, most_bytes: int, spare: int, wrapper: str) -> None:
         self.folder = Folder()
-        self._most_bytes, self._spare = most_bytes, spare
+        self._most_bytes, self._spare, self._wrapper = most_bytes, spare, wrapper
         self._inside, self._problems = set[str](), dict[str, None]()  # each problem once, in order
         self._sizes: dict[str, int] = {}
         self._read = self._kept = 0
 
     def take(self, items: Sequence[Item], *, modules: bool = False) -> None:
         reads = len(items) <= MOST_ENTRIES
+        paths = {it.path for it in items}
         stems = {
             stem for it in items if is_source(it.path) and NAME.fullmatch(stem := PurePosixPath(it.path).stem.lower())
         }
-        for item in items:
+        for item in sorted(items, key=lambda it: it.link_from is not None):  # links come after what they lead to
+            if is_source(item.path) and _original(item.path) in paths:
+                self.folder.leave_out(item, COPY)
+                continue
             try:
                 check_name(item.path)
             except FolderError as error:
@@ -286,7 +325,7 @@ class _Gathering:
                 else:
                     self._problems[str(error)] = None
                 continue
-            if item.wrong and modules:
+            if modules and (item.wrong or item.link_from is not None):
                 self.folder.leave_out(item, TOOLS)
             elif reads and not item.wrong:
                 self._keep(item)
@@ -297,6 +336,19 @@ class _Gathering:
     def _keep(self, item: Item) -> None:
         data = item.read()
         self._read += len(data)
+        if item.link_from is not None:
+            target = normpath(join(item.link_from, data[:LONGEST].decode("utf-8", "replace")))
+            inside = unicodedata.normalize("NFC", target).removeprefix(self._wrapper)
+            data = self.folder.files.get(inside, SYMLINK)
+        if data.startswith(SYMLINK):
+            if is_source(item.path):
+                said = (
+                    f"{shown(item.path)} is a link to something that is not in the upload. Put the file itself there."
+                )
+                self._problems[said] = None
+            else:
+                self.folder.leave_out(item, LINK, head=SYMLINK)
+            return
         if data.startswith(MADE) or (data.startswith(b"MZ") and b"\0" in data[:64]):
             self.folder.leave_out(item, TOOLS, head=data[:64])
             return
@@ -305,7 +357,8 @@ class _Gathering:
             return
         self._sizes[item.path] = len(data)
         if self._read > MOST_UNPACKED:
-            raise FolderError(f"The files are too large: together they have more than {MOST_UNPACKED:,} bytes.")
+            most = f"together they have more than {MOST_UNPACKED:,} bytes, and the limit is {self._most_bytes:,}"
+            raise FolderError(f"The files are too large: {most}. Leave out what your program does not need.")
         self._kept += len(data)
         if self._kept <= self._most_bytes + self._spare:
             self.folder.files[item.path] = data
@@ -366,11 +419,12 @@ def heaviest(weights: Mapping[str, int]) -> tuple[str, int]:
 
 
 def _wrapper(paths: Collection[str]) -> str:
-    """The folder around all of these, which archives usually have, with a slash. Blank if there is none, or if it is a
-    package of Python."""
-    top = next(iter(paths), "").partition("/")[0] + "/"
-    wrapped = all(path.startswith(top) for path in paths)
-    return top if wrapped and f"{top}__init__.py" not in paths else ""
+    """The folder around all of these, which archives usually have, with a slash, also if it has another one of its name
+    inside. Blank if there is none, or if it is a package of Python."""
+    top, wrapper = next(iter(paths), "").partition("/")[0] + "/", ""
+    while paths and all(path.startswith(wrapper + top) for path in paths) and f"{wrapper}{top}__init__.py" not in paths:
+        wrapper += top  # Windows unpacks shark.zip as shark/shark
+    return wrapper
 
 
 def digest(files: Mapping[str, bytes], entry: str) -> str:

@@ -62,7 +62,9 @@ def _walk(top: Path, *, by_tools: bool = True) -> Iterator[Item]:
         for name in sorted([*names, *links]):
             seen += 1
             if seen > MOST_LISTED:
-                raise FolderError(f"{top} has more than {MOST_LISTED:,} files. Choose your program's folder alone.")
+                raise FolderError(f"{top} has more than {MOST_LISTED:,} files. Choose only your program's folder.")
             file, path = Path(folder, name), (below / name).as_posix()
-            if file.is_file() or file.is_symlink():
-                yield Item(path, file.read_bytes, "" if file.is_file() else archives.link(path))
+            if file.is_file():
+                yield Item(path, file.read_bytes)
+            elif file.is_symlink():
+                yield Item(path, bytes, link_from="")

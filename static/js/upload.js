@@ -38,7 +38,11 @@ async function below(entry, path = "") {
   }
 }
 
-/** Pairs of path and file without the contents of what no program needs, with the shallow ones first. */
+/** Whether a tool may have made what lies there: the portal decides. */
+const isDoubtful = ([path]) => /(^|\/)(target|build|dist|out|bin|obj|v?env|debug|release|x64)\//i.test(path);
+
+/** Pairs of path and file without the contents of what no program needs, with the shallow ones first, and the doubtful
+ * ones last. */
 function needed(pairs) {
   const needsModules = pairs.some(([path]) => /\.m?js$/i.test(path) && !path.includes(MODULES));
   const found = [];
@@ -53,7 +57,7 @@ function needed(pairs) {
     else if (!traced.has(folder)) found.push(trace(`${folder}/pyvenv.cfg`));
     traced.add(folder);
   }
-  const depth = ([path]) => path.split("/").length;
+  const depth = (pair) => pair[0].split("/").length + 1000 * isDoubtful(pair);
   return found.sort((one, other) => depth(one) - depth(other));
 }
 
@@ -152,7 +156,9 @@ function start() {
   /** Take these pairs of path and file as the source. */
   function take(pairs) {
     const all = needed(pairs);
-    choose(source, all.slice(0, MOST).map(([, file]) => file));
+    let room = MOST_MB * 1024 * 1024;
+    const sent = all.slice(0, MOST).filter((pair) => (room -= pair[1].size) >= 0 || !isDoubtful(pair));
+    choose(source, sent.map(([, file]) => file));
     paths.value = all.some(([path]) => path.includes("/")) ? JSON.stringify(all.map(([path]) => path)) : "";
     forget();
     keep();

@@ -86,7 +86,7 @@ CORPUS: dict[str, dict[str, Row]] = {
     },
     "an archive, a jar or a document": {
         "c": Row({"kit.zip": JAR, "Strategy.docx": DOCX}, "bot.c", ("hand.c",), ("Strategy.docx", "kit.zip")),
-        "cpp": Row({"old.tar.gz": "", "rules.pdf": "%PDF"}, "bot.cpp", ("hand.cpp",), ("old.tar.gz", "rules.pdf")),
+        "cpp": Row({"old.tbz": "", "rules.pdf": "%PDF"}, "bot.cpp", ("hand.cpp",), ("old.tbz", "rules.pdf")),
         "java": Row({"lib/gson-2.2.4.jar": JAR}, "Bot.java", ("Hand.java",), ("lib/gson-2.2.4.jar",)),
         "python": Row({"weights.npz": JAR, "kit.7z": ""}, "bot.py", (), ("kit.7z",)),
         "javascript": Row({"book.json.gz": "\x1f", "kibitz.pyz": JAR}, "bot.js", (), ("kibitz.pyz",)),
@@ -98,7 +98,7 @@ CORPUS: dict[str, dict[str, Row]] = {
             ("hand.c",),
             (".vscode/", "__MACOSX/", "bot.c~"),
         ),
-        "cpp": Row({"bot.sln": "", "Debug/bot.log": "", ".vs/x": ""}, "bot.cpp", ("hand.cpp",), (".vs/", "Debug/")),
+        "cpp": Row({"a.sln": "", "Debug/a.log": "", "a.dSYM/a": ""}, "bot.cpp", ("hand.cpp",), ("Debug/", "a.dSYM/")),
         "java": Row(
             {".idea/a.xml": "", "bot.iml": "", "out/a.txt": ""}, "Bot.java", ("Hand.java",), (".idea/", "out/")
         ),
@@ -117,14 +117,14 @@ CORPUS: dict[str, dict[str, Row]] = {
         "javascript": Row({"arena.js": "require('./hand');\n"}, said="arena.js or bot.js"),
     },
     "an unused draft": {
-        "c": Row({"draft/old.c": C_MAIN}, "bot.c", ("hand.c",)),
+        "c": Row({"draft/old.c": C_MAIN, "hand - Kopie (2).c": ""}, "bot.c", ("hand.c",), ("hand - Kopie (2).c",)),
         "cpp": Row({"plot.py": "print()\n"}, "bot.cpp", ("hand.cpp",)),
-        "java": Row({"old/Draft.java": "package old;\n"}, "Bot.java", ("Hand.java", "old/Draft.java")),
+        "java": Row({"old/A.java": "package old;", "module-info.java": ""}, "Bot.java", ("Hand.java", "old/A.java")),
         "python": Row({"bot.py": "import hand\n" + GUARD, "old_idea.py": "import hand\nprint 'x'\n"}, "bot.py"),
         "javascript": Row({"old/idea.js": "syntax error\n"}, "bot.js"),
     },
     "spaces, umlauts and signs in names": {
-        "c": Row({"größe und farbe.h": "", "Anna’s notes.txt": ""}, "bot.c", ("hand.c",), ("Anna’s notes.txt",)),
+        "c": Row({"größe und farbe.h": "", "Anna’s a.txt": ""}, "bot.c", ("hand.c",), ("Anna’s a.txt",)),
         "cpp": Row({"mein Kopf.cpp": "", "what*ever.cpp": ""}, said="what*ever.cpp” cannot be used as a name"),
         "java": Row({"log 12:30.txt": "", "a$b.txt": ""}, "Bot.java", ("Hand.java",), ("a$b.txt", "log 12:30.txt")),
         "python": Row({"Screenshot at 9.41\u202fAM.png": "x"}, "bot.py", (), ("Screenshot at 9.41\u202fAM.png",)),
@@ -169,7 +169,7 @@ def test_the_only_program_is_no_build_folder() -> None:
 
 
 def reading(files: dict[str, str]) -> sources.Reading:
-    packed = zipped({f"Anna’s shark/{path}": text.encode() for path, text in files.items()})
+    packed = zipped({f"Anna’s shark/Anna’s shark/{path}": text.encode() for path, text in files.items()})
     return sources.understand(CONTEST, [Upload("shark.zip", packed)])
 
 
