@@ -132,7 +132,7 @@ def build_folder(game: Game, path: Path, arguments: Sequence[str] = ()) -> Local
     files = folder.files
     found = _entry(game, files)
     kit = {name: (game.folder / "kit" / name).read_bytes() for name in game.kit_sources.get(found.recipe.language, ())}
-    recipe = found.recipe.beside(files)
+    recipe = found.recipe.beside(files).in_package(found.path, files[found.path], files)
     layout = entries.laid_out(recipe, files, found.path, kit)
     attempts = recipe.folder_attempts(layout, sys.executable)
     return _program(recipe, layout.entry, attempts, dict(layout.files), arguments)

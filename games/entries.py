@@ -21,14 +21,15 @@ from games.recipe import Layout, Recipe
 from games.toolchains import OWN, RECIPES, recognise
 
 MAIN_NAMES = ("main", "__main__")
-MAKEFILES = ("GNUmakefile", "makefile", "Makefile")
+MAKEFILES = ("GNUmakefile", "makefile", "Makefile", "CMakeLists.txt", "package.json")
 TEST = re.compile(
     r"(?i:(?:^|/)(?:unit)?_?tests?/|(?:^|/)(?:unit)?_?tests?\d*[_.-][^/]*$|[_.-](?:unit)?_?tests?\d*\.\w+$)"
     r"|[a-z0-9]Tests?\.\w+$|(?:^|/)Tests?[A-Z][^/]*$"
 )
 """Paths of tests: a folder `tests`, `test_hand.c`, `hand-tests.c`, `HandTest.java`; but not `contest.c`."""
 TOOL = re.compile(
-    r"(?:^|/)(?:(?:setup|conftest|noxfile)\.py|build\.rs|[^/]*\.config\.m?js)$"
+    r"(?:^|/)(?:(?:setup|conftest|noxfile)\.py|build\.rs|[^/]*\.config\.m?js|(?:[Gg]runt|gulp)file\.m?js|Setup\.hs"
+    r"|module-info\.java|(?:Makefile|Build)\.PL|pkgIndex\.tcl)$"
     r"|(?:^|/)(?:specs?|__tests__)/|[_.-]spec\.\w+$|[a-z0-9]Spec\.\w+$"
 )
 """Paths of sources that belong to tools, and of tests as other languages call them."""
@@ -54,6 +55,13 @@ RULE = re.compile(
     r"^(?P<targets>[^\s:=][^:=\n]*?)[ ]*::?(?!=)(?P<needs>[^\n]*)(?P<commands>(?:\n\t[^\n]*)*)", re.MULTILINE
 )
 MOST_RULES = 100
+CMAKE = re.compile(
+    r"\b(set|(?:list|file)\s*\(\s*(?:APPEND|GLOB)\w*|add_executable|add_library|target_sources|target_link_libraries)"
+    r"[\s(]+([\w.${}-]{1,80})([^()]*)\)",
+    re.IGNORECASE,
+)
+"""A variable, or a target and what it needs."""
+STARTED = re.compile(r'"(?:main|start)"\s*:\s*"([^"\n]{0,300})"')
 
 
 class EntryError(FolderError):
@@ -132,7 +140,9 @@ def _chosen(files: Mapping[str, bytes], sources: dict[str, Recipe], chosen: str,
     if len(exact) == 1:
         return Entry(exact[0], sources[exact[0]], "you chose it", tuple(sorted(sources)))
     if len(exact) > 1:
-        raise EntryError(f"Several files are called {shown(wanted)}: {listed(exact[:4])}.", sorted(sources))
+        raise EntryError(
+            f"Several files are called {shown(wanted)}: {listed(exact[:4])}. Add its folder.", sorted(sources)
+        )
     of = f" in {RECIPES[language].title}" if language in RECIPES else ""
     there = "is no source" if wanted in files else "is not in the upload"
     raise EntryError(f"The entry file {shown(wanted)} {there}{of}.", sorted(sources))
@@ -146,13 +156,13 @@ def _no_source(files: Mapping[str, bytes], allowed: Collection[str], language: s
         if (inner := path.removesuffix(".txt")) != path and recognise(inner):
             return f"{shown(path)} ends in .txt, which some systems add and hide. Call it {PurePosixPath(inner).name}."
     if others:
-        return f"The files are in {listed(sorted(others))}, and none is a source here: {endings}."
-    return f"None of the files is a source: their names would end in {endings}."
+        return f"The files are in {listed(sorted(others))}, and the name of the entry must end in {endings}."
+    return f"None of the files is a source: the name of the entry must end in {endings}."
 
 
 def _only(sources: dict[str, Recipe], files: Mapping[str, bytes], kit: Collection[str]) -> tuple[list[str], str]:
     """The files that may be the entry, best one if there is one, and why."""
-    own = [path for path in sources if not _is_aside(path)] or list(sources)
+    own = [path for path in sources if not (_is_aside(path) or path.endswith("__init__.py"))] or list(sources)
     if len(own) == 1:
         return own, "it is the only source file" if len(sources) == 1 else "the other sources are tests or tools"
     made, _ = made_from(files)
@@ -177,7 +187,7 @@ def _only(sources: dict[str, Recipe], files: Mapping[str, bytes], kit: Collectio
         return sorted(doubtful), "it names the file with a main"
     for some, why in (
         ([path for path in found if path in called], "it is called {name}"),
-        (found if made else [], "the Makefile names it, and it has a main"),
+        (found if made else [], f"{next((it for it in MAKEFILES if it in files), '')} names it"),
         (
             found,
             "it is the only file with a main" if len(mains) == 1 else "of those with a main it is nearest to the top",
@@ -224,7 +234,7 @@ def has_main(recipe: Recipe, data: bytes) -> bool:
 
 
 def _text(data: bytes) -> str:
-    return plain(data[:READ]).decode("utf-8", "replace")
+    return plain(data[:READ]).decode("utf-8", "replace").replace("\r\n", "\n")
 
 
 def _unnamed(paths: Sequence[str], files: Mapping[str, bytes]) -> list[str]:
@@ -253,25 +263,39 @@ def _has_framework(recipe: Recipe, data: bytes) -> bool:
 
 
 def made_from(files: Mapping[str, bytes]) -> tuple[list[str], bool]:
-    """The sources that a Makefile at the top names, itself or by their objects, and whether these are all."""
+    """The sources that the Makefile or the like at the top names, or their objects, and whether these are all."""
     return _sources_in(_makefile(files), files)
 
 
 def _makefile(files: Mapping[str, bytes]) -> str:
-    """The text of the Makefile at the top, without comments, each command on one line. Blank if there is none."""
+    """The text of the Makefile at the top, without comments, each command on one line. What CMake builds is told as a
+    Makefile would, and of Node's file which script starts. Blank if there is none."""
     name = next((name for name in MAKEFILES if name in files), "")
-    return re.sub(r"#[^\n]*", "", _text(files[name]).replace("\\\n", " ")) if name else ""
+    text = _text(files[name]) if name else ""
+    if name == MAKEFILES[-1]:
+        return " ".join(STARTED.findall(text))
+    text = re.sub(r"#[^\n]*", "", text.replace("\\\n", " "))
+    if name != MAKEFILES[-2]:
+        return text
+    told = (
+        (name, ":" if "_" in kind.partition("(")[0] else " =", words.split())
+        for kind, name, words in CMAKE.findall(text)
+    )
+    return "".join(f"{name}{sign} {' '.join(words)}\n" for name, sign, words in told)
 
 
 def _sources_in(text: str, files: Mapping[str, bytes]) -> tuple[list[str], bool]:
     """The sources that a part of a Makefile names, itself or by their objects, and whether these are all."""
     by_stem: dict[str, list[str]] = {}
+    by_ending = _by_ending(files)
     for path in files:
         if recognise(path):
             by_stem.setdefault(PurePosixPath(path).stem, []).append(path)
     found: list[str] = []
     for word in WORD.findall(text):
         plain = word.removeprefix("./")
+        if plain.startswith("/"):  # of $(SRC)/hand.c
+            plain = by_ending.get(plain[1:], "")
         if plain in files and recognise(plain):
             found.append(plain)
         elif plain.endswith((".o", ".obj", ".class")) and len(same := by_stem.get(PurePosixPath(plain).stem, [])) == 1:
@@ -299,7 +323,7 @@ def _made_with(files: Mapping[str, bytes], entry: str) -> list[str]:
     for _, rule in rules:
         told = _reached(rule["commands"], variables)
         if entry in _sources_in(_reached(rule["needs"], variables) + told, files)[0]:
-            found, is_all = _sources_in(_reached(rule["needs"], needed) + told, files)
+            found, is_all = _sources_in(_reached(f"{rule['targets']} {rule['needs']}", needed) + told, files)
             return found if is_all else []
     return []
 
@@ -351,19 +375,29 @@ def _folders(recipe: Recipe, files: Mapping[str, bytes], entry: str) -> tuple[st
 
 
 def _forwarding(recipe: Recipe, files: Mapping[str, bytes]) -> Iterator[tuple[str, str]]:
-    """Headers for what is included by the name of the folder around all, which was taken off: `shark/cards/hand.h`. And
-    for the author's copy of a library, `<nlohmann/json.hpp>`, which comes before the system's."""
+    """Headers for what is included by the name of the folder around all, which was taken off: `shark/cards/hand.h`. For
+    the author's copy of a library, `<nlohmann/json.hpp>`, which comes before the system's. And for names whose case is
+    another one, as Windows and macOS understand them."""
     texts = [_text(data) for data in files.values()] if recipe.headers else []
-    by_ending: dict[str, str] = {}
-    for path in sorted(files, key=lambda it: (-it.count("/"), it)):  # the nearest to the top wins
-        parts = path.split("/")
-        by_ending |= {"/".join(parts[at:]): path for at in range(len(parts))}
+    by_ending = _by_ending(files)
+    by_lower = {ending.lower(): path for ending, path in by_ending.items()}
     for name in sorted({name for text in texts for name in INCLUDED.findall(text)} - by_ending.keys()):
         inner = AROUND.fullmatch(name)
         if inner and inner[1] in files:
             yield f"_around/{name}", f'#include "{inner[1]}"\n'
+        elif there := by_lower.get(name.lower()):
+            yield f"{OWN}/{name}", f'#include "{there}"\n'
     for name in sorted({name for text in texts for name in OF_LIBRARY.findall(text)} & by_ending.keys()):
         yield f"{OWN}/{name}", f'#include "{by_ending[name]}"\n'
+
+
+def _by_ending(files: Collection[str]) -> dict[str, str]:
+    """The paths by all their ends: `cards/hand.h`, `hand.h`. The nearest to the top wins."""
+    found: dict[str, str] = {}
+    for path in sorted(files, key=lambda it: (-it.count("/"), it)):
+        parts = path.split("/")
+        found |= {"/".join(parts[at:]): path for at in range(len(parts))}
+    return found
 
 
 def _compiled(recipe: Recipe, files: Mapping[str, bytes], entry: str, kit: Mapping[str, bytes]) -> list[str]:
@@ -383,7 +417,7 @@ def _compiled(recipe: Recipe, files: Mapping[str, bytes], entry: str, kit: Mappi
             return False
         if recipe.one_main:  # a program that calls its tests includes their header
             return path in linked or name.stem in called or not is_test(recipe, path, data)
-        return not _has_framework(recipe, data) and "src/test/" not in path
+        return not _has_framework(recipe, data) and "src/test/" not in path and name.stem != "module-info"
 
     sources = sorted(path for path in files if path.lower().endswith(endings) and path != entry and is_part(path))
     including = [path for path in files if path in sources or path == entry or not path.lower().endswith(endings)]

@@ -87,6 +87,7 @@ class Recipe:
     libraries: tuple[Library, ...] = ()  # that contestants may have besides the language's own
     # For programs of several files (games.entries):
     folder: tuple[str, ...] = ()  # builds them; blank where the command for one file finds the others by itself
+    module: str = ""  # starts a module of a package (%r), found in one of these folders (%r)
     main: str = ""  # what the file that starts a program has, as a regular expression; blank where no word marks it
     one_main: bool = False  # no other file with a main is compiled: it belongs to a test or a tool
     gathered: tuple[str, ...] = ()  # endings of sources of another language that are compiled too
@@ -133,6 +134,24 @@ class Recipe:
         return replace(
             self, build=renamed(self.build), folder=renamed(self.folder), run=renamed(self.run), jailed=jailed
         )
+
+    def in_package(self, entry: str, source: bytes, paths: Collection[str]) -> Recipe:
+        """The same with a start as a module, for an entry that imports from its own package as `from .hand` or `from
+        shark.hand`."""
+        *folders, name = PurePosixPath(entry).with_suffix("").parts
+        if not (folders and self.module):
+            return self
+        at = len(folders) - 1
+        while at > 0 and "/".join([*folders[:at], "__init__.py"]) in paths:
+            at -= 1
+        package = re.escape(folders[at])
+        own = rf"^\s*(?:from\s+(?:\.|{package}[.\s])|import\s+{package}\.)"
+        if not re.search(own, source.decode("utf-8", "replace"), re.MULTILINE):
+            return self
+        places = ["/".join(folders[:at]) or ".", "/".join(folders)]
+        words = ("-c", self.module % (places, ".".join([*folders[at:], name])))
+        jailed = replace(self.jailed, command=(*self.jailed.command[:-1], *words))
+        return replace(self, run=(*self.run[:-1], *words), jailed=jailed)
 
     def attempts(self, source: str, kit: Sequence[str] = (), python: str = "python3") -> list[Commands]:
         """The ways to build one source, the first of which that succeeds counts.

@@ -56,6 +56,10 @@ for path in (*others, entry):
         traceback.print_exc()
 """
 
+PYTHON_MODULE = (
+    "import os, runpy, sys; sys.path[:1] = map(os.path.abspath, %r); runpy.run_module(%r, None, '__main__', True)"
+)
+
 # Threads and memory for one processor, whatever the machine has: the limits are not made for 64 processors.
 JAVA_ETC = "/etc/java-*-openjdk"
 JAVA_TOOLS = ("/proc", "/etc/alternatives", JAVA_ETC)
@@ -68,7 +72,8 @@ JAVA = (
     *("-XX:MaxRAM={bytes}", "-XX:MaxRAMPercentage=60"),
 )
 QUICK_JAVA = "-J-XX:+UseSerialGC -J-XX:TieredStopAtLevel=1"  # a compiler ends before its own optimisation would pay
-MANIFEST = f'if [ -e {GSON} ]; then echo "Class-Path: file:{GSON}"; else echo; fi >manifest'
+# What is not there is ignored. A program's files are its resources too, from where its author's tool takes them.
+MANIFEST = f'echo "Class-Path: file:{GSON} ./ src/ src/main/resources/ resources/ res/" >manifest'
 PACK = f'jar {QUICK_JAVA} cfme bot.jar manifest "$c" -C classes .'
 SCALA_LIBRARY = "-Xbootclasspath/a:/usr/share/scala/lib/scala-library.jar"
 
@@ -163,7 +168,7 @@ RECIPES: dict[str, Recipe] = {
         Recipe(
             "pascal",
             "Pascal",
-            (".pas", ".pp", ".p"),
+            (".pas", ".pp", ".p", ".lpr", ".dpr"),
             build=("fpc", "-O2", "-Xs", "-obot", "{source}"),
             run=("./bot",),
             programs=("fpc",),
@@ -186,6 +191,7 @@ RECIPES: dict[str, Recipe] = {
             version=("python3", "--version"),
             shebangs=("python", "python3"),
             library=("python3", "-c", "import json, random, socket"),
+            module=PYTHON_MODULE,
             main=r"^if\s+__name__\s*==\s*['\"]__main__['\"]",
             libraries=LIBRARIES["python"],
             jailed=Jailed(
@@ -288,7 +294,7 @@ RECIPES: dict[str, Recipe] = {
             "Perl",
             (".pl",),
             build=(),
-            run=("perl", "-I{beside}", "-I{beside}/lib", "{source}"),
+            run=("perl", "-I{beside}", "-I{beside}/lib", "-Ilib", "{source}"),
             programs=("perl",),
             packages="perl",
             version=("perl", "-e", "print 'perl ', $^V"),
@@ -297,10 +303,10 @@ RECIPES: dict[str, Recipe] = {
             libraries=LIBRARIES["perl"],
             jailed=Jailed(
                 product="bot.pl",
-                command=("perl", "-I{beside}", "-I{beside}/lib", "{box}/bot.pl"),
+                command=("perl", "-I{beside}", "-I{beside}/lib", "-Ilib", "{box}/bot.pl"),
                 policy="script",
                 memory_floor=8 * MEGABYTE,
-                check=("perl", "-I{beside}", "-I{beside}/lib", "-c"),
+                check=("perl", "-I{beside}", "-I{beside}/lib", "-Ilib", "-c"),
                 mounts=("/usr",),
                 runtime=(
                     "/usr/lib/*-linux-gnu/perl*",

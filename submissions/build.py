@@ -80,7 +80,8 @@ def language_of(submission: Submission) -> Language | None:
     language = LANGUAGES.get(submission.language)
     if language is None or not submission.is_folder:
         return language
-    return language.in_folder(submission.filename, [it["path"] for it in submission.listed_files()])
+    paths = [it["path"] for it in submission.listed_files()]
+    return language.in_folder(submission.filename, paths, submission.source_bytes())
 
 
 def kit_files(game: Game, language: Language) -> dict[str, bytes]:

@@ -151,10 +151,10 @@ class Language:
         check = [word.replace("{beside}", beside) for word in self.recipe.jailed.check]
         return [[_found(check[0]), *check[1:], *sources]] if check else []
 
-    def in_folder(self, entry: str, paths: Collection[str] = ()) -> Language:
+    def in_folder(self, entry: str, paths: Collection[str] = (), source: bytes = b"") -> Language:
         """The same language for a program of several files: its entry keeps its name, as the others do, and it may read
         its folder."""
-        recipe = self.recipe.beside(paths)
+        recipe = self.recipe.beside(paths).in_package(entry, source, paths)
         jailed = recipe.jailed
         if self.interpreted:
             beside = str(PurePosixPath("{box}", entry).parent)

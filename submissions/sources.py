@@ -169,14 +169,10 @@ def _sorted_out(contest: Contest, uploads: list[Upload], reading: Reading) -> li
 
 
 def _is_of_kit(contest: Contest, path: str) -> bool:
-    plain = PurePosixPath(safe_name(path))
-    return (plain.stem.lower(), plain.suffix.lower()) in _kit_names(contest)
-
-
-def _kit_names(contest: Contest) -> set[tuple[str, str]]:
-    """Stems and endings of the kit's files. A stem goes with every ending of the kit, as in ACM98.H of another one."""
-    kit = [PurePosixPath(name) for names in contest.game.kit_sources.values() for name in names]
-    return {(one.stem.lower(), other.suffix.lower()) for one in kit for other in kit}
+    """Whether a file is called as one of the kit, whose stems go with all its endings, as in ACM98.H of another one."""
+    plain = PurePosixPath(safe_name(path).lower())
+    kit = [PurePosixPath(name.lower()) for names in contest.game.kit_sources.values() for name in names]
+    return plain.stem in {it.stem for it in kit} and plain.suffix in {it.suffix for it in kit}
 
 
 # One file -------------------------------------------------------------------------------------------------------------
@@ -231,7 +227,8 @@ def language_of(contest: Contest, name: str, slug: str, source: bytes) -> tuple[
         )
     if ending and ending.lower() not in known.extensions:
         return None, (
-            f"{known.name} sources have the extension {' or '.join(known.extensions)}, but yours is called {name}."
+            f"{known.name} sources have the extension {' or '.join(known.extensions)}, but yours is called {name}. "
+            "Rename it, or choose another language."
         )
     return known, ""
 
@@ -252,18 +249,22 @@ def languages_of(contest: Contest) -> list[Language]:
 
 def _read_folder(contest: Contest, files: dict[str, bytes], language: str, entry: str, reading: Reading) -> None:
     reading.files = files
-    for problem in _unreadable(contest, files):
-        reading.problem("source", problem)
+    if sum(map(len, files.values())) > contest.source_kb * 1024:
+        sizes = {path: len(data) for path, data in files.items()}
+        reading.problem("source", folders.too_large(sizes, contest.source_kb * 1024))
     if language and language not in languages.LANGUAGES:
         reading.problems["language"] = f"This portal has no language “{language}”. {_allowed(contest)}"
         return
+    found = None
     try:
         found = _entry(contest, files, language, entry)
+        reading.candidates = list(found.candidates)
     except EntryError as error:
         reading.problem("entry" if error.candidates or entry else "source", str(error))
         reading.candidates = error.candidates
+    _check_texts(files, found, reading)
+    if found is None:
         return
-    reading.candidates = list(found.candidates)
     chosen, problem = language_of(contest, found.path, found.recipe.language, files[found.path])
     if chosen is None:
         reading.problems["language"] = problem
@@ -280,13 +281,15 @@ def _entry(contest: Contest, files: Mapping[str, bytes], language: str, chosen: 
     return entries.find(files, allowed=among, language=language, chosen=chosen, kit=kit)
 
 
-def _unreadable(contest: Contest, files: dict[str, bytes]) -> list[str]:
-    """Why these files cannot be taken: their size, and sources that are no text."""
-    limit = contest.source_kb * 1024
-    problems = []
-    if sum(map(len, files.values())) > limit:
-        problems.append(folders.too_large({path: len(data) for path, data in files.items()}, limit))
+def _check_texts(files: Mapping[str, bytes], found: entries.Entry | None, reading: Reading) -> None:
+    """Refuse sources that are no text, and only tell of those that are not built."""
+    refused, told = list[str](), list[str]()
     for path, data in files.items():
         if path.lower().endswith(folders.SOURCES) and data.strip():
-            problems.append(readable(Upload(path, data), path, len(data))[0])
-    return [problem for problem in problems if problem][: folders.MOST_SAID]
+            recipe = recognise(path)
+            is_built = recipe == found.recipe and bool(recipe.build) if found else recipe is not None
+            said, _ = readable(Upload(path, data), path, len(data))
+            (refused if is_built or (found and path == found.path) else told).append(said)
+    reading.notices += list(filter(None, told))[: folders.MOST_SAID]
+    for said in list(filter(None, refused))[: folders.MOST_SAID]:
+        reading.problem("source", said)

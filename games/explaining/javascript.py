@@ -29,11 +29,11 @@ HINTS = (
         r"Cannot find module '([^'./][^']*)'",
         "{0} is not installed here. Only Node's own modules are; do without it, or upload its files.",
     ),
-    Missing(r"Cannot find module '(\.[^']*)'", "Upload {0} together with this file, as a ZIP file."),
+    Missing(r"Cannot find module '(\.[^']*)'", "Upload {0} together with this file."),
     Hint(r"Cannot use import statement", "Name the file .mjs, or use `require`."),
     Hint(r"is not defined", "Look for a spelling mistake, or declare it before this line."),
     Hint(r"of (?:undefined|null)", "Something is missing here. Print it with console.error before this line."),
-    Hint(r"is not a function", "Print it with console.error before this line: it is something else."),
+    Hint(r"is not a function", "It is no function here. Print it with console.error before this line."),
     Hint(r"^SyntaxError", "Look for a missing bracket, comma or quote at or above this line."),
     Hint(r"Maximum call stack", "Look for the call that never ends."),
 )

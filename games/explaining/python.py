@@ -34,6 +34,10 @@ HINTS = (
     Hint(r"has no attribute '(?:has_key|iteritems|itervalues|iterkeys)'", PYTHON_2),
     Hint(r"multiple exception types must be parenthesized", PYTHON_2),
     Hint(r"inconsistent use of tabs", "Its block mixes tabs and blanks. Let your editor turn all tabs into blanks."),
+    Hint(
+        r"attempted relative import",
+        "Put the files into a folder that the imports name, or import a file beside the entry by its name alone.",
+    ),
     Hint(r"leading zeros in decimal", "Write the number without zeros in front."),
     Missing(
         r"No module named '((?:\w+\.)*(\w+))",

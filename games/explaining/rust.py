@@ -37,7 +37,7 @@ HINTS = (
         r"undeclared crate or module|can't find crate|unresolved import",
         "Only the standard library is here. Do without the crate.",
     ),
-    Missing(r"file not found for module `(\w+)`", "Upload {0}.rs together with this file, as a ZIP file."),
+    Missing(r"file not found for module `(\w+)`", "Upload {0}.rs together with this file."),
     Hint(r"moved value", "Pass a reference (`&`), or clone the value."),
     Hint(r"cannot find", "Look for a spelling mistake, or a missing `use`."),
     Hint(r"mismatched types", "Convert the value, or change the declared type."),

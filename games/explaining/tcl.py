@@ -27,7 +27,7 @@ HINTS = (
         r"can't find package (\S+)",
         "{0} is not installed here: the rules name the libraries that are. Upload its files, or do without it.",
     ),
-    Missing(r"couldn't read file \"([^\"]+)\"", "Upload {0} together with this file, as a ZIP file."),
+    Missing(r"couldn't read file \"([^\"]+)\"", "Upload {0} together with this file."),
     Hint(r"no such variable", "Look for a spelling mistake, or set it first (`global` inside a procedure)."),
     Hint(r"invalid command name", "Look for a spelling mistake, or define it with `proc`."),
     Hint(r"missing close-brace", "Look for the missing brace in the command that begins here."),

@@ -37,7 +37,7 @@ int main(void) {
 FOLDERS: dict[str, dict[str, str]] = {
     "c": {
         "src/main.c": C_MAIN,
-        "src/deep/answer.c": '#include "answer.h"\n#include "part.c"\nint answer(int w) { return part(w); }\n',
+        "src/deep/answer.c": '#include "Include/Answer.h"\n#include "part.c"\nint answer(int w) { return part(w); }\n',
         "src/deep/part.c": "static int part(int w) { return w + 1; }\n",
         "include/answer.h": "int answer(int weight);\nint asked;\n",
         "tests/test_answer.c": "int answer(int);\nint main(void) { return answer(1) != 2; }\n",
@@ -54,14 +54,15 @@ FOLDERS: dict[str, dict[str, str]] = {
         "bot/answer.cc": '#include "answer.hpp"\nint answer(int w) { return w + 1; }\n',
     },
     "pascal": {
-        "shark.pas": "program Shark;\nuses Answers;\nvar f: Text; w: Integer;\nbegin\n"
+        "shark.lpr": "program Shark;\nuses Answers;\nvar f: Text; w: Integer;\nbegin\n"
         "  Assign(f, 'data/weights.txt'); FileMode := 0; Reset(f); ReadLn(f, w); WriteLn(Answer(w))\nend.\n",
         "bot/answers.pas": "unit Answers;\ninterface\nfunction Answer(w: Integer): Integer;\nimplementation\n"
         "{$I step.inc}\nfunction Answer(w: Integer): Integer; begin Answer := w + Step end;\nend.\n",
         "bot/step.inc": "const Step = 1;\n",
     },
     "python": {
-        "main.py": "from brain.think import answer\nprint(answer(int(open('data/weights.txt').read())), flush=True)\n",
+        "brain/main.py": "import brain.step\nimport step\nfrom .think import answer\n"
+        "print(answer(int(open('data/weights.txt').read())), flush=True)\n",
         "brain/__init__.py": "",
         "brain/think.py": "from .step import STEP\n\n\ndef answer(w):\n    return w + STEP\n",
         "brain/step.py": "STEP = 1\n",
@@ -69,11 +70,13 @@ FOLDERS: dict[str, dict[str, str]] = {
     "java": {
         "src/org/shark/Main.java": "package org.shark;\nimport java.nio.file.*;\nimport org.shark.brain.Answer;\n"
         "public class Main { public static void main(String[] words) throws Exception {\n"
-        'int w = Integer.parseInt(Files.readString(Path.of("data/weights.txt")).trim());\n'
+        'var data = Main.class.getResourceAsStream("/data/weights.txt").readAllBytes();\n'
+        "int w = Integer.parseInt(new String(data).trim());\n"
         "System.out.println(Answer.of(w)); } }\n",
         "src/org/shark/brain/Answer.java": "package org.shark.brain;\n"
         "public class Answer { public static int of(int w) { return Step.plus(w); } }\nclass Step {"
         " static int plus(int w) { return w + 1; } }\n",
+        "src/module-info.java": "module shark { requires org.junit; }\n",
         "test/AnswerTest.java": "import org.junit.Test;\npublic class AnswerTest { }\n",
     },
     "go": {
@@ -100,8 +103,8 @@ FOLDERS: dict[str, dict[str, str]] = {
     "perl": {
         "bin/main.pl": "use strict;\nuse Luck;\nuse Shark::Answer;\n"
         'open my $file, "<", "data/weights.txt" or die $!;\nprint Shark::Answer::answer(<$file>), "\\n";\n',
-        "bin/Luck.pm": "package Luck;\n1;\n",
-        "bin/lib/Shark/Answer.pm": "package Shark::Answer;\nsub answer { return $_[0] + 1 }\n1;\n",
+        "bin/lib/Luck.pm": "package Luck;\n1;\n",
+        "lib/Shark/Answer.pm": "package Shark::Answer;\nsub answer { return $_[0] + 1 }\n1;\n",
     },
     "lua": {
         "main.lua": 'package.path = "./lib/?.lua;" .. package.path\nlocal answer = require("answer")\n'
@@ -143,7 +146,7 @@ def folder(slug: str) -> tuple[Language, dict[str, bytes], str]:
     files = collected((Item(f"shark/{path}", partial(bytes, data)) for path, data in files.items()), 1 << 20).files
     found = entries.find(files)
     assert found.recipe.language == slug
-    return needs(slug).in_folder(found.path, files), files, found.path
+    return needs(slug).in_folder(found.path, files, files[found.path]), files, found.path
 
 
 @pytest.mark.parametrize("slug", sorted(FOLDERS))
@@ -186,11 +189,11 @@ def test_a_folder_opens_nothing_else() -> None:
 
 def test_what_does_not_compile_names_the_file() -> None:
     language, files, entry = folder("python")
-    files["brain/step.py"] = files["main.py"] = b"STEP = = 1\n"
+    files["brain/step.py"] = files[entry] = b"STEP = = 1\n"
     result = build_folder(language, files, entry)
     assert not result.ok
     told = builds.why(result.reason, result.log, language, dict(zip(files, files, strict=True)))
-    assert told.startswith("It does not compile: SyntaxError: invalid syntax (main.py, line 1)")
+    assert told.startswith("It does not compile: SyntaxError: invalid syntax (brain/main.py, line 1)")
     language, files, entry = folder("c")
     files["src/deep/answer.c"] = b"int answer(int w) { return undeclared; }\n"
     result = build_folder(language, files, entry)

@@ -147,7 +147,7 @@ def test_an_unknown_ending_lists_what_is_allowed(cast: Cast) -> None:
     refused = refusal(cast, Upload("bot.exe", SOURCE))
     assert refused.problems == {
         "language": "No language uses the extension “.exe”. Allowed here: C (.c), C++ (.cpp .cc .cxx), "
-        "Pascal (.pas .pp .p), Python (.py)."
+        "Pascal (.pas .pp .p .lpr .dpr), Python (.py)."
     }
     assert refused.good["source"] == ("bot.exe", SOURCE.decode())
     assert "a file name without an extension" in refusal(cast, Upload("bot", SOURCE)).problems["language"]
@@ -156,7 +156,8 @@ def test_an_unknown_ending_lists_what_is_allowed(cast: Cast) -> None:
 def test_an_ending_that_contradicts_the_chosen_language(cast: Cast) -> None:
     refused = refusal(cast, Upload("bot.cpp", SOURCE), language="pascal")
     assert refused.problems["language"] == (
-        "Pascal sources have the extension .pas or .pp or .p, but yours is called bot.cpp."
+        "Pascal sources have the extension .pas or .pp or .p or .lpr or .dpr, but yours is called bot.cpp. "
+        "Rename it, or choose another language."
     )
 
 
