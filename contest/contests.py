@@ -19,7 +19,7 @@ import games
 from contest import presets, zone_changes
 from contest.ledger import hold
 from contest.models import Act, Announcement, Contest, Role, User
-from contest.refusal import Refused
+from contest.refusal import Refused, reason_given
 from contest.zones import official_zone
 
 
@@ -89,8 +89,7 @@ def end(contest: Contest, by: User, reason: str) -> None:
     _reread_end(contest)
     if contest.ended_at:
         raise Refused("This contest has already ended.")
-    if not reason.strip():
-        raise Refused("Please say why you are ending the contest.")
+    reason = reason_given(reason, "Please say why you are ending the contest.")
     contest.ended_at = timezone.now()
     contest.save(update_fields=["ended_at"])
     Act.record(contest, by, "end contest", contest.name, reason)
@@ -103,8 +102,7 @@ def reopen(contest: Contest, by: User, reason: str) -> None:
     _reread_end(contest)
     if not contest.ended_at:
         raise Refused("This contest has not ended.")
-    if not reason.strip():
-        raise Refused("Please say why you are reopening the contest.")
+    reason = reason_given(reason, "Please say why you are reopening the contest.")
     contest.ended_at = None
     contest.save(update_fields=["ended_at"])
     Act.record(contest, by, "reopen contest", contest.name, reason)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.http.response import HttpResponseBase
@@ -266,10 +264,9 @@ def desk_teams_codes(request: HttpRequest, contest: Contest) -> HttpResponse:
 def desk_codes_csv(request: HttpRequest, contest: Contest) -> HttpResponseBase:
     """The joining codes of all teams that are still in the contest, as CSV."""
     entering = request.build_absolute_uri(reverse("enter", args=[contest.slug]))
-    return spreadsheets.download(f"{contest.slug}-codes.csv", _code_rows(contest, entering))
-
-
-def _code_rows(contest: Contest, entering: str) -> Iterator[list[object]]:
-    yield ["team", "school", "members", "joining code", "link"]
-    for row in roster.joining(contest):
-        yield [row["team"], row["school"], row["members"], row["code"], f"{entering}?code={row['code']}"]
+    rows = [
+        [it["team"], it["school"], it["members"], it["code"], f"{entering}?code={it['code']}"]
+        for it in roster.joining(contest)
+    ]
+    heads = ["team", "school", "members", "joining code", "link"]
+    return spreadsheets.download(f"{contest.slug}-codes.csv", [heads, *rows])

@@ -12,9 +12,10 @@ from django.core.files.uploadedfile import UploadedFile
 from django.db.models import QuerySet
 from django.http import QueryDict
 
-from contest import spreadsheets
+from contest import roster, spreadsheets
 from contest.models import Act, Announcement, Contest, Question, Role, Team, User
 from contest.names import NameInput, folded
+from contest.refusal import Refused
 
 
 class MergingForm(forms.Form):
@@ -262,12 +263,11 @@ class SeedsForm(MergingForm):
         return {team.pk: self.cleaned_data[f"seed_{team.pk}"] for team in self.teams}
 
 
-NUMBER_FIRST = re.compile(r"""\s*"?(?P<seed>\d{1,9})(?:\.0+|,0+(?="|\s*[;\t]))?"?\s*[,;\t]\s*(?P<name>.+?)\s*""")
-NUMBER_LAST = re.compile(r"""\s*(?P<name>.+?)\s*[,;\t]\s*"?(?P<seed>\d{1,9})(?:[.,]0+)?"?\s*""")
+NUMBER = re.compile(r"\d{1,9}(?:[.,]0*)?", re.ASCII)
 
 
 class SeedsPasteForm(forms.Form):
-    """Lines of `number, team` or `team, number`, separated by commas, semicolons or tabs as spreadsheets copy them."""
+    """Lines of `number, team` or `team, number`, or with headings, as spreadsheets copy and save them."""
 
     paste = forms.CharField(
         label="Seed numbers and team names",
@@ -284,11 +284,15 @@ class SeedsPasteForm(forms.Form):
     def clean_paste(self) -> dict[int, int | None]:
         seeds: dict[int, int | None] = {}
         problems = []
-        for number, line in enumerate(self.cleaned_data["paste"].splitlines(), start=1):
-            if not line.strip():
-                continue
+        rows = spreadsheets.read(self.cleaned_data["paste"])
+        try:
+            columns = roster.headings(rows[0][1]) if rows else []
+        except Refused as refusal:
+            raise forms.ValidationError(str(refusal)) from None
+        for number, cells in rows[bool(columns) :]:
+            named = dict(zip(columns, cells, strict=False))
             try:
-                team, seed = self._read(line)
+                team, seed = self._read([named.get(it, "") for it in ("seed", "name")] if columns else cells)
                 if team.pk in seeds:
                     raise ValueError(f"“{team}” appears twice")
                 seeds[team.pk] = seed
@@ -298,17 +302,15 @@ class SeedsPasteForm(forms.Form):
             raise forms.ValidationError(problems[:10])
         return seeds
 
-    def _read(self, line: str) -> tuple[Team, int]:
-        for pattern in (NUMBER_FIRST, NUMBER_LAST):
-            found = pattern.fullmatch(line)
-            name = found["name"].strip('"').replace('""', '"') if found else ""
-            team = self.teams.get(name) or self.teams.get(folded(name))
-            if found and team:
-                seed = int(found["seed"])
-                if not 1 <= seed <= 9999:
+    def _read(self, cells: list[str]) -> tuple[Team, int]:
+        cells = [cell for cell in cells if cell]
+        orders = [it for it in (cells, cells[-1:] + cells[:-1]) if len(it) > 1 and NUMBER.fullmatch(it[0])]
+        for number, *words in orders:
+            name = ", ".join(words)
+            if team := self.teams.get(name) or self.teams.get(folded(name)):
+                if not (seed := roster.SEED.fullmatch(number)):
                     raise ValueError("seed numbers run from 1 to 9999")
-                return team, seed
-        found = NUMBER_FIRST.fullmatch(line) or NUMBER_LAST.fullmatch(line)
-        if not found:
+                return team, int(seed[1])
+        if not orders:
             raise ValueError("write a number and a team's name, separated by a comma")
-        raise ValueError(f"no team is called “{found['name']}”")
+        raise ValueError(f"no team is called “{', '.join(orders[0][1:])}”")

@@ -46,15 +46,9 @@ class BrowserHeaders:
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         response = self.get_response(request)
         response.headers.setdefault("Permissions-Policy", PERMISSIONS)
-        whose = "cross-origin" if _is_for_other_sites(request) else "same-origin"
-        response.headers.setdefault("Cross-Origin-Resource-Policy", whose)
+        framed = request.resolver_match is not None and request.resolver_match.url_name == "embed"  # by other sites
+        response.headers.setdefault("Cross-Origin-Resource-Policy", "cross-origin" if framed else "same-origin")
         return response
-
-
-def _is_for_other_sites(request: HttpRequest) -> bool:
-    """Replays in frames."""
-    match = request.resolver_match
-    return match is not None and match.url_name == "embed"
 
 
 class OwnCookie(CookieStorage):
@@ -122,7 +116,7 @@ def _reads_for_itself(request: HttpRequest) -> bool:
 
 
 NOT_DONE = "You are logged out, so nothing was done. Please log in and send it again."
-UNKEPT = re.compile(rf"{TOKEN}|initial-.*|.*password.*|code|seen|kept|paths", re.IGNORECASE)
+UNKEPT = re.compile(rf"{TOKEN}|initial-.*|.*password.*|seen|kept|paths", re.IGNORECASE)
 
 
 def unsent(request: HttpRequest) -> HttpResponse:
@@ -130,6 +124,8 @@ def unsent(request: HttpRequest) -> HttpResponse:
     page, ended = page_of_form(request), not request.user.is_authenticated
     lists = request.POST.lists()
     typed = [(name, it) for name, values in lists for it in values if it.strip() and not UNKEPT.fullmatch(name)]
+    if not _is_about_a_contest(request):  # where a code is no invitation, but a second factor
+        typed = [(name, it) for name, it in typed if name != "code"]
     back = f"{reverse(settings.LOGIN_URL)}?{urlencode({'next': page})}" if ended else page
     context = {"page": page, "back": back, "ended": ended, "typed": typed, "had_files": bool(request.FILES)}
     return render(request, "403_csrf.html", context, status=403)
@@ -151,7 +147,8 @@ class Failures:
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         response = self.get_response(request)
         to_login = response.get("Location", "").startswith(f"{reverse(settings.LOGIN_URL)}?next=")
-        if request.method != "POST" or not to_login or request.user.is_authenticated:
+        hidden = response.status_code == 404 and _is_about_a_contest(request) and TOKEN in request.POST  # if private
+        if request.method != "POST" or not (to_login or hidden) or request.user.is_authenticated:
             return response
         if TOKEN in request.POST:
             return unsent(request)
@@ -167,6 +164,10 @@ class Failures:
         if isinstance(error, DataError) and _has_nul(request):
             raise BadRequest("no text has a NUL character") from error
         return None
+
+
+def _is_about_a_contest(request: HttpRequest) -> bool:
+    return bool(request.resolver_match and {"slug", "match_id", "note_id"} & request.resolver_match.kwargs.keys())
 
 
 def _has_nul(request: HttpRequest) -> bool:

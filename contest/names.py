@@ -13,6 +13,7 @@ from typing import Any
 from unicodedata import bidirectional, category, normalize
 
 from django import forms
+from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.core.validators import ProhibitNullCharactersValidator
 from django.db import models
@@ -20,10 +21,12 @@ from django.urls import URLResolver, get_resolver
 from django.utils.html import escape
 
 ZWNJ, ZWJ = "\u200c", "\u200d"
-BLANK = frozenset("\u115f\u1160\u2800\u3164\uffa0")  # Hangul fillers and the empty Braille pattern pass for letters
+BLANK = frozenset("\u115f\u1160\u2800\u3164\uffa0\U0001d159")  # fillers and empty signs that pass for letters
 REORDERS = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 UNSEEN = frozenset("\u034f\u17b4\u17b5\u180b\u180c\u180d\u180f")  # marks without a shape
-SELECTORS = dict.fromkeys(range(65024, 65040))  # of a shape, such as the coloured heart
+SELECTORS = dict.fromkeys([*range(65024, 65040), *range(917760, 918000)])  # of a shape, such as the coloured heart
+FLAG = re.compile("\U0001f3f4[\U000e0030-\U000e007a]{3,6}\U000e007f")  # such as that of Scotland
+MARKS = frozenset(("Mn", "Me"))  # at most four on a letter: taller ones would stand in the lines above and below
 
 
 def _is_emoji(letter: str) -> bool:
@@ -40,26 +43,27 @@ def one_line(text: str) -> str:
     """The text as a name or title is stored. Empty if nothing of it can be seen."""
     kept: list[str] = []
     text = normalize("NFC", text)
+    flags = {place for found in FLAG.finditer(text) for place in range(*found.span())}
     for place, letter in enumerate(text):
         if letter in (ZWNJ, ZWJ):
             if kept and _joins(kept[-1], text[place + 1 : place + 2] or " "):
                 kept.append(letter)
-        elif "\U000e0020" <= letter <= "\U000e007f":  # spells the flag of Scotland
-            if kept and (kept[-1] == "\U0001f3f4" or kept[-1] >= "\U000e0020"):
-                kept.append(letter)
-        elif letter.isprintable() or _is_emoji(letter):
+        elif category(letter) in MARKS and (kept[-1:] in ([], [" "]) or MARKS.issuperset(map(category, kept[-4:]))):
+            continue
+        elif letter.isprintable() or _is_emoji(letter) or place in flags:
             if letter not in UNSEEN:
                 kept.append(" " if letter in BLANK else letter)
         elif category(letter) != "Cf" or letter in REORDERS:
             kept.append(" ")
-    line = " ".join("".join(kept).split())
+    line = normalize("NFC", " ".join("".join(kept).split()))
     return line if any(category(it)[0] in "LNPS" or _is_emoji(it) for it in line.translate(SELECTORS)) else ""
 
 
 def folded(name: str) -> str:
     """The key of a name: equal for names that people take for the same, whatever their case, width or composition."""
     unjoined = one_line(name).translate({**SELECTORS, ord(ZWNJ): None, ord(ZWJ): None})
-    return normalize("NFKC", normalize("NFKC", unjoined).casefold())
+    key = normalize("NFKC", normalize("NFKC", unjoined).casefold())
+    return key.replace("i\u0307", "i").replace("ı", "i")  # İ and ı, whose other case depends on the language
 
 
 @cache
@@ -72,7 +76,7 @@ def addresses() -> frozenset[str]:
             if isinstance(each, URLResolver):
                 yield from words(each)
 
-    return frozenset(map(folded, words(get_resolver())))
+    return frozenset(map(folded, (settings.STATIC_URL.strip("/"), *words(get_resolver()))))
 
 
 def is_username(name: str) -> None:

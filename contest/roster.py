@@ -23,9 +23,9 @@ NAME_LENGTH, SCHOOL_LENGTH = 60, 100  # of a Team
 COLUMNS = ("name", "school", "seed")  # the order without a header line
 NAMED = {"name": "team’s name", "school": "school", "seed": "seed number"}
 HEADS = {  # in this order: where a list has both a team and a name, the name is a person's
-    "name": ("teamname", "team", "name"),
-    "school": ("schoolorcompany", "school", "company", "university", "institution", "organisation", "organization"),
-    "seed": ("seednumber", "seedno", "seed", "seeding"),
+    "name": ("teamname", "teamsname", "team", "name"),
+    "school": ("schoolorcompany", "schoolname", "school", "company", "university", "institution", "organisation"),
+    "seed": ("seednumber", "seedno", "seednr", "seed", "seeding"),
 }
 SEED = re.compile(r"0{0,4}([1-9]\d{0,3})(?:[.,]0*)?", re.ASCII)  # spreadsheets write numbers as 1.0
 
@@ -68,10 +68,10 @@ def read(contest: Contest, text: str) -> Roster:
     width = max((len(cells) for _, cells in rows), default=0)
     titles = [f"column {number}" for number in range(1, width + 1)]
     columns = [*COLUMNS, *[""] * width][:width]
-    if rows and (named := _named(rows[0][1])):
+    if rows and (named := headings(rows[0][1])):
         heading = rows.pop(0)[1]
         columns = [*named, *[""] * (width - len(named))]
-        titles = [*(title or titles[place] for place, title in enumerate(heading)), *titles[len(heading) :]]
+        titles = [*(one_line(it) or titles[place] for place, it in enumerate(heading)), *titles[len(heading) :]]
     if not rows:
         raise Refused("This list has no teams.")
     if len(rows) > MOST:
@@ -85,9 +85,12 @@ def read(contest: Contest, text: str) -> Roster:
     return entries
 
 
-def _named(cells: Sequence[str]) -> list[str]:
-    """The columns that these cells name, blank for what they do not know. Empty if they are no header line."""
-    words = ["".join(filter(str.isalnum, folded(cell))) for cell in cells]
+def headings(cells: Sequence[str]) -> list[str]:
+    """The columns that these cells name, blank for what they do not know. Empty if they are no header line. Raises
+    Refused if they are one without the team's name."""
+    if any(map(SEED.fullmatch, cells)):
+        return []
+    words = ["".join(filter(str.isalnum, folded(cell))).replace("zation", "sation") for cell in cells]
     places = {column: next((words.index(it) for it in heads if it in words), None) for column, heads in HEADS.items()}
     if places["name"] is None:
         if known := [cell for cell, word in zip(cells, words, strict=True) if any(word in it for it in HEADS.values())]:
@@ -122,12 +125,10 @@ def check(contest: Contest, entries: Sequence[Entry]) -> None:
     names = {folded(name): "a team of this contest" for name in contest.teams.values_list("name", flat=True)}
     seeds = {seed: f"“{name}”" for seed, name in contest.teams.exclude(seed=None).values_list("seed", "name")}
     for entry in entries:
-        if (
-            entry.name
-            and (holder := names.setdefault(folded(entry.name), f"line {entry.line}")) != f"line {entry.line}"
-        ):
+        here = f"line {entry.line}"
+        if entry.name and (holder := names.setdefault(folded(entry.name), here)) != here:
             entry.problems.append(f"“{entry.name}” is already the name of {holder}.")
-        if entry.seed and (holder := seeds.setdefault(entry.seed, f"line {entry.line}")) != f"line {entry.line}":
+        if entry.seed and (holder := seeds.setdefault(entry.seed, here)) != here:
             entry.problems.append(f"Seed number {entry.seed} belongs to {holder}.")
 
 

@@ -52,8 +52,8 @@ def download(filename: str, rows: Iterable[Sequence[object]]) -> StreamingHttpRe
 
 def decoded(data: bytes) -> str:
     """The text of a file that a spreadsheet saved as UTF-8, UTF-16 or Windows-1252."""
-    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
-        return data.decode("utf-16", "replace")
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")) or b"\0" in data[:2]:
+        return data.decode("utf-16-be" if data.startswith(b"\0") else "utf-16", "replace")
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError:
@@ -67,8 +67,8 @@ def read(text: str) -> list[tuple[int, list[str]]]:
     if told := SEPARATOR.match(text):
         delimiter, text = told["delimiter"], "\n" * told[0].count("\n") + text[told.end() :]
     else:
-        first = next((line for line in text.splitlines() if line.strip()), "")
-        delimiter = max(DELIMITERS, key=QUOTED.sub("", first).count)
+        first = next((line for line in QUOTED.sub("", text).splitlines() if line.strip()), "")
+        delimiter = max(DELIMITERS, key=lambda it: (first.count(it), it in first and it != ","))  # "Owls;1,0"
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, skipinitialspace=True)
     found = []
     for cells in reader:

@@ -76,26 +76,14 @@ def way_out(team: Team, now: datetime) -> WayOut:
     return WayOut(text, "withdraw", "Entry has closed, so the team cannot come back.")
 
 
-def _leave(mine: Membership, by: User) -> str:
-    team_actions.leave(mine)
-    return f"You have left “{mine.team}”."
-
-
-def _withdraw(mine: Membership, by: User) -> str:
-    team_actions.withdraw(mine.team, by)
-    return f"“{mine.team}” has withdrawn from the contest."
-
-
-def _reenter(mine: Membership, by: User) -> str:
-    team_actions.reenter(mine.team, by)
-    return f"“{mine.team}” is back in the contest."
-
-
-ACTS: dict[str, Callable[[Membership, User], str]] = {
-    "code": lambda it, by: f"The new code is {team_actions.change_code(it.team, by)}. The old one no longer works.",
-    "leave": _leave,
-    "withdraw": _withdraw,
-    "reenter": _reenter,
+ACTS: dict[str, tuple[Callable[[Membership, User], object], str]] = {  # what is done, and what is said then
+    "code": (
+        lambda it, by: team_actions.change_code(it.team, by),
+        "The new code is {0.code}. The old one no longer works.",
+    ),
+    "leave": (lambda it, by: team_actions.leave(it), "You have left “{0}”."),
+    "withdraw": (lambda it, by: team_actions.withdraw(it.team, by), "“{0}” has withdrawn from the contest."),
+    "reenter": (lambda it, by: team_actions.reenter(it.team, by), "“{0}” is back in the contest."),
 }
 
 
@@ -111,7 +99,9 @@ def team_act(request: HttpRequest, contest: Contest, team: Team, act: str) -> Ht
         messages.error(request, "Only the captain can do this.")
         return redirect("team-edit", contest.slug)
     with refusals_told(request):
-        messages.success(request, ACTS[act](mine, me(request)))
+        action, said = ACTS[act]
+        action(mine, me(request))
+        messages.success(request, said.format(mine.team))
         return redirect("contest" if act == "leave" else "team-edit", contest.slug)
     return redirect("team-edit", contest.slug)
 

@@ -53,11 +53,11 @@ class LineWire:
 def _complaint(line: bytes) -> str:
     answer = line.strip(_BLANKS)
     if not answer:
-        return "answered with an empty line, where one card was due"
+        return "answered with an empty line where the referee expected one card"
     if answer.startswith(DEBUG):
-        return "wrote a line for debugging, which begins with *, where one card was due"
+        return "wrote a line for debugging, which begins with *, where the referee expected one card"
     if answer.lower() in _ANY_CASE:
         return "did not write its card as it was dealt, with capital J, Q, K, A and a small letter for the suit"
     if len(answer.split()) > 1:
-        return "answered with more than one word, where one card was due"
+        return "answered with several words where the referee expected one card, such as 7h"
     return "answered with something that is not a card"

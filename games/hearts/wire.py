@@ -144,12 +144,12 @@ def _split(line: bytes) -> tuple[list[bytes], float | None]:
 
 
 def _complaint(words: list[bytes], wanted: int) -> str:
-    due = "three indices were due" if wanted == PASSED else "one index was due"
+    due = "three indices" if wanted == PASSED else "one index"
     if not words:
-        return f"answered with an empty line, where {due}"
+        return f"answered with an empty line where the referee expected {due}"
     if all(word.decode("latin-1").upper() in INDEX for word in words):
-        return f"answered with cards, where {due}: places in the hand"
+        return f"answered with cards where the referee expected {due}: places in the hand"
     if all(map(_NUMBER.fullmatch, words)):
-        return f"answered with {len(words)} number{'' if len(words) == 1 else 's'}, where {due}"
+        return f"answered with {len(words)} number{'' if len(words) == 1 else 's'} where the referee expected {due}"
     bad = next(word for word in words if not _NUMBER.fullmatch(word))
-    return f"answered with {bad_number(bad.decode('latin-1'))}, where {due}"
+    return f"answered with {bad_number(bad.decode('latin-1'))} where the referee expected {due}"

@@ -80,16 +80,16 @@ class QuestionWire:
         """Parse standard output: as many numbers as are due, between white space of any kind."""
         wanted = 1 if self._passes == len(SEATS) else DISCARDS
         words = output.split()
-        due = "one card was due" if wanted == 1 else f"{DISCARDS} cards were due"
+        due = "one card" if wanted == 1 else f"{DISCARDS} cards"
         for word in words:
             if not _NUMBER.fullmatch(word):
                 what = bad_number(word.decode("latin-1"))
-                raise _garbled(f"answered with {what}, where {due}", output)
+                raise _garbled(f"answered with {what} where the referee expected {due}", output)
         if not words:
-            raise _garbled(f"answered with an empty line, where {due}", output)
+            raise _garbled(f"answered with an empty line where the referee expected {due}", output)
         if len(words) != wanted:
             count = "one number" if len(words) == 1 else f"{len(words)} numbers"
-            raise _garbled(f"answered with {count}, where {due}", output)
+            raise _garbled(f"answered with {count} where the referee expected {due}", output)
         numbers = sorted(map(int, words))
         return numbers[0] if wanted == 1 else tuple(numbers)
 

@@ -100,9 +100,9 @@ class LineWire:
     def _complaint(self, line: bytes) -> str:
         answer = line.strip(_BLANKS)
         if not answer:
-            return "answered with an empty line, where one card was due"
+            return "answered with an empty line where the referee expected one card"
         if answer.lower() in _CARDS:
             return "did not write its card in lower case"
         if len(answer.split()) > 1:
-            return "answered with more than one word, where one card was due"
+            return "answered with several words where the referee expected one card, such as h7"
         return "answered with something that is not a card"

@@ -129,6 +129,16 @@ document.addEventListener("submit", (event) => {
   if (question && !window.confirm(question)) event.preventDefault();
 });
 
+/** A form is sent once, however often it is clicked: for guests, no request can tell a second click from the first. */
+let sent = new WeakSet();
+addEventListener("submit", (event) => {
+  if (event.defaultPrevented || event.target.method !== "post") return;
+  if (sent.has(event.target)) return event.preventDefault();
+  sent.add(event.target);
+  setTimeout(() => sent.delete(event.target), 10_000); // if the answer is a file, the page stays
+});
+addEventListener("pageshow", () => (sent = new WeakSet()));
+
 /** <input type="checkbox" data-check-all="name"> ticks all boxes with that name in the form. */
 document.addEventListener("change", (event) => {
   const name = event.target.dataset?.checkAll;

@@ -58,6 +58,8 @@ def test_what_is_followed_as_a_link_has_a_visible_character(cast: Cast) -> None:
         "1.0, Aces\n2.0, Clubs",
         "1,0; Aces\n2,0; Clubs",
         "Aces\t1.00\nClubs\t2",
+        "\ufeffsep=;\r\n1;Aces;;\r\n2;Clubs;;",
+        "Seed No.;TEAM;School\n1;Aces;North\n2;Clubs;2",
     ],
 )
 def test_pasted_seeds_are_read_however_they_come(cast: Cast, text: str) -> None:

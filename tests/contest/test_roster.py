@@ -32,6 +32,7 @@ def test_a_list_with_and_without_a_head_line(cast: Cast) -> None:
         (1, "Owls", "Granite High", 2),
         (3, "Night Owls", "", None),
     ]
+    assert read(cast, "Owls;North, Hall;2,0") == [(1, "Owls", "North, Hall", 2)]
     assert read(cast, "Seed;Coach;Team\n3;Bob;Owls\n;;Larks") == [(2, "Owls", "", 3), (3, "Larks", "", None)]
 
 
@@ -51,6 +52,7 @@ def test_a_heading_without_the_teams_name_makes_no_team(cast: Cast, text: str) -
         ("Name,Team,School,Seed\nAda Lovelace,Owls,North,1\nAlan Turing,Larks,South,2", ["Name"]),
         ("\ufeffTeam,Name,School,Seed No.\nOwls,Ada Lovelace,North,1\nLarks,Alan Turing,South,2", ["Name"]),
         ('"Team; or club",Team,School,Seed\nx,Owls,North,1\nx,Larks,South,2', ["Team; or club"]),
+        ('"TEAM\nNAME";"School; or company";"Seed\nNo."\n"Owls";North;1\nLarks;South;2\n', []),
         ("Owls,North,1,Ada,0\nLarks,South,2.0,Alan,0", ["column 4", "column 5"]),
         ("Team,School,Seed,,\nOwls,North,1,,Ada\nLarks,South,2,,,0", ["column 5", "column 6"]),
     ],

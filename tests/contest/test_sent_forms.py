@@ -100,14 +100,15 @@ def test_two_clicks_that_arrive_together_make_one_thing() -> None:
 
 
 @pytest.mark.parametrize(("name", "who", "model", "typed"), [FORMS[0], FORMS[2], FORMS[3], FORMS[4], FORMS[5]])
-@pytest.mark.parametrize("why", ["logged out", "logged in elsewhere"])
+@pytest.mark.parametrize("why", ["logged out", "logged in elsewhere", "logged out of a private contest"])
 def test_what_cannot_be_sent_is_shown_again_with_the_way_back(
     cast: Cast, name: str, who: str, model: Any, typed: dict[str, str], why: str
 ) -> None:
     client, before = Client(enforce_csrf_checks=True), model.objects.count()
     client.force_login(getattr(cast, who))
     address, content = filled(client, cast, name, typed)
-    if why == "logged out":
+    if why != "logged in elsewhere":
+        Contest.objects.update(visibility="private" if "private" in why else "public")
         del client.cookies[settings.SESSION_COOKIE_NAME]
     else:
         client.post(reverse("account_logout"), {"csrfmiddlewaretoken": content["csrfmiddlewaretoken"]})
@@ -115,14 +116,14 @@ def test_what_cannot_be_sent_is_shown_again_with_the_way_back(
         token = {"csrfmiddlewaretoken": login.context["csrf_token"]}
         client.post(reverse("account_login"), {"login": who, "password": PASSWORD, **token})
     page = client.post(
-        address, content | {"password": "s3cr3t", "code": "123456"}, headers={"referer": f"http://testserver{address}"}
+        address, content | {"password": "s3cr3t", "code": "MY-CODE"}, headers={"referer": f"http://testserver{address}"}
     )
     assert (page.status_code, model.objects.count()) == (403, before)
     said, html = text_of(page), page.content.decode()
     assert "Nothing was done" in said
     assert all(value in said for value in typed.values() if value)
     assert "s3cr3t" not in html
-    assert "123456" not in html
+    assert ("MY-CODE" in html) == address.startswith("/c/"), "a joining code, and no second factor"
     assert f'data-unsent="{address}"' in html
     way = "" if why == "logged in elsewhere" else f"{reverse('account_login')}?next="
     assert unquote(page.context["back"]) == way + unquote(address)

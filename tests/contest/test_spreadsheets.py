@@ -20,7 +20,7 @@ def test_numbers_stay_numbers() -> None:
     assert list(spreadsheets.lines([[-2.5, None, 'Ü, "x"']])) == ['-2.5,,"Ü, ""x"""\r\n']
 
 
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp1252"])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "cp1252"])
 @pytest.mark.parametrize("delimiter", [",", ";", "\t"])
 def test_lists_are_read_however_they_were_saved(encoding: str, delimiter: str) -> None:
     text = io.StringIO()

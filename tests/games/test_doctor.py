@@ -76,9 +76,9 @@ SYMPTOMS = [
     ("lines", "not_held", "illegal-answer", "Your program played 2c, which was not in its hand."),
     ("lines", "pieces", "pieces", "Your program fails if the lines before a question arrive a moment earlier"),
     ("routines", "double", "double-answer", "You printed two lines for one question."),
-    ("routines", "two", "unreadable-answer", "answered with 2 numbers, where three indices were due."),
+    ("routines", "two", "unreadable-answer", "answered with 2 numbers where the referee expected three indices."),
     ("question", "double", "double-answer", "You printed two lines for one question."),
-    ("question", "two", "unreadable-answer", "answered with 2 numbers, where 3 cards were due."),
+    ("question", "two", "unreadable-answer", "answered with 2 numbers where the referee expected 3 cards."),
     ("question", "nothing", "crash", "Your program exited with status 0 without an answer."),
     ("question", "crash", "crash", "IndexError: list index out of range (question.py, line 34)."),
     ("tcp", "away", "never-connected", "Your program never connected to 127.0.0.1 "),
@@ -232,7 +232,7 @@ def test_the_command_says_what_it_saw(capsys: pytest.CaptureFixture[str]) -> Non
     assert out[1].endswith(" -u question.py two")
     assert out[2:] == [
         "FOUND: the worked example",
-        "  Your program answered with 2 numbers, where 3 cards were due.",
+        "  Your program answered with 2 numbers where the referee expected 3 cards.",
         "  sent:      1 ⏎ 10 22 23 24 28 29 35 38 41 42",
         "  came:      10 22",
         "  expected:  one line, such as 10 22 23",

@@ -220,8 +220,8 @@ class StageForm(TimetableForm, PlainForm):
     schools_apart = forms.BooleanField(
         label="Keep teams of one school apart",
         required=False,
-        help_text="In a bracket, for the first rounds, as far as teams of similar seeds can change places. In a Swiss, "
-        "in every round, as far as repeats and points allow. The schools count as they are when you publish the stage.",
+        help_text="In a bracket, teams of similar seeds change places in the first rounds. In a Swiss, this holds in "
+        "every round, unless repeats or points prevent it. Publishing the stage fixes the schools.",
     )
 
     def __init__(self, contest: Contest, stage: Stage | None, *args: Any, **kwargs: Any) -> None:

@@ -46,13 +46,19 @@ class OpponentMenus(AgainstForm):
 
     def rows(self) -> list[tuple[str, str]]:
         """For each other seat its label and the opponent that is chosen for it."""
-        game = self.team.contest.game
-        named = self.chosen or [f"house:{game.house[-1].name}"]
-        count = game.seats[1] - 1
+        count = self.team.contest.game.seats[1] - 1
+        named = self.chosen or self._near(count)
         return [
             (f"Opponent {number + 1}" if count > 1 else "Opponent", named[number % len(named)])
             for number in range(count)
         ]
+
+    def _near(self, count: int) -> list[str]:
+        """Those near the level of the team's bot: the teams with the nearest ratings, or a middling house player."""
+        rated = {f"team:{pk}" for pk in _distances(self.team)}
+        teams = [key for _, options in self.choices for key, _ in options if key in rated]
+        house = self.team.contest.game.house
+        return teams[:count] or [f"house:{house[len(house) // 2].name}"]
 
 
 def opponents_for(team: Team, versions: Sequence[int], chosen: Sequence[str]) -> Choices:
@@ -63,21 +69,23 @@ def opponents_for(team: Team, versions: Sequence[int], chosen: Sequence[str]) ->
     listed += (
         [] if len(listed) < MOST_TEAMS else list(others.filter(pk__in=numbers).exclude(pk__in=[it.pk for it in listed]))
     )
+    distances = _distances(team)
+    listed.sort(key=lambda it: distances.get(it.pk, math.inf))
     found: Choices = [
         ("House", [(f"house:{it.name}", house_player(it.name)) for it in reversed(team.contest.game.house)]),
         ("Your versions", [(f"version:{number}", f"Version {number}") for number in versions]),
-        ("Teams, with their active versions", [(f"team:{it.pk}", it.name) for it in _nearest_first(team, listed)]),
+        ("Teams, with their active versions", [(f"team:{it.pk}", it.name) for it in listed]),
     ]
     return [(title, options) for title, options in found if options]
 
 
-def _nearest_first(team: Team, others: Sequence[Team]) -> Sequence[Team]:
-    """By how near their rating is to that of the team, unless ratings tell what is hidden."""
+def _distances(team: Team) -> dict[int, float]:
+    """How far the rating of each team is from that of this one. Empty if it has none, or if ratings tell what is
+    hidden."""
     if public(team.contest).rated_until is not None:
-        return others
+        return {}
     mu = dict(Rating.objects.filter(contest=team.contest_id).values_list("team", "mu"))
-    own = mu.get(team.pk)
-    return others if own is None else sorted(others, key=lambda it: abs(mu.get(it.pk, math.inf) - own))
+    return {pk: abs(it - mu[team.pk]) for pk, it in mu.items()} if team.pk in mu else {}
 
 
 def owners_page(name: str, find: Callable[[Access, int], Any]) -> Callable[..., Callable[..., HttpResponseBase]]:

@@ -161,7 +161,7 @@ def test_a_fault_ends_it_all_with_a_message(here: Path) -> None:
     bot(here, "two", 5)
     done = dealer("./evensteven", games=printed.DEALER_INPUT + "4 876390176\n")
     assert (done.stdout, done.returncode) == ("Game 1\nYOU LOSE NECESSARILY\nGame 2\n", 1)
-    detail = "answered with more than one word, where one card was due"
+    detail = "answered with several words where the referee expected one card, such as 7h"
     assert done.stderr == f"dealer: game 2: ./evensteven {detail}, and wrote '8c 8c' (incorrect output)\n"
 
 

@@ -74,10 +74,10 @@ def test_a_good_bot_plays_all_games_in_one_process() -> None:
         (
             "star",
             "garbled",
-            "wrote a line for debugging, which begins with *, where one card was due",
+            "wrote a line for debugging, which begins with *, where the referee expected one card",
             "incorrect output",
         ),
-        ("empty", "garbled", "answered with an empty line, where one card was due", "incorrect output"),
+        ("empty", "garbled", "answered with an empty line where the referee expected one card", "incorrect output"),
         ("silent", "timeout", "did not answer in time", "program crashed"),
         ("exit", "crash", "exited with status 0 without an answer", "program crashed"),
         ("segfault", "crash", "was ended by signal 11", "program crashed"),

@@ -197,9 +197,9 @@ def test_bad_input_is_asked_again(terminal: Terminal) -> None:
     hand = hand_in(terminal.wait_for("Enter cards to discard: "))
     foreign = next(card for card in range(10, 50) if card not in hand)
     for typed, complaint in (
-        ("", "answered with an empty line, where 3 cards were due"),
-        ("help", "answered with something that is not a number, where 3 cards were due"),
-        (f"{hand[0]} {hand[1]}", "answered with 2 numbers, where 3 cards were due"),
+        ("", "answered with an empty line where the referee expected 3 cards"),
+        ("help", "answered with something that is not a number where the referee expected 3 cards"),
+        (f"{hand[0]} {hand[1]}", "answered with 2 numbers where the referee expected 3 cards"),
         (f"{hand[0]} {hand[0]} {hand[1]}", "but each card can be discarded only once"),
         (f"{hand[0]} {hand[1]} {foreign}", f"but does not hold {foreign}"),
         (f"{hand[0]} {hand[1]} 50", "but 50 is not a card"),

@@ -126,18 +126,18 @@ def test_a_card_as_students_print_it(answer: bytes) -> None:
 @pytest.mark.parametrize(
     ("answer", "detail"),
     [
-        (b"\n", "answered with an empty line, where one card was due"),
-        (b" \r\n", "answered with an empty line, where one card was due"),
-        (b"23 24\n", "answered with 2 numbers, where one card was due"),
-        (b"23\n24\n", "answered with 2 numbers, where one card was due"),
-        (b"+23\n", "answered with a number with a sign, where one card was due"),
-        (b"-1\n", "answered with a number with a sign, where one card was due"),
-        (b"23.0\n", "answered with a number that is not written as a whole number, where one card was due"),
-        (b"I play the 23\n", "answered with something that is not a number, where one card was due"),
-        (b"23\0\n", "answered with something that is not a number, where one card was due"),
-        ("\uff12\uff13\n".encode(), "answered with something that is not a number, where one card was due"),
-        (b"23,\n", "answered with a number with “,” after it, where one card was due"),
-        (b"9" * 5000, "answered with a number that is too large, where one card was due"),
+        (b"\n", "answered with an empty line where the referee expected one card"),
+        (b" \r\n", "answered with an empty line where the referee expected one card"),
+        (b"23 24\n", "answered with 2 numbers where the referee expected one card"),
+        (b"23\n24\n", "answered with 2 numbers where the referee expected one card"),
+        (b"+23\n", "answered with a number with a sign where the referee expected one card"),
+        (b"-1\n", "answered with a number with a sign where the referee expected one card"),
+        (b"23.0\n", "answered with a number that is not written as a whole number where the referee expected one card"),
+        (b"I play the 23\n", "answered with something that is not a number where the referee expected one card"),
+        (b"23\0\n", "answered with something that is not a number where the referee expected one card"),
+        ("\uff12\uff13\n".encode(), "answered with something that is not a number where the referee expected one card"),
+        (b"23,\n", "answered with a number with “,” after it where the referee expected one card"),
+        (b"9" * 5000, "answered with a number that is too large where the referee expected one card"),
     ],
 )
 def test_what_cannot_be_read_as_a_card(answer: bytes, detail: str) -> None:
@@ -150,11 +150,11 @@ def test_what_cannot_be_read_as_a_card(answer: bytes, detail: str) -> None:
 @pytest.mark.parametrize(
     ("answer", "detail"),
     [
-        (b"29 39", "answered with 2 numbers, where 3 cards were due"),
-        (b"29 39 49 44", "answered with 4 numbers, where 3 cards were due"),
-        (b"29", "answered with one number, where 3 cards were due"),
-        (b"29, 39, 49", "answered with a number with “,” after it, where 3 cards were due"),
-        (b"", "answered with an empty line, where 3 cards were due"),
+        (b"29 39", "answered with 2 numbers where the referee expected 3 cards"),
+        (b"29 39 49 44", "answered with 4 numbers where the referee expected 3 cards"),
+        (b"29", "answered with one number where the referee expected 3 cards"),
+        (b"29, 39, 49", "answered with a number with “,” after it where the referee expected 3 cards"),
+        (b"", "answered with an empty line where the referee expected 3 cards"),
     ],
 )
 def test_what_cannot_be_read_as_discards(answer: bytes, detail: str) -> None:

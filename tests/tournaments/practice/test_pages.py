@@ -12,7 +12,7 @@ from tests.cast import make_user
 from tests.tournaments.practice.gym import fresh, gym, order, play_all, with_version
 from tests.tournaments.stagecraft import Hall
 from tests.tournaments.visitors import visitor
-from tournaments.models import Match, PracticeOrder
+from tournaments.models import Match, PracticeOrder, Rating
 from tournaments.organising import releases, stages
 from tournaments.playing import play
 from tournaments.practice import play as practising
@@ -54,6 +54,20 @@ class TestOrdering:
         ]
         assert [it.seat for it in placed.games.all()] == [2, 2, 2]
         assert [it.lineup for it in placed.games.all()] == [[2, 3, 0, 1]] * 3
+
+    def test_the_usual_opponents_are_near_the_teams_level(self) -> None:
+        contest, (team, other) = gym()
+
+        def chosen() -> set[str]:
+            form = member(team).get(page(contest)).context["form"]
+            return {key for _, key in form.rows()}
+
+        house = contest.game.house
+        assert chosen() == {f"house:{house[len(house) // 2].name}"}
+        Rating.objects.create(contest=contest, team=team, mu=20.0, sigma=5.0)
+        assert chosen() == {f"house:{house[len(house) // 2].name}"}, "nobody else is rated"
+        Rating.objects.create(contest=contest, team=other, mu=35.0, sigma=5.0)
+        assert chosen() == {f"team:{other.pk}"}
 
     @pytest.mark.parametrize(
         ("sent", "field"),
