@@ -118,6 +118,12 @@ def single(recipe: Recipe, data: bytes, name: str = "") -> bytes:
     return text.encode() if gone else data
 
 
+def packaged(recipe: Recipe, data: bytes, like: bytes) -> bytes:
+    """A source of a kit in the package of another source, which could not use it otherwise."""
+    names = PACKAGES.findall(_without_noise(like)) if recipe.language in TYPES else []
+    return f"package {'.'.join(names)}; ".encode() + data if names else data
+
+
 def renamed(recipe: Recipe, files: Mapping[str, bytes]) -> dict[str, str]:
     """The path for compiling each source of a program of several files that must get another name."""
     found: dict[str, str] = {}

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from itertools import islice
 from pathlib import PurePosixPath
 
-from games.compiled import C_NOISE, JVM_NOISE, main_class, plain, renamed
+from games.compiled import C_NOISE, JVM_NOISE, main_class, packaged, plain, renamed
 from games.folders import MODULES, SOURCES, FolderError, folder_of, shown
 from games.phrases import listed
 from games.recipe import Layout, Recipe
@@ -348,7 +348,7 @@ def laid_out(recipe: Recipe, files: Mapping[str, bytes], entry: str, kit: Mappin
     for name, data in kit.items():
         copies = [path for path in all_files if PurePosixPath(path).name == name]
         for path in copies or [str(PurePosixPath(entry).with_name(name))]:
-            all_files[path] = data
+            all_files[path] = packaged(recipe, data, all_files.get(path, all_files[entry]))
     for path, text in (*recipe.added, *_forwarding(recipe, all_files)):
         all_files.setdefault(path, text.encode())
     compiled = _compiled(recipe, all_files, entry, kit)

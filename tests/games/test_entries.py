@@ -211,6 +211,8 @@ def test_the_kits_own_files_replace_copies() -> None:
     plan = layout(copies, "a.c", kit_c="ours", kit_h="ours")
     assert {plan.files[path] for path in ("lib/kit.c", "more/kit.c", "lib/kit.h")} == {b"ours"}
     assert (plan.more, plan.kit) == ((), ("lib/kit.c",)), "once"
+    plan = layout({"org/A.java": "package org;"}, "org/A.java", "java", Kit_java="class Kit {}")
+    assert plan.files["org/Kit.java"] == b"package org; class Kit {}", "which sees it nowhere else"
 
 
 def test_a_class_in_a_package() -> None:
