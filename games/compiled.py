@@ -21,8 +21,7 @@ MARK = b"\xef\xbb\xbf"
 C_NOISE = re.compile(r"//[^\r\n]*|/\*.*?(?:\*/|\Z)|\"(?:\\.|[^\"\\\n])*\"?|'(?:\\.|[^'\\\n])*'?", re.DOTALL)
 JVM_NOISE = re.compile(r'"""(?:\\.|[^\\])*?(?:"""|\Z)|' + C_NOISE.pattern, re.DOTALL)  # with texts of several lines
 NAMES = re.compile(r"\w[\w.+-]{0,99}")
-PACKAGE = re.compile(r"\A\s*package\s+[\w.\s]{1,200}?[;\r\n]")
-PACKAGES = re.compile(r"^\s*package\s+(?!object\b)([\w.]{1,200})", re.MULTILINE)
+PACKAGE = re.compile(r"\bpackage\s+(?!object\b)(\w+(?:\s*\.\s*\w+)*)\s*?[;\r\n{]")
 
 TYPES = {
     "java": re.compile(
@@ -32,7 +31,7 @@ TYPES = {
     ),
     "scala": re.compile(
         r"(?P<public>\0)?\bobject\s+(?P<name>[\w$]+)(?P<app>\s+extends\s(?:[^{}\n]|\n\s*with\b){0,200}?\bApp\b)?"
-        r"|\bdef\s+(?P<main>main)\s*[(\[]|[{}]"
+        r"|\bdef\s+(?P<main>main)\s*[(\[]|\bpackage\s+(?!object\b)[\w.]+\s*\{|[{}]"
     ),
 }
 """Languages whose compiled programs start with a class (in Scala, an object)."""
@@ -77,7 +76,7 @@ def main_class(recipe: Recipe, data: bytes, stem: str) -> str:
     languages."""
     if recipe.language not in TYPES:
         return ""
-    return ".".join([*PACKAGES.findall(_without_noise(data)), class_of(recipe, data, stem) or stem])
+    return ".".join([*PACKAGE.findall(_without_noise(data)), class_of(recipe, data, stem) or stem])
 
 
 def _types(recipe: Recipe, data: bytes) -> Iterator[Type]:
@@ -103,15 +102,20 @@ def _without_noise(data: bytes) -> str:
 
 
 def single(recipe: Recipe, data: bytes, name: str = "") -> bytes:
-    """What is compiled of a program of one file: without a `package` line, which would hide the kit's classes from it,
-    and with no class public but that which names the file. Lines keep their numbers."""
+    """What is compiled of a program of one file: without its `package`, which would hide the kit's classes from it, and
+    with no class public but that which names the file. Lines keep their numbers."""
     data = plain(data)
     if recipe.language not in TYPES:
         return data
     named = class_of(recipe, data, PurePosixPath(name).stem)
     gone = [it.public for it in _types(recipe, data) if it.public is not None and it.name != named]
-    if found := PACKAGE.search(code := _without_noise(data)):
-        gone.append(slice(code.rindex("package", 0, found.end()), found.end()))
+    code, own = _without_noise(data), ""
+    for found in PACKAGE.finditer(code):
+        own += rf"{found[1]}\."
+        end = max(code.rfind("}"), 0) if found[0].endswith("{") else len(code)
+        gone += [slice(*found.span()), slice(end, end + 1)]
+    if own:  # what it imports from itself
+        gone += [slice(*it.span()) for it in re.finditer(rf"\bimport\s+(?:static\s+)?{own}[^;\r\n]*;?", code)]
     text = data.decode("utf-8", "replace")
     for part in gone:
         text = text[: part.start] + re.sub(r"[^\r\n]", " ", text[part]) + text[part.stop :]
@@ -120,7 +124,7 @@ def single(recipe: Recipe, data: bytes, name: str = "") -> bytes:
 
 def packaged(recipe: Recipe, data: bytes, like: bytes) -> bytes:
     """A source of a kit in the package of another source, which could not use it otherwise."""
-    names = PACKAGES.findall(_without_noise(like)) if recipe.language in TYPES else []
+    names = PACKAGE.findall(_without_noise(like)) if recipe.language in TYPES else []
     return f"package {'.'.join(names)}; ".encode() + data if names else data
 
 

@@ -28,7 +28,7 @@ from games.libraries import LIBRARIES
 from games.recipe import Building, Jailed, Recipe
 
 MEGABYTE = 1 << 20
-SHEBANG = re.compile(rb"#!\s*(?:\S*/)?(?:env\s+(?:-S\s+)?)?(\w+)")
+SHEBANG = re.compile(rb"(?:\xef\xbb\xbf)?#!\s*(?:\S*/)?(?:env\s+(?:-S\s+)?)?(\w+)")
 SYSTEM_PATH = "/usr/local/bin:/usr/bin:/bin"
 """Where the portal looks for toolchains. What lies elsewhere (a home folder, a virtual environment) is in no jail."""
 

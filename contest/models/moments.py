@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from django.db import models
 
-FIRST, LAST = datetime(2000, 1, 1, tzinfo=UTC), datetime(2199, 12, 31, 23, 59, tzinfo=UTC)
+FIRST, LAST = datetime(2000, 1, 1, 12, tzinfo=UTC), datetime(2199, 12, 31, 9, 59, tzinfo=UTC)  # in these years anywhere
+ANYWHERE = timedelta(hours=26)  # between the clocks of the first and the last zone of the world
 OUT_OF_RANGE = "Choose a year from 2000 to 2199."
 
 
 def within_range(moment: datetime) -> datetime:
-    """The moment, or the nearest that can be chosen. 9999-12-31 does not exist in Tokyo."""
-    return min(max(moment, FIRST), LAST)
+    """The moment, or the nearest that can be chosen in every zone. 9999-12-31 does not exist in Tokyo."""
+    return moment if FIRST - ANYWHERE <= moment <= LAST + ANYWHERE else min(max(moment, FIRST), LAST)
 
 
 class MomentField(models.DateTimeField):

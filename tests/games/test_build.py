@@ -55,11 +55,13 @@ def test_what_is_no_bot_is_refused(text: str, complaint: str, tmp_path: Path, mo
         seated(TRICKY, text)
 
 
-@pytest.mark.parametrize("name", ["mybot", "mybot.py"])
-def test_a_program_is_started_with_arguments(name: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("name", "mode", "mark"), [("mybot", 0o755, ""), ("mybot", 0o644, "\ufeff"), ("mybot.py", 0o755, "")]
+)
+def test_a_program_is_started_with_arguments(name: str, mode: int, mark: str, tmp_path: Path) -> None:
     bot = tmp_path / name
-    bot.write_text("#!/usr/bin/env python3\nimport sys\nprint(sys.argv[1:])\n")
-    bot.chmod(0o755)
+    bot.write_text(f"{mark}#!/usr/bin/env python3\nimport sys\nprint(sys.argv[1:])\n", encoding="utf-8")
+    bot.chmod(mode)
     answer = program_of(TRICKY, str(bot), ["debug", "two words"]).ask(b"", seconds=60)
     assert answer.output == b"['debug', 'two words']\n"
 

@@ -87,22 +87,30 @@ def test_a_mark_at_the_beginning_is_not_built(language: str) -> None:
     assert single(RECIPES[language], b"\xef\xbb\xbfx = 1\n") == b"x = 1\n"
 
 
-def test_a_package_line_is_not_built_and_the_lines_stay() -> None:
-    text = "/* package no; */\npackage de.team\n  .bots;\nimport java.util.*;\n" + CLASS
-    built = single(RECIPES["java"], text.encode()).decode()
-    assert "de.team" not in built
-    assert "import java.util.*;" in built
+@pytest.mark.parametrize(
+    ("language", "text", "left"),
+    [
+        (
+            "java",
+            "/* package no; */\npackage de.team\n  .bots;\nimport java.util.*;\n",
+            "/* package no; */ import java.util.*;",
+        ),
+        ("java", "package de;\nimport de.*;\nimport static de.Bot.A;\nimport den.B;\n", "import den.B;"),
+        ("scala", "package de\npackage team\nimport de.team._\n", ""),
+        ("scala", "package de.team {\nobject Bot {}\n}\n", "object Bot {}"),
+        ("scala", "package object no {}\n", "package object no {}"),
+        ("java", 'class A { String a = "package b;"; }\n', 'class A { String a = "package b;"; }'),
+    ],
+)
+def test_a_package_is_not_built_and_the_lines_stay(language: str, text: str, left: str) -> None:
+    built = single(RECIPES[language], text.encode()).decode()
+    assert built.split() == left.split()
     assert built.count("\n") == text.count("\n")
 
 
 def test_only_the_class_that_starts_a_program_is_public_in_what_is_built() -> None:
     text = "public interface Plan { public int card(); }\n" + CLASS
     assert single(RECIPES["java"], text.encode()).decode() == text.replace("public ", " " * 7, 1)
-
-
-def test_a_word_package_elsewhere_stays() -> None:
-    text = 'class A { String a = "package b;"; } // package c;\n'
-    assert single(RECIPES["java"], text.encode()) == text.encode()
 
 
 class TestFolders:

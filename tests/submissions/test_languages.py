@@ -33,7 +33,7 @@ def test_an_entry_is_complete(language: Language) -> None:
         ("Bot.PAS", b"", "pascal"),
         ("bot.py", b"", "python"),
         ("bot", b"#!/usr/bin/env python3\n", "python"),
-        ("bot", b"#!/usr/bin/python\n", "python"),
+        ("bot", b"\xef\xbb\xbf#!/usr/bin/python\n", "python"),
         ("Bot.java", b"", "java"),
         ("bot.mjs", b"", "javascript"),
         ("bot", b"#! /usr/bin/perl -w\n", "perl"),

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 
 from django.db.models import Count
 
-from contest.models.moments import FIRST, LAST, OUT_OF_RANGE
+from contest.models.moments import FIRST, LAST, OUT_OF_RANGE, within_range
 from tournaments.formats.plan import Plan
 from tournaments.models import Round, Stage
 
@@ -104,7 +104,7 @@ def _wrong_by_itself(wish: RoundWish | Round) -> Iterator[Wrong]:
         yield Wrong(wish.number, "break_minutes", "A break is at least 0 minutes and at most a week.")
     for name in ("starts_at", "release_at"):
         moment = getattr(wish, name)
-        if moment is not None and not FIRST <= moment <= LAST:
+        if moment is not None and moment != within_range(moment):
             yield Wrong(wish.number, name, OUT_OF_RANGE)
     if wish.release == Round.Release.MOMENT and wish.release_at is None:
         yield Wrong(wish.number, "release_at", "Say when the results become public.")

@@ -11,6 +11,7 @@ from django import forms
 from django.db.models import Exists, OuterRef, QuerySet
 
 from contest.models import Team
+from contest.models.moments import within_range
 from tournaments.kinds import secrecy
 from tournaments.models import Match, MatchSeat, Stage
 from tournaments.models.matches import MatchQuerySet
@@ -73,7 +74,5 @@ class MatchSearch(MatchFilter):
         return found.filter(Exists(seats.filter(team=team) if team else seats))
 
     def finished_since(self, found: QuerySet[Match], name: str, value: datetime) -> QuerySet[Match]:
-        if not 1900 < value.year < 9000:  # dates that no other time zone may have
-            return found.none() if value.year > 1900 else found
         secret = [stage.pk for stage in self.known.stages if secrecy.hides_games_in(stage, self.known)]
-        return found.filter(finished_at__gte=value).exclude(stage__in=secret)
+        return found.filter(finished_at__gte=within_range(value)).exclude(stage__in=secret)
