@@ -133,10 +133,14 @@ def renamed(recipe: Recipe, files: Mapping[str, bytes]) -> dict[str, str]:
     found: dict[str, str] = {}
     for path, data in files.items():
         here = PurePosixPath(path)
-        if here.suffix.lower() not in recipe.extensions:
+        is_folded = (
+            recipe.language == "pascal"
+        )  # whose compiler looks for units as `uses` spells them, or in lower case
+        if here.suffix.lower() not in (recipe.headers if is_folded else recipe.extensions):
             continue
         public = [it.name for it in _types(recipe, data) if it.public] if recipe.language in TYPES else []
         name = f"{public[0] if public else here.stem}{here.suffix.lower()}"
+        name = name.lower() if is_folded else name
         if name != here.name and (better := str(here.with_name(name))) not in files:
             found[path] = better
     return found

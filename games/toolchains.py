@@ -75,6 +75,7 @@ QUICK_JAVA = "-J-XX:+UseSerialGC -J-XX:TieredStopAtLevel=1"  # a compiler ends b
 # What is not there is ignored. A program's files are its resources too, from where its author's tool takes them.
 MANIFEST = f'echo "Class-Path: file:{GSON} ./ src/ src/main/resources/ resources/ res/" >manifest'
 PACK = f'jar {QUICK_JAVA} cfme bot.jar manifest "$c" -C classes .'
+LUA_PATH = 'package.path = "{beside}/?.lua;{beside}/?/init.lua;" .. package.path'
 SCALA_LIBRARY = "-Xbootclasspath/a:/usr/share/scala/lib/scala-library.jar"
 
 
@@ -177,7 +178,7 @@ RECIPES: dict[str, Recipe] = {
             library=("sh", "-c", PASCAL_LIBRARY),
             folder=("fpc", "-O2", "-Xs", "-obot", "-Fu{folders}", "-Fi{folders}", "{source}"),
             main=r"\A\s*(?!unit\b|library\b)\S",
-            headers=(".pas", ".pp", ".p", ".inc"),
+            headers=(".pas", ".pp", ".p", ".lpr", ".dpr", ".inc"),
             jailed=replace(NATIVE, tools=("/etc/alternatives", "/etc/fpc.cfg")),
         ),
         Recipe(
@@ -321,7 +322,7 @@ RECIPES: dict[str, Recipe] = {
             "Lua",
             (".lua",),
             build=(),
-            run=("lua5.4", "{source}"),
+            run=("lua5.4", "-e", LUA_PATH, "{source}"),
             programs=("lua5.4", "luac5.4"),
             packages="lua5.4 lua-socket",
             version=("lua5.4", "-v"),
@@ -330,7 +331,7 @@ RECIPES: dict[str, Recipe] = {
             libraries=LIBRARIES["lua"],
             jailed=Jailed(
                 product="bot.lua",
-                command=("lua5.4", "{box}/bot.lua"),
+                command=("lua5.4", "-e", LUA_PATH, "{box}/bot.lua"),
                 policy="script",
                 memory_floor=4 * MEGABYTE,
                 check=("luac5.4", "-p"),

@@ -56,9 +56,9 @@ FOLDERS: dict[str, dict[str, str]] = {
     "pascal": {
         "shark.lpr": "program Shark;\nuses Answers;\nvar f: Text; w: Integer;\nbegin\n"
         "  Assign(f, 'data/weights.txt'); FileMode := 0; Reset(f); ReadLn(f, w); WriteLn(Answer(w))\nend.\n",
-        "bot/answers.pas": "unit Answers;\ninterface\nfunction Answer(w: Integer): Integer;\nimplementation\n"
+        "bot/ANSWERS.PAS": "unit Answers;\ninterface\nfunction Answer(w: Integer): Integer;\nimplementation\n"
         "{$I step.inc}\nfunction Answer(w: Integer): Integer; begin Answer := w + Step end;\nend.\n",
-        "bot/step.inc": "const Step = 1;\n",
+        "bot/Step.Inc": "const Step = 1;\n",
     },
     "python": {
         "brain/main.py": "import brain.step\nimport step\nfrom .think import answer\n"
@@ -107,9 +107,9 @@ FOLDERS: dict[str, dict[str, str]] = {
         "lib/Shark/Answer.pm": "package Shark::Answer;\nsub answer { return $_[0] + 1 }\n1;\n",
     },
     "lua": {
-        "main.lua": 'package.path = "./lib/?.lua;" .. package.path\nlocal answer = require("answer")\n'
+        "src/main.lua": 'local answer = require("lib.answer")\n'
         'print(answer(tonumber(io.open("data/weights.txt"):read("l"))))\n',
-        "lib/answer.lua": "return function(w) return w + 1 end\n",
+        "src/lib/answer.lua": "return function(w) return w + 1 end\n",
     },
     "php": {
         "main.php": "<?php\nrequire __DIR__ . '/lib/answer.php';\n"
