@@ -90,7 +90,8 @@ def _seated(stage: Stage, team: Team, instead_of: Team | None) -> Stage:
         then.versions = playing | {str(each): version for each, version in draw.active_versions([team.pk]).items()}
         then.left_out = [each for each in stage.left_out if each != team.pk]
     else:
-        then.seeding = Stage.Seeding.HAND
+        if stage.is_led or instead_of is None:
+            then.seeding = Stage.Seeding.HAND
         if stage.entry != Stage.Entry.ALL:
             then.entry, then.invited = Stage.Entry.INVITED, sorted(then.order)
         then.best, then.source = None, stage.source if stage.starts_after else None
