@@ -185,7 +185,8 @@ def _change_start(stage: Stage, row: Round, minutes: int, to: datetime | None) -
         row.break_minutes = min(max(0, was + minutes), LONGEST_BREAK)
         return timedelta(minutes=row.break_minutes - was)
     plan = whole_plan(stage)
-    due = row.due_at(plan and ended_at(stage, plan, row.number - 1, stage.matches.done()))
+    over = None if plan is None else ended_at(stage, plan, row.number - 1, stage.matches.done())
+    due = row.due_at(over)
     row.starts_at, row.break_minutes = due or to, None
     return timedelta(minutes=minutes) if to is None else to - due if due else timedelta()
 

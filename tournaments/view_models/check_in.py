@@ -70,4 +70,4 @@ def check_in_for(team: Team, reader: Sight, now: datetime) -> CheckIn | None:
         and (stage.awaits_source or team.pk in stage.order)
     ]
     found = min(coming, key=lambda stage: (stage.has_closed_check_in(now), stage.check_in_closes_at), default=None)
-    return found and CheckIn(found, len(admission.missing(found, [team.pk])), 1)
+    return None if found is None else CheckIn(found, len(admission.missing(found, [team.pk])), 1)

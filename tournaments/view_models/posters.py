@@ -111,7 +111,7 @@ def poster_of(stage: Stage, bracket: Sequence[RoundView], starts: Mapping[int, s
     when rounds start, in words, by their numbers."""
     if not bracket:
         return Poster()
-    titles = [", ".join(filter(None, (each.name, starts.get(each.number)))) for each in bracket]
+    titles = ["\n".join(filter(None, (each.name, starts.get(each.number)))) for each in bracket]
     rounds = [replace(each, name=title, tables=[*each.tables]) for title, each in zip(titles, bracket, strict=True)]
     advance = stage.options.get("advance", 1)
     for here, following in reversed([*pairwise(rounds)]):
