@@ -50,6 +50,13 @@ def plain(data: bytes) -> bytes:
     return data.removeprefix(MARK)
 
 
+def built(recipe: Recipe, data: bytes) -> bytes:
+    """A source as it is compiled, also without Pascal's unit for threads. Templates of editors use it, it needs the C
+    library, and bots have no threads."""
+    data = plain(data)
+    return re.sub(rb"(?i)\bcthreads\s*,", b"", data) if recipe.language == "pascal" else data
+
+
 def name_of(recipe: Recipe, filename: str, data: bytes, taken: Collection[str] = ()) -> str:
     """The name for compiling one source: that of its class where the language wants it, or else its own with the usual
     spelling of the extension. `taken` are the names of the kit's files."""
@@ -104,7 +111,7 @@ def _without_noise(data: bytes) -> str:
 def single(recipe: Recipe, data: bytes, name: str = "") -> bytes:
     """What is compiled of a program of one file: without its `package`, which would hide the kit's classes from it, and
     with no class public but that which names the file. Lines keep their numbers."""
-    data = plain(data)
+    data = built(recipe, data)
     if recipe.language not in TYPES:
         return data
     named = class_of(recipe, data, PurePosixPath(name).stem)

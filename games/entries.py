@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from itertools import islice
 from pathlib import PurePosixPath
 
-from games.compiled import C_NOISE, JVM_NOISE, main_class, packaged, plain, renamed
+from games.compiled import C_NOISE, JVM_NOISE, built, main_class, packaged, plain, renamed
 from games.folders import MODULES, SOURCES, FolderError, folder_of, shown
 from games.phrases import listed
 from games.recipe import Layout, Recipe
@@ -343,7 +343,10 @@ def laid_out(recipe: Recipe, files: Mapping[str, bytes], entry: str, kit: Mappin
     """Return the folder to build: the author's files, with the kit's own where the author had copies, or else beside
     the entry. Sources have the names that their compiler wants."""
     better = renamed(recipe, files) if recipe.build else {}
-    all_files = {better.get(path, path): plain(data) if recognise(path) else data for path, data in files.items()}
+    all_files = {
+        better.get(path, path): built(language, data) if (language := recognise(path)) else data
+        for path, data in files.items()
+    }
     entry = better.get(entry, entry)
     for name, data in kit.items():
         copies = [path for path in all_files if PurePosixPath(path).name == name]

@@ -163,7 +163,12 @@ class Recipe:
     def folder_attempts(self, layout: Layout, python: str = "python3") -> list[Commands]:
         """The same for a program of several files."""
         alone = [self.folder_commands(layout, python, alone=True)] if self.alone and layout.kit else []
-        return [*alone, self.folder_commands(layout, python)]
+        ways = [*alone, self.folder_commands(layout, python)]
+        if gathered := [path for path in layout.more if path.lower().endswith(self.gathered or ("\0",))]:  # C as C
+            own = [path for path in layout.more if path not in gathered]
+            more = (*own, "-x", "c", *gathered, "-x", "none")
+            ways.append(self.folder_commands(replace(layout, more=more), python))
+        return ways
 
     def linked_of(self, kit: Sequence[str]) -> list[str]:
         """Those of a kit's files that the command names."""

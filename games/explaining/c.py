@@ -47,7 +47,10 @@ def running(errors: str, files: Files) -> Found | None:
 
 
 HINTS = (
-    Hint(r"conio\.h|windows\.h|graphics\.h", "This header exists on Windows only. Programs here run on Linux."),
+    Hint(
+        r"(?i)\b(?:conio|direct|graphics|process|sdkddkver|tchar|win\w+)\.h\b",
+        "This header exists on Windows only. Programs here run on Linux.",
+    ),
     Missing(r"^(.+): No such file or directory", "Upload {0} together with this file."),
     Hint(r"undefined reference to .main'", "Your program needs a `main`, in exactly one of its files."),
     Hint(r"undefined reference to .([\w:]+)", "Define {0} in one of the files that you upload, or check its spelling."),

@@ -46,6 +46,7 @@ HINTS = (
         r"Can.t find unit (\w+)",
         "Only Free Pascal's own units are here. Upload {0} with your program, or do without it.",
     ),
+    Hint(r'found "(?:Result|TArray)"', "Write {{$mode delphi}} into the first line of the file."),
     Hint(r"Identifier not found", "Declare it, or add the unit that has it to `uses`."),
     Hint(r'";" expected', "Look for a missing semicolon at the end of the line above."),
     Hint(r"Runtime error 100\b", "The game is over when your input ends. Test `eof` before you read."),

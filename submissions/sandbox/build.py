@@ -46,6 +46,9 @@ a quarter of one: otherwise the limit of seconds would end honest builds on a bu
 DOES_NOT_COMPILE = "It does not compile."
 """A reason that the log explains."""
 NO_PROGRAM = "The compiler reported success but left no program."
+DYNAMIC = "The program needs shared libraries, and bots have none. Do without units of the C library, such as cmem."
+LOADER = re.compile(rb"/ld-(?:linux|musl)[\w.-]*\.so")
+"""Near the beginning of a program that is not linked statically."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +99,8 @@ class Language(Protocol):
     def interpreted(self) -> bool: ...
     @property
     def run(self) -> tuple[str, ...]: ...
+    @property
+    def mounts(self) -> tuple[str, ...]: ...
     @property
     def tools(self) -> tuple[str, ...]: ...
     @property
@@ -171,6 +176,8 @@ def _built(
         made = {}
         if not reason and not language.interpreted:
             made[language.product], reason = _fetch(jail, language.product, limits.product_bytes)
+            if not language.mounts and LOADER.search(made[language.product][:4096]):
+                reason = DYNAMIC
     started_by = [word for word in language.run if "{" not in word]  # without the contest's memory limit
     return BuildResult(
         ok=not reason,

@@ -51,10 +51,11 @@ FOLDERS: dict[str, dict[str, str]] = {
         "features.h": "#error it hides the system's\n",
         "bot/answer.hpp": '#include <clock/time.h>\nextern "C" int answer(int);\n',
         "include/clock/time.h": "#include <time.h>\nextern time_t now;\n",
+        "bot/part.c": "int part(int class) { return class; }\n",
         "bot/answer.cc": '#include "answer.hpp"\nint answer(int w) { return w + 1; }\n',
     },
     "pascal": {
-        "shark.lpr": "program Shark;\nuses Answers;\nvar f: Text; w: Integer;\nbegin\n"
+        "shark.lpr": "program Shark;\nuses {$IFDEF UNIX}cthreads,{$ENDIF} Answers;\nvar f: Text; w: Integer;\nbegin\n"
         "  Assign(f, 'data/weights.txt'); FileMode := 0; Reset(f); ReadLn(f, w); WriteLn(Answer(w))\nend.\n",
         "bot/ANSWERS.PAS": "unit Answers;\ninterface\nfunction Answer(w: Integer): Integer;\nimplementation\n"
         "{$I step.inc}\nfunction Answer(w: Integer): Integer; begin Answer := w + Step end;\nend.\n",
