@@ -40,6 +40,22 @@ def test_nothing_else_is_served(path: str) -> None:
 
 
 @pytest.mark.django_db
+def test_everybody_finds_the_documents_for_what_they_do() -> None:
+    cast = make_cast()
+    for who, name, document in (
+        ("alice", "home", "bots.md"),
+        ("alice", "my-team", "bots.md"),
+        ("olga", "home", "organisers.md"),
+        ("judy", "desk", "organisers.md"),
+        ("root", "operators", "operations.md"),
+    ):
+        client = Client()
+        client.force_login(getattr(cast, who))
+        page = client.get(reverse(name, args=[cast.contest.slug] if name in ("my-team", "desk") else []))
+        assert f'href="{reverse("document", args=[document])}"' in page.text, (who, name)
+
+
+@pytest.mark.django_db
 def test_every_page_of_a_contest_says_what_was_announced_last() -> None:
     cast = make_cast()
     contests.announce(cast.contest, cast.ada, "The room has changed")

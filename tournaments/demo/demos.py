@@ -112,7 +112,7 @@ LADDER = Demo(
     blurb="Upload a bot, and it has opponents within minutes.",
     description="""\
 This ladder never ends, and plays a match a minute. **Your bot can join at any time**: enter a team, upload a bot, and
-it meets opponents near in rating.
+it meets opponents of similar rating.
 """,
     stage="Ladder",
     format="ladder",

@@ -24,7 +24,7 @@ LONGEST_PAUSE = 3600
 class Ladder(Format):
     slug = "ladder"
     title = "Ladder"
-    about = "Available teams keep meeting opponents near in rating until the stage ends."
+    about = "Available teams keep meeting opponents of similar rating until the stage ends."
     kind = "ladder"
     least = 0
 
@@ -54,7 +54,7 @@ class Ladder(Format):
             f"In the last {last} minutes, every team that has a bot or was ever connected plays, even if it is away.",
         )
         return (
-            "Available teams meet opponents near in rating. The team that has waited longest is matched first.",
+            "Available teams meet opponents of similar rating. The team that has waited longest is matched first.",
             *(final if last else ()),
             "Teams are ranked by rating. Ratings follow from the results in the order in which they arrived. A new "
             "version keeps its team's rating, but the rating becomes less certain.",

@@ -30,7 +30,7 @@ from tournaments.organising import stage_settings, stages, timetable
 from tournaments.organising.durations import whole_plan
 from tournaments.organising.timetable import LONGEST_BREAK, RoundWish, arrange, count_of, rounds_of, what_is_wrong
 
-NOT_IN_PROGRESS = "The timetable can only be changed by itself while rounds are being played."
+NOT_IN_PROGRESS = "No round is being played. Edit the stage to change its timetable."
 
 
 def can_be_edited(stage: Stage) -> bool:
