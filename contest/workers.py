@@ -124,7 +124,8 @@ def workforce() -> Finding:
     """Every queue needs a worker; one worker may serve several. For settings.MORE_CHECKS."""
     present = alive()
     missing = set(QUEUES) - {queue for worker in present for queue in worker.queues}
-    names = ", ".join(_in_short(worker) for worker in present) or "no workers"
+    each = [f"{it.name} (sandbox: {it.confinement.level})" if it.confinement else it.name for it in present]
+    names = ", ".join(each) or "no workers"
     idle = [worker for worker in present if worker.confinement and not worker.confinement.acceptable]
     if idle:
         reasons = "; ".join(reason for worker in idle if worker.confinement for reason in worker.confinement.reasons)
@@ -133,7 +134,3 @@ def workforce() -> Finding:
     if missing:
         return Finding("workers", False, f"nobody takes {', '.join(sorted(missing))}; there are {names}")
     return Finding("workers", True, names)
-
-
-def _in_short(worker: Worker) -> str:
-    return f"{worker.name} (sandbox: {worker.confinement.level})" if worker.confinement else worker.name

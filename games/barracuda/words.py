@@ -8,7 +8,7 @@ from games import phrases
 from games.barracuda.rules import SEATS
 from games.barracuda.view import View
 from games.barracuda.wire import JsonWire
-from games.engine import Event, Options, Seat, Setting
+from games.engine import Event, Seat, Setting
 from games.events import DECISIONS
 
 NAMES = tuple(seat.capitalize() for seat in SEATS)
@@ -123,7 +123,8 @@ def _log(record: Event, events: Sequence[Event], see: Callable[[Event, Seat], Ev
     for seat, player in enumerate(record["seats"]):
         yield f"# {seat ^ leader} = {SEATS[seat]}: {player['name']} ({player['bot']})"
     yield "# N> message to player N, N< its answer, # comment"
-    wires = _wires(record["options"], events[0].get("number", 1))
+    setting = Setting(tuple(range(1, len(SEATS) + 1)), len(SEATS), events[0].get("number", 1))
+    wires = [JsonWire(seat, record["options"], setting) for seat in range(len(SEATS))]
     view = View(None)
     for event in events:
         answered = event["event"] in DECISIONS and "by" not in event
@@ -142,11 +143,6 @@ def _log(record: Event, events: Sequence[Event], see: Callable[[Event, Seat], Ev
                 wire.tell(seen)
     for seat, wire in enumerate(wires):
         yield from (f"{seat ^ leader}> {line}" for line in wire.farewell().decode("ascii").splitlines())
-
-
-def _wires(options: Options, number: int) -> list[JsonWire]:
-    setting = Setting(tuple(range(1, len(SEATS) + 1)), len(SEATS), number)
-    return [JsonWire(seat, options, setting) for seat in range(len(SEATS))]
 
 
 def _answer(event: Event) -> str:

@@ -86,7 +86,9 @@ def _seats(bots: Sequence[str], interactive: bool, seed: int) -> list[Seated]:
     seats = []
     for bot in bots:
         seats.append(seated(game, bot))
-        _say_build(bot)
+        recipe = recognise(Path(bot).name)
+        if recipe is not None and recipe.build:
+            print(*map(shlex.join, recipe.build_commands(Path(bot).name)), sep="\n", flush=True)
     fillers = list(game.fillers)
     chance.shuffle(fillers)
     for name in fillers[: most - len(bots)]:
@@ -95,12 +97,6 @@ def _seats(bots: Sequence[str], interactive: bool, seed: int) -> list[Seated]:
         seats.append(Seated(PERSON, "person", InteractivePlayer()))
         chance.shuffle(seats)
     return seats
-
-
-def _say_build(bot: str) -> None:
-    recipe = recognise(Path(bot).name)
-    if recipe is not None and recipe.build:
-        print(*map(shlex.join, recipe.build_commands(Path(bot).name)), sep="\n", flush=True)
 
 
 def _play(seats: Sequence[Seated], seed: int) -> Match:

@@ -429,14 +429,12 @@ class Jail:
             return True  # it asked for too much shared memory, and failed because of it
         files = max(LIBRARIES, record.files) if self.recipe.mounts else 0
         more = record.peak - self.limits.memory_bytes - files
-        over = more > 0 and not (self.recipe.mounts and self._group) and more > self._size_of_files()
+        over = more > 0 and not (self.recipe.mounts and self._group)
+        if over:  # the size of all files that the bot brought, with its program
+            over = more > sum(path.stat().st_size for path in (self._root / "box").rglob("*") if path.is_file())
         if not over and (self._kills > kills or self._killed_by_others(record)):
             raise MachineryError("a program was killed, but not by itself or its limits: did the machine lack memory?")
         return over
-
-    def _size_of_files(self) -> int:
-        """The size of all files that the bot brought, with its program."""
-        return sum(path.stat().st_size for path in (self._root / "box").rglob("*") if path.is_file())
 
     def _overran(self, record: wire.Record) -> bool:
         """Whether the kernel has ended it for its processor time, before process 1 did."""

@@ -279,7 +279,10 @@ class Policy:
         if self.probing or not self.confined:
             changed |= dict.fromkeys(self._lookups(), NOTIFY)
         if tcp:
-            changed |= {"connect": NOTIFY, **_stream_client(actions)}
+            # In the host's network `connect` is the only way to connect. (Process 1 allows sockets for TCP alone.)
+            flags = {"sendto": 3, "sendmsg": 2, "sendmmsg": 3}  # the argument with the flags
+            checks = {name: Check(at, NOTIFY, actions[name], bits=MSG_FASTOPEN) for name, at in flags.items()}
+            changed |= {"connect": NOTIFY, **checks}
         return changed
 
     def _ours(self, actions: Mapping[str, Action], secret: int, *, hosted: bool, watched: bool) -> dict[str, Action]:
@@ -384,12 +387,6 @@ def _streams_only(action: Action, otherwise: Action) -> Check:
     """Pairs of connected streams, which the kernel never lets send to anybody else: a name given to it is refused. A
     pair of any other type can send to every socket of the host that has a name."""
     return Check(0, Check(1, action, otherwise, values=STREAMS), otherwise, values=(socket.AF_UNIX,))
-
-
-def _stream_client(actions: Mapping[str, Action]) -> dict[str, Action]:
-    """In the host's network: `connect` as the only way to connect. (Process 1 allows sockets for TCP alone.)"""
-    flags = {"sendto": 3, "sendmsg": 2, "sendmmsg": 3}  # the argument with the flags
-    return {name: Check(at, NOTIFY, actions[name], bits=MSG_FASTOPEN) for name, at in flags.items()}
 
 
 NAMES = ("/etc/hosts", "/etc/nsswitch.conf")

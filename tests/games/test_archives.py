@@ -275,12 +275,6 @@ def test_what_is_no_archive(name: str, data: bytes) -> None:
     assert refusal(name, data)
 
 
-def test_an_archive_in_an_archive_is_left_out_and_data_stay() -> None:
-    inner = zipped(("main.c", SOURCE))
-    folder = unpacked("a.zip", zipped(("main.c", SOURCE), ("lib.zip", inner), ("weights.npz", inner)), MOST)
-    assert (set(folder.files), set(folder.left_out)) == ({"main.c", "weights.npz"}, {"lib.zip"})
-
-
 def test_too_many_files_and_too_many_bytes() -> None:
     many = [(f"f{number}.c", b"x") for number in range(folders.MOST_FILES + 1)]
     assert unpacked("a.zip", zipped(*many[:-1]), MOST).files
