@@ -9,6 +9,7 @@ from django import forms
 from django.conf import settings
 from django.http import HttpRequest
 
+from contest.forms import MergingForm
 from contest.models import Scope, User
 from contest.names import NameInput
 
@@ -31,7 +32,7 @@ class NameForm(forms.Form):
     )
 
 
-class AccountForm(NameForm):
+class AccountForm(MergingForm, NameForm):
     """Name and mail settings. Without a mail server there is nothing to ask about mail."""
 
     mail_news = forms.BooleanField(
@@ -61,6 +62,7 @@ class AccountForm(NameForm):
         if not settings.EMAIL_URL:
             del self.fields["mail_news"]
             del self.fields["mail_matches"]
+        self.merge()
 
 
 class SignupForm(NameForm):

@@ -145,16 +145,17 @@ def test_a_format_that_another_chose_is_not_taken_back(hall: Hall) -> None:
     assert other.send(format="swiss").status_code == 302
 
 
-def test_a_team_keeps_the_name_that_its_captain_chose(hall: Hall) -> None:
-    team = hall.teams[0]
-    captain = Client()
-    captain.force_login(team.memberships.get().user)
-    page = reverse("team-edit", args=[hall.contest.slug])
-    typed = submitted(captain.get(page).content.decode())
-    Team.objects.filter(pk=team.pk).update(name="Renamed")
-    captain.post(page, {**typed, "school": "Another"})
-    team.refresh_from_db()
-    assert (team.name, team.school) == ("Renamed", "Another")
+@pytest.mark.parametrize(("own", "one", "other"), [(False, "name", "school"), (True, "first_name", "last_name")])
+def test_members_keep_what_was_changed_meanwhile(hall: Hall, client: Client, own: bool, one: str, other: str) -> None:
+    """Of their team, and of their own account on another device."""
+    member = hall.teams[0].memberships.get()
+    client.force_login(member.user)
+    page = reverse("account") if own else reverse("team-edit", args=[hall.contest.slug])
+    typed, row = submitted(client.get(page).content.decode()), member.user if own else member.team
+    type(row).objects.filter(pk=row.pk).update(**{one: "Renamed"})
+    client.post(page, {**typed, other: "Another"})
+    row.refresh_from_db()
+    assert (getattr(row, one), getattr(row, other)) == ("Renamed", "Another")
 
 
 def test_seed_numbers_that_another_gave_stay(hall: Hall) -> None:
