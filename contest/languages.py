@@ -20,6 +20,7 @@ from contest.models import Proof
 from contest.workers import Confinement, Worker
 from games import GAMES
 from games.engine import Game
+from games.phrases import listed
 
 MEGABYTE = 1 << 20
 
@@ -171,7 +172,7 @@ def lacking(game: Game, slugs: Sequence[str]) -> list[str]:
 def _without_port(game: Game, able: Sequence[tuple[Worker, Confinement]]) -> Iterator[str]:
     closed = {worker.name: it.no_port for worker, it in able if it.no_port}
     if game.protocol == "socket" and closed:
-        where = "no worker" if len(closed) == len(able) else f"the sandbox of {_and(list(closed))}"
+        where = "no worker" if len(closed) == len(able) else f"the sandbox of {listed(list(closed))}"
         why = "; ".join(dict.fromkeys(closed.values()))
         verb = "can" if len(closed) == len(able) else "cannot"
         yield f"Bots of {game.title} are TCP clients, and {where} {verb} give them a port: {why}."
@@ -187,11 +188,7 @@ def _without_languages(slugs: Sequence[str], able: Sequence[tuple[Worker, Confin
         if len(missing) == len(able):
             nowhere.append(language)
         elif missing:
-            yield f"{language.name} is not installed for {_and(missing)}, so no bot in it is built or played there."
+            yield f"{language.name} is not installed for {listed(missing)}, so no bot in it is built or played there."
     if nowhere:
         names, command = [it.name for it in nowhere], " ".join(["./run languages", *(it.slug for it in nowhere)])
-        yield f"No worker can build or play bots in {_and(names)}: not installed. “{command}” installs them."
-
-
-def _and(names: Sequence[str]) -> str:
-    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
+        yield f"No worker can build or play bots in {listed(names)}: not installed. “{command}” installs them."

@@ -22,9 +22,9 @@ from celery import current_app, signals
 from django.conf import settings
 
 from contest import workers
+from contest.languages import installed
 from contest.server.processes import die_with_parent
 from games.libraries import packages_now
-from submissions.languages import LANGUAGES
 from submissions.proving import BUSY
 from submissions.sandbox import probe
 from submissions.turns import BUILDS
@@ -112,7 +112,7 @@ def tell(instance: Any = None, **_: Any) -> None:
     if set(instance.app.amqp.queues.consume_from) <= WITHOUT_BOTS:
         return
     level = probe()
-    said = level.name, level.title, level.acceptable, level.reasons, level.no_port, installed()
+    said = level.name, level.title, level.acceptable, level.reasons, level.no_port, tuple(installed())
     workers.confines(workers.Confinement(*said))
     if level.acceptable:
         logger.info("sandbox level %s, with: %s", level, "; ".join(level.can))
@@ -127,7 +127,7 @@ def look_again(**_: Any) -> None:
     if known is None or now < _looked["at"] + LOOK:
         return
     _looked["at"] = now
-    languages = installed()
+    languages = tuple(installed())
     if known.languages == languages:
         return
     before = set(known.languages or ())
@@ -136,10 +136,6 @@ def look_again(**_: Any) -> None:
     workers.confines(replace(known, languages=languages))
     if came:
         current_app.send_task("submissions.tasks.installed", [sorted(came)])
-
-
-def installed() -> tuple[str, ...]:
-    return tuple(slug for slug, language in LANGUAGES.items() if language.installed())
 
 
 def names(slugs: set[str]) -> str:
