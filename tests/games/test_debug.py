@@ -30,14 +30,6 @@ def test_a_character_in_two_chunks_is_one_character() -> None:
     assert log(100, (1, "é".encode()[:1]), (1, "é".encode()[1:])).pieces() == [Piece(1, "é")]
 
 
-def test_a_flood_does_not_grow() -> None:
-    made = DebugLog(1000)
-    for index in range(10_000):
-        made.add(index, b"x" * 100)
-    assert sum(len(piece.text) for piece in made.pieces()) < 1100
-    assert made.dropped == 10_000 * 100 - 1000
-
-
 @given(st.lists(st.tuples(st.integers(0, 3), st.binary(max_size=20))), st.integers(0, 60))
 def test_first_and_last_bytes_are_kept(chunks: list[tuple[int, bytes]], limit: int) -> None:
     chunks = sorted(chunks, key=lambda chunk: chunk[0])

@@ -1,6 +1,5 @@
 """What each seat knows of a game of Intensity agrees with the rules."""
 
-from functools import partial
 from random import Random
 from typing import Any
 
@@ -71,20 +70,6 @@ def test_a_seat_knows_its_hand_its_discards_and_what_lies_open(seed: int, seat: 
             known = [giver for giver in range(4) if position["passes"][giver] is not None]
             assert known == ([] if whose is None else sorted({whose, (whose - 1) % 4}))
         assert mine.hands[seat] == table.hands[seat]
-
-
-def test_others_discards_are_heard_of_when_everybody_has_chosen() -> None:
-    heard: dict[int, list[tuple[str, int]]] = {0: [], 2: []}
-
-    def note(seat: int, event: dict[str, Any]) -> None:
-        heard[seat].append((event["event"], event.get("seat", -1)))
-
-    hearing = Hearing(GAME, [(seat, partial(note, seat)) for seat in heard])
-    for event in events_of(3)[:4]:
-        hearing.tell(event)
-    assert heard == {0: [("hand", -1), ("pass", 0)], 2: [("hand", -1), ("pass", 2)]}
-    hearing.tell(events_of(3)[4])
-    assert heard[2] == [("hand", -1), ("pass", 2), ("pass", 0), ("pass", 1), ("pass", 3)]
 
 
 def test_discards_are_on_their_way_until_everybody_has_chosen() -> None:

@@ -55,11 +55,6 @@ def test_the_sample_question_of_the_seed_to_the_letter() -> None:
     assert sample().parse(b"23\n") == 23
 
 
-def test_the_sample_of_discards_to_the_letter() -> None:
-    assert discarding().question() == (b"1\n13 19 24 25 29 32 39 44 46 49\n", 2)
-    assert discarding().parse(b"29 39 49\n") == (29, 39, 49)
-
-
 def test_the_questions_on_the_rules_page_are_sent_like_that() -> None:
     name, discards, play, lead, tests = questions_on_the_page()
     assert (name.encode(), tests.encode()) == (GAME.introduction, GAME.unit_tests)
