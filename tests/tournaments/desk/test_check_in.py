@@ -129,12 +129,6 @@ class TestClosing:
         stages.start(stage, hall.ada)
         assert Stage.objects.get(pk=stage.pk).order == hall.ids
 
-    def test_without_enough_teams_the_stage_does_not_start(self, hall: Hall) -> None:
-        stage = check_in_closes(hall.stage(start=False, publish=True), -1)
-        check_in(hall, 0)
-        with pytest.raises(Refused, match="Only one of the 6 teams is checked in"):
-            stages.start(stage, hall.ada)
-
     def test_the_start_does_not_wait_for_bots_of_teams_that_are_away(self, hall: Hall) -> None:
         stage = check_in_closes(hall.stage(start=False, publish=True), -1)
         check_in(hall, 0, 1)

@@ -92,21 +92,6 @@ class Timetables(TestCase):
         now = datetime.now(UTC)
         return Look(self.hall.contest, now, workload(self.hall.contest, now), [])
 
-    def test_a_round_waits_for_its_start(self) -> None:
-        stage = self.stage(RoundWish(1), RoundWish(2, starts_at=BEGIN + HOUR))
-        self.play(stage, 1)
-        self.tick(BEGIN + HOUR - timedelta(seconds=1))
-        assert self.to_play(stage) == []
-        assert self.state(stage, 2) == "waiting"
-        self.tick(BEGIN + HOUR)
-        self.tick(BEGIN + HOUR)
-        assert self.to_play(stage) == [2]
-        assert self.state(stage, 2) == "running"
-        assert stage.ledger.filter(kind=Kind.ROUND_STARTED).count() == 1
-        self.play(stage, 2)
-        stage.refresh_from_db()
-        assert stage.state == Stage.State.DONE
-
     def test_everybody_is_told_when_a_round_starts_after_a_break_and_when_it_did(self) -> None:
         for hold in (False, True):
             stage = self.stage(RoundWish(1), RoundWish(2, break_minutes=30, hold=hold))
