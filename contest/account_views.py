@@ -23,7 +23,7 @@ from contest import leaving, personal
 from contest import tokens as token_actions
 from contest.account_forms import AccountForm, TokenForm
 from contest.permissions import me
-from contest.refusal import Refused
+from contest.refusal import Refused, refusals_told
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -61,11 +61,9 @@ def tokens(request: HttpRequest) -> HttpResponse:
     form = TokenForm(request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
         data = form.cleaned_data
-        try:
+        with refusals_told(form):
             _, request.session[NEW] = token_actions.issue(user, data["name"], data["scopes"], data["lifetime"])
             return redirect("tokens")
-        except Refused as refusal:
-            form.add_error(None, str(refusal))
     new = request.session.pop(NEW, "") if request.method == "GET" else ""
     working, ended = token_actions.listed(user, timezone.now())
     context = {

@@ -163,13 +163,11 @@ def desk_seeds(request: HttpRequest, contest: Contest) -> HttpResponse:
     paste = SeedsPasteForm(contest, typed if pasting else None)
     form = paste if pasting else table
     if typed is not None and form.is_valid():
-        try:
+        with refusals_told(form):
             seeds = paste.cleaned_data["paste"] if pasting else table.seeds()
             changed = team_actions.set_seeds(contest, me(request), seeds)
             messages.success(request, f"Seed numbers changed: {changed}." if changed else "Nothing changed.")
             return redirect("desk-seeds", contest.slug)
-        except Refused as refusal:
-            form.add_error(None, str(refusal))
     context = {"contest": contest, "table": table, "paste": paste, "count": len(teams)}
     return render(request, "contest/desk_seeds.html", context, status=422 if form.errors else 200)
 
@@ -228,15 +226,13 @@ def desk_teams_import(request: HttpRequest, contest: Contest) -> HttpResponse:
     form = RosterForm(request.POST, request.FILES) if request.method == "POST" else RosterForm()
     entries = roster.Roster()
     if request.method == "POST" and form.is_valid():
-        try:
+        with refusals_told(form):
             entries = roster.read(contest, form.cleaned_data["text"])
             if "enter" in request.POST and not any(entry.problems for entry in entries):
                 teams = roster.enter(contest, me(request), entries)
                 count = "1 team has" if len(teams) == 1 else f"{len(teams)} teams have"
                 messages.success(request, f"{count} entered. Print the joining codes and hand them out.")
                 return redirect("desk-teams", contest.slug)
-        except Refused as refusal:
-            form.add_error(None, str(refusal))
     wrong = sum(1 for entry in entries if entry.problems)
     text = form.cleaned_data.get("text", "") if form.is_bound else ""
     if entries:  # the content of a file moves into the field, to be corrected and sent again

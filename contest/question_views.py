@@ -13,7 +13,7 @@ from contest.forms import AnswerForm, NoticeForm, QuestionForm
 from contest.models import Contest, Question, Team
 from contest.paging import page_of
 from contest.permissions import access, contest_page, desk_page, me, member_page
-from contest.refusal import Refused
+from contest.refusal import Refused, refusals_told
 from contest.views import ANNOUNCEMENTS_SHOWN
 
 PAGE_SIZE = 30
@@ -42,12 +42,10 @@ def questions(request: HttpRequest, contest: Contest) -> HttpResponseBase:
 def _ask(request: HttpRequest, contest: Contest, team: Team) -> HttpResponse:
     form = QuestionForm(request.POST)
     if form.is_valid():
-        try:
+        with refusals_told(form):
             question_actions.ask(team, me(request), **form.cleaned_data)
             messages.success(request, "Your question was sent to the organisers. Their answer will appear here.")
             return redirect("questions", contest.slug)
-        except Refused as refusal:
-            form.add_error(None, str(refusal))
     return _page(request, contest, form, "contest/questions.html")
 
 

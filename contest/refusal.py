@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from django.contrib import messages
+from django.forms import BaseForm
 from django.http import HttpRequest
 
 
@@ -14,12 +15,15 @@ class Refused(Exception):
 
 
 @contextmanager
-def refusals_told(request: HttpRequest) -> Iterator[None]:
-    """Tell a refusal on the next page, and go on."""
+def refusals_told(where: HttpRequest | BaseForm) -> Iterator[None]:
+    """Tell a refusal above the form that is shown again, or on the next page, and go on."""
     try:
         yield
     except Refused as refusal:
-        messages.error(request, str(refusal))
+        if isinstance(where, BaseForm):
+            where.add_error(None, str(refusal))
+        else:
+            messages.error(where, str(refusal))
 
 
 REASON_LENGTH = 300  # as much as the ledger keeps

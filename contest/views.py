@@ -22,7 +22,7 @@ from contest.middleware import unsent
 from contest.models import AnyUser, Contest, Membership, Team
 from contest.paging import page_of
 from contest.permissions import access, contest_page, me, watch
-from contest.refusal import Refused
+from contest.refusal import refusals_told
 from contest.setup_forms import option_label
 from games import kits
 
@@ -208,7 +208,7 @@ def _enter(request: HttpRequest, contest: Contest) -> HttpResponse:
     join_form = JoinForm(request.POST if joining else None)
     form = join_form if joining else team_form
     if form.is_valid():
-        try:
+        with refusals_told(form):
             if joining:
                 team = team_actions.join(contest, me(request), form.cleaned_data["code"])
                 messages.success(request, f"You are now a member of “{team}”.")
@@ -217,8 +217,6 @@ def _enter(request: HttpRequest, contest: Contest) -> HttpResponse:
                 waiting = " An organiser still has to approve it." if team.state == Team.State.PENDING else ""
                 messages.success(request, f"“{team}” has entered {contest}.{waiting}")
             return redirect("contest", contest.slug)
-        except Refused as refusal:
-            form.add_error(None, str(refusal))
     context = {"contest": contest, "team_form": team_form, "join_form": join_form}
     return render(request, "contest/enter.html", context, status=422)
 

@@ -12,7 +12,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from contest.models import Contest
 from contest.paging import page_of
 from contest.permissions import desk_page, me, organiser_page
-from contest.refusal import Refused, refusals_told
+from contest.refusal import refusals_told
 from contest.words import numbers_in
 from tournaments.desk.panels import face_of
 from tournaments.forms.review import ChoiceForm, ReviewForm
@@ -46,12 +46,10 @@ def desk_review_new(request: HttpRequest, contest: Contest, stage_id: int) -> Ht
     ticked = numbers_in(request.POST.getlist("match"))
     if request.method == "POST" and form.is_valid():
         chosen = list(found.values_list("pk", flat=True)) if request.POST.get("which") == "all" else ticked
-        try:
+        with refusals_told(form):
             review = reviews.start(stage, me(request), form.cleaned_data["reason"], chosen, **form.terms())
             messages.success(request, "Review started. Nothing changes until you apply its results.")
             return redirect("desk-stage-review", contest.slug, stage.pk, review.pk)
-        except Refused as refusal:
-            form.add_error(None, str(refusal))
     face = face_of(stage.played_in)
     listed = found.select_related("table").prefetch_related("seats__team")
     context = {

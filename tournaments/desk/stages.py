@@ -65,12 +65,10 @@ def desk_stage_new(request: HttpRequest, contest: Contest) -> HttpResponse:
     cls = _form_class(request, contest)
     form = cls(contest, None, request.POST or None, initial=cls.defaults(contest))
     if request.method == "POST" and form.is_valid() and "look" not in request.POST:
-        try:
+        with refusals_told(form):
             stage = stages.create(contest, me(request), form.wish())
             messages.success(request, f"Draft “{stage}” created. Check it, then publish it.")
             return redirect("desk-stage", contest.slug, stage.pk)
-        except Refused as refusal:
-            form.add_error(None, str(refusal))
     return _form(request, contest, form)
 
 
@@ -88,12 +86,10 @@ def desk_stage_edit(request: HttpRequest, contest: Contest, stage_id: int) -> Ht
     if request.POST.get("was", stage.format) != stage.format:
         form.add_error(None, f"Somebody else changed the format meanwhile, to: {stage.played_in.title}.")
     if request.method == "POST" and form.is_valid() and "look" not in request.POST:
-        try:
+        with refusals_told(form):
             stages.edit(stage, me(request), form.wish())
             messages.success(request, "Saved.")
             return redirect("desk-stage", contest.slug, stage.pk)
-        except Refused as refusal:
-            form.add_error(None, str(refusal))
     return _form(request, contest, form, stage)
 
 
@@ -107,12 +103,10 @@ def desk_stage_timetable(request: HttpRequest, contest: Contest, stage_id: int) 
         return redirect("desk-stage", contest.slug, stage.pk)
     form = RoundsToComeForm(stage, request.POST or None)
     if request.method == "POST" and form.is_valid():
-        try:
+        with refusals_told(form):
             rounds.edit(stage, me(request), form.wishes())
             messages.success(request, "Saved.")
             return redirect("desk-stage", contest.slug, stage.pk)
-        except Refused as refusal:
-            form.add_error(None, str(refusal))
     context = {"contest": contest, "stage": stage, "form": form, "rows": form.timetable_rows()}
     return render(request, "tournaments/desk/stage_timetable.html", context, status=422 if form.errors else 200)
 
@@ -281,13 +275,11 @@ def desk_stage_void(request: HttpRequest, contest: Contest, stage_id: int, match
     again = kind.in_place_of_void(match.stage)
     if request.method == "POST" and form.is_valid():
         hold = form.cleaned_data.get("hold", False)
-        try:
+        with refusals_told(form):
             stages.void(match, me(request), form.cleaned_data["reason"], hold=hold)
             held = " The stage is paused." if hold else ""
             messages.success(request, f"{match} is now void. {again}{held}")
             return redirect("desk-stage", contest.slug, stage_id)
-        except Refused as refusal:
-            form.add_error(None, str(refusal))
     seen = None if stages.why_not_void(match) else impact.of_voiding(match)
     context = {"contest": contest, "match": match, "stage": match.stage, "form": form, "impact": seen, "again": again}
     context["plays_again"] = kind.plays_again
@@ -302,12 +294,10 @@ def desk_stage_restore(request: HttpRequest, contest: Contest, stage_id: int, ma
     match = get_object_or_404(found, pk=match_id, stage=stage_id, contest=contest)
     form = ReasonForm(request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
-        try:
+        with refusals_told(form):
             restoring.restore(match, me(request), form.cleaned_data["reason"])
             messages.success(request, f"{match} counts again, with the result that it had.")
             return redirect("desk-stage", contest.slug, stage_id)
-        except Refused as refusal:
-            form.add_error(None, str(refusal))
     why_not, seen = restoring.why_not(match), None
     try:
         seen = None if why_not else impact.of_restoring(match)

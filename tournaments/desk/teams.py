@@ -10,7 +10,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from contest.forms import ReasonForm
 from contest.models import Contest, Team
 from contest.permissions import desk_page, me
-from contest.refusal import Refused, refusals_told
+from contest.refusal import refusals_told
 from tournaments.forms.substitutes import SEAT_FORMS
 from tournaments.organising import actions, impact, substitutes
 from tournaments.view_models.queries import asked_team
@@ -51,15 +51,13 @@ def desk_stage_seat(request: HttpRequest, contest: Contest, stage_id: int, act: 
     why_not, seen = substitutes.why_not(stage), None
     if form.is_bound and form.is_valid() and not why_not:
         team, instead_of = form.cleaned_data["team"], form.cleaned_data.get("instead_of")
-        try:
+        with refusals_told(form):
             if request.method == "POST" and reason.is_valid():
                 words = reason.cleaned_data["reason"]
                 substitutes.substitute(stage, me(request), team, words, instead_of=instead_of)
                 messages.success(request, actions.SEATS[act].done.format(team))
                 return redirect("desk-stage", contest.slug, stage.pk)
             seen = impact.of_substitute(stage, substitutes.put_in(stage, team, instead_of)[0])
-        except Refused as refusal:
-            form.add_error(None, str(refusal))
     context = {"contest": contest, "stage": stage, "act": act, "action": actions.SEATS[act], "form": form}
     context |= {"reason_form": reason, "why_not": why_not, "impact": seen}
     status = 422 if form.errors or reason.errors else 200

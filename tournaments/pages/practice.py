@@ -86,11 +86,9 @@ def practice(request: HttpRequest, contest: Contest, team: Team) -> HttpResponse
     if request.method == "POST":
         form = OrderForm(team, request.POST)
         if form.is_valid():
-            try:
+            with refusals_told(form):
                 order = orders.place(team, me(request), form.wish())
                 return redirect(order)
-            except Refused as refusal:
-                form.add_error(None, str(refusal))
         return _practice(request, contest, team, form, 422)
     return _practice(request, contest, team, OrderForm(team, initial=_initial(request, team)))
 

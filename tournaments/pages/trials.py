@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from contest.models import Contest, Team
 from contest.paging import page_of
 from contest.permissions import access, me, member_page
-from contest.refusal import Refused, refusals_told
+from contest.refusal import refusals_told
 from games.pairs import Measure, bounds_of
 from games.trial import FEWEST
 from tournaments.models import PracticeOrder, Trial
@@ -56,10 +56,8 @@ def trials_page(request: HttpRequest, contest: Contest, team: Team) -> HttpRespo
     if request.method == "POST":
         form = AskForm(team, request.POST)
         if form.is_valid():
-            try:
+            with refusals_told(form):
                 return redirect(trials.place(team, me(request), form.question()))
-            except Refused as refusal:
-                form.add_error(None, str(refusal))
         return _trials(request, contest, team, form, 422)
     given: dict[str, Any] = {name: value for name in TrialForm.base_fields if (value := request.GET.get(name))}
     given["opponents"] = request.GET.getlist("opponents")

@@ -22,7 +22,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from contest.models import Contest, Kind, Team, User
 from contest.paging import page_of
 from contest.permissions import me, member_page, organiser_page
-from contest.refusal import Refused, refusals_told
+from contest.refusal import refusals_told
 from tournaments.models import Delivery, Webhook
 from tournaments.webhooks import changes, following
 from tournaments.webhooks.forms import NewsWebhookForm, SinceForm, WebhookForm
@@ -112,12 +112,10 @@ def index(request: HttpRequest, owner: Owner) -> HttpResponse:
     """All webhooks, and the form for a new one."""
     form = owner.form(request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
-        try:
+        with refusals_told(form):
             made = owner.create(me(request), **form.cleaned_data)
             request.session[SECRET] = [made.pk, made.secret]
             return redirect(owner.page("webhook", made.pk))
-        except Refused as refusal:
-            form.add_error(None, str(refusal))
     rows = [{"webhook": it, "condition": condition(it), "page": owner.page("webhook", it.pk)} for it in owner.webhooks]
     context = {"rows": rows, "form": form, "most": owner.most}
     return _page(request, owner, "webhooks", context, status=422 if form.errors else 200)
@@ -130,12 +128,10 @@ def webhook(request: HttpRequest, owner: Owner, webhook_id: int) -> HttpResponse
     shown = {"url": row.url, "kinds": row.kinds}
     form = owner.form(request.POST if is_edit else None, instance=Webhook(), initial=shown)
     if is_edit and form.is_valid():
-        try:
+        with refusals_told(form):
             changes.edit(row, me(request), **form.cleaned_data)
             messages.success(request, "Saved.")
             return redirect(owner.page("webhook", row.pk))
-        except Refused as refusal:
-            form.add_error(None, str(refusal))
     return _webhook_page(request, owner, row, form, SinceForm(), status=422 if form.errors else 200)
 
 
