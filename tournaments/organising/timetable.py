@@ -78,8 +78,9 @@ def what_is_wrong(
         yield from _wrong_by_itself(wish)
         at, is_open = wish.starts_at, wish.number > begun
         if at is None:
-            pause = min(max(0, wish.break_minutes or 0), LONGEST_BREAK)
-            earliest = earliest and earliest + timedelta(minutes=pause)
+            pause = wish.break_minutes or 0
+            if earliest is not None and 0 < pause <= LONGEST_BREAK:
+                earliest += timedelta(minutes=pause)
         else:
             if is_open and wish.number > 1 and at <= now and at != were.get(wish.number):
                 yield Wrong(wish.number, "starts_at", "This moment has passed.")

@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from contest.models import Contest, Membership, Team
 from submissions.models import Submission
+from tournaments.kinds.planned import stage_view
 from tournaments.models import Match, MatchSeat, Stage
 from tournaments.results.visibility import Sight, sight
 from tournaments.view_models.queries import BY_PLACE
@@ -65,8 +66,10 @@ def of_team(team: Team, reader: Sight, now: datetime) -> MyTeam:
     newest = team.submissions.without_source().order_by("-number").first()
     playing = [stage for stage in reader.stages if stage.state == Stage.State.RUNNING and team.pk in stage.order]
     rounds = [(found, stage) for stage in playing if (found := next_to_come(stage, reader)) and found.starts_at]
+    rounds = [(found, stage) for found, stage in rounds if _may_play(team, stage, found.number, reader)]
     round, of_round = min(rounds, key=lambda each: each[0].starts_at or now, default=(None, None))
     coming = [stage for stage in reader.stages if stage.state == Stage.State.PUBLISHED and stage.starts_at]
+    coming = [stage for stage in coming if stage.entry == Stage.Entry.ALL or team.pk in (stage.order or [team.pk])]
     return MyTeam(
         reader.contest,
         team,
@@ -78,3 +81,10 @@ def of_team(team: Team, reader: Sight, now: datetime) -> MyTeam:
         team.submissions.active().exists(),
         newest if newest and newest.state != Submission.State.READY else None,
     )
+
+
+def _may_play(team: Team, stage: Stage, round: int, reader: Sight) -> bool:
+    """Whether it may play in a round to come, as far as the reader knows: in a bracket, it may have lost before."""
+    view, hidden = stage_view(stage, reader), reader.pairings_hidden_from(stage)
+    ahead = (table.teams for table in view.plan.tables() if not table.decided)
+    return not view.is_bracket or (hidden is not None and round >= hidden) or any(team.pk in teams for teams in ahead)

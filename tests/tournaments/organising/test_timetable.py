@@ -98,8 +98,10 @@ class Timetables(TestCase):
             finish(stage.matches.first())
             assert self.shown(stage, 2) is None
             self.play(stage, 1)
-            over = datetime.now(UTC)
+            over, reader = datetime.now(UTC), public(self.hall.contest)
             assert self.shown(stage, 2) == over + HOUR / 2
+            told = [of_team(team, reader, over).round for team in self.hall.teams]
+            assert hold or len(list(filter(None, told))) == 2, "the others have lost"
             assert (over + HOUR / 2 in [date.at for date in dates(self.look())]) is not hold
             self.time.move_to(over + HOUR / 3)
             rounds.start_now(stage, self.hall.ada, 2)
