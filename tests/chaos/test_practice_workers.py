@@ -6,10 +6,10 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from celery import current_app
 
 from tests import waiting
 from tests.submissions import bots
+from tests.tournaments.accidents import SLOW, player_of, wait_for
 from tests.tournaments.practice.gym import gym, order
 from tests.tournaments.stagecraft import Hall
 from tournaments.models import Match, PracticeGame, PracticeRecord
@@ -18,22 +18,9 @@ from tournaments.practice import orders
 pytestmark = [pytest.mark.promise, pytest.mark.django_db(transaction=True)]
 
 THINKS = bots.python_bot(take="import time; time.sleep(600)")  # longer than any of these tests waits
-SLOW = bots.python_bot(take="import time; time.sleep(0.02)", play="import time; time.sleep(0.02)")
 PATIENT = {"target": 10, "time_limit": 1200}
-PATIENCE = 240.0  # seconds; whoever waited for a bot that thinks would need more
 
 Start = Callable[..., Any]
-
-
-def wait_for(condition: Callable[[], object], seconds: float = PATIENCE, *, ticking: bool = False) -> Any:
-    def look() -> object:
-        found = condition()
-        if ticking and not found:
-            current_app.send_task("tournaments.tasks.tick", expires=1)
-        return found
-
-    told = PracticeGame.objects.values("number", "state", "attempt", "failures", "last_error")
-    return waiting.wait_for(look, lambda: list(told.all()[:20]), seconds, pause=0.5 if ticking else 0.05)
 
 
 def being_played(count: int = 1) -> list[PracticeGame] | None:
@@ -41,10 +28,6 @@ def being_played(count: int = 1) -> list[PracticeGame] | None:
     found = list(PracticeGame.objects.running())
     begun = [game for game in found if len(waiting.descendants(player_of(game))) >= 3]
     return found if len(begun) == count == len(found) else None
-
-
-def player_of(game: PracticeGame) -> int:
-    return int(game.worker.rpartition(":")[2])
 
 
 def is_played(hall: Hall) -> None:

@@ -21,26 +21,21 @@ from contest.server import processes
 from tests.tournaments.accidents import (
     LEASE,
     PATIENCE,
-    SLOW,
     being_played,
     check_everything,
     frozen_in_a_match,
+    hall,
     is_done,
     let_the_lease_end,
     wait_for,
 )
-from tests.tournaments.stagecraft import Hall
 from tournaments.clock import periodic
 from tournaments.models import Match, MatchSeat, Record
 from tournaments.organising import stages
 from tournaments.seating import queue
 
+__all__ = ["hall"]
 pytestmark = [pytest.mark.promise, pytest.mark.django_db(transaction=True)]
-
-
-@pytest.fixture
-def hall(transactional_db: None) -> Hall:
-    return Hall(teams=5, source=SLOW)
 
 
 def test_a_lease_that_expires_under_a_live_worker(hall, celery_worker_process):

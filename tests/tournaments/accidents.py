@@ -8,6 +8,7 @@ from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
+import pytest
 from celery import current_app
 from django.db import transaction
 from django.utils import timezone
@@ -18,13 +19,19 @@ from games import record as records
 from tests import waiting
 from tests.conftest import WorkerProcess
 from tests.submissions import bots
-from tournaments.models import Match, MatchSeat, Rating, Record, Stage
+from tests.tournaments.stagecraft import Hall
+from tournaments.models import Match, MatchSeat, PracticeGame, Rating, Record, Stage
 from tournaments.results import ratings
 
 SLOW = bots.python_bot(take="import time; time.sleep(0.02)", play="import time; time.sleep(0.02)")
 # Long enough for a machine that stalls. Tests that need an expired lease arrange it themselves.
 PATIENCE = 240.0  # seconds for what must happen, such as a whole stage: only a hang takes so long
 LEASE = {"MATCH_LEASE": "60", "LOG_LEVEL": "INFO"}
+
+
+@pytest.fixture
+def hall(transactional_db: None) -> Hall:
+    return Hall(teams=5, source=SLOW)
 
 
 def wait_for(condition: Callable[[], object], seconds: float = PATIENCE, *, ticking: bool = False) -> Any:
@@ -36,8 +43,11 @@ def wait_for(condition: Callable[[], object], seconds: float = PATIENCE, *, tick
             current_app.send_task("tournaments.tasks.tick", expires=1)
         return found
 
-    found = Match.objects.values("pk", "state", "last_error")
-    return waiting.wait_for(look, lambda: list(found.all()), seconds, pause=0.5 if ticking else 0.1)
+    def told() -> list[Any]:
+        games = PracticeGame.objects.values("number", "state", "attempt", "failures", "last_error")
+        return [*Match.objects.values("pk", "state", "last_error"), *games[:20]]
+
+    return waiting.wait_for(look, told, seconds, pause=0.5 if ticking else 0.1)
 
 
 def is_done(stage: Stage) -> Callable[[], bool]:
@@ -50,7 +60,7 @@ def being_played() -> Match | None:
     return match if match and len(waiting.descendants(player_of(match))) >= match.seats.count() else None
 
 
-def player_of(match: Match) -> int:
+def player_of(match: Match | PracticeGame) -> int:
     return int(match.worker.rpartition(":")[2])
 
 

@@ -13,24 +13,20 @@ import pytest
 
 from tests.tournaments.accidents import (
     LEASE,
-    SLOW,
     check_everything,
     frozen_in_a_match,
+    hall,
     is_done,
     let_the_lease_end,
     wait_for,
 )
-from tests.tournaments.stagecraft import Hall, refereed
+from tests.tournaments.stagecraft import refereed
 from tournaments.clock import periodic
 from tournaments.models import Match
 from tournaments.playing import play
 
+__all__ = ["hall"]
 pytestmark = [pytest.mark.promise, pytest.mark.django_db(transaction=True)]
-
-
-@pytest.fixture
-def hall(transactional_db: None) -> Hall:
-    return Hall(teams=5, source=SLOW)
 
 
 def test_a_whole_stage_without_accidents(hall, celery_worker_process):
