@@ -1,6 +1,5 @@
 """Times in words, tabs, badges, pages."""
 
-from datetime import UTC, datetime
 from typing import Any
 
 from django.core.paginator import Paginator
@@ -8,19 +7,7 @@ from django.template import Context, Template
 from django.test import RequestFactory
 from django.urls import resolve
 
-from contest.templatetags import contest_tags
 from tests.cast import Cast
-
-
-def test_moments_are_said_with_their_zone(settings: Any) -> None:
-    moment = datetime(2026, 7, 4, 16, 5, tzinfo=UTC)
-    assert contest_tags.when(moment) == (
-        '<time datetime="2026-07-04T16:05:00+00:00">Sat 4 Jul 2026, 16:05\N{NO-BREAK SPACE}UTC</time>'
-    )
-    settings.TIME_ZONE = "America/Denver"
-    assert "Sat 4 Jul 2026, 10:05\N{NO-BREAK SPACE}MDT" in contest_tags.when(moment)
-    assert contest_tags.zone_name().startswith("America/Denver (M")
-    assert contest_tags.when(None) == contest_tags.from_now(None) == ""
 
 
 def in_template(text: str, path: str, cast: Cast, **extra: Any) -> str:

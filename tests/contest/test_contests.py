@@ -7,7 +7,7 @@ from allauth.account.models import EmailAddress
 from django.utils import timezone
 
 from contest import contests
-from contest.models import Act, Announcement, Contest, Role
+from contest.models import Act, Contest, Role
 from contest.refusal import Refused
 from games.engine import OptionError
 from tests.cast import Cast, make_contest, make_user
@@ -143,30 +143,4 @@ def test_roles_are_given_changed_and_taken(cast: Cast) -> None:
     assert (last_act(cast.contest).verb, last_act(cast.contest).target) == ("take role", "zoe")
 
 
-def test_the_last_owner_stays(cast: Cast) -> None:
-    mine = cast.contest.roles.get(user=cast.ada)
-    with pytest.raises(Refused, match="at least one owner"):
-        contests.take_role(mine, cast.ada)
-    with pytest.raises(Refused, match="at least one owner"):
-        contests.give_role(cast.contest, cast.ada, cast.ada, Role.Kind.JUDGE)
-    contests.give_role(cast.contest, cast.ada, cast.olga, Role.Kind.OWNER)
-    contests.take_role(mine, cast.ada)
-    assert cast.contest.roles.get(role=Role.Kind.OWNER).user == cast.olga
-
-
 # Announcements --------------------------------------------------------------------------------------------------------
-
-
-def test_announcements_are_made_changed_and_withdrawn(cast: Cast) -> None:
-    announcement = contests.announce(cast.contest, cast.olga, "Lunch", "at noon")
-    contests.change_announcement(announcement, cast.olga, "Lunch", "at one")
-    assert last_act(cast.contest).data["before"] == ["Lunch", "at noon"]
-    assert Announcement.objects.get().text == "at one"
-    contests.withdraw_announcement(announcement, cast.olga)
-    assert not Announcement.objects.exists()
-    assert last_act(cast.contest).data["before"] == ["Lunch", "at one"]
-    assert [act.verb for act in cast.contest.acts.all()[:3]] == [
-        "withdraw announcement",
-        "change announcement",
-        "announce",
-    ]

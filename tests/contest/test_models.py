@@ -49,13 +49,6 @@ def test_the_database_agrees_about_the_phase(db: None, after: timedelta, ended: 
     assert found == {contest.phase(at)}
 
 
-def test_an_end_closes_what_is_still_open(db: None) -> None:
-    contest = spring(ended_at=NOON + timedelta(hours=1))
-    assert contest.phase(NOON + timedelta(hours=2)) == Phase.ENDED
-    assert not contest.entry_open(NOON + timedelta(hours=2))
-    assert not contest.uploads_open(NOON + timedelta(hours=2))
-
-
 def test_lists_show_what_one_may_see_and_each_contest_once(cast: Cast) -> None:
     contests.give_role(cast.contest, cast.ada, cast.alice, Role.Kind.JUDGE)  # a role and a team
     hidden = make_contest(cast.ada, visibility="private")

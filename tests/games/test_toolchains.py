@@ -7,26 +7,7 @@ import pytest
 
 from games import GAMES
 from games.recipe import Layout
-from games.toolchains import RECIPES, recognise
-
-
-@pytest.mark.parametrize(
-    ("name", "language"),
-    [
-        ("bot.c", "c"),
-        ("bot.cpp", "cpp"),
-        ("BOT.CPP", "cpp"),
-        ("bot.cc", "cpp"),
-        ("my.bot.pas", "pascal"),
-        ("bot.py", "python"),
-        ("bot.txt", None),
-        ("bot", None),
-        (".c", None),
-    ],
-)
-def test_a_language_is_known_by_the_extension(name: str, language: str | None) -> None:
-    recipe = recognise(name)
-    assert (recipe.language if recipe else None) == language
+from games.toolchains import RECIPES
 
 
 def test_only_what_can_be_linked_is_named_in_the_command() -> None:

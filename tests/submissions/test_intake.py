@@ -11,7 +11,7 @@ from django.db import connection
 from django.utils import timezone
 
 from contest.models import Team
-from submissions import intake, languages
+from submissions import intake
 from submissions.intake import Receipt, Upload, UploadRefused, safe_name
 from submissions.models import Submission
 from tests.cast import Cast, open_until
@@ -151,32 +151,6 @@ def test_an_unknown_ending_lists_what_is_allowed(cast: Cast) -> None:
     }
     assert refused.good["source"] == ("bot.exe", SOURCE.decode())
     assert "a file name without an extension" in refusal(cast, Upload("bot", SOURCE)).problems["language"]
-
-
-def test_an_ending_that_contradicts_the_chosen_language(cast: Cast) -> None:
-    refused = refusal(cast, Upload("bot.cpp", SOURCE), language="pascal")
-    assert refused.problems["language"] == (
-        "Pascal sources have the extension .pas or .pp or .p or .lpr or .dpr, but yours is called bot.cpp. "
-        "Rename it, or choose another language."
-    )
-
-
-def test_a_language_that_this_contest_does_not_allow(cast: Cast) -> None:
-    cast.contest.languages = ["c", "pascal"]
-    cast.contest.save()
-    refused = refusal(cast, Upload("bot.py", GOOD_PYTHON), team=Team.objects.get(pk=cast.aces.pk))
-    assert refused.problems["language"].startswith(
-        "Python is not allowed in this contest. Allowed here: C (.c), Pascal"
-    )
-
-
-def test_a_language_whose_toolchain_is_not_installed_here(cast: Cast, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(languages, "SYSTEM_PATH", "/nonexistent")  # as on a machine where nothing is installed
-    refused = refusal(cast, Upload("bot.pas", b"begin end."))
-    assert (
-        "not installed on this portal yet (Debian package fp-compiler fp-units-rtl fp-units-base)"
-        in refused.problems["language"]
-    )
 
 
 def test_a_language_that_cannot_live_in_the_contests_memory(cast: Cast) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from itertools import combinations
 from random import Random
 from typing import Any
 
@@ -149,8 +148,3 @@ class TestOptions:
         assert not plan.done
         with pytest.raises(FormatError, match="at least two teams"):
             FORMAT.plan([1], {}, stage.options)
-
-    def test_pairs_are_all_there_are(self):
-        stage = stage_of(6)
-        drawn = {frozenset(table.teams) for table in stage.plan().tables()}
-        assert drawn == {frozenset(pair) for pair in combinations(stage.order, 2)}
