@@ -117,11 +117,6 @@ def test_other_usernames_enter(db: None, name: str) -> None:
     assert {"new", "people", "enter", "signup", "static", "kibitz.pyz"} <= addresses()
 
 
-def test_the_address_of_a_contest_is_no_other_page(cast: Cast) -> None:
-    made = [contests.create(cast.ada, name, "hearts", "open") for name in ("New", "new", "News")]
-    assert [contest.slug for contest in made] == ["new-2", "new-3", "news"]
-
-
 @pytest.mark.parametrize(
     ("name", "said"),
     [(HEBREW, f"\u2068{HEBREW}\u2069"), (ARABIC, f"\u2068{ARABIC}\u2069"), ("Owls 2", "Owls 2"), ("<b>", "<b>")],

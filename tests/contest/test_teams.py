@@ -71,13 +71,6 @@ def test_a_code_opens_the_door_however_it_is_typed(cast: Cast, typed: str) -> No
     assert last_act(cast.contest).verb == "join"
 
 
-def test_a_full_team_takes_nobody(cast: Cast) -> None:
-    Contest.objects.update(team_size=2)
-    cast.contest.refresh_from_db()
-    with pytest.raises(Refused, match=r"“Aces” is full"):
-        teams.join(cast.contest, cast.zoe, cast.aces.code)
-
-
 def test_members_still_come_after_the_deadline_but_not_after_the_end(cast: Cast) -> None:
     open_until(cast.contest, hours=-1)
     assert teams.join(cast.contest, cast.zoe, cast.clubs.code) == cast.clubs
@@ -109,8 +102,6 @@ def test_the_first_to_join_a_team_that_an_organiser_added_is_its_captain(cast: C
     teams.join(cast.contest, cast.zoe, team.code)
     teams.join(cast.contest, make_user(), team.code)
     assert [each.is_captain for each in team.people()] == [True, False]
-    with pytest.raises(Refused, match="already has a team called"):
-        teams.add(cast.contest, cast.olga, "by MAIL")
 
 
 @pytest.mark.django_db(transaction=True)
@@ -137,22 +128,19 @@ def test_the_last_free_place_is_given_once() -> None:
     for thread in threads:
         thread.join()
     assert outcomes.count("in") == 1
-    assert len(outcomes) == 8
+    assert sum("is full" in it for it in outcomes) == 7
     assert team.memberships.count() == 2
 
 
 # Members --------------------------------------------------------------------------------------------------------------
 
 
-def test_a_team_can_be_renamed_but_not_to_somebody_elses_name(cast: Cast) -> None:
+def test_a_team_can_be_renamed(cast: Cast) -> None:
     school = cast.aces.school
     teams.edit(cast.aces, cast.bob, "Aces high", "New School")
     assert last_act(cast.contest).data["before"] == ["Aces", school]
     cast.aces.refresh_from_db()
     assert (cast.aces.name, cast.aces.school) == ("Aces high", "New School")
-    with pytest.raises(Refused, match="already has a team called “CLUBS”"):
-        teams.edit(cast.aces, cast.bob, "CLUBS", "")
-    teams.edit(cast.aces, cast.bob, "aces HIGH", "New School")  # its own name with other capitals
 
 
 def test_a_captain_who_leaves_hands_over_to_the_longest_member(cast: Cast) -> None:
@@ -161,11 +149,8 @@ def test_a_captain_who_leaves_hands_over_to_the_longest_member(cast: Cast) -> No
     assert [(each.user, each.is_captain) for each in cast.aces.people()] == [(cast.bob, True), (cast.zoe, False)]
     teams.leave(cast.aces.memberships.get(user=cast.zoe))
     assert [(each.user, each.is_captain) for each in cast.aces.people()] == [(cast.bob, True)]
-
-
-def test_the_last_member_cannot_leave(cast: Cast) -> None:
     with pytest.raises(Refused, match="You are the last member"):
-        teams.leave(cast.clubs.memberships.get())
+        teams.leave(cast.aces.memberships.get())
 
 
 def test_a_member_is_removed_but_neither_oneself_nor_the_captain(cast: Cast) -> None:

@@ -170,6 +170,8 @@ def seen(world: World, *, few: bool = False) -> Seen:
         for address in few_of_each(asked) if few and reader != world.ada else asked:
             answer = client.get(address, follow="/accounts/password/reset/key/" in address)
             names = [template.name for template in getattr(answer, "templates", ()) if template.name in whole]
+            inline = r"<[^>]+\s(?:style|on[a-z]+)=\"|<style|<script(?![^>]* src=)"
+            assert not names or not re.search(inline, answer.text), f"{address}: the policy for content forbids it"
             told[reader.username if reader else "", address] = (answer.status_code, names[0] if names else "")
     return told
 
