@@ -261,17 +261,14 @@ def test_the_same_again_is_not_built_again(cast: Cast) -> None:
     assert "version 1 (active)" in refusal(cast).problems[""]
 
 
-@pytest.mark.parametrize("state", ["queued", "ready", "rejected"])
-def test_the_same_bytes_under_another_name_are_new(cast: Cast, state: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "state"),
+    [("Shark.cpp", "queued"), ("Shark.cpp", "ready"), ("Shark.cpp", "rejected"), ("shark.cpp", "rejected")],
+)
+def test_the_same_bytes_are_new_under_another_name_and_after_a_rejection(cast: Cast, name: str, state: str) -> None:
     first = receive(cast, Upload("shark.cpp", SOURCE)).submission
     Submission.objects.filter(pk=first.pk).update(state=state)
-    assert receive(cast, Upload("Shark.cpp", SOURCE)).submission.filename == "Shark.cpp"
-
-
-def test_what_was_rejected_may_be_tried_again(cast: Cast) -> None:
-    first = receive(cast).submission
-    Submission.objects.filter(pk=first.pk).update(state="rejected")
-    assert receive(cast).submission.number == 2
+    assert receive(cast, Upload(name, SOURCE)).submission.filename == name
 
 
 def test_the_same_source_with_another_strategy_or_after_another_version_is_new(cast: Cast) -> None:
