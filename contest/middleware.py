@@ -122,10 +122,9 @@ UNKEPT = re.compile(rf"{TOKEN}|initial-.*|.*password.*|seen|kept|paths", re.IGNO
 def unsent(request: HttpRequest) -> HttpResponse:
     """The page for a form that came without a session or with an old token: what was typed, and the way back."""
     page, ended = page_of_form(request), not request.user.is_authenticated
-    lists = request.POST.lists()
+    secret = "" if _is_about_a_contest(request) else "code"  # a second factor; of a team, it is an invitation
+    lists = [(name, values) for name, values in request.POST.lists() if name != secret]
     typed = [(name, it) for name, values in lists for it in values if it.strip() and not UNKEPT.fullmatch(name)]
-    if not _is_about_a_contest(request):  # where a code is no invitation, but a second factor
-        typed = [(name, it) for name, it in typed if name != "code"]
     back = f"{reverse(settings.LOGIN_URL)}?{urlencode({'next': page})}" if ended else page
     context = {"page": page, "back": back, "ended": ended, "typed": typed, "had_files": bool(request.FILES)}
     return render(request, "403_csrf.html", context, status=403)

@@ -85,3 +85,14 @@ def test_what_was_typed_is_in_the_form_again_after_the_log_in(
     page.get_by_role("button", name="Announce").click()
     expect(page.get_by_label("Text")).to_have_value("")
     assert cast.contest.announcements.count() == 1
+
+
+def test_a_guest_who_clicks_twice_signs_up_once(page: Page, live_server: Any) -> None:
+    sent: list[str] = []
+    page.on("request", lambda it: sent.append(it.url) if it.method == "POST" else None)
+    page.goto(live_server.url + reverse("account_signup"))
+    for name, typed in {"username": "nora", "email": "n@x.org", "password1": PASSWORD, "password2": PASSWORD}.items():
+        page.fill(f"main [name={name}]", typed)
+    page.locator("main button[type=submit]").dblclick(no_wait_after=True)
+    expect(page.locator("header summary")).to_have_text("nora")
+    assert len(sent) == 1

@@ -43,7 +43,6 @@ def test_nothing_else_is_served(path: str) -> None:
 def test_everybody_finds_the_documents_for_what_they_do() -> None:
     cast = make_cast()
     for who, name, document in (
-        ("alice", "home", "bots.md"),
         ("alice", "my-team", "bots.md"),
         ("olga", "home", "organisers.md"),
         ("judy", "desk", "organisers.md"),

@@ -122,11 +122,9 @@ def test_a_card_as_students_print_it(answer: bytes) -> None:
     ("answer", "detail"),
     [
         (b"\n", "answered with an empty line where the referee expected one card"),
-        (b" \r\n", "answered with an empty line where the referee expected one card"),
         (b"23 24\n", "answered with 2 numbers where the referee expected one card"),
         (b"23\n24\n", "answered with 2 numbers where the referee expected one card"),
         (b"+23\n", "answered with a number with a sign where the referee expected one card"),
-        (b"-1\n", "answered with a number with a sign where the referee expected one card"),
         (b"23.0\n", "answered with a number that is not written as a whole number where the referee expected one card"),
         (b"I play the 23\n", "answered with something that is not a number where the referee expected one card"),
         (b"23\0\n", "answered with something that is not a number where the referee expected one card"),
@@ -148,7 +146,6 @@ def test_what_cannot_be_read_as_a_card(answer: bytes, detail: str) -> None:
         (b"29 39", "answered with 2 numbers where the referee expected 3 cards"),
         (b"29 39 49 44", "answered with 4 numbers where the referee expected 3 cards"),
         (b"29", "answered with one number where the referee expected 3 cards"),
-        (b"29, 39, 49", "answered with a number with “,” after it where the referee expected 3 cards"),
         (b"", "answered with an empty line where the referee expected 3 cards"),
     ],
 )

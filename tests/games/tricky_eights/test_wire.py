@@ -74,7 +74,6 @@ SEVERAL = "garbled: answered with several words where the referee expected one c
         ("dk cpu EndRound 70000 TakeCard 60001", "timeout: used more processor time in EndRound than one function may"),
         ("dk cpu", SEVERAL),
         ("dk cpu TakeCard", SEVERAL),
-        ("dk cpu Think 20", SEVERAL),
         ("dk ct cpu TakeCard 20", SEVERAL),
         ("cpu TakeCard 20", SEVERAL),
     ],
