@@ -64,11 +64,13 @@ def test_no_source_refers_to_an_issue_or_to_a_document_by_its_number() -> None:
 
 
 def test_pages_that_sources_refer_to_are_in_the_repository() -> None:
-    """By their path, except within docs/, and in the README and rules pages, which are beside their sources."""
+    """By their path, except within docs/ and in links to it, and in the README and rules pages, which are beside their
+    sources."""
     beside = {"README.md", "rules.md", "kit.md", "kit-c.md", *UPLOADED}
     wrong = []
     for path, text in sources():
-        for folder, name in re.findall(r"(?<![\w.-])((?:[\w.-]+/)*)([\w-]+\.md)\b", text):
+        linked = text.replace("'document' '", "docs/")
+        for folder, name in re.findall(r"(?<![\w.-])((?:[\w.-]+/)*)([\w-]+\.md)\b", linked):
             rooms = [Path(), path.parent, Path("docs")] if path.parts[0] == "docs" else [Path()]
             if name not in beside and not any((ROOT / room / folder / name).exists() for room in rooms):
                 wrong.append(f"{path}: {folder}{name}")
