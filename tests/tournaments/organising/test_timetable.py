@@ -195,14 +195,12 @@ class Timetables(TestCase):
 
     def test_a_longer_break_moves_later_starts(self) -> None:
         self.hall = Hall(8)
-        wishes = (RoundWish(1), RoundWish(2, break_minutes=30), RoundWish(3, starts_at=BEGIN + 2 * HOUR))
-        stage = self.stage(*wishes)
+        stage = self.stage(RoundWish(1), RoundWish(2, break_minutes=30), RoundWish(3, starts_at=BEGIN + 2 * HOUR))
         rounds.shift(stage, self.hall.ada, 2, minutes=15)
         assert stage.timetable.get(number=3).starts_at == BEGIN + 2.25 * HOUR
         self.play(stage, 1)
         rounds.shift(stage, self.hall.ada, 2, to=BEGIN + HOUR)
-        assert stage.timetable.get(number=2).starts_at == BEGIN + HOUR
-        assert stage.timetable.get(number=3).starts_at == BEGIN + 2.5 * HOUR
+        assert [row.starts_at for row in stage.timetable.all()][1:] == [BEGIN + HOUR, BEGIN + 2.5 * HOUR]
 
     def test_rounds_beyond_the_plan_are_not_shown(self) -> None:
         wishes = (RoundWish(1), RoundWish(2), RoundWish(3, hold=True))
