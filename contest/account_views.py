@@ -65,11 +65,11 @@ def tokens(request: HttpRequest) -> HttpResponse:
             _, request.session[NEW] = token_actions.issue(user, data["name"], data["scopes"], data["lifetime"])
             return redirect("tokens")
     new = request.session.pop(NEW, "") if request.method == "GET" else ""
-    working, ended = token_actions.listed(user, timezone.now())
+    now = timezone.now()
     context = {
         "form": form,
-        "working": working,
-        "ended": ended,
+        "working": user.tokens.unended(now),
+        "ended": user.tokens.ended(now - token_actions.REMEMBERED, now),
         "most": token_actions.MOST,
         "new": new,
         "login": f"python3 kibitz.pyz login {request.build_absolute_uri('/').rstrip('/')} --token {new}",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 from django.db import transaction
 from django.utils import timezone
@@ -11,10 +11,8 @@ from django.utils import timezone
 from contest.models import ApiToken, User
 from contest.refusal import Refused
 
-MOST = 50
-"""Working tokens of one person."""
-REMEMBERED = timedelta(days=30)
-"""How long the page lists a token that no longer works."""
+MOST = 50  # working tokens of one person
+REMEMBERED = timedelta(days=30)  # how long the page lists a token that no longer works
 
 
 @transaction.atomic
@@ -25,8 +23,3 @@ def issue(user: User, name: str, scopes: Iterable[str], lifetime: timedelta | No
     if user.tokens.unended(now).count() >= MOST:
         raise Refused(f"You have {MOST} working tokens, the most an account may have. Revoke one you no longer need.")
     return ApiToken.issue(user, name, list(scopes), now + lifetime if lifetime else None)
-
-
-def listed(user: User, now: datetime) -> tuple[list[ApiToken], list[ApiToken]]:
-    """The tokens of a person that work, and those that stopped working lately, both newest first."""
-    return list(user.tokens.unended(now)), list(user.tokens.ended(now - REMEMBERED, now))

@@ -11,7 +11,7 @@ from typing import ClassVar
 
 from games.cards import BIT, mask
 from games.engine import Event, Seat
-from games.tricks import LED, TOP
+from games.trick_rules import LED, TOP
 
 ALL = (1 << 52) - 1
 

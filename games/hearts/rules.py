@@ -14,8 +14,7 @@ from typing import Any
 from games.cards import BIT, CARDS, HEARTS, IN_SUIT, SUIT_MASK, SUITS, listed, mask, suit_of
 from games.engine import CHANCE, OVER, Action, Event, Options, Seat
 from games.passes import PASSED, Passes
-from games.trick_rules import TrickRules
-from games.tricks import LED, TOP
+from games.trick_rules import LED, TOP, TrickRules
 
 SEATS = ("seat 0", "seat 1", "seat 2", "seat 3")
 PACK = tuple(

@@ -17,8 +17,8 @@ from games.hearts.rules import (
     TWO_OF_CLUBS,
     WORTH,
 )
+from games.trick_rules import playable
 from games.trick_view import TrickView
-from games.tricks import playable
 
 
 class View(TrickView):

@@ -13,8 +13,7 @@ from collections.abc import Sequence
 from games.cards import BIT, EIGHT, IN_SUIT, SUIT_MASK, SUITS, mask, suit_of
 from games.cards import CARDS as ALL_CARDS
 from games.engine import CHANCE, OVER, Action, Event, Options
-from games.trick_rules import TrickRules
-from games.tricks import LED, TOP
+from games.trick_rules import LED, TOP, TrickRules
 
 SEATS = ("north", "east", "south", "west")
 LETTERS = "nesw"

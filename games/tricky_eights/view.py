@@ -7,8 +7,8 @@ from typing import Any
 
 from games.cards import SUITS, mask, suit_of
 from games.engine import Event, Seat
+from games.trick_rules import playable_cards
 from games.trick_view import TrickView
-from games.tricks import playable_cards
 from games.tricky_eights.rules import HAND, INDEX, PACK, TRICKS, WORTH, trick_worth
 
 

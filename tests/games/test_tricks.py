@@ -2,7 +2,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from games.cards import CARDS, mask, suit_of
-from games.tricks import LED, TOP, playable, playable_cards
+from games.trick_rules import LED, TOP, playable, playable_cards
 
 HANDS = st.sets(st.sampled_from(CARDS), min_size=1)
 

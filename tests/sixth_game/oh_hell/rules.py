@@ -6,8 +6,7 @@ from collections.abc import Sequence
 
 from games.cards import BIT, SPADES, SUIT_MASK, listed, mask, suit_of
 from games.engine import CHANCE, OVER, Action, Event, Options
-from games.trick_rules import TrickRules
-from games.tricks import LED
+from games.trick_rules import LED, TrickRules
 
 SEATS = ("north", "east", "south", "west")
 PACK = tuple(rank + suit for suit in "CDHS" for rank in "23456789TJQKA")
