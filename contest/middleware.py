@@ -145,12 +145,14 @@ class Failures:
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
         response = self.get_response(request)
+        if request.method != "POST" or request.user.is_authenticated:
+            return response
         to_login = response.get("Location", "").startswith(f"{reverse(settings.LOGIN_URL)}?next=")
         hidden = response.status_code == 404 and _is_about_a_contest(request) and TOKEN in request.POST  # if private
-        if request.method != "POST" or not (to_login or hidden) or request.user.is_authenticated:
-            return response
-        if TOKEN in request.POST:
+        if hidden or (to_login and TOKEN in request.POST):
             return unsent(request)
+        if not to_login:
+            return response
         messages.warning(request, NOT_DONE)
         return redirect_to_login(page_of_form(request))
 

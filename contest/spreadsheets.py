@@ -68,7 +68,9 @@ def read(text: str) -> list[tuple[int, list[str]]]:
         delimiter, text = told["delimiter"], "\n" * told[0].count("\n") + text[told.end() :]
     else:
         first = next((line for line in QUOTED.sub("", text).splitlines() if line.strip()), "")
-        delimiter = max(DELIMITERS, key=lambda it: (first.count(it), it in first and it != ","))  # "Owls;1,0"
+        # Names have commas: "1\tTom, Dick, Harry", "Cats, Dogs, Birds; 2", "Owls;1,0"
+        sure = "\t" if "\t" in first else ";" if re.search(r"^\s*\d+\s*;|;\s*\d+\s*$", first) else ""
+        delimiter = sure or max(DELIMITERS, key=lambda it: (first.count(it), it in first and it != ","))
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, skipinitialspace=True)
     found = []
     for cells in reader:

@@ -70,8 +70,11 @@ def program_of(game: Game, bot: str, arguments: Sequence[str] = ()) -> LocalProg
         return build_folder(game, path, arguments)
     if not path.is_file():
         raise OptionError(f"there is no file {bot}" if not path.exists() else f"{bot} is not a file")
-    recipe = recognise(path.name, b"" if os.access(path, os.X_OK) else path.read_bytes())
-    if recipe is not None:
+    try:
+        head = b"" if os.access(path, os.X_OK) else path.open("rb").read(256)
+    except OSError as error:
+        raise OptionError(f"cannot read {bot}: {error.strerror}") from None
+    if (recipe := recognise(path.name, head)) is not None:
         return build(game, recipe, path, arguments)
     if os.access(path, os.X_OK):
         return LocalProgram([str(path.absolute()), *arguments])

@@ -45,16 +45,19 @@ class Type(NamedTuple):
     has_main: bool
 
 
+CTHREADS = re.compile(rb"\bcthreads\s*,|,\s*cthreads\b|\buses\s+cthreads\s*;", re.IGNORECASE)
+
+
 def plain(data: bytes) -> bytes:
     """A source without its byte-order mark."""
     return data.removeprefix(MARK)
 
 
 def built(recipe: Recipe, data: bytes) -> bytes:
-    """A source as it is compiled, also without Pascal's unit for threads. Templates of editors use it, it needs the C
-    library, and bots have no threads."""
+    """A source as it is compiled. Pascal's unit cthreads is taken out: templates of editors use it, but it needs the C
+    library."""
     data = plain(data)
-    return re.sub(rb"(?i)\bcthreads\s*,", b"", data) if recipe.language == "pascal" else data
+    return CTHREADS.sub(b"", data) if recipe.language == "pascal" else data
 
 
 def name_of(recipe: Recipe, filename: str, data: bytes, taken: Collection[str] = ()) -> str:

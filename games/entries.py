@@ -51,13 +51,11 @@ OF_LIBRARY = re.compile(r"^\s*#\s*include\s*<([^>/\n]{1,100}/[^>\n]{1,100})>", r
 AROUND = re.compile(r"\w[\w -]{0,40}/([^\n]{1,90})")
 WORD = re.compile(r"[\w./+-]+")
 VARIABLE = re.compile(r"^[ ]*([\w.-]{1,80})[ ]*[:+?]{0,2}=(.*)$", re.MULTILINE)
-RULE = re.compile(
-    r"^(?P<targets>[^\s:=][^:=\n]*?)[ ]*::?(?!=)(?P<needs>[^\n]*)(?P<commands>(?:\n\t[^\n]*)*)", re.MULTILINE
-)
+RULE = re.compile(r"^(?P<targets>[^\s:=][^:=\n]*)::?(?!=)(?P<needs>[^\n]*)(?P<commands>(?:\n\t[^\n]*)*)", re.MULTILINE)
 MOST_RULES = 100
 CMAKE = re.compile(
-    r"\b(set|(?:list|file)\s*\(\s*(?:APPEND|GLOB)\w*|add_executable|add_library|target_sources|target_link_libraries)"
-    r"[\s(]+([\w.${}-]{1,80})([^()]*)\)",
+    r"\b(set|list|file|add_executable|add_library|target_sources|target_link_libraries)\s*\(\s*(?:(?:APPEND|GLOB)\w*\s+)?"
+    r"([\w.${}-]{1,80})([^()]*)\)",
     re.IGNORECASE,
 )
 """A variable, or a target and what it needs."""
@@ -277,10 +275,7 @@ def _makefile(files: Mapping[str, bytes]) -> str:
     text = re.sub(r"#[^\n]*", "", text.replace("\\\n", " "))
     if name != MAKEFILES[-2]:
         return text
-    told = (
-        (name, ":" if "_" in kind.partition("(")[0] else " =", words.split())
-        for kind, name, words in CMAKE.findall(text)
-    )
+    told = ((name, ":" if "_" in kind else " =", words.split()) for kind, name, words in CMAKE.findall(text))
     return "".join(f"{name}{sign} {' '.join(words)}\n" for name, sign, words in told)
 
 

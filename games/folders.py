@@ -248,7 +248,7 @@ def unneeded(path: str) -> str:
 
 
 def _original(path: str) -> str:
-    """The file beside it of which this looks like a copy, by its name. Blank if its name is no such one."""
+    """The file beside it of which this looks like a copy, by its name. Blank if it does not look like a copy."""
     here = PurePosixPath(path)
     found = COPIED.fullmatch(here.stem)
     return str(here.with_name(found[1] + here.suffix)) if found and found[1] != here.stem else ""
@@ -338,8 +338,9 @@ class _Gathering:
         self._read += len(data)
         if item.link_from is not None:
             target = normpath(join(item.link_from, data[:LONGEST].decode("utf-8", "replace")))
-            inside = unicodedata.normalize("NFC", target).removeprefix(self._wrapper)
-            data = self.folder.files.get(inside, SYMLINK)
+            inside = unicodedata.normalize("NFC", target)
+            kept = self.folder.files if inside.startswith(self._wrapper) else {}
+            data = kept.get(inside.removeprefix(self._wrapper), SYMLINK)
         if data.startswith(SYMLINK):
             if is_source(item.path):
                 said = (

@@ -145,7 +145,7 @@ class Recipe:
         while at > 0 and "/".join([*folders[:at], "__init__.py"]) in paths:
             at -= 1
         package = re.escape(folders[at])
-        own = rf"^\s*(?:from\s+(?:\.|{package}[.\s])|import\s+{package}\.)"
+        own = rf"^[ \t]*(?:from\s+(?:\.|{package}[.\s])|import\s+{package}\.)"
         if not re.search(own, source.decode("utf-8", "replace"), re.MULTILINE):
             return self
         places = ["/".join(folders[:at]) or ".", "/".join(folders)]

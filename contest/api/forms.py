@@ -48,7 +48,7 @@ def filled_up(sent: QueryDict | MultiValueDict[str, Any], now: Mapping[str, Any]
 
 
 SEVERAL = (forms.MultipleChoiceField, forms.ModelMultipleChoiceField)
-EITHER = (None, True, False, "", "on", "true", "false", "True", "False", "1", "0")
+EITHER = ("", "none", "true", "false", "on", "1", "0")
 
 
 def filled(form: forms.BaseForm) -> dict[str, Any]:
@@ -58,7 +58,7 @@ def filled(form: forms.BaseForm) -> dict[str, Any]:
             raise wrong(name, "This takes one value, not a list.")
         if isinstance(field, BaseTemporalField):
             _write_out(form.data, name)
-        elif isinstance(field, forms.BooleanField) and form.data.get(name) not in EITHER:
+        elif isinstance(field, forms.BooleanField) and str(form.data.get(name)).lower() not in EITHER:
             raise wrong(name, "This is either true or false.")
     if not form.is_valid():
         raise invalid(form)

@@ -33,6 +33,8 @@ def test_a_list_with_and_without_a_head_line(cast: Cast) -> None:
         (3, "Night Owls", "", None),
     ]
     assert read(cast, "Owls;North, Hall;2,0") == [(1, "Owls", "North, Hall", 2)]
+    assert read(cast, "Tom, Dick, Harry\tNorth, Hall\t2") == [(1, "Tom, Dick, Harry", "North, Hall", 2)]
+    assert read(cast, "Cats, Dogs, Birds;;2") == [(1, "Cats, Dogs, Birds", "", 2)]
     assert read(cast, "Seed;Coach;Team\n3;Bob;Owls\n;;Larks") == [(2, "Owls", "", 3), (3, "Larks", "", None)]
 
 

@@ -222,6 +222,7 @@ def test_links_and_devices_in_a_zip(mode: int, words: str) -> None:
 def test_links_to_files_of_the_archive_are_followed() -> None:
     buffer = io.BytesIO()
     links = {"lib/a.h": "../src/a.h", "b.h": "lib/a.h", "include": "src", "old.h": "/usr/include/a.h", "book.txt": "b"}
+    links["src.h"] = "../src/a.h"  # beside the folder
     tar = tarred(("bot/src/a.h", b"1"))[:1024]
     for name, target in links.items():
         tar += tarred((f"bot/{name}", b""), type=tarfile.SYMTYPE, linkname=target)[:512]
@@ -236,7 +237,7 @@ def test_links_to_files_of_the_archive_are_followed() -> None:
     for packed in (("a.tar", tar), ("a.zip", buffer.getvalue())):
         folder = unpacked(*packed, MOST)
         assert folder.files == dict.fromkeys(("src/a.h", "lib/a.h", "b.h", "c.h"), b"1") | {"main.c": SOURCE}
-        assert folder.left_out.keys() == {"include", "old.h", "book.txt"}
+        assert folder.left_out.keys() == {"include", "old.h", "book.txt", "src.h"}
         again = unpacked("a.zip", zipped(*(folder.traces() | folder.files).items()), MOST)
         assert again.notices() == folder.notices(), "whoever reads it next says the same"
 

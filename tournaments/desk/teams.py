@@ -13,7 +13,7 @@ from contest.permissions import desk_page, me
 from contest.refusal import refusals_told
 from tournaments.forms.substitutes import SEAT_FORMS
 from tournaments.organising import actions, impact, substitutes
-from tournaments.view_models.queries import asked_team
+from tournaments.view_models.queries import asked_number
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -68,5 +68,5 @@ def desk_stage_seat(request: HttpRequest, contest: Contest, stage_id: int, act: 
 @desk_page
 def desk_stage_team(request: HttpRequest, contest: Contest, stage_id: int, act: str) -> HttpResponse:
     """Lead from the page of a stage, where `?team=` is chosen, to the page of the action."""
-    team = get_object_or_404(Team, pk=asked_team(request), contest=contest)
+    team = get_object_or_404(Team, pk=asked_number(request, "team"), contest=contest)
     return redirect(f"desk-team-{act}", contest.slug, team.pk)

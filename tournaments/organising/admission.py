@@ -87,8 +87,8 @@ def _with_seats(stage: Stage) -> list[int]:
 
 
 def _in_seats(stage: Stage, order: Iterable[int]) -> list[int]:
-    """An order of teams for a stage that is to start: those that gave up their seat have left it, and who has the seat
-    now takes their place in it."""
+    """An order of teams for a stage that is to start: those that gave up their seat have left it, and the team that has
+    the seat now takes its place."""
     gone, holders = set[int](), dict[int, int]()
     for team, first in stage.substitutes if not stage.has_started else ():
         if first is not None:

@@ -17,7 +17,7 @@ from tournaments.kinds.stage_views import StageView
 from tournaments.organising.timetable import name_of
 from tournaments.results.visibility import Sight
 from tournaments.view_models.progress import progress_of
-from tournaments.view_models.queries import asked_number, asked_team, is_followed, poll_address
+from tournaments.view_models.queries import asked_number, is_followed, poll_address
 from tournaments.view_models.rankings import Line, cross_of, ranking_of
 from tournaments.view_models.tables import TableView, table_view
 
@@ -42,7 +42,7 @@ def page(request: HttpRequest, view: StageView, reader: Sight) -> HttpResponse:
     rounds = rounds_of(view)
     ranking = ranking_of(view)
     own = access(request, contest).team
-    asked = view.teams.get(asked_team(request) or 0)
+    asked = view.teams.get(asked_number(request, "team") or 0)
     shown = _shown(request, view, rounds)
     followed = asked or (own if own and own.pk in view.teams else None)
     chosen = [

@@ -18,11 +18,6 @@ def asked_number(request: HttpRequest, name: str) -> int | None:
     return number_in(request.GET.get(name, ""))
 
 
-def asked_team(request: HttpRequest) -> int | None:
-    """The team that the page should show or mark."""
-    return asked_number(request, "team")
-
-
 def poll_address(stage: Stage, reader: Sight, query: str) -> str:
     """The address that the live part of a stage's page polls, keeping what the reader has chosen (`query`)."""
     return f"{stage.get_absolute_url()}?rev={reader.revision}{'&' if query else ''}{query}"
