@@ -207,7 +207,7 @@ class Crowd:
                 if time.perf_counter() > min(leaves, self.end):
                     break
                 status, body = await self._ask(reader, live, (who, "live"), headers | {"HX_Request": "true"})
-                live = (found(body) or live) if status == 200 else live
+                live = found(body) if status == 200 else live  # none when it is over
             await asyncio.sleep(max(0.0, min(leaves, self.end) - time.perf_counter()))
         reader.close()
 

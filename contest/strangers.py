@@ -3,8 +3,8 @@
 A stranger has no session, no token and no message, and asks for one of `PAGES` with parameters that these know. The
 portal is asked with nothing but what makes the key, so its answer holds nothing of anybody. It is good for `KEPT`
 seconds from when it began to be made: that soon everything is right that becomes public or hidden. After `FRESH`
-seconds the next one is made, and nobody waits for it. Each web process keeps its own. The headers `Cache-Control` and
-`Vary` let a proxy in front do the same for a second (docker/nginx.conf).
+seconds the next one is made, if anybody has asked again, so that nobody waits for it. Each web process keeps its own.
+The headers `Cache-Control` and `Vary` let a proxy in front do the same for a second (docker/nginx.conf).
 
 Polls of a live part share an answer, whatever they know (`?rev=`, or `?now=` at home): those who know its revision get
 204, and those who know a later one never get it.
@@ -35,6 +35,7 @@ from contest.permissions import revision_of
 Scope = dict[str, Any]
 Receive = Callable[[], Awaitable[Mapping[str, Any]]]
 Send = Callable[[Mapping[str, Any]], Awaitable[None]]
+Turns = LifoQueue[ThreadPoolExecutor]
 
 FRESH, KEPT = 1.5, 2.0  # seconds until the next answer is made, and for which an answer is good
 PAGES = re.compile(
@@ -42,6 +43,7 @@ PAGES = re.compile(
 )
 KNOWN = rb"(?:page|stage|round|team|state|faults|from|run|notes|view)=[^&=]{0,80}(?:&|\Z)"
 QUERY = re.compile(rb"(?:(rev|now)=(\w{0,20})(?:&|\Z))?((?:%s){0,5})" % KNOWN)
+REVISION = re.compile(rb"(?<=\Arev=)\w+|(?<=\Anow=)\w+")
 PERSONAL = (settings.SESSION_COOKIE_NAME.encode(), settings.MESSAGES_COOKIE_NAME.encode())
 KEPT_BY_PROXIES = {
     b"cache-control": b"public, max-age=0, s-maxage=1, stale-while-revalidate=1",
@@ -75,6 +77,7 @@ class Strangers:
     def __init__(self, portal: Callable[[Scope, Receive, Send], Awaitable[None]]) -> None:
         self.portal, self.kept = portal, caches["strangers"]
         self.making: dict[str, Task[Answer | None]] = {}
+        self.asked: set[str] = set()  # since their answers were made
         # What a process works on at once: pages that strangers look at, other requests of strangers, and of members.
         self.for_all, self.for_strangers, self.for_members = threads(2), threads(2), threads(4)
 
@@ -84,16 +87,28 @@ class Strangers:
         if not personal and (question := question_of(scope)):
             key, known, asked = question
             answer: Answer | None = self.kept.get(key)
-            age = abs(time() - answer.since(known)) if answer else KEPT
+            self.asked.add(key)
+            age = abs(time() - answer.since(known)) if answer else 2 * KEPT
             if age >= FRESH and key not in self.making:
-                asked |= {"threads": self.for_all if answer else self.for_strangers}
-                self.making[key] = create_task(self._next(key, known, asked, answer), context=Context())
+                self._make(key, known, asked, answer, self.for_all if age < 2 * KEPT else self.for_strangers)
             if age >= KEPT:
                 answer = await shield(self.making[key])
             if answer and answer.since(known) >= answer.seen:  # else it is for those who know something else
                 await answer.give(known, send)
                 return
         await self.portal(scope | {"threads": self.for_members if personal else self.for_strangers}, receive, send)
+
+    def _make(self, key: str, known: str, asked: Scope, kept: Answer | None, turn: Turns) -> None:
+        making = self._next(key, known, asked | {"threads": turn}, kept)
+        self.making[key] = create_task(making, context=Context())
+
+    def _again(self, key: str, asked: Scope, kept: Answer) -> None:
+        """Make it anew before it is too old, so that nobody waits, if anybody has asked for it since."""
+        if key in self.asked and key not in self.making:
+            query, polls = asked["query_string"], (b"hx-request", b"true") in asked["headers"]
+            known = kept.revision if polls and REVISION.search(query) else ""
+            query = REVISION.sub(kept.revision.encode(), query) if known else query
+            self._make(key, known, asked | {"query_string": query}, kept, self.for_all)
 
     async def _next(self, key: str, known: str, asked: Scope, kept: Answer | None) -> Answer | None:
         """None: each reader needs an answer of their own."""
@@ -113,6 +128,8 @@ class Strangers:
                 answer = Answer(asked["began"], asked["began"], asked.get("revision", ""), status, headers, body)
             if answer.status in (200, 204):
                 self.kept.set(key, answer)
+                self.asked.discard(key)
+                get_running_loop().call_later(answer.seen + FRESH - time(), self._again, key, asked, answer)
             return answer
         finally:
             del self.making[key]

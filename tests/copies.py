@@ -47,6 +47,7 @@ class Copies:
         self.told: dict[bytes, bytes] = {}  # headers of the last one
         self.now = 1e9
         self.tasks: list[Task] = []
+        self.due: list[tuple[float, Callable[[], None]]] = []
         self.meanwhile: Callable[[], object] = lambda: None  # what happens while a page is made
 
     async def _portal(self, scope: strangers.Scope, receive: strangers.Receive, send: strangers.Send) -> None:
@@ -68,9 +69,22 @@ class Copies:
         async def send(message: Any) -> None:
             messages.append(message)
 
-        with patch.multiple(strangers, create_task=self._begin, shield=lambda task: task, time=lambda: self.now):
+        with self._standing_still():
             self._run(self.strangers(scope_of(address, **headers), receive, send))
         return Answer(*messages)
+
+    def call_later(self, seconds: float, call: Callable[..., None], *arguments: Any) -> None:
+        self.due.append((self.now + seconds, lambda: call(*arguments)))
+
+    def wait(self, seconds: float) -> None:
+        """So much time passes, and what is due then is done, though nobody asks."""
+        self.now += seconds
+        with self._standing_still():
+            due, self.due = self.due, []
+            for at, call in due:
+                if at <= self.now:
+                    call()
+            self._work()
 
     def look(self) -> None:
         """So much time passes that what was made before is given once more, and made anew."""
@@ -82,6 +96,15 @@ class Copies:
 
     def may_copy(self, address: str) -> bool:
         return strangers.question_of(scope_of(address)) is not None
+
+    def _standing_still(self) -> Any:
+        return patch.multiple(
+            strangers,
+            create_task=self._begin,
+            shield=lambda task: task,
+            time=lambda: self.now,
+            get_running_loop=lambda: self,
+        )
 
     def _begin(self, coroutine: Coroutine[Any, Any, Any], context: Context) -> Task:
         self.tasks.append(Task(coroutine))

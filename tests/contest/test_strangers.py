@@ -163,6 +163,21 @@ def test_a_page_never_tells_a_revision_that_is_newer_than_its_content(cast: Cast
         assert copies.ask(f"{page}?rev={before}p", hx_request="true").status == status
 
 
+@pytest.mark.parametrize("query", ["", "?rev=0p", "?run=5"])
+def test_what_many_look_at_is_made_again_before_anybody_waits(cast: Cast, copies: Copies, query: str) -> None:
+    page, live = cast.contest.get_absolute_url() + query, {"hx_request": "true"} if "rev" in query else {}
+    copies.ask(page, **live)
+    copies.wait(strangers.FRESH)
+    assert copies.asked == 1, "nobody has asked again"
+    copies.ask(page, **live)  # old enough to be made again meanwhile
+    for asked in (2, 3, 4):
+        assert copies.asked == asked
+        copies.ask(page, **live)
+        cast.contest.touch()
+        copies.wait(strangers.FRESH)
+    assert copies.ask(page, **live).body == Client(headers={"HX-Request": "true"} if live else {}).get(page).content
+
+
 def test_a_member_never_fills_a_copy(cast: Cast, copies: Copies) -> None:
     page, client = cast.contest.get_absolute_url(), Client()
     client.force_login(cast.olga)
