@@ -7,9 +7,12 @@ cards have higher bits.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from operator import or_
 from random import Random
 
 from games.cards import BIT, CARDS, IN_SUIT, SUIT_MASK, listed
+from games.engine import Seat
+from games.trick_table import TrickTable
 
 ATTEMPTS = 20
 
@@ -28,22 +31,53 @@ def by_rank(cards: int) -> int:
     return sum(BY_RANK[card] for suit in SUIT_MASK for card in IN_SUIT[cards & suit])
 
 
-class Unseen:
-    """Cards to be dealt at random: `room[seat]` of them to each seat, none of the suits that it is out of."""
+class Trick:
+    """A trick in progress, before somebody plays to it, for playouts."""
 
-    def __init__(self, cards: int, room: Sequence[int], out: Sequence[int]) -> None:
-        self._room = room
-        self._bits = [BY_RANK[card] for card in listed(cards)]
-        self._everybody = tuple(seat for seat in range(4) if room[seat])
-        self._owners = [tuple(seat for seat in self._everybody if not out[seat] & BIT[card]) for card in listed(cards)]
+    __slots__ = ("best", "broken", "led", "played", "turn", "winner", "worth")
+
+    def __init__(self, turn: Seat, broken: bool = False) -> None:
+        self.turn = turn
+        self.broken = broken  # what may not be led at first was played on an earlier trick
+        self.played = 0
+        self.led = 0  # the suit led, as a set of cards
+        self.best = 0  # the card that wins as the trick stands
+        self.winner = turn
+        self.worth = 0
+
+
+def trick_on(table: TrickTable, broken: bool = False) -> Trick:
+    """Return the trick on the table."""
+    trick = Trick(table.seat, broken)
+    trick.worth = table.worth
+    if table.played:
+        trick.played, trick.winner = table.played, table.winner
+        trick.led, trick.best = by_rank(table.led), BY_RANK[table.best]
+    return trick
+
+
+class Unseen:
+    """The cards that several hands may hold, by everything that a seat has seen so far. They are dealt at random, none
+    to a seat that is out of its suit."""
+
+    def __init__(self, table: TrickTable) -> None:
+        self._known = [by_rank(held) for held in table.held]
+        self._known[table.seat] = by_rank(table.hand)
+        self._room = [count - held.bit_count() for count, held in zip(table.counts, table.held, strict=True)]
+        self._room[table.seat] = 0
+        cards = listed(table.hidden)
+        self._bits = [BY_RANK[card] for card in cards]
+        self._everybody = tuple(seat for seat in range(4) if self._room[seat])
+        self._owners = [tuple(seat for seat in self._everybody if not table.out[seat] & BIT[card]) for card in cards]
         self._bound = any(owners != self._everybody for owners in self._owners)
 
-    def share(self, random: Random) -> list[int]:
-        """Return a hand for each seat, as the playouts want them.
+    def hands(self, random: Random) -> list[int]:
+        """Return a hand for each seat, as the playouts want them."""
+        return list(map(or_, self._known, self._share(random)))
 
-        When the suits leave no way to finish, it starts again, and in the end ignores them: an impossible hand is
-        better to think about than none.
-        """
+    def _share(self, random: Random) -> list[int]:
+        """Deal. When the suits leave no way to finish, it starts again, and in the end ignores them: an impossible hand
+        is better to think about than none."""
         if self._bound:
             for _ in range(ATTEMPTS):
                 hands = self._share_bound(random)

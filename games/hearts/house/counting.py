@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from operator import or_
 from random import Random
 
 from games.cards import BIT, HEARTS, SPADES, SUIT_MASK, listed, rank_of, suit_of
 from games.engine import Seat
-from games.hearts.house.playouts import Trick, play_out, scored
+from games.hearts.house.playouts import play_out, scored
 from games.hearts.house.simple import Thinker
 from games.hearts.rules import QUEEN, Three
-from games.imagining import BY_RANK, Unseen, by_rank, distinct
+from games.imagining import BY_RANK, Unseen, distinct, trick_on
 from games.passes import PASSED
 
 LOW = 7
@@ -43,7 +42,7 @@ class CardCounter(Thinker):
 
     def costs(self, choices: Sequence[int]) -> list[float]:
         """Return what each choice costs on average, in the same imagined deals for all."""
-        trick, me = self.trick(), self.table.seat
+        trick, me = trick_on(self.table, self.table.broken), self.table.seat
         firsts = [BY_RANK[card] for card in choices]
         sums = [0.0] * len(choices)
         worlds = 0
@@ -59,28 +58,10 @@ class CardCounter(Thinker):
         """Yield hands that fit all that was seen: as many as there is time for with that many choices."""
         table = self.table
         random = Random(self.random.getrandbits(64))  # the standard one: ours is portable but ten times slower
-        known = [by_rank(held) for held in table.held]
-        known[table.seat] = by_rank(table.hand)
-        unseen = self.unseen()
+        unseen = Unseen(table)
         fewest, most = self.worlds
         for _ in range(min(max(self.work // (sum(table.counts) * choices), fewest), most)):
-            yield list(map(or_, known, unseen.share(random)))
-
-    def trick(self) -> Trick:
-        """Return the trick on the table, for the playouts."""
-        table = self.table
-        trick = Trick(table.seat, table.broken)
-        if table.played:
-            trick.played, trick.worth, trick.winner = table.played, table.worth, table.winner
-            trick.led, trick.best = by_rank(table.led), BY_RANK[table.best]
-        return trick
-
-    def unseen(self) -> Unseen:
-        """Return the cards that several hands may hold, by everything seen so far."""
-        table = self.table
-        room = [count - held.bit_count() for count, held in zip(table.counts, table.held, strict=True)]
-        room[table.seat] = 0
-        return Unseen(table.hidden, room, table.out)
+            yield unseen.hands(random)
 
 
 def cost(points: Sequence[int], me: Seat) -> float:

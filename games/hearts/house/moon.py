@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from games.hearts.house.counting import CardCounter, cost, is_queen
 from games.hearts.house.playouts import play_out, scored, shot
 from games.hearts.rules import ALL_POINTS
-from games.imagining import BY_RANK, by_rank, distinct
+from games.imagining import BY_RANK, by_rank, distinct, trick_on
 
 HOPE = 0.4
 """How often it must succeed in the imagined deals, where everybody defends as well as they can …"""
@@ -40,12 +40,12 @@ class Shooter(CardCounter):
         if sum(table.points) > table.points[table.seat]:
             return None
         hand = by_rank(table.hand)
-        aimed = shot(hand, hand | by_rank(table.others), self.trick())
+        aimed = shot(hand, hand | by_rank(table.others), trick_on(table, table.broken))
         return next((card for card in cards if BY_RANK[card] == aimed), None)
 
     def shoot(self, card: int) -> tuple[float, float]:
         """Return how often the attempt with this card succeeds, and what it costs on average, in imagined deals."""
-        trick, me = self.trick(), self.table.seat
+        trick, me = trick_on(self.table, self.table.broken), self.table.seat
         tries = moons = 0
         total = 0.0
         for hands in self.deals(1):

@@ -9,7 +9,7 @@ from __future__ import annotations
 from games.cards import HEARTS, SPADES
 from games.engine import Seat
 from games.hearts.rules import ALL_POINTS, QUEEN
-from games.imagining import BY_RANK, SUIT_OF_PLACE, SUITS
+from games.imagining import BY_RANK, SUIT_OF_PLACE, SUITS, Trick
 
 _HEARTS, _QUEEN = SUITS[HEARTS], BY_RANK[QUEEN]
 _POINTS = _HEARTS | _QUEEN
@@ -18,21 +18,6 @@ _LOW_SPADES = SUITS[SPADES] & (_QUEEN - 1)
 _OTHERS_THAN_QUEEN = ~_QUEEN
 
 NOBODY = -1
-
-
-class Trick:
-    """A trick in progress, before somebody plays to it."""
-
-    __slots__ = ("best", "broken", "led", "played", "turn", "winner", "worth")
-
-    def __init__(self, turn: Seat, broken: bool) -> None:
-        self.turn = turn
-        self.broken = broken  # a point card was played on an earlier trick
-        self.played = 0
-        self.led = 0  # the suit led, as a set of cards
-        self.best = 0  # the card that wins as the trick stands
-        self.winner = turn
-        self.worth = 0
 
 
 def play_out(hands: list[int], trick: Trick, first: int, points: list[int], shooter: Seat = NOBODY) -> None:

@@ -10,8 +10,9 @@ from random import Random
 
 from games.cards import BIT, listed, mask
 from games.engine import Options, Seat
+from games.imagining import Trick
 from games.intensity.house.counting import CardCounter, hand_danger
-from games.intensity.house.playouts import BY_RANK, SUITS, Round, by_rank, play_out
+from games.intensity.house.playouts import BY_RANK, SUITS, by_rank, play_out
 from games.intensity.house.simple import danger
 from games.intensity.rules import TENS
 
@@ -71,7 +72,7 @@ class Imagining(CardCounter):
                 after = [by_rank(each & ~passed[seat] | passed[seat - 1]) for seat, each in enumerate(hands)]
                 points = list(self.table.points)
                 lead = _lowest(after[0])
-                play_out(after, Round(0, False), lead, points)
+                play_out(after, Trick(0), lead, points)
                 value[way] += worth_of(points, self.table.seat)
         return max(ways, key=lambda way: value[way])
 
@@ -79,9 +80,9 @@ class Imagining(CardCounter):
         """Return what a player like the avoider would discard."""
         return sorted(listed(hand), key=lambda card: (danger(hand, card), card))[-3:]
 
-    def _round(self) -> Round:
+    def _round(self) -> Trick:
         table = self.table
-        now = Round(table.seat, table.broken)
+        now = Trick(table.seat, table.broken)
         now.played, now.worth = table.played, table.worth
         if table.played:
             now.led, now.best, now.winner = SUITS[table.best // 10 - 1], BY_RANK[table.best], table.winner

@@ -6,7 +6,7 @@ lowest bit of a hand is its lowest card, and higher cards have higher bits.
 
 from __future__ import annotations
 
-from games.engine import Seat
+from games.imagining import Trick
 from games.intensity.rules import BUFFALO, FIRST, LAST, TENS
 
 BY_RANK = tuple(1 << card % 10 * 4 + card // 10 - 1 if card >= FIRST else 0 for card in range(LAST + 1))
@@ -41,22 +41,7 @@ def by_rank(cards: int) -> int:
     )
 
 
-class Round:
-    """A round in progress, before somebody plays to it."""
-
-    __slots__ = ("best", "broken", "led", "played", "turn", "winner", "worth")
-
-    def __init__(self, turn: Seat, broken: bool) -> None:
-        self.turn = turn
-        self.broken = broken
-        self.played = 0
-        self.led = 0  # the suit led, as a set of cards
-        self.best = 0  # the card that wins as the round stands
-        self.winner = turn
-        self.worth = 0
-
-
-def play_out(hands: list[int], start: Round, first: int, points: list[int]) -> None:
+def play_out(hands: list[int], start: Trick, first: int, points: list[int]) -> None:
     """Play to the end of the game. The seat in turn plays `first`. `points` grow, and `hands` empty."""
     seat, played, broken = start.turn, start.played, start.broken
     led, best, winner, worth = start.led, start.best, start.winner, start.worth

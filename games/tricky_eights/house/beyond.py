@@ -4,12 +4,11 @@ of them. When the game is about to end, it also looks at the score."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from operator import mul, or_
+from operator import mul
 from random import Random
 
 from games.cards import BIT, EIGHT, rank_of
-from games.engine import Seat
-from games.imagining import BY_RANK, SUIT_OF_PLACE, SUITS, Unseen, by_rank, distinct
+from games.imagining import BY_RANK, SUIT_OF_PLACE, SUITS, Trick, Unseen, distinct, trick_on
 from games.tricky_eights.house.counting import CardCounter
 from games.tricky_eights.rules import TRICKS, trick_worth
 
@@ -18,25 +17,10 @@ _OTHERS_THAN_EIGHTS = ~EIGHTS
 _WORTH = tuple(trick_worth(number) for number in range(TRICKS + 1))
 
 
-class Trick:
-    """A trick in progress, before somebody plays to it."""
-
-    __slots__ = ("best", "led", "number", "played", "turn", "winner", "worth")
-
-    def __init__(self, number: int, turn: Seat) -> None:
-        self.number = number
-        self.turn = turn
-        self.played = 0
-        self.led = 0  # the suit led, as a set of cards
-        self.best = 0  # the card that wins as the trick stands
-        self.winner = turn
-        self.worth = _WORTH[number]
-
-
 def play_out(hands: list[int], trick: Trick, first: int, points: list[int]) -> None:
     """Play to the end of the round. The seat in turn plays `first`. `points` grow, and `hands` empty."""
-    number, seat, played = trick.number, trick.turn, trick.played
-    led, best, winner, worth = trick.led, trick.best, trick.winner, trick.worth
+    seat, played, led, best = trick.turn, trick.played, trick.led, trick.best
+    winner, worth, number = trick.winner, trick.worth, TRICKS + 1 - hands[seat].bit_count()
     rest = hands[0] | hands[1] | hands[2] | hands[3]
     card = first
     while True:
@@ -123,27 +107,16 @@ class Beyond(CardCounter):
     def imagined(self, choices: Sequence[int], worlds: int) -> list[float]:
         """Return what each choice brings on average, as `weights` counts, in the same imagined deals for all."""
         random = Random(self.random.getrandbits(64))  # the standard one: ours is portable but ten times slower
-        trick, weights, unseen = self.trick(), self.weights(), self.unseen()
-        known = [by_rank(held) for held in self.table.held]
-        known[self.table.seat] = by_rank(self.table.hand)
+        trick, weights, unseen = trick_on(self.table), self.weights(), Unseen(self.table)
         firsts = [BY_RANK[card] for card in choices]
         sums = [0.0] * len(choices)
         for _ in range(worlds):
-            hands = list(map(or_, known, unseen.share(random)))
+            hands = unseen.hands(random)
             for place, first in enumerate(firsts):
                 points = [0, 0, 0, 0]
                 play_out(hands.copy(), trick, first, points)
                 sums[place] += sum(map(mul, weights, points))
         return [total / worlds for total in sums]
-
-    def trick(self) -> Trick:
-        """Return the trick on the table, for the playouts."""
-        table = self.table
-        trick = Trick(table.number, table.seat)
-        if table.played:
-            trick.played, trick.worth, trick.winner = table.played, table.worth, table.winner
-            trick.led, trick.best = by_rank(table.led), BY_RANK[table.best]
-        return trick
 
     def weights(self) -> list[float]:
         """Return what a point is worth to us in each seat's hands.
@@ -159,13 +132,6 @@ class Beyond(CardCounter):
             weights = [-SPITE * share / sum(threat) for share in threat]
         weights[me] = 1.0
         return weights
-
-    def unseen(self) -> Unseen:
-        """Return the cards that several hands may hold, by everything seen so far."""
-        table = self.table
-        room = [count - held.bit_count() for count, held in zip(table.counts, table.held, strict=True)]
-        room[table.seat] = 0
-        return Unseen(table.hidden, room, table.out)
 
 
 def is_eight(card: int) -> bool:
