@@ -10,6 +10,7 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -73,18 +74,20 @@ class Machine:
 
 
 @pytest.fixture
-def machine(portal_env: dict[str, str], broker: Path, tmp_path: Path) -> Iterator[Callable[..., Machine]]:
+def machine(portal_env: dict[str, str], broker: Path) -> Iterator[Callable[..., Machine]]:
     """Call it with options of `./run worker`. All machines are killed when the test ends."""
     started: list[Machine] = []
 
     def start(*words: str) -> Machine:
-        started.append(Machine(tmp_path / f"machine{len(started)}", portal_env, *words))
+        started.append(Machine(Path(place, str(len(started))), portal_env, *words))
         return started[-1]
 
-    yield start
-    for each in started:
-        each.process.kill()
-        each.process.wait()
+    # Not in `tmp_path`: sockets have short paths.
+    with tempfile.TemporaryDirectory(prefix="kibitz-machines-", ignore_cleanup_errors=True) as place:
+        yield start
+        for each in started:
+            each.process.kill()
+            each.process.wait()
 
 
 def machine_of(match: Match) -> str:
