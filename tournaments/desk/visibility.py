@@ -49,10 +49,11 @@ def desk_freeze(request: HttpRequest, contest: Contest) -> HttpResponse:
 @desk_page
 def desk_lift(request: HttpRequest, contest: Contest) -> HttpResponse:
     with refusals_told(request):
+        had_begun = contest.is_frozen()
         releases.lift(contest, me(request))
-        kept = [row.stage.name for row in desk.released_of_stages(contest) if row.shown < row.results]
-        rest = f"{listed(kept)} is still released round by round" if kept else "all results are public"
-        messages.success(request, f"Freeze lifted: {rest}.")
+        kept = [row.stage.name for row in desk.released_of_stages(contest) if row.waits_for_release]
+        rest = f"what waits for a release stays hidden in {listed(kept)}" if kept else "all results are public"
+        messages.success(request, f"Freeze lifted: {rest}." if had_begun else "The freeze is cancelled.")
     return redirect("desk-visibility", contest.slug)
 
 
@@ -79,5 +80,5 @@ def desk_release_all(request: HttpRequest, contest: Contest, stage_id: int) -> H
     stage = get_object_or_404(Stage, pk=stage_id, contest=contest)
     with refusals_told(request):
         releases.release_all(stage, me(request))
-        messages.success(request, f"All results of “{stage}” are public now, and new ones appear at once.")
+        messages.success(request, f"All results of “{stage}” are released, and new ones need no release.")
     return redirect("desk-visibility", contest.slug)

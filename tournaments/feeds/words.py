@@ -30,7 +30,7 @@ STAGES = {
 }
 EXPLAINED = (Kind.STAGE_ABANDONED, Kind.ROUND_MOVED)
 """Kinds whose reason everybody may read."""
-CONTESTS = {Kind.FREEZE_SET: "New results are hidden from now on", Kind.FREEZE_LIFTED: "All results are public again"}
+CONTESTS = {Kind.FREEZE_SET: "New results are hidden from now on", Kind.FREEZE_LIFTED: "The freeze is lifted"}
 MATCHES = (Kind.MATCH_RESULT, Kind.MATCH_VOIDED)
 TOLD = frozenset({*TEAMS, *STAGES, *CONTESTS, *MATCHES})
 

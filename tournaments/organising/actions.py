@@ -37,7 +37,7 @@ ROUND: dict[str, tuple[Callable[[Stage, User, int], None], str]] = {
     "hold-round": (rounds.hold, "{}: on hold until you start it."),
     "follow-timetable": (rounds.follow_timetable, "{}: no longer on hold."),
     "show-pairings": (rounds.show_pairings, "{}: everybody can see now who meets."),
-    "release": (releases.release, "{} released: the results are public."),
+    "release": (releases.release, "{} released."),
     "take-back": (releases.take_back, "{} hidden: the results are no longer public."),
 }
 REVIEW: dict[str, tuple[Callable[[Review, User], None], str]] = {

@@ -56,10 +56,10 @@ def create(contest: Contest, by: User | None, wish: Wish) -> Stage:
     _take_over(stage, wish)
     # A final that is prepared while its teams still play: until it is over there is no champion.
     others = contest.stages.filter(decides=True)
-    stage.decides = stage.awaits_source and all(other.pk == stage.source_id for other in others)
-    if stage.decides:
-        contest.stages.update(decides=False)
+    is_final = stage.awaits_source and all(other.pk == stage.source_id for other in others)
     stage.save()
+    if is_final:
+        _let_decide(stage)
     _arrange(stage, wish)
     Act.record(contest, by, "create stage", stage, stage=stage.pk, settings=stage_settings.described(stage))
     contest.touch()
@@ -73,13 +73,15 @@ def edit(stage: Stage, by: User, wish: Wish) -> None:
     if not stage.can_be_edited:
         raise Refused(TOO_LATE_TO_EDIT)
     wish = checked(stage.contest, wish, stage)
-    before, was = stage_settings.described(stage), _played_by(stage)
+    before, was, awaited = stage_settings.described(stage), _played_by(stage), stage.awaits_source
     _take_over(stage, wish)
     if history.is_secretly_reset(stage) and _played_by(stage) != was:
         raise Refused(
             "Results are frozen, so the public still sees this stage as it was before the reset. Until you lift the "
             "freeze, you can only change its name, times, invited teams and the order made by hand."
         )
+    if stage.state == State.DRAFT and awaited and not stage.awaits_source:
+        stage.decides = False  # no longer a final that is prepared
     _arrange(stage, wish)
     if stage.state == State.PUBLISHED:
         draw(stage)
@@ -140,11 +142,20 @@ def draw(stage: Stage) -> None:
 @transaction.atomic
 def decide(stage: Stage, by: User) -> None:
     """Make this stage the deciding one: its winner is the contest's champion."""
-    contest = hold(stage.contest_id)
-    contest.stages.filter(decides=True).exclude(pk=stage.pk).update(decides=False)
-    if contest.stages.filter(pk=stage.pk, decides=False).update(decides=True):
+    contest, stage = hold_stage(stage)
+    if now := would_replace_champion(stage):
+        raise Refused(f"“{now}” has decided the contest. Publish this draft, and say then whether it decides instead.")
+    if not stage.decides:
+        _let_decide(stage)
         Act.record(contest, by, "choose deciding stage", stage, stage=stage.pk)
         contest.touch()
+
+
+def _let_decide(stage: Stage) -> None:
+    """Let this stage decide, and no other one: not even one that was removed."""
+    Stage._base_manager.filter(contest=stage.contest_id, decides=True).update(decides=False)
+    Stage.objects.filter(pk=stage.pk).update(decides=True)
+    stage.decides = True
 
 
 @transaction.atomic
@@ -184,18 +195,19 @@ def publish(stage: Stage, by: User | None, *, decides: bool = False) -> None:
 
 def would_replace_champion(stage: Stage) -> Stage | None:
     """The finished stage that decides the contest, which a draft takes the place of if its organisers say so."""
+    return _decided_without(stage) if stage.state == State.DRAFT and not stage.decides else None
+
+
+def _decided_without(stage: Stage) -> Stage | None:
+    """The finished stage that decides the contest if this one does not."""
     now = deciding_stage(stage.contest.stages.exclude(pk=stage.pk))
-    is_known = now is not None and now.state == State.DONE
-    return now if is_known and stage.state == State.DRAFT and not stage.decides else None
+    return now if now is not None and now.state == State.DONE else None
 
 
 def _keep_champion(contest: Contest, stage: Stage, by: User | None, decides: bool) -> None:
     if (now := would_replace_champion(stage)) is None:
         return
-    chosen = stage if decides else now
-    contest.stages.update(decides=False)
-    contest.stages.filter(pk=chosen.pk).update(decides=True)
-    stage.decides = decides
+    _let_decide(stage if decides else now)
     if decides:
         Act.record(contest, by, "choose deciding stage", stage, stage=stage.pk)
 
@@ -214,6 +226,8 @@ def unpublish(stage: Stage, by: User) -> None:
     stage.tables.all().delete()
     if stage.seeding != Stage.Seeding.HAND:
         stage.order = []
+    if now := _decided_without(stage):  # a final that was prepared before there was a champion goes on deciding
+        stage.decides = stage.decides and stage.is_led and stage.created_at < (now.finished_at or stage.created_at)
     _move(held, stage, State.DRAFT, by, Kind.STAGE_UNPUBLISHED, "unpublish stage")
 
 

@@ -140,6 +140,11 @@ class StageResults:
     results: int
     shown: int
 
+    @property
+    def waits_for_release(self) -> bool:
+        """Whether results of it that there are, or will be, need a release."""
+        return self.shown < self.results or (self.stage.release == Stage.Release.ROUNDS and not self.stage.has_ended)
+
 
 def released_of_stages(contest: Contest) -> list[StageResults]:
     """All stages except drafts."""

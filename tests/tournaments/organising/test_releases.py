@@ -16,6 +16,7 @@ from tournaments.models import Stage
 from tournaments.organising import endings, releases, reviews
 from tournaments.playing import play
 from tournaments.results import visibility
+from tournaments.view_models import desk
 
 pytestmark = [pytest.mark.promise, pytest.mark.django_db]
 
@@ -109,9 +110,11 @@ class TestRounds:
             releases.release(stage, hall.ada, 1)
         stage.refresh_from_db()
         assert (stage.released, releases.next_round(stage)) == (1, 2)
+        assert [row.waits_for_release for row in desk.released_of_stages(hall.contest)] == [True]
         releases.release(stage, hall.ada, 2)
         stage.refresh_from_db()
         assert releases.next_round(stage) is None
+        assert [row.waits_for_release for row in desk.released_of_stages(hall.contest)] == [False]
         assert trail(hall)[:2] == ["release round", "release round"]
         assert hall.contest.acts.latest("pk").target == "Cup, Final"
 

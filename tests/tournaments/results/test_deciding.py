@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 from django.test import Client
 from django.urls import reverse
 
-from contest.models import Contest
+from contest.models import Contest, User
+from contest.refusal import Refused
 from tests.markup import tags
 from tests.tournaments.stagecraft import Hall, play_out
 from tournaments.exports import archive
@@ -141,6 +143,31 @@ class TestAChampionWhoIsKnown:
             champion = champions.of(public(hall.contest))
             assert champion is not None
             assert (champion.stage.pk == show.pk) == decides
+
+    @pytest.mark.parametrize("act", [stages.unpublish, stages.delete])
+    def test_a_stage_that_is_hidden_again_gives_it_back(self, hall: Hall, act: Callable[[Stage, User], None]) -> None:
+        before, show = self.seen(hall), self.draft(hall)
+        with pytest.raises(Refused):
+            stages.decide(show, hall.ada)
+        stages.publish(show, hall.ada, decides=True)
+        assert self.seen(hall)[0] == ""
+        act(show, hall.ada)
+        assert self.seen(hall) == before
+        stages.decide(hall.contest.stages.first(), hall.ada)  # whatever a stage that is gone decided
+        assert self.seen(hall) == before
+
+    def test_a_final_that_was_prepared_decides_until_it_is_edited_to_be_none(self) -> None:
+        hall = Hall(teams=4)
+        cup = hall.stage(table_size=2)
+        final = self.draft(hall, entry=Stage.Entry.BEST, source=cup, best=2)
+        stages.publish(final, hall.ada)
+        play_out(cup)
+        stages.unpublish(final, hall.ada)
+        assert self.seen(hall)[0] == ""
+        Stage.objects.filter(pk=cup.pk).update(state=Stage.State.RUNNING)
+        stages.edit(final, hall.ada, stages.Wish("Show", options={"table_size": 2}))
+        Stage.objects.filter(pk=cup.pk).update(state=Stage.State.DONE)
+        assert self.seen(hall)[0] == hall.teams[0].name
 
 
 @pytest.mark.django_db
