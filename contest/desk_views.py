@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django.contrib import messages
+from django.db.models import Q
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404, redirect, render
@@ -95,6 +96,7 @@ def desk_team(request: HttpRequest, contest: Contest, team_id: int) -> HttpRespo
 
 def _team_page(request: HttpRequest, contest: Contest, team: Team, **forms: object) -> HttpResponse:
     failed = any(getattr(form, "errors", None) for form in forms.values())
+    acts = contest.acts.filter(Q(data__team=team.pk) | Q(data__teams__isnull=False))  # an import names all of its teams
     context = {
         "contest": contest,
         "team": team,
@@ -102,7 +104,7 @@ def _team_page(request: HttpRequest, contest: Contest, team: Team, **forms: obje
         "optional_reason_form": OptionalReasonForm(),
         "uploads_form": _uploads_form(team),
         "members": team.memberships.select_related("user"),
-        "acts": contest.acts.filter(data__team=team.pk).select_related("user")[:30],
+        "acts": [act for act in acts.select_related("user") if team.pk in act.data.get("teams", [team.pk])][:30],
         **forms,
     }
     return render(request, "contest/desk_team.html", context, status=422 if failed else 200)

@@ -17,7 +17,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from contest import contests, presets, zones
-from contest.api.forms import as_serializer, completed, filled, typed
+from contest.api.forms import as_serializer, completed, filled, is_true, typed
 from contest.api.paging import NewestFirst
 from contest.api.problems import wrong
 from contest.api.views import Address, ApiView, ContestView
@@ -122,7 +122,7 @@ class ContestsView(ApiView):
     def get(self, request: Request) -> Response:
         reader = request.user, token_of(request._request)
         found = Contest.objects.visible_to(*reader)
-        if request.query_params.get("mine") in ("1", "true"):
+        if is_true("mine", request.query_params.get("mine", "")):
             found = found.filter(pk__in=Contest.objects.mine(*reader))
         if phase := request.query_params.get("phase"):
             if phase not in list(Phase):

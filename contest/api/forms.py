@@ -48,7 +48,14 @@ def filled_up(sent: QueryDict | MultiValueDict[str, Any], now: Mapping[str, Any]
 
 
 SEVERAL = (forms.MultipleChoiceField, forms.ModelMultipleChoiceField)
-EITHER = ("", "none", "true", "false", "on", "1", "0")
+WORDS = dict.fromkeys(("true", "1", "yes", "on"), True) | dict.fromkeys(("false", "0", "no", "off", ""), False)
+
+
+def is_true(name: str, sent: object) -> bool:
+    """What was sent for something that is either true or false. Raises Problem."""
+    if (found := WORDS.get(str(sent).lower())) is None:
+        raise wrong(name, "This is either true or false.")
+    return found
 
 
 def filled(form: forms.BaseForm) -> dict[str, Any]:
@@ -58,8 +65,9 @@ def filled(form: forms.BaseForm) -> dict[str, Any]:
             raise wrong(name, "This takes one value, not a list.")
         if isinstance(field, BaseTemporalField):
             _write_out(form.data, name)
-        elif isinstance(field, forms.BooleanField) and str(form.data.get(name)).lower() not in EITHER:
-            raise wrong(name, "This is either true or false.")
+        elif isinstance(field, forms.BooleanField) and (sent := form.data.get(name)) not in (None, ""):
+            form.data = form.data.copy()
+            form.data[name] = is_true(name, sent)  # Django takes the text "0" for true
     if not form.is_valid():
         raise invalid(form)
     data: dict[str, Any] = form.cleaned_data

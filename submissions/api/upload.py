@@ -10,7 +10,7 @@ from django.utils.datastructures import MultiValueDict
 from rest_framework import serializers
 from rest_framework.request import Request
 
-from contest.api.forms import typed
+from contest.api.forms import is_true, typed
 from contest.api.problems import Problem, wrong
 from contest.models import Team, User
 from submissions import intake
@@ -52,7 +52,6 @@ class ProgramsUploadForm(UploadForm):
 TEXTS = {"pasted": "source", "strategy_text": "strategy"}
 """Fields of the form for text, with their names in the API, where a file has the same name."""
 PLAIN = ("filename", "language", "entry", "arguments", "strategy_filename")
-NO = ("0", "false", "no", "off", "")
 
 
 def accept(request: Request, team: Team, by: User, *, for_team: bool) -> Receipt:
@@ -91,7 +90,7 @@ def _sent(request: Request) -> MultiValueDict[str, Any]:
             found[ours] = value
         elif value is not None and not isinstance(value, UploadedFile):
             raise wrong(theirs, "This needs to be a text.")
-    found["activate"] = str(sent.get("activate", True)).lower() not in NO
+    found["activate"] = is_true("activate", sent.get("activate", True))
     return found
 
 

@@ -4,7 +4,7 @@ from typing import Any
 
 from django.urls import reverse
 
-from contest import contests, teams
+from contest import contests, roster, teams
 from contest.models import Team
 from tests.cast import Cast
 from tests.contest.test_views import text_of
@@ -40,3 +40,10 @@ def test_the_audit_log_is_filtered_by_person_action_and_word(cast: Cast) -> None
     assert "Nothing yet." in text_of(get(cast, "desk-audit-log", q="xyzzy"))
     for nonsense in ({"who": "x"}, {"who": "9" * 40}, {"verb": "dance"}, {"q": "\0"}, {"q": "x" * 500}):
         assert "Disqualify" in rows(**nonsense)
+
+
+def test_a_team_of_a_list_has_a_history(cast: Cast) -> None:
+    owls, _ = roster.enter(cast.contest, cast.olga, roster.read(cast.contest, "Owls\nLarks"))
+    found = {team: get(cast, "desk-team", team.pk).context["acts"] for team in (owls, cast.aces)}
+    assert [act.verb for act in found[owls]] == ["import teams"]
+    assert "import teams" not in [act.verb for act in found[cast.aces]]

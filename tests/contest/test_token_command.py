@@ -45,3 +45,10 @@ def test_it_keeps_the_limit_of_tokens(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tokens, "MOST", 0)
     with pytest.raises(CommandError, match="the most"):
         made("ada")
+
+
+@pytest.mark.parametrize("days", ["999999999", "99999999999"])
+def test_a_lifetime_that_no_clock_reaches_is_refused(days: str) -> None:
+    make_user("ada")
+    with pytest.raises(CommandError, match="--days"):
+        made("ada", "--days", days)

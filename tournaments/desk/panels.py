@@ -82,7 +82,7 @@ class PlannedDesk(StageDesk):
         return BRACKET if format.is_bracket() else ROUNDS
 
     def left_out(self, absent: int, teams: int) -> str:
-        return f"{absent} of {teams} teams have no bot and are left out." if absent else ""
+        return f"Teams left out because they have no bot: {absent} of {teams}." if absent else ""
 
 
 class LadderDesk(StageDesk):

@@ -11,6 +11,7 @@ from drf_spectacular.utils import OpenApiParameter, extend_schema, extend_schema
 from rest_framework.permissions import SAFE_METHODS
 from rest_framework.request import Request
 
+from contest.api.forms import is_true
 from contest.api.problems import wrong
 from contest.api.views import ContestView
 from contest.models import Scope
@@ -21,7 +22,6 @@ DRY_RUN = OpenApiParameter(
     OpenApiTypes.BOOL,
     description="Change nothing, and say what would change. It may also stand in the body.",
 )
-YES, NO = ("true", "1", "yes", "on"), ("false", "0", "no", "off", "")
 
 
 class DeskView(ContestView):
@@ -92,7 +92,4 @@ def asks_for_dry_run(request: Request) -> bool:
     asked: object = request.query_params.get("dry_run")
     if asked is None and request.method not in SAFE_METHODS and isinstance(request.data, Mapping):
         asked = request.data.get("dry_run")
-    said = "" if asked is None else str(asked).lower()
-    if said not in YES + NO:
-        raise wrong("dry_run", "This is either true or false.")
-    return said in YES
+    return asked is not None and is_true("dry_run", asked)

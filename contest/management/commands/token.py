@@ -34,6 +34,8 @@ class Command(BaseCommand):
             user = User.objects.create_user(name)
         try:
             _, token = tokens.issue(user, options["name"], options["scope"], timedelta(days=options["days"]))
+        except OverflowError:
+            raise CommandError("--days is too large.") from None
         except Refused as refusal:
             raise CommandError(str(refusal)) from None
         self.stdout.write(token)

@@ -7,11 +7,14 @@ from typing import Any
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
+from django.utils.datastructures import MultiValueDict
 
 from contest import contests, questions
+from contest.api.forms import filled, is_true
 from contest.models import Contest, Role, Team
 from tests.cast import Cast, make_team, make_user
 from tests.programs import caller, count_queries, patch, post, program
+from tournaments.api.desk.stage_acts import DecidesForm
 
 pytestmark = pytest.mark.promise
 
@@ -183,3 +186,9 @@ def test_as_many_queries_for_many_as_for_few(cast: Cast, olga: Client) -> None:
     more()
     assert [count_queries(olga, address) for address in addresses] == few
     assert max(few) <= 8
+
+
+@pytest.mark.parametrize(("sent", "means"), [("true", 1), (1, 1), ("on", 1), ("0", 0), (0, 0), ("no", 0), ("", 0)])
+def test_true_and_false_are_the_same_words_wherever_they_are_sent(sent: object, means: int) -> None:
+    form = DecidesForm(MultiValueDict({"decides": [sent]}))
+    assert (filled(form)["decides"], is_true("decides", sent)) == (bool(means), bool(means))
