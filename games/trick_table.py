@@ -1,4 +1,4 @@
-"""What one seat may know about a hand in a trick game with the ordinary pack (games.cards), as sets of cards.
+"""What one seat may know about a hand in a trick game for four players, as sets of cards.
 
 This is the memory of house players. How much of it a player uses makes its class. Everything in it comes from the
 events of the seat, so even a player that uses all of it is fair.
@@ -20,6 +20,8 @@ class TrickTable:
     """A fold over the events that a seat may see. Everything is for reading. Games add what only they have."""
 
     index: ClassVar[Mapping[str, int]]  # the card by its name
+    pack: ClassVar[int] = ALL
+    follows: ClassVar[Sequence[int]] = LED  # by the card led: the cards that follow suit
     cards_each: ClassVar[int]  # how many are dealt to a seat
     card_worth: ClassVar[Sequence[int]]  # what a card adds to the trick
 
@@ -47,7 +49,7 @@ class TrickTable:
     @property
     def others(self) -> int:
         """The cards that the other three seats hold."""
-        return ALL & ~(self.hand | self.gone)
+        return self.pack & ~(self.hand | self.gone)
 
     @property
     def hidden(self) -> int:
@@ -65,7 +67,7 @@ class TrickTable:
         return [(self.seat + step) % 4 for step in range(1, 4 - self.played)]
 
     def beats(self, card: int) -> bool:
-        """Whether a card of ours would win the trick as it stands."""
+        """Whether a card of ours, of the ordinary pack, would win the trick as it stands."""
         return not self.led or self.best < card <= TOP[self.best]
 
     def tell(self, event: Event) -> None:
@@ -101,7 +103,7 @@ class TrickTable:
         self.played += 1
         self.worth += self.card_worth[card]
         if not self.led:
-            self.led = LED[card]
+            self.led = self.follows[card]
             self.best, self.winner = card, seat
             return
         if not self.led & BIT[card]:

@@ -102,14 +102,12 @@ class Imagining(CardCounter):
         """Deal what is hidden, or return None when the last cards fit nobody. Cards with few possible owners go
         first."""
         table, chance = self.table, self.chance.random
-        hands = [0, 0, 0, 0]
+        hands = table.held.copy()
         hands[table.seat] = table.hand
-        hands[table.left] = table.given
         room = [count - hand.bit_count() for count, hand in zip(table.counts, hands, strict=True)]
         room[table.seat] = 0
         may = [[seat for seat in range(4) if not (keep_out and table.out[seat] & TENS[digit])] for digit in range(5)]
-        hidden = listed(table.others & ~table.given)
-        for card in sorted(hidden, key=lambda card: len(may[card // 10]) + chance()):
+        for card in sorted(listed(table.hidden), key=lambda card: len(may[card // 10]) + chance()):
             bit, seats = BIT[card], may[card // 10]
             weights = [room[seat] * DOUBT if table.unlikely[seat] & bit else room[seat] for seat in seats]
             place = chance() * sum(weights)

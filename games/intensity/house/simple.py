@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from games.cards import BIT, listed
 from games.engine import Action
 from games.intensity.house.table import Table
 from games.intensity.rules import BUFFALO, DISCARDS, TENS, WORTH
@@ -23,7 +24,7 @@ class Thinker(TablePlayer[Table]):
 
     def discards(self) -> tuple[int, ...]:
         """Return the three cards that are worst to hold."""
-        hand = self.table.cards()
+        hand = listed(self.table.hand)
         return tuple(sorted(sorted(hand, key=lambda card: (danger(self.table.hand, card), card))[-3:]))
 
     def play(self, cards: Sequence[int]) -> int:
@@ -37,7 +38,7 @@ class Avoider(Thinker):
         table = self.table
         if not table.played:
             return min(cards, key=lambda card: (card % 10, card))
-        if not table.led & table.bit(cards[0]):  # void in that digit: somebody else takes it
+        if not table.led & BIT[cards[0]]:  # void in that digit: somebody else takes it
             return max(cards, key=lambda card: (danger(table.hand, card), card))
         below = [card for card in cards if card < table.best]
         if below:
@@ -63,11 +64,11 @@ class Ducker(Thinker):
     """Knows one trick: it ducks under the card that wins. It discards, leads and throws cards without a thought."""
 
     def discards(self) -> tuple[int, ...]:
-        return tuple(sorted(self.random.sample(self.table.cards(), DISCARDS)))
+        return tuple(sorted(self.random.sample(listed(self.table.hand), DISCARDS)))
 
     def play(self, cards: Sequence[int]) -> int:
         table = self.table
-        if not table.played or not table.led & table.bit(cards[0]):
+        if not table.played or not table.led & BIT[cards[0]]:
             return self.random.choice(cards)
         return max((card for card in cards if card < table.best), default=cards[0])
 
@@ -76,7 +77,7 @@ class Meek(Thinker):
     """Gives its highest cards away, and plays its lowest, whatever the others do."""
 
     def discards(self) -> tuple[int, ...]:
-        return tuple(sorted(sorted(self.table.cards(), key=_rank)[-DISCARDS:]))
+        return tuple(sorted(sorted(listed(self.table.hand), key=_rank)[-DISCARDS:]))
 
     def play(self, cards: Sequence[int]) -> int:
         return min(cards, key=_rank)
