@@ -32,7 +32,7 @@ from contest.broadcast import publish
 from contest.server import broker as broker_module
 from tests import database
 from tests.cast import Cast, make_cast
-from tests.parts import DEFAULT, PARTS, belongs, may_hold
+from tests.parts import DEFAULT, PARTS, chosen, may_hold
 from tests.waiting import wait_for
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -64,9 +64,9 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     part = config.getoption("part")
     if part is not None:
-        others = [item for item in items if not belongs(item, part)]
-        config.hook.pytest_deselected(items=others)
-        items[:] = [item for item in items if belongs(item, part)]
+        mine = chosen(items, part)
+        config.hook.pytest_deselected(items=[item for item in items if item not in mine])
+        items[:] = [item for item in items if item in mine]
     # What starts processes takes longest: a worker that got it last would keep everybody waiting.
     items.sort(key=lambda item: STARTS_PROCESSES.isdisjoint(getattr(item, "fixturenames", ())))
 

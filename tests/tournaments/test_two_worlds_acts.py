@@ -163,6 +163,7 @@ class TestRestore:
         check(worlds)
         assert "A power cut." in worlds[1][first.get_absolute_url()][1]
 
+    @pytest.mark.long("postgresql")
     def test_before_a_freeze_it_is_as_if_nothing_had_happened(self) -> None:
         hall = Hall(6)
         stage = staged(hall, "ladder", options={"table_size": 2, "pause": 0})

@@ -106,7 +106,7 @@ def play_all(begun: threading.Event) -> None:
         connections.close_all()
 
 
-@pytest.mark.long("more")
+@pytest.mark.long("more", "postgresql")
 @pytest.mark.django_db(transaction=True)
 def test_a_backup_made_while_matches_are_played_is_whole_elsewhere(
     folder: Path, new_place: Place, portal_env: dict[str, str]

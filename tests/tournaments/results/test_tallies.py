@@ -124,7 +124,7 @@ class TestAddingUp:
         assert (chronicle.tallied(), chronicle.written()) == before
         assert "0 matches changed" in capsys.readouterr().out
 
-    @pytest.mark.long("more")
+    @pytest.mark.long("more", "postgresql")
     @pytest.mark.parametrize("common", [False, True], ids=["", "common deals"])
     def test_fractions_add_up_alike_in_any_order(self, common):
         """Thirds of points and tenths of penalties, to the last bit."""

@@ -1,6 +1,4 @@
-"""PostgreSQL goes back to a moment between two results, as docs/operations/backup.md describes.
-
-Run by tests/tournaments/test_postgresql.py, whose server archives its log."""
+"""PostgreSQL goes back to a moment between two results, as docs/operations/backup.md describes."""
 
 from __future__ import annotations
 
@@ -18,6 +16,9 @@ from tests.contest.server.test_backups import manage, told
 from tests.tournaments.stagecraft import Hall, finish
 from tests.waiting import wait_for
 from tournaments.models import Match
+
+pytestmark = [pytest.mark.long("postgresql"), pytest.mark.django_db(transaction=True)]
+pytestmark += [pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has no log to go back in")]
 
 
 def ask(statement: str) -> str:
@@ -46,7 +47,6 @@ def archive() -> Iterator[Path]:
     order("SELECT pg_reload_conf()")
 
 
-@pytest.mark.django_db(transaction=True)
 def test_the_database_goes_back_to_a_moment_between_two_results(archive: Path, portal_env: dict[str, str]) -> None:
     Hall(8).stage()
     first, second = Match.objects.filter(state="queued").order_by("pk")[:2]

@@ -1,5 +1,4 @@
-"""Two processes at once, on PostgreSQL. Run by test_postgresql.py with its own server; SQLite allows one writer at a
-time.
+"""Two processes at once, on PostgreSQL.
 
 No test sleeps and hopes: a race begins when the server itself reports that the second process waits for the first.
 """
@@ -29,7 +28,8 @@ from tournaments.playing import play, writing
 from tournaments.results import ratings, tallies
 from tournaments.seating import short
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.long("postgresql"), pytest.mark.promise, pytest.mark.django_db(transaction=True)]
+pytestmark += [pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite allows one writer at a time")]
 
 
 class Other:
@@ -62,13 +62,13 @@ class Other:
 
 def waiting() -> int:
     with connection.cursor() as cursor:
-        cursor.execute("SELECT count(*) FROM pg_locks WHERE NOT granted")  # the server has no other users
+        here = "SELECT pid FROM pg_locks JOIN pg_database ON oid = database WHERE datname = current_database()"
+        cursor.execute(f"SELECT count(*) FROM pg_locks WHERE NOT granted AND pid IN ({here})")
         return int(cursor.fetchone()[0])
 
 
 @pytest.fixture
 def hall() -> Hall:
-    assert connection.vendor == "postgresql"
     return Hall(teams=4)
 
 

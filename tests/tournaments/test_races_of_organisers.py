@@ -1,5 +1,4 @@
-"""Organisers who void, restore, reset, shorten and abandon while workers write results, on PostgreSQL. Run by
-test_postgresql.py, like races.py.
+"""Organisers who void, restore, reset, shorten and abandon while workers write results, on PostgreSQL.
 
 `in_turn` queues everybody at the contest's row, so the order in which two get it is chosen, not hoped for. Of more,
 some may overtake others: once the first has changed the row, all who wait look for its new version.
@@ -23,8 +22,8 @@ from contest.ledger import hold
 from contest.models import Contest, Team
 from contest.refusal import Refused
 from submissions.lease import LeaseLost
-from tests.tournaments.races import Other, waiting
 from tests.tournaments.stagecraft import Hall, finish, refereed
+from tests.tournaments.test_races import Other, waiting
 from tests.waiting import wait_for
 from tournaments.clock import periodic
 from tournaments.kinds import following
@@ -34,7 +33,8 @@ from tournaments.organising.timetable import RoundWish
 from tournaments.playing import play
 from tournaments.results import ratings, replay
 
-pytestmark = pytest.mark.django_db(transaction=True)
+pytestmark = [pytest.mark.long("postgresql"), pytest.mark.promise, pytest.mark.django_db(transaction=True)]
+pytestmark += [pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite allows one writer at a time")]
 
 Action = Callable[[], Any]
 PLANNED = ("single_elimination", "swiss", "round_robin", "combinations")
@@ -44,7 +44,6 @@ TURNS = pytest.mark.parametrize("organiser_first", [True, False], ids=["organise
 
 @pytest.fixture
 def hall() -> Hall:
-    assert connection.vendor == "postgresql"
     return Hall(teams=4)
 
 
