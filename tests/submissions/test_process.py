@@ -55,7 +55,7 @@ def expire(submission: Submission) -> int:
         (bots.GOOD_PYTHON, "bot.py", "Python 3"),
         pytest.param(bots.kit("random.c"), "random.c", "gcc", marks=MORE),
         (bots.kit("random.cpp"), "random.cpp", "g++"),
-        pytest.param(bots.kit("random.pas"), "random.pas", "3.", marks=MORE),
+        pytest.param(bots.kit("random.pas"), "random.pas", "Free Pascal Compiler version 3.", marks=MORE),
         (zipped({"main.py": b"import brain\n", "brain.py": bots.GOOD_PYTHON}), "shark.zip", "Python 3"),
     ],
 )

@@ -385,7 +385,7 @@ class TestInterference:
                 assert ranking == FORMAT.plan(stage.order, then, terms, gone(*stage.out)).ranking
             if due := stage.due(plan):
                 stage.play(random.sample(due, k=random.randint(1, len(due))), judge)
-            if random.random() < 0.2:
+            if stage.results and random.random() < 0.2:
                 del stage.results[random.choice([*stage.results])]
             if random.random() < 0.2:
                 stage.out ^= {random.choice(stage.order)}

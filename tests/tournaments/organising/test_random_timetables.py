@@ -304,7 +304,7 @@ def test_rounds_start_once_in_turn_and_in_time(told: Told) -> None:
 
 
 @pytest.mark.long("more")
-@settings(max_examples=300)
+@settings(max_examples=80)
 @given(told=stories(most=30))
 def test_of_many_more(told: Told) -> None:
     holds(told)
