@@ -24,7 +24,7 @@ from contest.formatting import milliseconds, percent, short_ms, signed
 from contest.static_files import folder
 from games.engine import Game
 
-CARDS = ("card", "hand", "small_card", "suit_mark")
+CARDS = ("card", "hand", "small_card", "suit_mark", "url")
 OF_A_GAME = re.compile(r"games/(\w+)/(\w+\.html)")
 FILTERS = ("contest_tags", "scores", "stage_tags", "result_tags")  # libraries of Django's templates
 COUNTS = {"minus": lambda number, cards: number - len(cards)}

@@ -6,6 +6,7 @@ Python and therefore alike on every database.
 
 from __future__ import annotations
 
+import html
 import re
 from collections.abc import Iterable
 from functools import cache
@@ -18,7 +19,7 @@ from django.core.exceptions import ValidationError
 from django.core.validators import ProhibitNullCharactersValidator
 from django.db import models
 from django.urls import URLResolver, get_resolver
-from django.utils.html import escape
+from django.utils.safestring import SafeString
 
 ZWNJ, ZWJ = "\u200c", "\u200d"
 BLANK = frozenset("\u115f\u1160\u2800\u3164\uffa0\U0001d159")  # fillers and empty signs that pass for letters
@@ -97,7 +98,7 @@ class Name(str):
         return format(isolated(self), spec)
 
     def __html__(self) -> str:
-        return escape(isolated(self))
+        return SafeString(html.escape(isolated(self)))
 
 
 def isolated(name: object) -> str:

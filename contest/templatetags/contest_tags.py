@@ -147,7 +147,7 @@ def when(moment: datetime | None) -> str:
 
 def _full_time(moment: datetime) -> str:
     local = timezone.localtime(moment)
-    return f"{local:%a} {local.day} {local:%b %Y}, {local:%H:%M}\N{NO-BREAK SPACE}{local.tzname()}"
+    return f"{local:%a {local.day} %b %Y, %H:%M}\N{NO-BREAK SPACE}{local.tzname()}"
 
 
 register.filter(isolated)
@@ -161,7 +161,7 @@ def from_now(moment: datetime | None) -> str:
         return ""
     distance = moment - timezone.now()
     words = f"in {duration(distance)}" if distance > timedelta() else f"{duration(distance)} ago"
-    return format_html('<time datetime="{}" title="{}">{}</time>', moment.isoformat(), _full_time(moment), words)
+    return mark_safe(f'<time datetime="{moment.isoformat()}" title="{_full_time(moment)}">{words}</time>')
 
 
 @register.filter

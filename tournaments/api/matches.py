@@ -16,7 +16,7 @@ from contest.api.problems import invalid
 from tournaments.api.contests import SightView
 from tournaments.exports import export
 from tournaments.formats.plan import Status
-from tournaments.models import Match, Stage
+from tournaments.models import Match
 from tournaments.models.matches import MatchQuerySet
 from tournaments.view_models.match_filters import MatchSearch
 
@@ -109,8 +109,7 @@ class MatchesView(SightView):
         return self.get_paginated_response([line(each, request) for each in export.told(self.sight, rows)])
 
     def _found(self, request: Request) -> MatchQuerySet:
-        stages = Stage.objects.filter(pk__in=[stage.pk for stage in self.sight.stages])
-        search = MatchSearch(request.query_params, self.sight.matches(), known=self.sight, stages=stages)
+        search = MatchSearch(request.query_params, self.sight.matches(), known=self.sight)
         if not search.is_valid():
             raise invalid(search.form)
         found: MatchQuerySet = search.qs

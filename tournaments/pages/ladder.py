@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
-from django.db.models import Prefetch, QuerySet
+from django.db.models import QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
@@ -22,7 +22,7 @@ from tournaments.models import Client, Match, MatchSeat, Stage
 from tournaments.models.matches import house_player
 from tournaments.results.standings import StageRow
 from tournaments.results.visibility import Sight
-from tournaments.view_models.queries import BY_PLACE, at_the_table, is_followed, poll_address
+from tournaments.view_models.queries import at_the_table, is_followed, poll_address, with_players
 from tournaments.view_models.ratings import words_of
 
 PAGE_SIZE = 100
@@ -134,7 +134,7 @@ def _here(stage: Stage) -> dict[str, Any]:
 
 def _in_full(stage: Stage, found: QuerySet[Match]) -> QuerySet[Match]:
     """With everything that a line in a list of matches shows."""
-    return found.select_related("table", "stage").defer("stage__order").prefetch_related(Prefetch("seats", BY_PLACE))
+    return with_players(found).select_related("stage").defer("stage__order")
 
 
 def _form(done: QuerySet[Match], teams: Mapping[int, Team]) -> dict[int, list[Outcome]]:

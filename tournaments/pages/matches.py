@@ -25,13 +25,13 @@ from games.engine import Event
 from games.record import Record as GameRecord
 from games.record import games, seating_of
 from tournaments.kinds import secrecy
-from tournaments.models import Match, MatchSeat, Stage
+from tournaments.models import Match, MatchSeat
 from tournaments.pages.stages import face_of
 from tournaments.practice import again, rights
 from tournaments.results.visibility import Sight, sight
 from tournaments.view_models.games_played import faults_of, games_of
 from tournaments.view_models.match_filters import MatchFilter
-from tournaments.view_models.queries import BY_PLACE
+from tournaments.view_models.queries import with_players
 from tournaments.view_models.ratings import words_of
 from tournaments.view_models.records import digest_of, failure_of, record_of, why_pruned, with_teams
 from tournaments.view_models.visible_matches import Withheld, readable_logs, seats_told, visible_match
@@ -44,15 +44,13 @@ MOST_FAULTS = 3  # of a player; the rest is folded away
 def matches(request: HttpRequest, contest: Contest) -> HttpResponse:
     """All matches that the reader may see, newest first."""
     known = sight(request, contest)
-    stages = Stage.objects.filter(pk__in=[stage.pk for stage in known.stages])
-    wanted = MatchFilter(request.GET, known.matches(), known=known, stages=stages)
-    rows = wanted.qs.select_related("table").prefetch_related(Prefetch("seats", BY_PLACE)).order_by("-id")
-    page = newest_of(request, rows)
+    wanted = MatchFilter(request.GET, known.matches(), known=known)
+    page = newest_of(request, with_players(wanted.qs).order_by("-id"))
     page.object_list = known.as_known(page.object_list)
     for each in page.object_list:
         each.stage = known.stage(each.stage_id)
     asked = any(request.GET.get(name) for name in wanted.filters)
-    context = {"contest": contest, "page": page, "filter": wanted, "asked": asked, "stages": stages}
+    context = {"contest": contest, "page": page, "filter": wanted, "asked": asked, "stages": known.stages}
     return render(request, "tournaments/matches.html", context)
 
 

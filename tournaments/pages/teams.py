@@ -24,7 +24,7 @@ from tournaments.practice import rights
 from tournaments.results.standings import Standing, skills_of, totals_of
 from tournaments.results.visibility import Sight, sight
 from tournaments.view_models.pairs import balance, met, opponents
-from tournaments.view_models.queries import BY_PLACE, asked_number
+from tournaments.view_models.queries import BY_PLACE, asked_number, with_players
 from tournaments.view_models.ratings import history_of, words_of
 
 POINTS = 60  # in a chart
@@ -132,7 +132,7 @@ def pair(request: HttpRequest, contest: Contest, team_id: int, other_id: int) ->
         return redirect("pair", contest.slug, team_id, other_id)
     if stage:
         both = both.filter(stage=stage)
-    rows = both.select_related("table").prefetch_related("stage", Prefetch("seats", BY_PLACE)).order_by("-id")
+    rows = with_players(both).prefetch_related("stage").order_by("-id")
     page = page_of(request, rows)
     page.object_list = reader.as_known(page.object_list)
     context: dict[str, Any] = {

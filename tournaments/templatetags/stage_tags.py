@@ -68,8 +68,8 @@ def stage_badge(stage: Stage) -> SafeString:
 @register.filter
 def match_badge(match: Match) -> SafeString:
     """The state of a match, and whether it belongs to a review that is not applied."""
-    review = format_html(" " + BADGE, "warn", "under review") if match.pending else ""
-    return format_html(BADGE + "{}", MATCH_BADGES[Match.State(match.status)], match.status_name, review)
+    review = " " + BADGE.format("warn", "under review") if match.pending else ""
+    return SafeString(BADGE.format(MATCH_BADGES[Match.State(match.status)], match.status_name) + review)
 
 
 @register.filter

@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from hashlib import sha256
 from typing import Any
 
-from django.db.models import F, Prefetch
+from django.db.models import F
 from django.urls import reverse
 
 from contest.models import Contest
@@ -23,7 +23,7 @@ from tournaments.kinds import champions, secrecy
 from tournaments.models import Match
 from tournaments.results.cache import Cache
 from tournaments.results.visibility import Sight, public
-from tournaments.view_models.queries import BY_PLACE
+from tournaments.view_models.queries import with_players
 from tournaments.view_models.records import record_of
 
 CONTESTS = 12  # those that are looked at: under way, and the latest that ended
@@ -154,7 +154,7 @@ def _playing(sight: Sight) -> Playing | None:
 
 
 def _latest(sight: Sight) -> list[Result]:
-    found = sight.done().select_related("table").prefetch_related("stage").order_by("-resulted", "-pk")
+    found = with_players(sight.done()).prefetch_related("stage").order_by("-resulted", "-pk")
     return [
         Result(
             sight.contest.name,
@@ -163,7 +163,7 @@ def _latest(sight: Sight) -> list[Result]:
             [(seat.name, seat.place == 1) for seat in match.seats.all()],
             match.finished_at,
         )
-        for match in found.prefetch_related(Prefetch("seats", BY_PLACE))[:LATEST_OF_ONE]
+        for match in found[:LATEST_OF_ONE]
         if match.finished_at and len(match.seats.all()) > 1
     ]
 

@@ -38,13 +38,14 @@ class MatchFilter(django_filters.FilterSet):
         model = Match
         fields = ("team", "stage", "state", "faults")
 
-    def __init__(self, *args: Any, known: Sight, stages: QuerySet[Stage], **kwargs: Any) -> None:
+    def __init__(self, *args: Any, known: Sight, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.known, contest = known, known.contest
         self.filters["team"].queryset = teams = contest.teams.listed().only("contest", "name").order_by("name")
-        self.filters["stage"].queryset = stages
-        names = self.form.fields["team"].widget  # without a row of each team
-        names.choices = cache(lambda: [("", "Any team"), *teams.values_list("pk", "name")])
+        self.filters["stage"].queryset = Stage.objects.filter(pk__in=[stage.pk for stage in known.stages])
+        fields = self.form.fields  # without a row of each team, or the stages once more
+        fields["team"].widget.choices = cache(lambda: [("", "Any team"), *teams.values_list("pk", "name")])
+        fields["stage"].widget.choices = [("", "Any stage"), *((stage.pk, stage.name) for stage in known.stages)]
         self.form.label_suffix = ""
 
     def in_state(self, found: MatchQuerySet, name: str, value: str) -> MatchQuerySet:

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.db.models import Prefetch
 from django.http import HttpRequest
 from django.utils import timezone
 
@@ -15,7 +14,7 @@ from submissions.models import Submission
 from tournaments.kinds.planned import stage_view
 from tournaments.models import Match, MatchSeat, Stage
 from tournaments.results.visibility import Sight, sight
-from tournaments.view_models.queries import BY_PLACE
+from tournaments.view_models.queries import with_players
 from tournaments.view_models.timetables import RoundTime, next_to_come
 
 TEAMS = 4  # the ones entered last, in contests that have not ended
@@ -58,8 +57,7 @@ def my_day(request: HttpRequest) -> list[MyTeam]:
 
 
 def of_team(team: Team, reader: Sight, now: datetime) -> MyTeam:
-    own = reader.valid().filter(seats__team=team).select_related("stage", "table")
-    own = own.prefetch_related(Prefetch("seats", BY_PLACE))
+    own = with_players(reader.valid().filter(seats__team=team)).select_related("stage")
     open_ = [*reader.in_state(Match.State.RUNNING, own)[:1], *reader.in_state(Match.State.QUEUED, own)[:1]]
     done = reader.in_state(Match.State.DONE, own).order_by("-resulted", "-pk")[:1]
     last = next(iter(reader.as_known(done)), None)

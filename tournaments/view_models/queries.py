@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
-from django.db.models import QuerySet
+from django.db.models import Prefetch, QuerySet
 from django.http import HttpRequest
 
 from contest.words import number_in
 from tournaments.models import Match, MatchSeat, Stage
+from tournaments.models.matches import MatchQuerySet
 from tournaments.results.visibility import Sight
 
-BY_PLACE = MatchSeat.objects.select_related("team").order_by("place", "index")
+SHOWN = ("match", "index", "house", "place", "score", "penalty", "verdict", "faults", "fault_kind", "team__name")
+BY_PLACE = MatchSeat.objects.select_related("team").only(*SHOWN).order_by("place", "index")
 """The seats of a match, for a list of matches."""
+
+
+def with_players(matches: MatchQuerySet) -> MatchQuerySet:
+    """The matches with what a line of a list shows (_match_table.html), apart from their stages."""
+    lines = matches.select_related("table").prefetch_related(Prefetch("seats", BY_PLACE))
+    return lines.defer("openings", "options", "limits", "last_error", "table__feeds", "table__places")
 
 
 def asked_number(request: HttpRequest, name: str) -> int | None:
