@@ -348,9 +348,9 @@ class MatchSeat(models.Model):
     """A player of a match and, once it is played, their result. It is a team with a pinned version, a team that plays
     through its connection to the contest server (no version), or a house player."""
 
-    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="seats")
+    match = models.ForeignKey(Match, on_delete=models.CASCADE, related_name="seats", db_index=False)
     index = models.PositiveIntegerField()
-    team = models.ForeignKey(Team, on_delete=models.CASCADE, null=True, related_name="match_seats")
+    team = models.ForeignKey(Team, on_delete=models.CASCADE, null=True, related_name="match_seats", db_index=False)
     submission = models.ForeignKey(Submission, on_delete=models.PROTECT, null=True, related_name="match_seats")
     house = models.CharField(max_length=40, blank=True)
     score = models.FloatField(null=True)
@@ -361,9 +361,7 @@ class MatchSeat(models.Model):
     faults = models.PositiveIntegerField(default=0)
     slowest_ms = models.FloatField(null=True)
     total_ms = models.FloatField(null=True)
-    grid_ms = models.FloatField(
-        null=True
-    )  # of the grid on which its answers sit, if they do (contest/replay/thinking.py)
+    grid_ms = models.FloatField(null=True)  # of the grid on which its answers sit, if any (contest/replay/thinking.py)
     cpu_ms = models.FloatField(null=True)  # total processor time, if the game measures it
     penalty = models.FloatField(default=0)  # points for that time: not part of `score`, but the place includes them
     verdict = models.CharField(max_length=40, blank=True)  # on an entry that is judged
@@ -377,7 +375,7 @@ class MatchSeat(models.Model):
 
     class Meta:
         ordering = ["index"]
-        constraints = [
+        constraints = [  # these and the indexes below begin with match and team, which need none of their own
             models.UniqueConstraint(fields=["match", "index"], name="one_player_per_chair"),
             models.CheckConstraint(
                 condition=Q(team__isnull=False, house="") | (Q(team__isnull=True) & ~Q(house="")),

@@ -19,7 +19,7 @@ from contest.permissions import access
 from submissions.models import Submission
 from tournaments.kinds.ladder import LADDER, champion_of
 from tournaments.models import Client, Match, MatchSeat, Stage
-from tournaments.models.matches import house_player
+from tournaments.models.matches import MatchQuerySet, house_player
 from tournaments.results.standings import StageRow
 from tournaments.results.visibility import Sight
 from tournaments.view_models.queries import at_the_table, is_followed, poll_address, with_players
@@ -116,7 +116,7 @@ def page(request: HttpRequest, stage: Stage, reader: Sight) -> HttpResponse:
     return render(request, template, context)
 
 
-def _done(stage: Stage, reader: Sight) -> QuerySet[Match]:
+def _done(stage: Stage, reader: Sight) -> MatchQuerySet:
     """Finished matches, newest first."""
     return reader.done().filter(**_here(stage)).order_by("-resulted")
 
@@ -132,7 +132,7 @@ def _here(stage: Stage) -> dict[str, Any]:
     return {"stage": stage.pk, "contest": stage.contest_id, "pending": False}
 
 
-def _in_full(stage: Stage, found: QuerySet[Match]) -> QuerySet[Match]:
+def _in_full(stage: Stage, found: MatchQuerySet) -> MatchQuerySet:
     """With everything that a line in a list of matches shows."""
     return with_players(found).select_related("stage").defer("stage__order")
 

@@ -113,7 +113,7 @@ def _result(match: Match, players: Sequence[MatchSeat], known: Sight) -> dict[st
     ranked = sorted(players, key=lambda player: (player.place is None, player.place or 0, player.index))
     return {
         "ranked": ranked,
-        "summary": ", ".join(f"{each.name} {_points(each)}".strip() for each in ranked),
+        "summary": ", ".join(f"{it.name}" if it.score is None else f"{it.name} {it.score:,.12g}" for it in ranked),
         "rated": known.rated_until is None or (match.resulted and match.resulted < known.rated_until),
         "digits": words_of(match.contest.game).digits,
     }
@@ -172,10 +172,6 @@ def _faults(
         if each["player"] in own:
             each["again"] = _again_command(match, len(players), each["player"] + 1)
     return found
-
-
-def _points(seat: MatchSeat) -> str:
-    return "" if seat.score is None else f"{seat.score:,.12g}"
 
 
 def _again_command(match: Match, players: int, number: int) -> str:

@@ -323,11 +323,6 @@ def _requeue(match: Match, error: str, due_at: datetime, expired_at: datetime | 
         contest = hold(match.contest_id)
         done = held.put_back(error, due_at if match.failures + 1 < MOST_FAILURES else None)
         if done:
-            _touch(contest, match)
+            match.stage.refresh_from_db(fields=["release", "released"])  # its round may have been released since
+            contest.touch(hidden=match.is_withheld(contest))
     return bool(done)
-
-
-def _touch(contest: Contest, match: Match) -> None:
-    """Update the contest after a match that was claimed a while ago: its round may have been released since."""
-    match.stage.refresh_from_db(fields=["release", "released"])
-    contest.touch(hidden=match.is_withheld(contest))

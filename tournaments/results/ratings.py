@@ -111,9 +111,6 @@ def add(matches: Sequence[Match]) -> None:
 
 # Recalculation --------------------------------------------------------------------------------------------------------
 
-BEGINNING = 0
-"""Before the first number in a ledger."""
-
 
 def recompute(contest: Contest, matches: Collection[Match]) -> int:
     """Recalculate the chain from the first of these matches, which became void or valid. Returns how many matches
@@ -131,7 +128,7 @@ def recompute_from(contest: Contest, first: int, teams: set[int]) -> int:
 
 def start_over(contest: Contest) -> None:
     """Mark the whole chain for recalculation by `catch_up`. Call inside a transaction that holds the contest."""
-    values = {"number": BEGINNING, "known": {}, "everybody": True}
+    values = {"number": 0, "known": {}, "everybody": True}  # before the first number in a ledger
     Arrears.objects.update_or_create(contest=contest, defaults=values)
 
 
