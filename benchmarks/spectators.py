@@ -49,6 +49,7 @@ from django.urls import reverse  # noqa: E402
 
 import games  # noqa: E402
 from benchmarks.crowd import ROOT, Reader, private_broker, quantile, server  # noqa: E402
+from contest import workers  # noqa: E402
 from contest.models import Membership, User  # noqa: E402
 from games import referee  # noqa: E402
 from games.players import Seated  # noqa: E402
@@ -61,7 +62,6 @@ from tournaments.kinds import following  # noqa: E402
 from tournaments.models import Match, Stage  # noqa: E402
 from tournaments.organising import stages  # noqa: E402
 from tournaments.playing import play  # noqa: E402
-from tournaments.seating import queue  # noqa: E402
 
 TEAMS, ROUNDS = 200, 100
 FEW = 20  # viewers who do without a proxy
@@ -107,7 +107,7 @@ def log_in_members(stage: Stage, count: int) -> list[str]:
 
 def play_for_ever(stage: Stage, pace: float) -> None:
     """Finish so many matches a second, as far as possible, until the process is ended. Prints a line for each."""
-    queue.wake = lambda *_: None  # type: ignore[assignment]
+    workers.wake = lambda *_, **__: False
     recorded, due = None, time.perf_counter()
     while True:
         due = max(due + 1 / pace, time.perf_counter() - 1)
@@ -323,7 +323,7 @@ def main() -> int:
         return 0
     most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
-    queue.wake = lambda *_: None  # type: ignore[assignment]  # nobody is there to play
+    workers.wake = lambda *_, **__: False  # nobody is there to play
     try:
         with private_broker():
             call_command("migrate", verbosity=0)

@@ -55,6 +55,7 @@ from django.test.utils import setup_test_environment  # noqa: E402
 from django.utils import timezone  # noqa: E402
 
 from benchmarks.pages import piece_of_work  # noqa: E402
+from contest import workers  # noqa: E402
 from contest.models import Contest  # noqa: E402
 from games import referee  # noqa: E402
 from games.players import Seated  # noqa: E402
@@ -116,7 +117,7 @@ def rounds_of(teams: int, queued: int) -> Stage:
         ),
         batch_size=5000,
     )
-    queue.wake(queued)
+    workers.wake(queue.PLAY, times=queued)
     with connection.cursor() as cursor:
         cursor.execute("ANALYZE")
     return stage
@@ -323,7 +324,9 @@ def main() -> int:
     parser.add_argument("--only", choices=["claim", "one", "ten", "anew"])
     options = parser.parse_args()
     setup_test_environment()
-    queue.wake = lambda count: bool([CALLS.release() for _ in range(count)])  # type: ignore[func-returns-value]
+    workers.wake = lambda task, *_, times=1: (
+        task == queue.PLAY and bool([CALLS.release() for _ in range(times)])  # type: ignore[func-returns-value]
+    )
     current_app.conf.broker_url = "memory://"
     verdict = Verdict()
     try:

@@ -18,6 +18,7 @@ from celery import current_app, signals
 from django.conf import settings
 from django.db import DatabaseError, connection
 from django.utils import timezone
+from kombu.exceptions import OperationalError
 
 from contest.models import Confinement, Worker
 from contest.server.health import Finding
@@ -34,6 +35,18 @@ REMEMBERED = timedelta(hours=1)  # for which a worker that is gone is still list
 STARTED = timezone.now()
 _here: dict[str, Any] = {"processes": 1, "sandbox": None}
 _written = {"at": float("-inf")}
+
+
+def wake(task: str, *arguments: object, times: int = 1) -> bool:
+    """Send messages that call workers to a task. False if the broker does not answer; the tick then sends what is
+    missing."""
+    try:
+        for _ in range(times):
+            current_app.send_task(task, arguments)
+    except OperationalError:
+        logger.warning("the broker does not answer: %s waits for the next tick", task)
+        return False
+    return True
 
 
 # In a worker ----------------------------------------------------------------------------------------------------------

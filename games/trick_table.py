@@ -7,7 +7,7 @@ events of the seat, so even a player that uses all of it is fair.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from games.cards import BIT, mask
 from games.engine import Event, Seat
@@ -19,7 +19,7 @@ ALL = (1 << 52) - 1
 class TrickTable:
     """A fold over the events that a seat may see. Everything is for reading. Games add what only they have."""
 
-    index: ClassVar[Mapping[str, int]]  # the card by its name
+    index: ClassVar[Mapping[Any, int]]  # the card by its name in events
     pack: ClassVar[int] = ALL
     follows: ClassVar[Sequence[int]] = LED  # by the card led: the cards that follow suit
     cards_each: ClassVar[int]  # how many are dealt to a seat

@@ -14,17 +14,15 @@ made printable here, where it is written. Rows are locked in the order contest, 
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Any, cast
 
-from celery import current_app
 from django.db import IntegrityError, transaction
 from django.db.models import F, Min
 from django.utils import timezone
-from kombu.exceptions import OperationalError
 
+from contest import workers
 from contest.ledger import hold
 from contest.models import Act, AnyUser, ApiToken, Team, User
 from contest.permissions import access_of
@@ -34,8 +32,6 @@ from submissions import clock, turns
 from submissions.able import left_to_others
 from submissions.lease import LEASE, LeaseLost, Retries, requeue_lost
 from submissions.models import Artifact, CheckGame, Submission, SubmissionQuerySet
-
-logger = logging.getLogger(__name__)
 
 State = Submission.State
 FREE = {"worker": "", "lease_until": None, "last_error": ""}
@@ -47,12 +43,8 @@ RETRIES = Retries(timedelta(seconds=10), timedelta(minutes=10))
 
 def enqueue(submission_id: int) -> None:
     """Tell the workers about a queued version. If the broker does not answer, the next tick does it."""
-    try:
-        current_app.send_task("submissions.tasks.process", [submission_id])
-    except OperationalError:
-        logger.warning("the broker does not answer: version %d waits for the next tick", submission_id)
-        return
-    Submission.objects.filter(pk=submission_id).update(enqueued_at=timezone.now())
+    if workers.wake("submissions.tasks.process", submission_id):
+        Submission.objects.filter(pk=submission_id).update(enqueued_at=timezone.now())
 
 
 def pull_in(now: datetime) -> int:

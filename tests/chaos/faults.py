@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import redis
 from celery import current_app
 from django.conf import settings
+from kombu.exceptions import OperationalError
 
 from tests.chaos.portal import LEASE, TICK, WORKERS
 from tournaments.seating import queue
@@ -146,7 +147,7 @@ def stop_the_broker(scene: Scene, random: Random) -> str:
 
 @on(EVERYWHERE)
 def messages_twice(scene: Scene, random: Random) -> str:
-    with suppress(queue.OperationalError):
+    with suppress(OperationalError):
         for _ in range(10):
             current_app.send_task(queue.PLAY)
             current_app.send_task("tournaments.tasks.tick")

@@ -15,6 +15,7 @@ from pathlib import Path
 
 import pytest
 import redis
+from kombu.exceptions import OperationalError
 
 from contest.server import broker as broker_module
 from contest.server import processes
@@ -90,7 +91,7 @@ def test_the_broker_stops_and_comes_back_empty(hall, celery_worker_process, rest
     stage = hall.stage()
     assert stage.state == "running"
     assert stage.matches.open().count() == 2
-    with pytest.raises(queue.OperationalError):
+    with pytest.raises(OperationalError):
         queue.waiting()
     periodic.tick()  # does no harm
     restart_broker.start()

@@ -14,7 +14,7 @@ from time import monotonic
 
 from kombu.exceptions import OperationalError
 
-from contest import followers
+from contest import followers, workers
 from contest.models import AnsweredRequest
 from contest.refusal import Refused
 from submissions import clock, lifecycle
@@ -125,7 +125,7 @@ def wake_workers(now: datetime) -> None:
     except OperationalError:
         logger.warning("the broker does not answer: %d matches are waiting", due)
         return
-    queue.wake(max(missing, 0))
+    workers.wake(queue.PLAY, times=max(missing, 0))
 
 
 def tell_what_was_played(now: datetime) -> None:

@@ -11,7 +11,9 @@ from typing import Any
 
 from celery import shared_task, signals
 from django.db import DatabaseError
+from kombu.exceptions import OperationalError
 
+from contest import workers
 from contest.server import processes
 from submissions import clock, lifecycle
 from submissions.able import left_to_others
@@ -114,7 +116,7 @@ def give_back_all(machine: str, queues: Collection[str]) -> Returned:
         matches = sum(give_back(worker, numbers) for worker, numbers in held.items() if of_it(worker))
         games = PracticeGame.objects.running().filter(**mine)
         practice = sum(practice_queue.give_back(game) for game in games if of_it(game.worker))
-        queue.wake(matches)
+        workers.wake(queue.PLAY, times=matches)
     if "builds" in queues:
         for version in Submission.objects.filter(state__in=Submission.WORKING, **mine).select_related("team"):
             versions += lifecycle.give_back(version) if of_it(version.worker) else 0
@@ -132,5 +134,5 @@ def prepare_to_leave(sender: Any = None, **_: Any) -> None:
 def leave(queues: Collection[str]) -> None:
     try:
         logger.info("left; given back: %s", give_back_all(processes.machine()[:80], queues))
-    except (DatabaseError, queue.OperationalError) as error:
+    except (DatabaseError, OperationalError) as error:
         logger.warning("what was held here is free after its lease: %s", error)

@@ -12,7 +12,7 @@ from datetime import timedelta
 
 from django.db import transaction
 
-from contest import followers
+from contest import followers, workers
 from contest.followers import Reaction
 from contest.models import Audience, Contest, Kind, LedgerEntry
 from contest.models.ledger import ABOUT_TEAMS
@@ -45,7 +45,7 @@ def reconcile(stage: Stage) -> Changes:
         if changes and contest.last_number == told:  # else the ledger has moved the revisions
             contest.touch(hidden=contest.is_frozen() or stage.release == Stage.Release.ROUNDS)
         if changes.created and stage.state == Stage.State.RUNNING:
-            transaction.on_commit(lambda: queue.wake(changes.created))
+            transaction.on_commit(lambda: workers.wake(queue.PLAY, times=changes.created))
         return changes
 
 

@@ -15,11 +15,11 @@ from collections.abc import Callable, Iterator, Mapping
 from datetime import datetime, timedelta
 from typing import Any
 
-from celery import current_app
 from django.db import transaction
 from django.utils import timezone
 from kombu.exceptions import OperationalError
 
+from contest import workers
 from contest.ledger import hold
 from contest.models import Act, User
 from contest.refusal import Refused
@@ -136,10 +136,7 @@ def delete(stage: Stage, by: User) -> None:
 
 def send() -> None:
     """Wake a worker. The message names no rehearsal, as with matches (queue.py)."""
-    try:
-        current_app.send_task(REHEARSE)
-    except OperationalError:
-        logger.warning("the broker does not answer: a rehearsal waits for the next tick")
+    workers.wake(REHEARSE)
 
 
 def revive(now: datetime) -> None:

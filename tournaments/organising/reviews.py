@@ -16,7 +16,7 @@ from django.db import transaction
 from django.db.models import Count, Prefetch, Q, QuerySet
 from django.utils import timezone
 
-from contest import ledger
+from contest import ledger, workers
 from contest.ledger import Fact, hold
 from contest.models import Act, Kind, User
 from contest.refusal import Refused, reason_given
@@ -157,7 +157,7 @@ def start(
     said = [f"{_matches(len(made))} of {stage}, {_terms(other_deals=other_deals, newest=newest)}"]
     Act.record(stage.contest, by, "start review", review, reason, review=review.pk, stage=stage.pk, said=said)
     stage.contest.touch(hidden=True)
-    transaction.on_commit(lambda: queue.wake(len(made)))
+    transaction.on_commit(lambda: workers.wake(queue.PLAY, times=len(made)))
     return review
 
 

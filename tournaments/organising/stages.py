@@ -17,7 +17,7 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
-from contest import ledger, teams
+from contest import ledger, teams, workers
 from contest.formatting import cardinal
 from contest.ledger import Fact, Held, hold
 from contest.models import Act, Audience, Contest, Kind, Team, User
@@ -297,7 +297,7 @@ def resume(stage: Stage, by: User, reason: str = "") -> None:
     held, stage = _in_state(stage, State.PAUSED, "This stage is not paused.")
     _move(held, stage, State.RUNNING, by, Kind.STAGE_RESUMED, "resume stage", reason)
     queued = Match.objects.claimable(timezone.now()).filter(stage=stage).count()
-    transaction.on_commit(lambda: queue.wake(queued))
+    transaction.on_commit(lambda: workers.wake(queue.PLAY, times=queued))
 
 
 @transaction.atomic
@@ -428,7 +428,7 @@ def play_stopped(contest: Contest, by: User) -> None:
         raise Refused("No match waits for that.")
     Act.record(held, by, "play again", "the match that failed" if count == 1 else f"{count} matches that failed")
     held.touch(hidden=held.is_frozen())
-    transaction.on_commit(lambda: queue.wake(count))
+    transaction.on_commit(lambda: workers.wake(queue.PLAY, times=count))
 
 
 @transaction.atomic

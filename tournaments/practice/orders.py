@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import logging
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
-from celery import current_app
 from django.db import transaction
 from django.db.models import F, Prefetch
 from django.utils import timezone
-from kombu.exceptions import OperationalError
 
+from contest import workers
 from contest.models import Act, Team, User
 from contest.refusal import Refused
 from contest.words import number_in
@@ -22,8 +20,6 @@ from tournaments.models import Match, PracticeGame, PracticeOrder, PracticePlaye
 from tournaments.practice import deals, queue, rights
 from tournaments.practice.queue import Wanted, WantedGame
 from tournaments.seating.draw import limits_of
-
-logger = logging.getLogger(__name__)
 
 REBUILD = "submissions.tasks.rebuild"
 BUILD_PAUSE = timedelta(seconds=10)  # until it is looked whether a program has been built again
@@ -245,9 +241,6 @@ def _has_programs(order: PracticeOrder, now: datetime) -> bool:
         stop(order, f"{missing[0]} could not be built again.", State.FAILED)
         return False
     PracticeOrder.objects.filter(pk=order.pk).update(due_at=now + BUILD_PAUSE, builds=F("builds") + 1)
-    try:
-        for version in missing:
-            current_app.send_task(REBUILD, [version.pk])
-    except OperationalError:
-        logger.warning("the broker does not answer: %s waits for programs", order)
+    for version in missing:
+        workers.wake(REBUILD, version.pk)
     return False

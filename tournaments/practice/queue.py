@@ -12,13 +12,13 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 
-from celery import current_app
 from django.conf import settings
 from django.db import transaction
 from django.db.models import Count, Max, Q, QuerySet
 from django.utils import timezone
 from kombu.exceptions import OperationalError
 
+from contest import workers
 from submissions import clock
 from submissions.models import Submission
 from tournaments.models import PracticeGame, PracticeOrder, PracticePlayer
@@ -158,12 +158,10 @@ def wake(now: datetime | None = None) -> int:
     running = PracticeGame.objects.running().count()
     try:
         missing = min(due, max(1, workload.processes()) - running - matches_queue.waiting())
-        for _ in range(missing):
-            current_app.send_task(PRACTISE)
     except OperationalError:
         logger.warning("the broker does not answer: practice waits for the next tick")
         return 0
-    return max(0, missing)
+    return max(0, missing) if workers.wake(PRACTISE, times=missing) else 0
 
 
 TOLD = ("state", "why", "served_at", "ended_at", "builds", "trial__counted", "trial__decision", "trial__margin")

@@ -6,37 +6,21 @@ stopped or emptied broker, and extra messages do no harm: the periodic tick send
 
 from __future__ import annotations
 
-import logging
-
 from celery import current_app
 from django.conf import settings
-from kombu.exceptions import ChannelError, OperationalError
+from kombu.exceptions import ChannelError
 
-logger = logging.getLogger(__name__)
+from contest import workers
 
 PLAY = "tournaments.tasks.play"
 MOST_PASSED = 8  # workers in a row that could not play what was due
 QUEUE: str = settings.CELERY_TASK_ROUTES[PLAY]["queue"]
 
 
-def wake(count: int) -> bool:
-    """Send that many wake-up calls. False if the broker does not answer; the tick then sends them later."""
-    try:
-        for _ in range(count):
-            current_app.send_task(PLAY)
-    except OperationalError:
-        logger.warning("the broker does not answer: %d matches wait for the next tick", count)
-        return False
-    return True
-
-
 def pass_on(passed: int) -> None:
     """Give a wake-up call to another worker, the one that has waited longest. The tick does it if that fails too."""
     if passed < MOST_PASSED:
-        try:
-            current_app.send_task(PLAY, [passed + 1])
-        except OperationalError:
-            logger.warning("the broker does not answer: a call is left to the next tick")
+        workers.wake(PLAY, passed + 1)
 
 
 def waiting() -> int:

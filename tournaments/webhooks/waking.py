@@ -5,14 +5,11 @@ A lost message costs a few seconds: the beat sends one again while anything is d
 
 from __future__ import annotations
 
-import logging
 from functools import partial
 
-from celery import current_app
 from django.db import transaction
-from kombu.exceptions import OperationalError
 
-logger = logging.getLogger(__name__)
+from contest import workers
 
 DELIVER = "tournaments.tasks.deliver"
 SENDERS = 16
@@ -26,8 +23,4 @@ def on_commit(count: int) -> None:
 
 
 def wake(count: int) -> None:
-    try:
-        for _ in range(min(count, SENDERS)):
-            current_app.send_task(DELIVER)
-    except OperationalError:
-        logger.warning("the broker does not answer: %d webhooks wait for the beat", count)
+    workers.wake(DELIVER, times=min(count, SENDERS))

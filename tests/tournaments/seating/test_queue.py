@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 from celery import current_app
+from kombu.exceptions import OperationalError
 
+from contest import workers
 from tests.tournaments.stagecraft import Hall
 from tournaments.clock import tasks
 from tournaments.models import Match
@@ -13,9 +15,9 @@ from tournaments.seating import queue
 
 def test_calls_are_counted(broker):
     assert queue.waiting() == 0
-    assert queue.wake(3)
+    assert workers.wake(queue.PLAY, times=3)
     assert queue.waiting() == 3
-    assert queue.wake(0)
+    assert workers.wake(queue.PLAY, times=0)
     assert queue.waiting() == 3
 
 
@@ -27,9 +29,10 @@ def test_without_a_broker_it_says_no_and_raises_nothing(monkeypatch, caplog):
         broker_transport_options={"max_retries": 0},
     )
     monkeypatch.setattr(queue, "current_app", app)
-    assert queue.wake(2) is False
-    assert "2 matches wait for the next tick" in caplog.text
-    with pytest.raises(queue.OperationalError):
+    monkeypatch.setattr(workers, "current_app", app)
+    assert workers.wake(queue.PLAY, times=2) is False
+    assert "waits for the next tick" in caplog.text
+    with pytest.raises(OperationalError):
         queue.waiting()
 
 
