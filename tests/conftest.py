@@ -117,6 +117,8 @@ def same_seeds(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(scope="session")
 def django_db_modify_db_settings(request: pytest.FixtureRequest) -> None:
+    if connection.vendor == "postgresql":
+        database.empty_by_rows()
     cache = getattr(request.config, "cache", None)  # .pytest_cache, unless that is switched off or cannot be written
     if connection.vendor == "sqlite" and cache is not None:
         with suppress(OSError):

@@ -6,6 +6,7 @@ import fcntl
 import hashlib
 import os
 import sqlite3
+from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -44,6 +45,16 @@ def keep_in(folder: Path) -> None:
         return name
 
     creation.create_test_db = create_test_db
+
+
+def empty_by_rows() -> None:
+    """Empty PostgreSQL's tables after a test by DELETE. TRUNCATE makes all files of all tables anew: half a second."""
+
+    def sql_flush(style: Any, tables: Sequence[str], **_: Any) -> list[str]:
+        free = "SET LOCAL session_replication_role = replica"  # from foreign keys, and from the ledger's own rule
+        return [free, *(f"DELETE FROM {connection.ops.quote_name(table)}" for table in tables)]
+
+    connection.ops.sql_flush = sql_flush  # type: ignore[method-assign]
 
 
 def count_on_from(*tables: type[Model]) -> None:
