@@ -83,13 +83,15 @@ def test_a_passed_card_comes_into_the_list_when_its_seat_hears_of_it(page: Page,
 
 @pytest.mark.parametrize("game", EVERY)
 def test_every_table_is_readable(page: Page, url: str, match: Match, axe: Callable[[Page], None]) -> None:
-    """At an event of each kind, and from a seat."""
+    """At an event of each kind, and from a seat. axe looks at them by turns in one look and in the other."""
     events = records.game_events(loads(match.record.text()), 1)
     kinds = {event["event"]: ply for ply, event in enumerate(events)}
-    for view, ply in (*(("table", ply) for ply in kinds.values()), ("0", 9), ("hidden", 6)):
+    places = [*(("table", ply) for ply in kinds.values()), ("0", 9), ("hidden", 6)]
+    for place, (view, ply) in enumerate(places):
         page.goto(f"{url}?ply={ply}&view={view}")
         page.wait_for_selector("#replay.ready")
-        for _, width in each_look(page):
+        for look, (_, width) in enumerate(each_look(page)):
             assert page.evaluate("document.documentElement.scrollWidth") <= width, f"step {ply}"
             assert misplaced_cards(page) == [], f"{width} px, step {ply}"
-            axe(page)
+            if place % 2 == look:
+                axe(page)

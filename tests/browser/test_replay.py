@@ -357,7 +357,7 @@ def test_axe_and_no_overflow(page: Page, url: str, axe: Callable[[Page], None], 
             assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"), (where, width)
             axe(page)
 
-    for query in ("ply=0", "ply=6", "ply=45", "ply=45&view=2", "ply=99999", "ply=30&view=hidden"):
+    for query in ("ply=45&view=2", "ply=99999"):  # tests/browser/test_games.py looks at events of each kind
         ready(page, f"{url}?{query}")
         look(query)
     page.keyboard.press("?")
