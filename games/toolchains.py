@@ -267,7 +267,7 @@ RECIPES: dict[str, Recipe] = {
         Recipe(
             "javascript",
             "JavaScript",
-            (".js", ".mjs", ".cjs"),
+            (".js", ".mjs"),
             build=(),
             run=("node", "{source}"),
             programs=("node",),
