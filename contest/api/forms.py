@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from copy import copy
 from datetime import date, time, timedelta
 from types import NoneType
 from typing import Any
@@ -66,8 +67,9 @@ def filled(form: forms.BaseForm) -> dict[str, Any]:
         if isinstance(field, BaseTemporalField):
             _write_out(form.data, name)
         elif isinstance(field, forms.BooleanField) and (sent := form.data.get(name)) not in (None, ""):
-            form.data = form.data.copy()
-            form.data[name] = is_true(name, sent)  # Django takes the text "0" for true
+            data_of_form: Any = copy(form.data)
+            data_of_form[name] = is_true(name, sent)  # Django takes the text "0" for true
+            form.data = data_of_form
     if not form.is_valid():
         raise invalid(form)
     data: dict[str, Any] = form.cleaned_data
