@@ -23,6 +23,7 @@ from tournaments.models import MatchSeat
 from tournaments.practice import rights
 from tournaments.results.standings import Standing, skills_of, totals_of
 from tournaments.results.visibility import Sight, sight
+from tournaments.view_models.my_day import coming, open_match
 from tournaments.view_models.pairs import balance, met, opponents
 from tournaments.view_models.queries import BY_PLACE, asked_number, with_players
 from tournaments.view_models.ratings import history_of, words_of
@@ -50,6 +51,7 @@ def team(request: HttpRequest, contest: Contest, team_id: int) -> HttpResponse:
     )
     page = Paginator(rows, LATEST).get_page(1)
     reader.as_known(seat.match for seat in page.object_list)
+    ahead = coming(team, reader, timezone.now()) if team.is_competing else None
     skill = skills_of(reader).get(team.pk)
     totals = totals_of(team, reader)
     context = {
@@ -58,6 +60,7 @@ def team(request: HttpRequest, contest: Contest, team_id: int) -> HttpResponse:
         "access": mine,
         "page": page,
         "matches": [seat.match for seat in page],
+        "coming": None if ahead and open_match(team, reader) else ahead,
         "totals": totals,
         "versions": versions_used(own.filter(match__in=done.values("pk"))),
         "rating": Standing(team, None, totals, *skill, totals.matches < SETTLED) if skill else None,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import NamedTuple
 
 from django.http import HttpRequest
 from django.utils import timezone
@@ -13,6 +14,7 @@ from contest.models import Contest, Membership, Team
 from submissions.models import Submission
 from tournaments.kinds.planned import stage_view
 from tournaments.models import Match, MatchSeat, Stage
+from tournaments.models.matches import MatchQuerySet
 from tournaments.results.visibility import Sight, sight
 from tournaments.view_models.queries import with_players
 from tournaments.view_models.timetables import RoundTime, next_to_come
@@ -20,22 +22,21 @@ from tournaments.view_models.timetables import RoundTime, next_to_come
 TEAMS = 4  # the ones entered last, in contests that have not ended
 
 
+class Coming(NamedTuple):
+    stage: Stage
+    round: RoundTime | None = None  # of the stage, if it has started
+
+
 @dataclass(frozen=True, slots=True)
 class MyTeam:
     contest: Contest
     team: Team
     match: Match | None  # in progress, or waiting in the queue
-    stage: Stage | None  # the next one to start, or whose next round is to start, if there is no such match
-    round: RoundTime | None  # that round
+    coming: Coming | None  # after the matches that there are
     last: Match | None  # played
     seat: MatchSeat | None  # the team's in it
     active: bool  # whether a version of its bot is
     progress: Submission | None  # the newest version, if it is not ready
-
-    @property
-    def is_held(self) -> bool:
-        """Whether what comes next waits for an organiser."""
-        return self.round.row.hold if self.round else self.stage is not None and self.stage.is_held
 
     @property
     def others(self) -> Sequence[str]:
@@ -57,28 +58,38 @@ def my_day(request: HttpRequest) -> list[MyTeam]:
 
 
 def of_team(team: Team, reader: Sight, now: datetime) -> MyTeam:
-    own = with_players(reader.valid().filter(seats__team=team)).select_related("stage")
-    open_ = [*reader.in_state(Match.State.RUNNING, own)[:1], *reader.in_state(Match.State.QUEUED, own)[:1]]
-    done = reader.in_state(Match.State.DONE, own).order_by("-resulted", "-pk")[:1]
+    done = _own(team, reader, Match.State.DONE).order_by("-resulted", "-pk")[:1]
     last = next(iter(reader.as_known(done)), None)
     newest = team.submissions.without_source().order_by("-number").first()
-    playing = [stage for stage in reader.stages if stage.state == Stage.State.RUNNING and team.pk in stage.order]
-    rounds = [(found, stage) for stage in playing if (found := next_to_come(stage, reader)) and found.starts_at]
-    rounds = [(found, stage) for found, stage in rounds if _may_play(team, stage, found.number, reader)]
-    round, of_round = min(rounds, key=lambda each: each[0].starts_at or now, default=(None, None))
-    coming = [stage for stage in reader.stages if stage.state == Stage.State.PUBLISHED and stage.starts_at]
-    coming = [stage for stage in coming if stage.entry == Stage.Entry.ALL or team.pk in (stage.order or [team.pk])]
     return MyTeam(
         reader.contest,
         team,
-        open_[0] if open_ else None,
-        of_round or min(coming, key=lambda stage: stage.starts_at or now, default=None),
-        round,
+        open_match(team, reader),
+        coming(team, reader, now),
         last,
         next((seat for seat in last.seats.all() if seat.team_id == team.pk), None) if last else None,
         team.submissions.active().exists(),
         newest if newest and newest.state != Submission.State.READY else None,
     )
+
+
+def open_match(team: Team, reader: Sight) -> Match | None:
+    """In progress, or waiting in the queue."""
+    return _own(team, reader, Match.State.RUNNING).first() or _own(team, reader, Match.State.QUEUED).first()
+
+
+def _own(team: Team, reader: Sight, state: Match.State) -> MatchQuerySet:
+    return reader.in_state(state, with_players(reader.valid().filter(seats__team=team)).select_related("stage"))
+
+
+def coming(team: Team, reader: Sight, now: datetime) -> Coming | None:
+    playing = [stage for stage in reader.stages if stage.state == Stage.State.RUNNING and team.pk in stage.order]
+    rounds = [Coming(stage, found) for stage in playing if (found := next_to_come(stage, reader)) and found.starts_at]
+    rounds = [it for it in rounds if it.round and _may_play(team, it.stage, it.round.number, reader)]
+    stages = [stage for stage in reader.stages if stage.state == Stage.State.PUBLISHED and stage.starts_at]
+    stages = [stage for stage in stages if stage.entry == Stage.Entry.ALL or team.pk in (stage.order or [team.pk])]
+    first = rounds or map(Coming, stages)
+    return min(first, key=lambda it: (it.round or it.stage).starts_at or now, default=None)
 
 
 def _may_play(team: Team, stage: Stage, round: int, reader: Sight) -> bool:

@@ -26,7 +26,7 @@ from tournaments.organising.timetable import RoundWish
 from tournaments.organising.workload import workload
 from tournaments.results import replay
 from tournaments.results.visibility import everything, public
-from tournaments.view_models.my_day import of_team
+from tournaments.view_models.my_day import coming
 from tournaments.view_models.timetables import timetable_of
 
 BEGIN = datetime(2026, 6, 6, 10, tzinfo=UTC)
@@ -100,7 +100,7 @@ class Timetables(TestCase):
             self.play(stage, 1)
             over, reader = datetime.now(UTC), public(self.hall.contest)
             assert self.shown(stage, 2) == over + HOUR / 2
-            told = [of_team(team, reader, over).round for team in self.hall.teams]
+            told = [coming(team, reader, over) for team in self.hall.teams]
             assert hold or len(list(filter(None, told))) == 2, "the others have lost"
             assert (over + HOUR / 2 in [date.at for date in dates(self.look())]) is not hold
             self.time.move_to(over + HOUR / 3)
@@ -228,7 +228,7 @@ class Timetables(TestCase):
             stage.refresh_from_db()
             assert stage.is_held
             assert not [it for it in dates(self.look()) if it.at == stage.starts_at]
-            assert of_team(self.hall.teams[0], public(self.hall.contest), at).is_held
+            assert coming(self.hall.teams[0], public(self.hall.contest), at).stage.is_held
             assert own.get("/").status_code == own.get(stage.get_absolute_url()).status_code == 200
         assert str(stage) in " ".join(it.text for it in concerns(self.look()))
 

@@ -157,4 +157,4 @@ def test_queries_do_not_grow_with_the_rows(client: Client) -> None:
         counts.append(found)
     small, large = counts
     assert small == large
-    assert max(large.values()) <= 23
+    assert max(large.values()) <= 17
