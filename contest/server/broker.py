@@ -25,7 +25,7 @@ from pathlib import Path
 from contest.server.processes import die_with_parent
 
 OLDEST = (6, 2)
-LONGEST_SOCKET_PATH = 100  # bytes; the kernel takes 107 and Celery appends nothing, but leave air
+LONGEST_SOCKET_PATH = 94  # bytes; the kernel takes 107, and supervisord binds supervisor.sock.PID beside it
 SAFE_PATH = re.compile(r"[A-Za-z0-9._/+-]+")  # characters that need no quoting in a URL
 
 
