@@ -82,7 +82,7 @@ def release(stage: Stage, by: User, round: int) -> None:
     if round <= stage.released:
         raise Refused(f"{timetable.name_of(stage, round)}: already released.")
     if next_round(stage) != round:
-        raise Refused(f"{timetable.name_of(stage, round)}: still being played. You can release the results after that.")
+        raise Refused(f"{timetable.name_of(stage, round)}: not over yet. You can release the results after that.")
     _release(held, stage, by, timetable.released_with(stage, round), "release round")
 
 

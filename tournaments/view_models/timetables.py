@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from django.utils import timezone
 
 from contest.formatting import duration
+from contest.models import Kind
 from tournaments import kinds
 from tournaments.formats.plan import Plan
 from tournaments.kinds.planned import PLANNED, stage_view
@@ -98,6 +99,8 @@ def _timetable(stage: Stage, sight: Sight, plan: Plan) -> list[RoundTime]:
         started = row.started_at is not None and stage.has_started and (hidden is None or row.number < hidden)
         if not sight.sees_all and started and not begun:  # it may follow from results that are hidden
             started = row.shown_from is not None and sight.n is None and sight.withheld(stage) is None
+            told = sight.entries.known.filter(kind=Kind.ROUND_STARTED, stage=stage.pk, at=row.started_at)
+            started = started or told.exists()
         if tables and all(table.decided for table in tables) and stage.has_started:
             state = Round.State.DONE
         elif begun or started:

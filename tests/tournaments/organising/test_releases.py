@@ -98,11 +98,11 @@ class TestRounds:
         before = revisions(hall)
         finish(stage.matches.all()[0])
         assert releases.next_round(stage) is None
-        with pytest.raises(Refused, match="still being played"):
+        with pytest.raises(Refused, match="not over yet"):
             releases.release(stage, hall.ada, 1)
         play_on(stage)
         assert revisions(hall)[1] == before[1]
-        with pytest.raises(Refused, match="still being played"):
+        with pytest.raises(Refused, match="not over yet"):
             releases.release(stage, hall.ada, 2)
         assert releases.next_round(stage) == 1
         releases.release(stage, hall.ada, 1)

@@ -240,8 +240,14 @@ class Timetables(TestCase):
         assert public(self.hall.contest).done().count() == 2
         self.tick(BEGIN + HOUR)
         self.play(stage, 2)
-        self.hall.contest.refresh_from_db()
-        assert public(self.hall.contest).done().count() == 2
+        releases.freeze(self.hall.contest, self.hall.ada)
+        for _ in ("in a freeze", "after it"):
+            self.hall.contest.refresh_from_db()
+            seen = public(self.hall.contest)
+            assert seen.done().count() == 2
+            assert timetable_of(seen.stage(stage.pk), seen)[1].has_begun, "as the feed says"
+            if self.hall.contest.frozen_from:
+                releases.lift(self.hall.contest, self.hall.ada)
         self.tick(BEGIN + 2 * HOUR)
         self.hall.contest.refresh_from_db()
         assert public(self.hall.contest).done().count() == stage.matches.done().count()
