@@ -16,6 +16,7 @@ from django.utils.text import capfirst
 
 from contest.formatting import duration
 from contest.models import Contest, Team
+from games.phrases import counted
 from submissions.models import Submission
 from tournaments import kinds
 from tournaments.kinds import champions
@@ -163,9 +164,11 @@ def deadline_warnings(contest: Contest) -> list[tuple[Stage, str]]:
 
 @register.filter
 def entry_count(stage: Stage) -> str:
-    """How many teams play, once that is known: ` (8)`."""
-    count = kinds.of(stage).entrant_count(stage)
-    return f" ({count})" if count else ""
+    """Who takes part, and how many play once that is sure: `The best 8 of Ladder (7)`."""
+    count, words = kinds.of(stage).entrant_count(stage) if stage.has_started else 0, entry_words(stage)
+    if count and stage.entry == Stage.Entry.ALL:
+        return words.replace("All teams", counted(count, "team"))
+    return f"{words} ({count})" if count else words
 
 
 @register.simple_tag

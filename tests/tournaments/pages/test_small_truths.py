@@ -15,6 +15,7 @@ from tests.markup import submitted, tags
 from tests.tournaments.stagecraft import Hall, any_match, finish
 from tournaments.models import Stage
 from tournaments.organising import endings, stages
+from tournaments.templatetags import stage_tags
 from tournaments.view_models import front
 
 pytestmark = pytest.mark.django_db
@@ -108,8 +109,18 @@ class TestAStartInThePast:
         past = (timezone.now() - timedelta(hours=1)).isoformat()
         sent = {"format": "swiss", "name": "Late", "starts_at": past}
         address = f"/api/v1/contests/{hall.contest.slug}/desk/stages"
-        assert client.post(address, sent, content_type="application/json").status_code >= 400
+        refused = client.post(address, sent, content_type="application/json").json()
+        assert {error["field"] for error in refused["errors"]} == {"starts_at", "at_once"}, "what would make it right"
         assert client.post(address, {**sent, "at_once": True}, content_type="application/json").status_code == 201
+
+
+def test_all_teams_are_said_to_play_only_before_the_start() -> None:
+    hall = Hall(3)
+    stage = hall.stage(start=False)
+    assert stage_tags.entry_count(stage) == stage_tags.entry_words(stage)
+    stages.start(stage, hall.ada)
+    stage.refresh_from_db()
+    assert stage_tags.entry_count(stage) == "3 teams"
 
 
 @pytest.mark.parametrize("game", ["tricky_eights", "hearts", "barracuda"])
