@@ -12,6 +12,7 @@ from __future__ import annotations
 import bz2
 import io
 import lzma
+import re
 import stat
 import zipfile
 import zlib
@@ -46,7 +47,10 @@ WINDOWS_FOLDER = 0x10
 BLOCK = 512
 LONGEST_HEADER = 64 << 10
 """Bytes in which a tar tells the name of what follows."""
-LINKS = (b"1", b"2")
+LONGER = {b"L": b"path", b"K": b"linkpath"}
+"""GNU tar's headers for long names, by pax's keywords."""
+FOLDER, LINKS, SPARSE = b"5DV", (b"1", b"2"), b"S"
+"""Kinds of entries of a tar. Among folders: GNU tar's list of a folder, and the name of the archive."""
 
 TAKEN = "ZIP, tar, tar.gz, tar.bz2 and tar.xz are taken"
 
@@ -88,6 +92,10 @@ def _broken(name: str, what: str) -> FolderError:
 
 def _device(path: str) -> str:
     return f"{shown(path)} is not a file but a device or a pipe. Leave it out."
+
+
+def _sparse(path: str) -> str:
+    return f"{shown(path)} is packed as a sparse file. Pack it without --sparse."
 
 
 def _huge(path: str, most: int = MOST_UNPACKED) -> FolderError:
@@ -244,36 +252,43 @@ class _Header:
     name: str
     size: int
     kind: bytes
-    target: bytes  # of a link
+    target: str  # of a link
 
 
 def _from_tar(name: str, tape: _Tape) -> Iterator[Item]:
     entries = at = 0
-    long_name, long_size = "", -1
+    about: dict[bytes, bytes] = {}  # the next entry, by pax's keywords
     while (block := tape.read(at, BLOCK) or b"").strip(b"\0"):
         header = _tar_header(name, block)
         is_about_next = header.kind in b"xgLK"
-        size = header.size if long_size < 0 or is_about_next else long_size
+        path = _tar_text(about.get(b"GNU.sparse.name") or about.get(b"path", b"")) or header.name
+        size = header.size if is_about_next else int(about.get(b"size", header.size))
         entries += 1
         if entries > MOST_LISTED:
             raise _too_many(name)
         most = LONGEST_HEADER if is_about_next else MOST_UNPACKED
-        read = partial(_read_tar, long_name or header.name, tape, at + BLOCK, size, most)
+        read = partial(_read_tar, path, tape, at + BLOCK, size, most)
         content = read() if is_about_next else b""
+        more = 482  # says whether the list of a sparse file's parts goes on
+        while header.kind == SPARSE and block[more]:
+            at += BLOCK
+            block, more = tape.read(at, BLOCK) or bytes(BLOCK), 504
         at += BLOCK + size + -size % BLOCK
         if tape.read(at, 0) is None:
             raise _broken(name, "cut off")
-        if header.kind == b"L":
-            long_name = _tar_text(content)
+        if header.kind in LONGER:
+            about[LONGER[header.kind]] = content
         elif header.kind == b"x":
-            long_name, long_size = _pax(name, content, long_name)
+            about = _pax(name, content)
         elif not is_about_next:
-            path = checked_path(long_name or header.name)
-            long_name, long_size = "", -1
+            path, target = checked_path(path), _tar_text(about.get(b"linkpath", b"")) or header.target
+            is_sparse = header.kind == SPARSE or any(key.startswith(b"GNU.sparse") for key in about)
+            about = {}
             if header.kind in LINKS:  # a hard link names another file from the top
-                yield Item(path, partial(bytes, header.target), "", folder_of(path) if header.kind == b"2" else "")
-            elif header.kind != b"5":
-                yield Item(path, read, "" if header.kind in (b"0", b"\0", b"7") else _device(path))
+                yield Item(path, partial(str.encode, target), "", folder_of(path) if header.kind == b"2" else "")
+            elif header.kind not in FOLDER:
+                wrong = "" if header.kind in (b"0", b"\0", b"7") else _device(path)
+                yield Item(path, read, _sparse(path) if is_sparse else wrong)
     if not entries:
         raise _broken(name, "not a tar archive")
 
@@ -298,16 +313,16 @@ def _tar_header(name: str, block: bytes) -> _Header:
     kind = block[156:157]
     if kind in (b"0", b"\0") and path.endswith("/"):  # before POSIX, folders were files with a slash
         kind = b"5"
-    return _Header(path, size, kind, block[157:257].rstrip(b"\0"))
+    return _Header(path, size, kind, _tar_text(block[157:257]))
 
 
 def _tar_text(data: bytes) -> str:
     return _decoded(data.split(b"\0", 1)[0])
 
 
-def _pax(name: str, content: bytes, long_name: str) -> tuple[str, int]:
-    """The path and the size that a pax header gives to the next entry: lines `LENGTH KEY=VALUE`."""
-    size, at = -1, 0
+def _pax(name: str, content: bytes) -> dict[bytes, bytes]:
+    """What a pax header says about the next entry: lines `LENGTH KEY=VALUE`."""
+    about, at = dict[bytes, bytes](), 0
     while at < len(content):
         words = content[at : at + 20].split(b" ", 1)
         if len(words) < 2 or not words[0].isdigit() or int(words[0]) <= len(words[0]) + 1:
@@ -315,12 +330,7 @@ def _pax(name: str, content: bytes, long_name: str) -> tuple[str, int]:
         line = content[at + len(words[0]) + 1 : at + int(words[0])]
         at += int(words[0])
         key, _, value = line.rstrip(b"\n").partition(b"=")
-        if key == b"path":
-            long_name = _tar_text(value)
-        elif key == b"size":
-            if not value.isdigit() or len(value) > 15:
-                raise _broken(name, "a damaged archive")
-            size = int(value)
-        elif key.startswith(b"GNU.sparse"):
-            raise FolderError(f"{shown(long_name or name)} is packed as a sparse file. Pack it without --sparse.")
-    return long_name, size
+        about[key] = value
+    if not re.fullmatch(rb"\d{1,15}", about.get(b"size", b"0")):
+        raise _broken(name, "a damaged archive")
+    return about

@@ -45,26 +45,24 @@ class Type(NamedTuple):
     has_main: bool
 
 
-CTHREADS = re.compile(rb"\bcthreads\s*,|,\s*cthreads\b|\buses\s+cthreads\s*;", re.IGNORECASE)
-
-
 def plain(data: bytes) -> bytes:
     """A source without its byte-order mark."""
     return data.removeprefix(MARK)
 
 
 def built(recipe: Recipe, data: bytes) -> bytes:
-    """A source as it is compiled. Pascal's unit cthreads is taken out: templates of editors use it, but it needs the C
-    library."""
-    data = plain(data)
-    return CTHREADS.sub(b"", data) if recipe.language == "pascal" else data
+    """A source as it is compiled."""
+    return re.sub(recipe.dropped, b"", plain(data), flags=re.IGNORECASE) if recipe.dropped else plain(data)
 
 
 def name_of(recipe: Recipe, filename: str, data: bytes, taken: Collection[str] = ()) -> str:
     """The name for compiling one source: that of its class where the language wants it, or else its own with the usual
-    spelling of the extension. `taken` are the names of the kit's files."""
+    spelling of the extension. Where nothing is built, it is always the same: its own could hide a module, as random.py
+    does. `taken` are the names of the kit's files."""
     path = PurePosixPath(filename)
     ending = path.suffix.lower() if path.suffix.lower() in recipe.extensions else recipe.extensions[0]
+    if not recipe.build:
+        return PurePosixPath(recipe.jailed.product).stem + ending
     stem = class_of(recipe, data, path.stem) or (path.stem if NAMES.fullmatch(path.stem) else "")
     if not stem or stem.lower() in {PurePosixPath(name).stem.lower() for name in taken}:
         stem = "entry"
@@ -143,14 +141,11 @@ def renamed(recipe: Recipe, files: Mapping[str, bytes]) -> dict[str, str]:
     found: dict[str, str] = {}
     for path, data in files.items():
         here = PurePosixPath(path)
-        is_folded = (
-            recipe.language == "pascal"
-        )  # whose compiler looks for units as `uses` spells them, or in lower case
-        if here.suffix.lower() not in (recipe.headers if is_folded else recipe.extensions):
+        if here.suffix.lower() not in (recipe.headers if recipe.is_folded else recipe.extensions):
             continue
         public = [it.name for it in _types(recipe, data) if it.public] if recipe.language in TYPES else []
         name = f"{public[0] if public else here.stem}{here.suffix.lower()}"
-        name = name.lower() if is_folded else name
+        name = name.lower() if recipe.is_folded else name
         if name != here.name and (better := str(here.with_name(name))) not in files:
             found[path] = better
     return found

@@ -54,8 +54,8 @@ VARIABLE = re.compile(r"^[ ]*([\w.-]{1,80})[ ]*[:+?]{0,2}=(.*)$", re.MULTILINE)
 RULE = re.compile(r"^(?P<targets>[^\s:=][^:=\n]*)::?(?!=)(?P<needs>[^\n]*)(?P<commands>(?:\n\t[^\n]*)*)", re.MULTILINE)
 MOST_RULES = 100
 CMAKE = re.compile(
-    r"\b(set|list|file|add_executable|add_library|target_sources|target_link_libraries)\s*\(\s*(?:(?:APPEND|GLOB)\w*\s+)?"
-    r"([\w.${}-]{1,80})([^()]*)\)",
+    r"\b(?:set|list|file|(?P<target>add_executable|add_library|target_sources|target_link_libraries))\s*\(\s*"
+    r"(?:(?:APPEND|GLOB)\w*\s+)?(?P<name>[\w.${}-]{1,80})(?P<words>[^()]*)\)",
     re.IGNORECASE,
 )
 """A variable, or a target and what it needs."""
@@ -275,7 +275,7 @@ def _makefile(files: Mapping[str, bytes]) -> str:
     text = re.sub(r"#[^\n]*", "", text.replace("\\\n", " "))
     if name != MAKEFILES[-2]:
         return text
-    told = ((name, ":" if "_" in kind else " =", words.split()) for kind, name, words in CMAKE.findall(text))
+    told = ((it["name"], ":" if it["target"] else " =", it["words"].split()) for it in CMAKE.finditer(text))
     return "".join(f"{name}{sign} {' '.join(words)}\n" for name, sign, words in told)
 
 

@@ -83,6 +83,8 @@ class Recipe:
     archived: tuple[str, ...] = ()  # compiles the linked kit files; an entry then takes from them what it does not have
     alone: str = ""  # where there are no archives: the word that leaves the kit out of a folder, {alone} in `folder`
     shebangs: tuple[str, ...] = ()  # programs that a first line `#!` may name
+    dropped: bytes = b""  # what is taken out of each source before it is built, as a regular expression
+    is_folded: bool = False  # its compiler looks for files as a source spells their names, or in lower case
     library: tuple[str, ...] = ()  # succeeds only with the library that bots need, which Debian packs separately
     libraries: tuple[Library, ...] = ()  # that contestants may have besides the language's own
     # For programs of several files (games.entries):

@@ -106,6 +106,13 @@ GO_FOLDER = (
     *("sh", "-c", 'mkdir -p .tmp && TMPDIR="$PWD/.tmp" exec "$@"', "sh"),
     *("env", "CGO_ENABLED=0", "GO111MODULE=on", "GOPROXY=off", "GOTOOLCHAIN=local", "GOMAXPROCS=2"),
 )
+RUSTC = ("rustc", "--edition=2021", "-Copt-level=2", "-Ctarget-feature=+crt-static", "-Cstrip=symbols", "-Clinker=gcc")
+# The library of the author's own crate comes first. $0 is the entry, $1 the product, and the compiler follows.
+CRATE = r"""product=$1 crate=${{0%%src/*}} && shift && if test -f "${{crate}}src/lib.rs"; then
+name=$(sed -n 's/^name *= *"\(.*\)".*/\1/p' "${{crate}}Cargo.toml" | head -n 1 | tr - _)
+"$@" --crate-type=rlib "--crate-name=$name" -o "lib$name.rlib" "${{crate}}src/lib.rs" || exit 1
+set -- "$@" --extern "$name=lib$name.rlib"; fi; exec "$@" --crate-name=bot -o "$product" "$0"
+"""
 C_MAIN = r"\bmain\s{0,50}\([^)]{0,300}\)\s{0,50}(?:->\s{0,50}\w{1,50}\s{0,50})?(?:\{|\w[\w\s,;*\[\]]{0,300}\{)"
 OWN = "_own"
 """The folder of headers that come before the system's (games.entries)."""
@@ -176,6 +183,9 @@ RECIPES: dict[str, Recipe] = {
             packages="fp-compiler fp-units-rtl fp-units-base",
             version=("fpc", "-h"),
             library=("sh", "-c", PASCAL_LIBRARY),
+            # Templates of editors use this unit, but it needs the C library.
+            dropped=rb"\bcthreads\s*,|,\s*cthreads\b|\buses\s+cthreads\s*;",
+            is_folded=True,
             folder=("fpc", "-O2", "-Xs", "-obot", "-Fu{folders}", "-Fi{folders}", "{source}"),
             main=r"\A\s*(?!unit\b|library\b)\S",
             headers=(".pas", ".pp", ".p", ".lpr", ".dpr", ".inc"),
@@ -279,10 +289,8 @@ RECIPES: dict[str, Recipe] = {
             "rust",
             "Rust",
             (".rs",),
-            build=(
-                *("rustc", "--edition=2021", "--crate-name=bot", "-Copt-level=2", "-Ctarget-feature=+crt-static"),
-                *("-Cstrip=symbols", "-Clinker=gcc", "-o", "bot", "{source}"),
-            ),
+            build=(*RUSTC, "--crate-name=bot", "-o", "bot", "{source}"),
+            folder=("sh", "-c", CRATE, "{source}", "bot", *RUSTC),
             run=("./bot",),
             programs=("rustc", "gcc"),
             packages="rustc",

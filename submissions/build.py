@@ -18,7 +18,7 @@ from django.conf import settings
 from contest.models import Contest
 from contest.words import printable
 from games import explaining
-from games.compiled import renamed
+from games.compiled import name_of, renamed
 from games.engine import Game, MachineryError
 from submissions import sandbox
 from submissions.languages import LANGUAGES, Language
@@ -78,8 +78,10 @@ def build(submission: Submission) -> Artifact | Failure:
 def language_of(submission: Submission) -> Language | None:
     """The language of a version, as its program is built and started. None if this portal does not know it."""
     language = LANGUAGES.get(submission.language)
-    if language is None or not submission.is_folder:
+    if language is None or not (submission.is_folder or language.interpreted):
         return language
+    if not submission.is_folder:
+        return language.in_folder(name_of(language.recipe, submission.filename, b""))
     paths = [it["path"] for it in submission.listed_files()]
     return language.in_folder(submission.filename, paths, submission.source_bytes())
 

@@ -11,7 +11,7 @@ from glob import glob
 from pathlib import Path, PurePosixPath
 
 from games import toolchains
-from games.compiled import name_of, plain, single
+from games.compiled import name_of, single
 from games.entries import laid_out
 from games.libraries import Library, packages_now
 from games.recipe import Commands, Layout, Recipe
@@ -125,8 +125,6 @@ class Language:
 
     def compiled(self, filename: str, source: bytes, support: Collection[str]) -> tuple[str, bytes]:
         """Name and text of the one source of a program, as it is built."""
-        if self.interpreted:
-            return self.product, plain(source)  # its own name could hide a module, such as random.py
         name = name_of(self.recipe, filename, source, support)
         return name, single(self.recipe, source, name)
 

@@ -20,7 +20,7 @@ from games import archives, entries, folders
 from games.entries import EntryError
 from games.folders import Folder, FolderError, Item
 from games.phrases import listed
-from games.toolchains import recognise
+from games.toolchains import RECIPES, recognise
 from submissions import languages
 from submissions.languages import Language
 from submissions.tree import Branch, tree_of
@@ -284,12 +284,13 @@ def _entry(contest: Contest, files: Mapping[str, bytes], language: str, chosen: 
 def _check_texts(files: Mapping[str, bytes], found: entries.Entry | None, reading: Reading) -> None:
     """Refuse sources that are no text, and only tell of those that are not built."""
     refused, told = list[str](), list[str]()
+    recipes = [found.recipe] if found else RECIPES.values()
+    built = tuple(ending for it in recipes if it.build for ending in (*it.extensions, *it.gathered))
     for path, data in files.items():
         if path.lower().endswith(folders.SOURCES) and data.strip():
-            recipe = recognise(path)
-            is_built = recipe == found.recipe and bool(recipe.build) if found else recipe is not None
             said, _ = readable(Upload(path, data), path, len(data))
-            (refused if is_built or (found and path == found.path) else told).append(said)
+            is_entry = found is not None and path == found.path
+            (refused if is_entry or path.lower().endswith(built) else told).append(said)
     reading.notices += list(filter(None, told))[: folders.MOST_SAID]
     for said in list(filter(None, refused))[: folders.MOST_SAID]:
         reading.problem("source", said)

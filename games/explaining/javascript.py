@@ -33,7 +33,7 @@ HINTS = (
     Hint(r"Cannot use import statement", "Name the file .mjs, or use `require`."),
     Hint(r"is not defined", "Look for a spelling mistake, or declare it before this line."),
     Hint(r"of (?:undefined|null)", "Something is missing here. Print it with console.error before this line."),
-    Hint(r"is not a function", "It is no function here. Print it with console.error before this line."),
+    Hint(r"is not a function", "Its value here is not a function. Print it with console.error before this line."),
     Hint(r"^SyntaxError", "Look for a missing bracket, comma or quote at or above this line."),
     Hint(r"Maximum call stack", "Look for the call that never ends."),
 )

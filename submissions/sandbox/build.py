@@ -46,7 +46,7 @@ a quarter of one: otherwise the limit of seconds would end honest builds on a bu
 DOES_NOT_COMPILE = "It does not compile."
 """A reason that the log explains."""
 NO_PROGRAM = "The compiler reported success but left no program."
-DYNAMIC = "The program needs shared libraries, and bots have none. Do without units of the C library, such as cmem."
+DYNAMIC = "The program needs shared libraries, and bots have none. In Pascal, do without the C library (cmem)."
 LOADER = re.compile(rb"/ld-(?:linux|musl)[\w.-]*\.so")
 """Near the beginning of a program that is not linked statically."""
 

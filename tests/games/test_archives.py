@@ -200,7 +200,7 @@ def test_names_that_differ_only_in_case_are_two_files() -> None:
         (tarfile.CHRTYPE, "is not a file but a device"),
         (tarfile.BLKTYPE, "is not a file but a device"),
         (tarfile.FIFOTYPE, "is not a file but a device"),
-        (tarfile.GNUTYPE_SPARSE, "is not a file but a device"),
+        (tarfile.GNUTYPE_SPARSE, "is packed as a sparse file"),
     ],
 )
 def test_links_and_devices(kind: bytes, words: str) -> None:

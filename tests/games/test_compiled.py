@@ -63,7 +63,9 @@ OTHERS = [
     ("cpp", "bot.CPP", "bot.cpp"),
     ("pascal", "BOT.PAS", "BOT.pas"),
     ("haskell", "Bot.HS", "Bot.hs"),
-    ("php", "Bot.PHP", "Bot.php"),
+    ("php", "Bot.PHP", "bot.php"),
+    ("python", "random.py", "bot.py"),
+    ("javascript", "Shark.MJS", "bot.mjs"),
 ]
 
 
