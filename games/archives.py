@@ -182,9 +182,11 @@ def _too_many(name: str) -> FolderError:
 def _unzipped(name: str, file: IO[bytes], packed: int) -> Iterator[bytes]:
     """The pieces of what is packed in a file, or of a tar as it is."""
     file.seek(0)
-    if name.lower().endswith(".tar"):
+    if name.lower().endswith(TARS) and file.read(2) not in PACKED:  # some browsers unpack it and keep its name
+        file.seek(0)
         yield from iter(partial(file.read, PIECE), b"")
         return
+    file.seek(0)
     size = 0
     for number in range(MOST_MEMBERS):
         magic = file.read(2)

@@ -15,24 +15,19 @@ from itertools import islice
 from pathlib import PurePosixPath
 
 from games.compiled import C_NOISE, JVM_NOISE, built, main_class, packaged, plain, renamed
-from games.folders import MODULES, SOURCES, FolderError, folder_of, shown
+from games.folders import MODULES, SOURCES, TOOL, FolderError, folder_of, shown
 from games.phrases import listed
 from games.recipe import Layout, Recipe
 from games.toolchains import OWN, RECIPES, recognise
 
 MAIN_NAMES = ("main", "__main__")
-MAKEFILES = ("GNUmakefile", "makefile", "Makefile", "CMakeLists.txt", "package.json")
+TOOL_FILES = ("GNUmakefile", "makefile", "Makefile", "CMakeLists.txt", "package.json")
+MAKEFILES = (*TOOL_FILES, *(f"src/{name}" for name in TOOL_FILES))
 TEST = re.compile(
     r"(?i:(?:^|/)(?:unit)?_?tests?/|(?:^|/)(?:unit)?_?tests?\d*[_.-][^/]*$|[_.-](?:unit)?_?tests?\d*\.\w+$)"
     r"|[a-z0-9]Tests?\.\w+$|(?:^|/)Tests?[A-Z][^/]*$"
 )
 """Paths of tests: a folder `tests`, `test_hand.c`, `hand-tests.c`, `HandTest.java`; but not `contest.c`."""
-TOOL = re.compile(
-    r"(?:^|/)(?:(?:setup|conftest|noxfile)\.py|build\.rs|[^/]*\.config\.m?js|(?:[Gg]runt|gulp)file\.m?js|Setup\.hs"
-    r"|module-info\.java|(?:Makefile|Build)\.PL|pkgIndex\.tcl)$"
-    r"|(?:^|/)(?:specs?|__tests__)/|[_.-]spec\.\w+$|[a-z0-9]Spec\.\w+$"
-)
-"""Paths of sources that belong to tools, and of tests as other languages call them."""
 DEFINED = re.compile(
     r"^(?!static\b)(?=\w)(?:[\w *\t]{0,100}[ *\t])?(\w{1,100})\s{0,20}\([^;{}()]{0,300}\)\s{0,50}\{", re.MULTILINE
 )
@@ -261,19 +256,19 @@ def _has_framework(recipe: Recipe, data: bytes) -> bool:
 
 
 def made_from(files: Mapping[str, bytes]) -> tuple[list[str], bool]:
-    """The sources that the Makefile or the like at the top names, or their objects, and whether these are all."""
+    """The sources that the Makefile or the like names, or their objects, and whether these are all."""
     return _sources_in(_makefile(files), files)
 
 
 def _makefile(files: Mapping[str, bytes]) -> str:
-    """The text of the Makefile at the top, without comments, each command on one line. What CMake builds is told as a
-    Makefile would, and of Node's file which script starts. Blank if there is none."""
+    """The text of the Makefile at the top or in `src`, without comments, each command on one line. What CMake builds is
+    told as a Makefile would, and of Node's file which script starts. Blank if there is none."""
     name = next((name for name in MAKEFILES if name in files), "")
     text = _text(files[name]) if name else ""
-    if name == MAKEFILES[-1]:
+    if name.endswith("package.json"):
         return " ".join(STARTED.findall(text))
     text = re.sub(r"#[^\n]*", "", text.replace("\\\n", " "))
-    if name != MAKEFILES[-2]:
+    if not name.endswith("CMakeLists.txt"):
         return text
     told = ((it["name"], ":" if it["target"] else " =", it["words"].split()) for it in CMAKE.finditer(text))
     return "".join(f"{name}{sign} {' '.join(words)}\n" for name, sign, words in told)
@@ -282,17 +277,15 @@ def _makefile(files: Mapping[str, bytes]) -> str:
 def _sources_in(text: str, files: Mapping[str, bytes]) -> tuple[list[str], bool]:
     """The sources that a part of a Makefile names, itself or by their objects, and whether these are all."""
     by_stem: dict[str, list[str]] = {}
-    by_ending = _by_ending(files)
+    by_ending = {ending.lower(): path for ending, path in _by_ending(files).items()}  # Windows knows no case
     for path in files:
         if recognise(path):
-            by_stem.setdefault(PurePosixPath(path).stem, []).append(path)
+            by_stem.setdefault(PurePosixPath(path).stem.lower(), []).append(path)
     found: list[str] = []
     for word in WORD.findall(text):
-        plain = word.removeprefix("./")
-        if plain.startswith("/"):  # of $(SRC)/hand.c
-            plain = by_ending.get(plain[1:], "")
-        if plain in files and recognise(plain):
-            found.append(plain)
+        plain = word.lower().removeprefix("./").removeprefix("/")  # of $(SRC)/hand.c
+        if (path := by_ending.get(plain, "")) and recognise(path):
+            found.append(path)
         elif plain.endswith((".o", ".obj", ".class")) and len(same := by_stem.get(PurePosixPath(plain).stem, [])) == 1:
             found.append(same[0])
     return list(dict.fromkeys(found)), not re.search(r"wildcard|\*\.(?!(?:o|obj|class|exe|d)\b)|\$\(shell", text)
@@ -419,12 +412,12 @@ def _compiled(recipe: Recipe, files: Mapping[str, bytes], entry: str, kit: Mappi
 
     sources = sorted(path for path in files if path.lower().endswith(endings) and path != entry and is_part(path))
     including = [path for path in files if path in sources or path == entry or not path.lower().endswith(endings)]
-    included = {name.name for path in including for name in includes[path]}
+    included = {name.name.lower() for path in including for name in includes[path]}
     seen: set[str] = set()
     compiled = []
     for path in sources:
         name = PurePosixPath(path).name
-        if name in seen if name in kit else name in included:  # the author's folder may have the kit twice
+        if name in seen if name in kit else name.lower() in included:  # the author's folder may have the kit twice
             continue
         seen.add(name)
         compiled.append(path)

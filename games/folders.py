@@ -46,6 +46,12 @@ SOURCES = tuple({it for recipe in RECIPES.values() for it in (*recipe.extensions
 """Endings of files that are built, or included by these."""
 BUILT = tuple(it for it in SOURCES if not (recipe := recognise(f"a{it}")) or recipe.build)
 MODULES = "node_modules"
+TOOL = re.compile(
+    r"(?:^|/)(?:(?:setup|conftest|noxfile)\.py|build\.rs|[^/]*\.config\.[cm]?js|(?:[Gg]runt|gulp)file\.[cm]?js|Setup\.hs"
+    r"|module-info\.java|(?:Makefile|Build)\.PL|pkgIndex\.tcl)$"
+    r"|(?:^|/)(?:specs?|__tests__)/|[_.-]spec\.\w+$|[a-z0-9]Spec\.\w+$"
+)
+"""Paths of sources that belong to tools, and of tests as other languages call them."""
 JUNK_FOLDERS = {
     *("__macosx", "__pycache__", "__pypackages__", "autom4te.cache", "cmakefiles", "deriveddata", "dist-newstyle"),
     *("htmlcov", "site-packages"),
@@ -255,7 +261,7 @@ def _original(path: str) -> str:
 
 
 def is_source(path: str) -> bool:
-    return recognise(path) is not None and MODULES not in path.split("/")
+    return recognise(path) is not None and not TOOL.search(path) and MODULES not in path.split("/")
 
 
 def collected(
@@ -277,7 +283,7 @@ def collected(
     if not any(is_source(item.path) and not made.around(item.path) for item in items):
         made = _Made((item.path for item in items), by_tools=False)  # the program itself lies in `dist`, for example
     placed = [(item, made.around(item.path), unneeded(item.path)) for item in items]
-    wrapper = _wrapper([item.path for item, within, why in placed if not (within or why)])
+    wrapper = _wrapper([it.path for it, within, why in placed if not (within or why)] or [it.path for it in items])
     gathering, wanted, modules = _Gathering(most_bytes, spare, wrapper), list[Item](), list[Item]()
     for item, within, why in placed:
         item.path = item.path.removeprefix(wrapper)

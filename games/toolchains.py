@@ -267,7 +267,7 @@ RECIPES: dict[str, Recipe] = {
         Recipe(
             "javascript",
             "JavaScript",
-            (".js", ".mjs"),
+            (".js", ".mjs", ".cjs"),
             build=(),
             run=("node", "{source}"),
             programs=("node",),

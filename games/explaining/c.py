@@ -60,6 +60,7 @@ HINTS = (
         "Two files define {0}. What a header defines is in each file that includes it: write `extern` or `inline` "
         "(before a function) there.",
     ),
+    Hint(r"^.(?:import|export|module). does not name", "Modules of C++20 are not built here. Include headers instead."),
     Hint(r".(vector|string|map|set|cout|cin|endl). was not declared", "Write std::{0}, and include its header."),
     Hint(r"was not declared|undeclared", "Declare it before this line, or include the header that does."),
     Hint(r"^expected .*;.* before", "Look for a missing semicolon at the end of the line above."),

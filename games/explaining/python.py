@@ -59,6 +59,7 @@ HINTS = (
         r"^(?:IndexError|KeyError)",
         "Print the list or dictionary to sys.stderr before this line: something is missing from it.",
     ),
+    Hint(r"module '(\w+)' has no attribute", "If it is Python's own, a file {0}.py of yours hides it. Rename yours."),
     Hint(r"^(?:NameError|UnboundLocalError)", "Look for a spelling mistake, or assign it before this line."),
     Hint(r"^AttributeError: 'NoneType'", "A function returned None. Look at where the value comes from."),
 )

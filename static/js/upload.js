@@ -44,7 +44,7 @@ const isDoubtful = ([path]) => /(^|\/)(target|build|dist|out|bin|obj|v?env|debug
 /** Pairs of path and file without the contents of what no program needs, with the shallow ones first, and the doubtful
  * ones last. */
 function needed(pairs) {
-  const needsModules = pairs.some(([path]) => /\.m?js$/i.test(path) && !path.includes(MODULES));
+  const needsModules = pairs.some(([path]) => /\.[cm]?js$/i.test(path) && !path.includes(MODULES));
   const found = [];
   const traced = new Set();
   for (const [path, file] of pairs) {

@@ -73,6 +73,7 @@ FILES = (("shark/src/main.c", SOURCE), ("shark/Größe.txt", b"x"), ("shark/empt
         ("a.ZIP", lambda: zipped(*FILES, compress=zipfile.ZIP_STORED)),
         ("a.tar", lambda: tarred(*FILES)),
         ("a.tar", lambda: tarred(*FILES, form=tarfile.GNU_FORMAT)),
+        ("a.tgz", lambda: tarred(*FILES)),  # as it is
         ("a.tar", lambda: tarred(*FILES, form=tarfile.USTAR_FORMAT)),
         ("a.tar.gz", lambda: gzip.compress(tarred(*FILES))),
         ("a.tgz", lambda: gzip.compress(b"") + gzip.compress(tarred(*FILES))),
@@ -219,13 +220,15 @@ def test_links_and_devices_in_a_zip(mode: int, words: str) -> None:
     assert words in refusal("a.zip", buffer.getvalue())
 
 
-def test_links_to_files_of_the_archive_are_followed() -> None:
+@pytest.mark.parametrize("form", [tarfile.PAX_FORMAT, tarfile.GNU_FORMAT])
+def test_links_to_files_of_the_archive_are_followed(form: int) -> None:
     buffer = io.BytesIO()
     links = {"lib/a.h": "../src/a.h", "b.h": "lib/a.h", "include": "src", "old.h": "/usr/include/a.h", "book.txt": "b"}
-    links["src.h"] = "../src/a.h"  # beside the folder
+    links |= {"src.h": "../src/a.h", "long.h": f"{'src/../' * 20}src/a.h"}  # beside the folder; in a header of its own
     tar = tarred(("bot/src/a.h", b"1"))[:1024]
     for name, target in links.items():
-        tar += tarred((f"bot/{name}", b""), type=tarfile.SYMTYPE, linkname=target)[:512]
+        packed = tarred((f"bot/{name}", b""), type=tarfile.SYMTYPE, linkname=target, form=form)
+        tar += packed[: 512 if len(target) < 100 else 1536]
     tar += tarred(("bot/c.h", b""), type=tarfile.LNKTYPE, linkname="bot/src/a.h")[:512] + tarred(("bot/main.c", SOURCE))
     with zipfile.ZipFile(buffer, "w") as archive:
         for name, target in (links | {"c.h": "src/a.h"}).items():
@@ -234,9 +237,10 @@ def test_links_to_files_of_the_archive_are_followed() -> None:
             archive.writestr(info, target)
         archive.writestr("bot/src/a.h", b"1")
         archive.writestr("bot/main.c", SOURCE)
-    for packed in (("a.tar", tar), ("a.zip", buffer.getvalue())):
-        folder = unpacked(*packed, MOST)
-        assert folder.files == dict.fromkeys(("src/a.h", "lib/a.h", "b.h", "c.h"), b"1") | {"main.c": SOURCE}
+    headers = dict.fromkeys(("src/a.h", "lib/a.h", "b.h", "c.h", "long.h"), b"1")
+    for name, data in (("a.tar", tar), ("a.zip", buffer.getvalue())):
+        folder = unpacked(name, data, MOST)
+        assert folder.files == headers | {"main.c": SOURCE}
         assert folder.left_out.keys() == {"include", "old.h", "book.txt", "src.h"}
         again = unpacked("a.zip", zipped(*(folder.traces() | folder.files).items()), MOST)
         assert again.notices() == folder.notices(), "whoever reads it next says the same"

@@ -72,6 +72,8 @@ def entry_of(files: dict[str, str], **more: object) -> str:
         ({"a.pl": 'require "./b.pl";', "b.pl": "1;"}, "a.pl", "no other file names it"),
         ({"a.lua": 'local b = require "b"', "b.lua": "return 1"}, "a.lua", "no other file names it"),
         ({"a.tcl": "source b.tcl", "b.tcl": ""}, "a.tcl", "no other file names it"),
+        ({"a.cjs": 'require("./b")', "b.js": ""}, "a.cjs", "no other file names it"),
+        ({"src/a.c": MAIN, "src/b.c": MAIN, "src/Makefile": "a: A.C\n"}, "src/a.c", "src/Makefile names it"),
         ({"bot": "#!/usr/bin/env python3\nimport b\n", "b.py": "X = 1\n"}, "bot", "no other file names it"),
         ({"bot": "#!/usr/bin/perl -w\n", "README": "A shark."}, "bot", "it is the only source file"),
         (

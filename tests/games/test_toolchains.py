@@ -34,6 +34,19 @@ def test_go_is_tried_without_the_kit_first() -> None:
             assert (game.folder / "kit" / name).read_text().startswith("//go:build !alone\n"), name
 
 
+def test_a_crate_is_built_after_its_own_library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "src").mkdir()
+    (tmp_path / "src" / "lib.rs").touch()
+    (tmp_path / "Cargo.toml").write_text('[package]\nname = "my-bot"\n')
+    (tmp_path / "rustc").write_text('#!/bin/sh\necho "$@"\n')
+    (tmp_path / "rustc").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    (command,) = RECIPES["rust"].folder_commands(Layout({}, "src/main.rs", (), ("src",)))
+    library, program = subprocess.run(command, cwd=tmp_path, capture_output=True, check=True).stdout.splitlines()
+    assert library.endswith(b"--crate-type=rlib --crate-name=my_bot -o libmy_bot.rlib src/lib.rs")
+    assert program.endswith(b"--extern my_bot=libmy_bot.rlib --crate-name=bot -o bot src/main.rs")
+
+
 FOLDER = Path(__file__).parents[2] / "submissions/hello"
 
 

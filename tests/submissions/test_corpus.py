@@ -166,6 +166,7 @@ def test_the_only_program_is_no_build_folder() -> None:
     """As with TypeScript: only what its compiler made is a program here."""
     files = {"dist/bot.js": "", "src/bot.ts": "", "package.json": "", "node_modules/x/index.js": ""}
     assert set(reading(files).files) == set(files)
+    assert set(reading(more := files | {"webpack.config.js": ""}).files) == set(more)
 
 
 def reading(files: dict[str, str]) -> sources.Reading:
