@@ -30,8 +30,8 @@ MOST_PACKED = 64 << 20
 """Bytes of an archive, with all that is left out."""
 DENSEST = 200
 """How many times larger a file may become: text shrinks to a fifth, or to a hundredth if it repeats one line."""
-UNSUSPICIOUS = 256 << 10
-"""Bytes up to which a file may be as dense as it likes."""
+UNSUSPICIOUS = 8 << 20
+"""Bytes up to which a file may be as dense as it likes, such as a table of zeros."""
 MOST_MEMBERS = 100
 """Parts of a tar.gz that was packed in parts."""
 PACKED: dict[bytes, tuple[Callable[[], Any], int]] = {

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple, TextIO
 
 from games import GAMES, explaining, get
 from games.build import HOUSE, seated
+from games.compiled import name_of
 from games.deals import Stranger, check
 from games.debug import Piece
 from games.engine import Event, FaultKind, Game, Opening, OptionError, View
@@ -192,7 +193,8 @@ def _explain(match: Match, player: int) -> None:
         return
     recipe = recognise(bot)
     errors = "".join(piece.text for piece in match.debug[player])
-    found = explaining.ended(crash["detail"], recipe.language if recipe else "", errors, {bot: bot})
+    names = {bot: bot} | ({name_of(recipe, bot, b""): bot} if recipe else {})
+    found = explaining.ended(crash["detail"], recipe.language if recipe else "", errors, names)
     if found.what != crash["detail"]:
         print(f"[{name}] {found.sentence}", file=sys.stderr)
     if found.advice:

@@ -46,9 +46,9 @@ def _collected(items: list[Item], how: dict[str, Any]) -> Folder:
 
 
 def _walk(top: Path, *, by_tools: bool = True) -> Iterator[Item]:
-    """The files, behind the folder's own name, which `collected` takes off again. Links to files are read. Of a folder
-    that is left out, one file is enough."""
-    seen = 0
+    """The files, behind the folder's own name, which `collected` takes off again. Links to files in it are read. Of a
+    folder that is left out, one file is enough."""
+    seen, inside_of = 0, top.resolve()
     for folder, folders, names in os.walk(top):
         below = Path("program", Path(folder).relative_to(top))
         here = {name.lower() for name in (*folders, *names)}
@@ -64,7 +64,7 @@ def _walk(top: Path, *, by_tools: bool = True) -> Iterator[Item]:
             if seen > MOST_LISTED:
                 raise FolderError(f"{top} has more than {MOST_LISTED:,} files. Choose only your program's folder.")
             file, path = Path(folder, name), (below / name).as_posix()
-            if file.is_file():
+            if file.is_file() and file.resolve().is_relative_to(inside_of):
                 yield Item(path, file.read_bytes)
             elif file.is_symlink():
                 yield Item(path, bytes, link_from="")

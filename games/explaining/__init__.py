@@ -24,7 +24,7 @@ READERS: dict[str, ModuleType] = {
 }  # fmt: skip
 
 SIGNALS = {
-    4: "an illegal instruction",
+    4: "an illegal instruction: compilers put it where a program divides by 0, or a function ends without `return`",
     6: "abort(): a failed assertion, an uncaught exception, or memory that was damaged",
     8: "a division by zero, or another impossible calculation",
     11: "a memory violation: usually an index out of range or a bad pointer",

@@ -19,6 +19,7 @@ from games.portal.http import multipart
 from games.portal.screen import moment, points
 from games.portal.session import Session
 from games.portal.trouble import DONE, NO_ANSWER, REJECTED, Trouble
+from games.toolchains import RECIPES
 
 LOG_SHOWN = 60
 """Lines of a build log that are printed."""
@@ -51,8 +52,8 @@ def submit(here: Session) -> int:
         here.screen.value(receipt)
     here.screen.say(f"Version {number} {said}: {receipt['page']}", *receipt["notices"])
     if receipt.get("file_count", 1) > 1:
-        language, entry = receipt["language"], receipt["filename"]
-        here.screen.say(f"{receipt['file_count']} files in {language}; {entry} starts the program.")
+        language = getattr(RECIPES.get(receipt["language"]), "title", receipt["language"])
+        here.screen.say(f"{receipt['file_count']} files in {language}; {receipt['filename']} starts the program.")
     if not asked.wait:
         if receipt["in_progress"]:
             place = f" ({_waiting(receipt)})" if receipt.get("queue") else ""

@@ -66,6 +66,7 @@ const read = (files) =>
   Promise.all(
     files.map(async (file) => new File([await file.arrayBuffer()], file.name, { type: file.type })),
   );
+const UNREADABLE = "A file could not be read. Please choose your files again.";
 const MOST_MB = 64; // of an upload: beyond that the portal ends the connection
 
 /** What was dropped, as pairs of path and file. */
@@ -126,7 +127,7 @@ function start() {
       })
       .catch(() => {
         source.value = strategy.value = "";
-        chosen.textContent = "A file could not be read. Please choose your files again.";
+        chosen.textContent = UNREADABLE;
       })
       .finally(() => mine === reading && (reading = null));
     reading = mine;
@@ -200,7 +201,7 @@ function start() {
   zone.addEventListener("dragleave", () => zone.classList.remove("over"));
   zone.addEventListener("drop", async (event) => {
     zone.classList.remove("over");
-    const pairs = await dropped(event.dataTransfer);
+    const pairs = await dropped(event.dataTransfer).catch(() => (chosen.textContent = UNREADABLE) && []);
     if (!pairs.length) return;
     const texts = pairs.length > 1 ? pairs.filter(([path, file]) => path === file.name && isText(file)) : [];
     if (texts.length === 1) {

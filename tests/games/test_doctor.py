@@ -229,7 +229,7 @@ def test_the_command_says_what_it_saw(capsys: pytest.CaptureFixture[str]) -> Non
     out = capsys.readouterr().out.splitlines()
     assert out[0].endswith("question.py plays the worked example (the deal that the assignment prints).")
     assert out[1].startswith("started as: ")
-    assert out[1].endswith(" -u question.py two")
+    assert out[1].endswith(" -u bot.py two")
     assert out[2:] == [
         "FOUND: the worked example",
         "  Your program answered with 2 numbers where the referee expected 3 cards.",

@@ -64,7 +64,7 @@ def test_several_files_a_folder_and_an_archive_are_the_same_program(cast: Cast, 
         ran = kibitz("submit", *words, "--if-changed", "--json")
         assert (ran.status, ran.json["number"]) == (0, 1)
     ran = kibitz("submit", "shark", "--entry", "luck.py")
-    assert "2 files in python; luck.py starts the program." in ran.out
+    assert "2 files in Python; luck.py starts the program." in ran.out
     assert ".git/ and a.pyc were left out" in ran.out
     assert Submission.objects.get(number=2).all_files() == {"main.py": b"import luck\n", "luck.py": b"x = 7\n"}
     assert "main.py" in kibitz("version", 1, "--source").out
