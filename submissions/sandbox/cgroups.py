@@ -51,8 +51,8 @@ RELEASE = 0.2
 """Seconds within which the kernel frees the memory of a process that was killed, on a busy machine."""
 
 
-LAST_PIECE = 1 << 16
-"""Bytes below its limit where a group may be when the kernel kills for lack of a larger piece."""
+EMPTY = "empty"
+"""A group without processes. What version 1 tells it of limits that were met are those of the groups above."""
 
 
 class Unavailable(Exception):
@@ -109,6 +109,7 @@ def layout() -> Layout:
     folders = tuple(found[name] / ours for name in ("memory", "pids"))
     for folder in folders:
         _make(folder)
+    (folders[0] / EMPTY).mkdir(exist_ok=True)
     clock = None
     if "cpuacct" in found:
         with contextlib.suppress(Unavailable):
@@ -156,7 +157,7 @@ class Group:
     """The control group of one jail. Process 1 gets `fds`: writing "0" there joins the group. With `timed` it also
     counts processor time, which costs a process that joins 20 µs."""
 
-    def __init__(self, name: str, *, memory: int | None, processes: int, timed: bool = False) -> None:
+    def __init__(self, name: str, *, memory: int, processes: int, timed: bool = False) -> None:
         self._layout = layout()
         folders = self._layout.folders
         self._paths = [f"{folder}/{name}" for folder in (folders if timed else folders[:2])]
@@ -165,8 +166,9 @@ class Group:
         """Its processor time, for process 1; -1 if it is not counted."""
         self._events = self._peak = self._usage = self._left = -1
         self._memory, self._ballast, self._usage_before = memory, 0, 0
-        self._full = 0
-        self._slack = min(max(SLACK, (memory or 0) // 128), SLACK_MOST)
+        self._full = self._own_oom = 0
+        self._oom_events: list[int] = []  # version 1: its own with those of groups above, and these alone
+        self._slack = min(max(SLACK, memory // 128), SLACK_MOST)
         self._limits: list[int] = []
         try:
             for path in self._paths:
@@ -174,8 +176,7 @@ class Group:
                     clear(path)
                 os.mkdir(path)
             head, tail = self._paths[0], self._paths[:2][-1]
-            if memory is not None:
-                self._limit(head, memory)
+            self._limit(head, memory)
             _write(f"{tail}/pids.max", processes)
             self.fds = [os.open(f"{path}/{self._layout.join}", os.O_WRONLY | os.O_CLOEXEC) for path in self._paths]
             self._events = os.open(f"{head}/{self._layout.events}", os.O_RDONLY | os.O_CLOEXEC)
@@ -185,6 +186,8 @@ class Group:
                 self.clock = os.open(f"{self._layout.clock}/{name}/{self._layout.time}", os.O_RDONLY | os.O_CLOEXEC)
             with contextlib.suppress(OSError):  # version 2: no peak before Linux 5.19, no reset before 6.12
                 self._peak = os.open(f"{head}/{self._layout.peak}", os.O_RDWR | os.O_CLOEXEC)
+                if self._layout.version == 1:  # a real-time kernel does not count
+                    self._oom_events = [*map(_oom_counter, (Path(head), folders[0] / EMPTY))]
         except Occupied:
             self.close(patience=0.0)  # it may be half made
             raise
@@ -197,16 +200,19 @@ class Group:
         return _count(os.pread(self._events, 4096, 0), b"oom_kill")
 
     def was_full(self) -> bool:
-        """Whether its own limit explains new `kills`, and not one of a group above. Version 2 counts them apart. In
-        version 1 it has then held all that it may."""
+        """Whether its own limit explains new `kills`, and not one of a group above. Version 2 counts them apart,
+        version 1 tells all groups below. The peak would not do: it includes files, for which the kernel makes room."""
+        before, now = self._full, self._full + 1
         if self._layout.version == 2:
-            before, self._full = self._full, _count(os.pread(self._events, 4096, 0), b"oom")
-            return self._full > before
-        full = (
-            self._memory is not None and int(os.pread(self._peak, 32, 0)) >= self._memory + self._ballast - LAST_PIECE
-        )
-        os.pwrite(self._peak, b"0", 0)
-        return full
+            now = _count(os.pread(self._events, 4096, 0), b"oom")
+        elif self._oom_events:
+            for counter in self._oom_events:
+                os.eventfd_write(counter, 1)  # reading would wait for something to count
+            own, above = map(os.eventfd_read, self._oom_events)  # the kernel tells the group above first
+            self._own_oom += own - above
+            now = self._own_oom
+        self._full = max(before, now)
+        return now > before
 
     def peak(self) -> int:
         """The most memory it has held since `renew`, in bytes; 0 if the kernel does not say."""
@@ -224,10 +230,9 @@ class Group:
         With a process per question that adds up to 2 MB on a busy machine. At a limit of 2 MB, one start in 1,000 was
         blamed for it. So the limit is raised by what is there before the start, and lowered again later.
         """
-        if self._memory is not None:
-            left = self._left_over()
-            if abs(left - self._ballast) > self._slack:
-                self._move_limit(left)
+        left = self._left_over()
+        if abs(left - self._ballast) > self._slack:
+            self._move_limit(left)
         if peak and self._peak >= 0:
             self._usage_before = int(os.pread(self._usage, 32, 0))
             with contextlib.suppress(OSError):
@@ -253,7 +258,6 @@ class Group:
 
     def _move_limit(self, ballast: int) -> None:
         """Move both limits. The limit for memory and swap together may never be below that for memory alone."""
-        assert self._memory is not None
         upwards, self._ballast = ballast > self._ballast, ballast
         for fd in reversed(self._limits) if upwards else self._limits:
             with contextlib.suppress(OSError):
@@ -267,16 +271,24 @@ class Group:
     def close(self, patience: float = PATIENCE) -> None:
         """Remove the group. Never raises: what cannot be removed now is left to the next `sweep`. Idempotent."""
         self.release()
-        for fd in (self._events, self._peak, self._usage, self._left, self.clock, *self._limits):
+        for fd in (self._events, self._peak, self._usage, self._left, self.clock, *self._limits, *self._oom_events):
             if fd >= 0:
                 os.close(fd)
         self._events = self._peak = self._usage = self._left = self.clock = -1
-        self._limits = []
+        self._limits, self._oom_events = [], []
         for path in self._paths:
             try:
                 clear(path, patience)
             except Occupied as error:
                 logger.warning("%s; left to the next sweep", error)
+
+
+def _oom_counter(group: Path) -> int:
+    """A descriptor that counts how often a group of version 1 has met its limit, or that of one above it."""
+    counter = os.eventfd(0)
+    with (group / layout().events).open("rb") as file:
+        (group / "cgroup.event_control").write_text(f"{counter} {file.fileno()}")
+    return counter
 
 
 def machine_kills() -> int:

@@ -132,7 +132,7 @@ def test_what_a_dead_worker_left_under_that_name_is_cleared_first(slot: slots.Sl
     head.mkdir()
     sleeper = subprocess.Popen(["sleep", "600"])
     (head / "cgroup.procs").write_text(f"{sleeper.pid}")
-    group = Group(f"{slot.number}", memory=None, processes=1)
+    group = Group(f"{slot.number}", memory=4 << 20, processes=1)
     assert sleeper.wait(60) == -9
     group.close()
     group.close()
@@ -140,7 +140,7 @@ def test_what_a_dead_worker_left_under_that_name_is_cleared_first(slot: slots.Sl
 
 @needs_groups
 def test_sweeping_removes_only_groups_that_nobody_holds(slot: slots.Slot) -> None:
-    held = Group(f"{slot.number}", memory=None, processes=1)
+    held = Group(f"{slot.number}", memory=4 << 20, processes=1)
     free = slots.take()
     stale = [folder / f"{free.number}" for folder in cgroups.layout().folders]
     for path in stale:
@@ -166,7 +166,7 @@ def occupied(slot: slots.Slot):
 def test_a_slot_whose_group_is_occupied_is_passed_over(occupied: slots.Slot, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cgroups.clear, "__defaults__", (0.0,))
     with pytest.raises(cgroups.Occupied):
-        Group(f"{occupied.number}", memory=None, processes=1)
+        Group(f"{occupied.number}", memory=4 << 20, processes=1)
     assert not any((folder / f"{occupied.number}").exists() for folder in cgroups.layout().folders[1:])
     occupied.close()
     monkeypatch.setattr(slots.random, "randrange", lambda most: occupied.number)
@@ -180,7 +180,7 @@ def test_a_slot_whose_group_is_occupied_is_passed_over(occupied: slots.Slot, mon
 def test_closing_a_group_that_cannot_be_removed_is_not_a_failure_of_the_match(
     slot: slots.Slot, caplog: pytest.LogCaptureFixture
 ) -> None:
-    group = Group(f"{slot.number}", memory=None, processes=1)
+    group = Group(f"{slot.number}", memory=4 << 20, processes=1)
     inner = cgroups.layout().folders[0] / f"{slot.number}" / "inner"
     inner.mkdir()
     group.close(patience=0.0)

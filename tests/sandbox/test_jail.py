@@ -471,8 +471,8 @@ def test_a_worker_that_is_killed_takes_its_jails_along(state: Path) -> None:
         swept, *folders = said.split()
         assert int(swept) == len(left)
         assert not any(os.path.exists(path) for path in left)
-        for folder in folders:
-            os.rmdir(folder)
+        for group in (it for folder in folders for it, *_ in os.walk(folder, topdown=False)):
+            os.rmdir(group)
 
 
 def parent_of(pid: int) -> int:

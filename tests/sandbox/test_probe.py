@@ -81,8 +81,8 @@ def state():
     folder = Path(f"/tmp/kibitz-test-{os.getpid()}")
     yield folder
     if LEVEL.name == "full" and folder.exists():
-        for group in groups_of(folder):
-            group.rmdir()
+        for group in (it for parent in groups_of(folder) for it, *_ in os.walk(parent, topdown=False)):
+            os.rmdir(group)
     shutil.rmtree(folder, ignore_errors=True)
 
 
@@ -317,9 +317,10 @@ def test_the_same_path_in_another_container_is_another_portal(state: Path) -> No
     try:
         (group / "cgroup.procs").write_text(f"{sleeper.pid}")
         script = f"""{ASK}
+    import os
     from submissions.sandbox import cgroups
     assert cgroups.layout().folders[0].name != {here.name!r}
-    [folder.rmdir() for folder in cgroups.layout().folders]"""
+    [os.rmdir(it) for folder in cgroups.layout().folders for it, *_ in os.walk(folder, topdown=False)]"""
         assert ask(state, through=hidden, script=script)[0] == "full"
         assert sleeper.poll() is None
     finally:
