@@ -53,7 +53,7 @@ OPEN_FLAGS = {"open": 1, "openat": 2}
 ADDRESSES = {"connect": 1, "bind": 1, "sendto": 4}
 # Instead of an argument number, as in init/jail.h:
 NONE, ADDRESS, PLACEHOLDER, LOOKUP, CONNECT, THREAD, SHARED, ABOUT = 255, 254, 253, 252, 251, 250, 249, 244
-OWN, CLOCK, COUNTED, SYSINFO, PAIRS, BIND, OPENED, OWN_NAME = 248, 247, 246, 245, 243, 242, 241, 240
+OWN, CLOCK, COUNTED, SYSINFO, PAIRS, BIND, OPENED, OWN_NAME, MESSAGE = 248, 247, 246, 245, 243, 242, 241, 240, 239
 
 # Disk, network, other programs, other processes, the machine: reported.
 HOSTILE = names("""

@@ -52,6 +52,7 @@ from submissions.sandbox.calls import (
     MAP_HUGETLB,
     MAP_SHARED,
     MEMBARRIER,
+    MESSAGE,
     MS_ASYNC,
     MSG_FASTOPEN,
     NOBODYS,
@@ -142,7 +143,7 @@ class Policy:
             if self.confined and (hosted or tcp or "socketpair" in self.allow):
                 actions |= _hiding(actions)
             if tcp:
-                actions |= self._client(actions)
+                actions |= self._client(actions, alone=thread == NOTIFY)
             if hosted:
                 actions |= self._among_others()
                 actions |= self._looking_up(actions, tcp)
@@ -172,6 +173,7 @@ class Policy:
         """What process 1 has to know about the notified calls. The first entry of a call counts."""
         told = [("connect", CONNECT, NONE)] if hosted and tcp else []
         told += [("socket", COUNTED, NONE), ("bind", BIND, NONE), ("getsockname", OWN_NAME, NONE)] if tcp else []
+        told += [("sendmsg", MESSAGE, NONE)] if tcp and "socketpair" in self.allow else []
         told += [("socketpair", PAIRS, NONE)] if watched and not self.confined else []
         if hosted:
             told += [(name, path, ABOUT if name in LOOKUPS else LOOKUP) for name, path in self._lookups().items()]
@@ -195,8 +197,11 @@ class Policy:
         actions |= self._by_argument(processes, thread)
         actions |= _unseen()
         actions |= {name: NOTIFY if name in NUMBERED else ALLOW for name in self.allow}
-        if "socketpair" in self.allow:
+        if "socketpair" in self.allow:  # descriptors on their way count for all programs of a user
             actions["socketpair"] = _streams_only(NOTIFY, deny(errno.EPROTONOSUPPORT))
+            actions["sendmsg"] = deny(errno.EPERM)
+        if thread == ALLOW and self.name != "script":  # another thread could change which signal it sends (judge.c)
+            actions["timer_create"] = deny(errno.EAGAIN)
         actions |= {name: deny(number) for name, number in self.soft}
         if self.name_service or self.placeholders:
             actions["socket"] = Check(0, deny(errno.EACCES), NOTIFY, values=(socket.AF_UNIX,))
@@ -229,17 +234,20 @@ class Policy:
             actions["statx"] = Check(2, ALLOW, deny(errno.ENOENT), bits=AT_EMPTY_PATH)
         return actions
 
-    def _client(self, actions: Mapping[str, Action]) -> dict[str, Action]:
+    def _client(self, actions: Mapping[str, Action], *, alone: bool) -> dict[str, Action]:
         """A TCP client: only IPv4 sockets, because the loopback has nothing else. Resolvers and libraries first try a
         name server, the routing table and IPv6; these appear to be missing. Acting as a server is still reported.
         Process 1 counts the sockets, answers a `bind` to no port in particular without making it, and hides the port
-        that a socket has got."""
+        that a socket has got. Of one thread, it looks for descriptors in messages."""
         absent = deny(errno.EAFNOSUPPORT)
         asking: Action = actions["socket"]
         for family in (socket.AF_INET6, socket.AF_NETLINK, socket.AF_UNIX):
             asking = Check(0, absent, asking, values=(family,))
+        message: Action = actions["sendmsg"]
         return {
-            **dict.fromkeys(names("connect recvfrom shutdown recvmmsg sendmmsg"), ALLOW),
+            **dict.fromkeys(names("connect recvfrom shutdown recvmmsg"), ALLOW),
+            "sendmmsg": message,
+            "sendmsg": NOTIFY if alone and "socketpair" in self.allow else message,
             "setsockopt": Check(2, deny(0), ALLOW, values=(SO_LINGER, SO_PASSPIDFD)),  # process 1 must not block
             "getsockname": NOTIFY,
             "socket": Check(0, NOTIFY, asking, values=(socket.AF_INET,)),
@@ -292,7 +300,7 @@ class Policy:
         otherwise = NOTIFY if self.confined else deny(errno.EPERM)
         common = deny(errno.EPERM) if self.confined else ALLOW
         needed = {"clone", *(OURS_AMONG_OTHERS if hosted else ()), *(("openat", "sysinfo") if watched else ())}
-        needed |= {"kill", "prlimit64", "openat", "utimensat", *OURS_ABOUT_OPEN} if self.confined else set()
+        needed |= {"kill", "prlimit64", "openat", "sendmsg", "utimensat", *OURS_ABOUT_OPEN} if self.confined else set()
         changed: dict[str, Action] = {name: _with(secret, actions.get(name, common)) for name in needed}
         if self.confined or hosted:
             seen = actions.get("statx", common)  # half of the secret alone could be guessed here

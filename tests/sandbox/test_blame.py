@@ -6,7 +6,7 @@ import os
 import signal
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import ExitStack, contextmanager, nullcontext
 from pathlib import Path
 
 import pytest
@@ -85,6 +85,13 @@ def test_who_ends_itself_is_to_blame(way: str, level: str) -> None:
             assert end.fault().kind == "crash"
 
 
+def test_a_program_with_threads_cannot_hide_which_signal_a_timer_sends(level: str) -> None:
+    """One of them could change it after process 1 has read it."""
+    code = "timer_t it; struct sigevent event = {.sigev_signo = SIGALRM}; if (!timer_create(0, &event, &it)) return 1;"
+    with jail("c", HOLDER.replace("DO", code), memory_bytes=LIMIT, threads=2) as place:
+        assert place.ask(b"1\n", seconds=60.0).output == b"held\n"
+
+
 def _told(place: Jail) -> Exit:
     process = place.start()
     os.write(process.stdin, b"1\n")
@@ -115,16 +122,38 @@ def crowded(folder: Path, most: int) -> Iterator[None]:
         limit.write_text(before if before.strip().isdigit() and int(before) < 1 << 60 else "-1")
 
 
+READER = """
+import os, sys
+held = []
+for size in map(int, sys.stdin):
+    with open(os.path.dirname(sys.argv[0]) + "/data.bin", "rb", buffering=0) as file:
+        while file.read(1 << 20): pass
+    held.append(bytearray(size))
+    for at in range(0, size, 4096): held[-1][at] = 1
+    print("held", flush=True)
+"""
+
+
 @needs_groups
 @needs_root
 def test_a_limit_above_the_jails_is_the_machines() -> None:
-    """Two bots that hold less than they may, where both together may not."""
-    with bot() as one, bot() as two, crowded(cgroups.layout().folders[0], 60 * MEGABYTE):
-        processes = [one.start(), two.start()]
+    """Two bots that hold less than they may, where both together may not. Files that they read fill their groups."""
+    program, limits = pack({"bot.py": READER.encode(), "data.bin": bytes(80 * MEGABYTE)}), Limits(memory_bytes=LIMIT)
+    with ExitStack() as stack:
+        bots = [stack.enter_context(Jail.open(program, needs("python"), limits)) for _ in range(2)]
+        os.sync()
+        for place in bots:
+            with (place._root / "box" / "data.bin").open("rb") as file:  # nobody else has read it
+                os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
+        processes = [place.start() for place in bots]
         for process in processes:
-            os.write(process.stdin, b"%d\n" % (40 * MEGABYTE))
-        for process in processes:
-            line_of(process)
+            os.write(process.stdin, b"0\n")
+            assert line_of(process) == b"held\n"
+        with crowded(cgroups.layout().folders[0], 60 * MEGABYTE):
+            for process in processes:
+                os.write(process.stdin, b"%d\n" % (35 * MEGABYTE))
+            for process in processes:
+                line_of(process)
         with pytest.raises(MachineryError):
             [process.ended(0.0) for process in processes]
 

@@ -242,6 +242,24 @@ def test_the_server_on_the_hosts_loopback_is_the_bots_alone(kind: walls.Walls) -
                     assert connection.recv(99) == b"got x"
 
 
+SENDER = """
+import socket, sys
+one, other = socket.socketpair()
+for pair in (one, *([socket.create_connection(("localhost", 4567))] if len(sys.argv) > 1 else [])):
+    for send in (lambda: pair.sendmsg([b"x", b"y"]), lambda: socket.send_fds(pair, [b"z"], [0])):
+        try: print(send(), end=" ")
+        except OSError as error: print(error.errno, end=" ")
+"""
+
+
+@pytest.mark.parametrize(("server", "said"), [(None, b"1 1 "), (SERVER, b"2 1 2 1 ")])
+def test_no_bot_sends_descriptors(server: Server | None, said: bytes) -> None:
+    """The kernel counts those on their way for all programs of a user. A client's messages go through. EPERM is 1."""
+    with client("python", SENDER, server) as jail:
+        answer = jail.ask(b"", seconds=60.0)
+    assert (answer.output, answer.exit.status) == (said, ExitStatus.EXITED), answer
+
+
 @needs_landlock
 @pytest.mark.parametrize(
     "code",

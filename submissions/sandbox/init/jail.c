@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -48,7 +49,7 @@ void hand_over(const void *data, size_t size, int *fds, int count)
     memcpy(CMSG_DATA(&control.head), fds, taken);
     if (count)
         header.msg_control = control.room, header.msg_controllen = CMSG_SPACE(taken);
-    if (sendmsg(SOCKET, &header, MSG_NOSIGNAL) < 0)
+    if (syscall(SYS_sendmsg, SOCKET, &header, MSG_NOSIGNAL, 0, (long)secret[1], (long)secret[0]) < 0)
         leave();
     while (count)
         close(fds[--count]);

@@ -49,7 +49,7 @@ enum { COUNTED = 246 };                                 /* as path: only so many
 enum { SYSINFO = 245 };                                 /* as path: answered with constants */
 enum { PAIRS = 243 };                                   /* as path: only so many pairs of sockets in a build */
 enum { BIND = 242 };                                    /* as path: bind */
-enum { OPENED = 241, OWN_NAME = 240 };                  /* as path: fstat; getsockname */
+enum { OPENED = 241, OWN_NAME = 240, MESSAGE = 239 };   /* as path: fstat; getsockname; sendmsg */
 enum { ABOUT = 244 };                                   /* as flags: a look-up that we answer ourselves */
 /* rules: KIND PATH NUL, first match counts; a PATH that ends in / matches everything below it.
    r: may be read   s: answered "no such file"   e: answered "not permitted"
