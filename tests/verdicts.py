@@ -3,9 +3,10 @@
     python -m tests.verdicts [--runs 5000] [--minutes 45] [--only WORD] [--results FILE]
 
 A run puts one question to a bot that uses a known part of its limits, at a place (level, user, control groups) and
-in a circumstance, and compares the verdict with the one it deserves. Each result is appended to a file, so the command
-can be stopped at any time and goes on where it was. The table at the end counts accusations of honest bots and misses
-of guilty ones. Exit status 1 if there are any.
+in a circumstance, and compares the verdict with the one it deserves. An honest bot is accused if it is blamed for
+anything; a failure of the machine is none of its faults. A guilty bot is missed unless it is blamed for what it did.
+Each core makes the runs of some places. Each result is appended to a file, so the command can be stopped at any time
+and goes on where it was. Exit status 1 if anybody was accused or missed.
 """
 
 from __future__ import annotations
@@ -18,9 +19,11 @@ import random
 import signal
 import sys
 import tempfile
+import threading
 import time
 from collections import Counter
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -140,7 +143,8 @@ def artifacts(folder: Path) -> dict[str, str]:
 class Worker:
     """A process at a place that makes runs (verdicts_worker.py)."""
 
-    def __init__(self, place: Place, stack: ExitStack) -> None:
+    def __init__(self, place: Place, core: int, stack: ExitStack) -> None:
+        self._core = core
         state = stack.enter_context(state_of(place))
         self._process = start_worker("tests.verdicts_worker", place, state, sys.stderr.fileno())
         stack.callback(self._process.wait)
@@ -157,6 +161,7 @@ class Worker:
             "spender": spender,
             "seconds": SECONDS,
             "memory": MEMORY,
+            "core": self._core,
         }
         assert self._process.stdin
         assert self._process.stdout
@@ -207,18 +212,26 @@ def main() -> int:
         wanted = [run for run in every_run() if options.only in run.key and run.language in programs]
         random.shuffle(wanted)
         wanted.sort(key=made.__getitem__)  # go on where it was stopped
-        with ExitStack() as stack:
-            workers: dict[str, Worker] = {}
-            places = {str(place): place for place in PLACES}
-            for run in itertools.islice(itertools.cycle(wanted), max(0, options.runs - len(results))):
-                if time.monotonic() > until:
-                    break
-                if run.place not in workers:
-                    workers[run.place] = Worker(places[run.place], stack)
-                became = workers[run.place].make(run, programs[run.language], programs[""])
-                results.append((run, became))
-                file.write(json.dumps([asdict(run), became]) + "\n")
-                file.flush()
+        places = {str(place): place for place in PLACES if any(run.place == str(place) for run in wanted)}
+        cores, stopped = sorted(os.sched_getaffinity(0)), threading.Event()
+
+        def work(number: int) -> None:
+            ours = [*places][number :: len(cores)]
+            with ExitStack() as stack:
+                workers = {name: Worker(places[name], cores[number], stack) for name in ours}
+                for run in itertools.cycle([run for run in wanted if run.place in ours]):
+                    if len(results) >= options.runs or time.monotonic() > until or stopped.is_set():
+                        break
+                    became = workers[run.place].make(run, programs[run.language], programs[""])
+                    results.append((run, became))
+                    file.write(json.dumps([asdict(run), became]) + "\n")
+                    file.flush()
+
+        with ThreadPoolExecutor(len(cores)) as pool:
+            try:
+                list(pool.map(work, range(len(cores))))
+            finally:  # also of Ctrl-C
+                stopped.set()
     return tell(results)
 
 
@@ -240,7 +253,10 @@ def tell(results: list[tuple[Run, str]]) -> int:
             f"{place:<22}{circumstance:<18}", *(f"{found[it]:>8}" for it in ("right", "machine", "accused", "missed"))
         )
         total.update(found)
-    print(f"{sum(total.values())} runs: {total['accused']} accusations, {total['missed']} misses")
+    guilty = sum(deserved[run.case] != "ok" for run, _ in results)
+    print(
+        f"honest: {total['accused']} of {len(results) - guilty} accused; guilty: {total['missed']} of {guilty} missed"
+    )
     return 1 if total["accused"] or total["missed"] else 0
 
 

@@ -82,7 +82,7 @@ def make(job: dict[str, Any]) -> str:
     memory = language.memory_floor if job["language"] else job["memory"]
     over = threading.Event()
     with ExitStack() as stack:
-        stack.enter_context(pinned())
+        stack.enter_context(pinned(job["core"]))
         stack.enter_context(circumstance(job["circumstance"], stack))
         place = stack.enter_context(Jail.open(Path(job["program"]).read_bytes(), language, Limits(memory_bytes=memory)))
         if job["circumstance"] == "rivals":
