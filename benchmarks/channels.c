@@ -251,6 +251,53 @@ static int64_t timers_left(void)
     return have;
 }
 
+/* what the kernel counts for all programs of a user: bots of a worker that is not root are one */
+enum { REAL_TIME = 40, MANY = 1000 };
+static int64_t waiting_signals(int most)
+{
+    struct timespec none = {0, 0};
+    sigset_t set;
+    int64_t count = 0;
+    sigemptyset(&set), sigaddset(&set, REAL_TIME), sigprocmask(SIG_BLOCK, &set, 0);
+    for (int i = 0; i < most; i++)
+        kill(getpid(), REAL_TIME);
+    while (most != MANY && sigtimedwait(&set, 0, &none) == REAL_TIME)
+        count++;
+    return count;
+}
+static void queue_signals(int bit) { waiting_signals(bit ? MANY : 0); }
+static int64_t signals_left(void) { return waiting_signals(100); }
+static int64_t messages_on_their_way(int keep)
+{
+    static int ends[2];
+    char room[CMSG_SPACE(sizeof(int))] = {0}, byte = 0;
+    struct iovec part = {&byte, 1};
+    struct msghdr it = {.msg_iov = &part, .msg_iovlen = 1, .msg_control = room, .msg_controllen = sizeof room};
+    int64_t count = 0;
+    *CMSG_FIRSTHDR(&it) = (struct cmsghdr){CMSG_LEN(sizeof(int)), SOL_SOCKET, SCM_RIGHTS};
+    if (!ends[1] && socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0, ends))
+        exit(3);
+    while (count < MANY && sendmsg(ends[0], &it, 0) > 0)
+        count++;
+    while (!keep && read(ends[1], &byte, 1) > 0)
+        ;
+    return count;
+}
+static void send_descriptors(int bit) { messages_on_their_way(bit); }
+static int64_t descriptors_sent(void) { return messages_on_their_way(0); }
+static int64_t open_many(int keep)
+{
+    static int opened[200], have;
+    for (int fd; have < 200 && (fd = dup(0)) >= 0;)
+        opened[have++] = fd;
+    int64_t count = have * 1000 + (have ? opened[have - 1] : 0);
+    while (!keep && have)
+        close(opened[--have]);
+    return count;
+}
+static void hold_descriptors(int bit) { open_many(bit); }
+static int64_t descriptors_left(void) { return open_many(0); }
+
 /* another process by its number, which files[0] is */
 static int64_t clock_of_other(void)
 {
@@ -391,6 +438,8 @@ static const struct channel {
     {"proc-locks", lock, locks_of_all}, {"futex", wake, woken}, {"sysinfo", take_memory, free_memory},
     {"proc-stat", burn, statistics}, {"proc-loadavg", burn, load}, {"proc-meminfo", take_memory, meminfo},
     {"proc-pressure", burn, pressure}, {"timers", make_timers, timers_left},
+    {"signals", queue_signals, signals_left}, {"messages", send_descriptors, descriptors_sent},
+    {"descriptors", hold_descriptors, descriptors_left},
     {"clock-of-process", burn_a_little, clock_of_other}, {"state-of-process", change_priority, other_process},
     {"abstract-socket", bind_name, name_bound}, {"semaphore", set_semaphore, semaphore}, {"key", add_key, key},
     {"inotify", open_again, watched}, {"membarrier", barrier, barrier_time}, {"sync", flush_disks, flush_time},

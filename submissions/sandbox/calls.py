@@ -124,7 +124,7 @@ PRCTL = (1, 2, 3, 15, 16, 23, 0x53564D41)  # PDEATHSIG, DUMPABLE, NAME, CAPBSET_
 AT_EMPTY_PATH = 0x1000
 MAP_SHARED, MAP_ANONYMOUS, MAP_HUGETLB = 0x1, 0x20, 0x40000
 STREAMS = tuple(socket.SOCK_STREAM | flags for flags in (0, 0x800, 0x80000, 0x80800))  # NONBLOCK, CLOEXEC
-SIGKILL, SIGCHLD = 9, 17
+SIGKILL, SIGCHLD, REAL_TIME = 9, 17, 0x60  # any of these bits is set in signals from 32 on
 SIGNALS = {"kill": 1, "tkill": 1, "tgkill": 2}
 """Calls that send a signal; the value is the argument that says which."""
 RLIMIT_CPU = 0

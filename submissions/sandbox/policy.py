@@ -72,6 +72,7 @@ from submissions.sandbox.calls import (
     PRCTL,
     PROBING,
     PROGRAM_FD,
+    REAL_TIME,
     REFUSED_AMONG_OTHERS,
     RLIMIT_CPU,
     SHARED,
@@ -262,6 +263,8 @@ class Policy:
         if self.confined:
             changed |= {"fork": NOTIFY, "vfork": NOTIFY, "clone": NOTIFY}  # process 1 counts threads
             changed |= {"chdir": deny(errno.EACCES)} if "chdir" in self.allow else {}
+            queued = deny(errno.EAGAIN)  # the kernel counts those that wait for all programs of a user
+            changed |= {name: Check(at, queued, NOTIFY, bits=REAL_TIME) for name, at in SIGNALS.items()}
             changed |= {name: Check(at, ALLOW, NOTIFY, values=(0,)) for name, at in OF_A_PROCESS.items()}
             changed |= {name: Check(at, ALLOW, NOTIFY, values=CLOCKS) for name, at in TIMED.items()}
         else:

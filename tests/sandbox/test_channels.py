@@ -7,6 +7,7 @@ import socket
 import threading
 from dataclasses import replace
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 
@@ -17,8 +18,11 @@ from submissions.languages import LANGUAGES, Language
 from submissions.sandbox import Jail, Limits, Parcel, policy, walls
 from submissions.sandbox.policy import Policy
 from submissions.sandbox.walls import Walls
-from tests.sandbox.sandboxes import artifact, jail, needs, needs_jail, needs_namespaces, nothing_left, run
+from tests.sandbox.sandboxes import artifact, jail, needs, needs_jail, needs_namespaces, needs_root, nothing_left, run
+from tests.sandbox.test_landlock import state
+from tests.sandbox.test_probe import ask
 
+__all__ = ["state"]
 pytestmark = needs_jail
 
 BOTH = pytest.mark.parametrize("wall", [pytest.param(Walls.NAMESPACES, marks=needs_namespaces), Walls.LANDLOCK])
@@ -46,6 +50,24 @@ def test_no_channel_carries_anything(
     with nothing_left():
         found = {name: channels.twice(name, "python", bots, SECONDS, (core, core)) for name in names}
     assert {name: it for name, it in found.items() if it.bits_per_second} == {}
+
+
+SHARED = """
+    import json, os
+    from benchmarks import channels
+    bots, core = channels.parcels(), max(os.sched_getaffinity(0))
+    names = ("timers", "signals", "messages", "descriptors")
+    found = {name: channels.twice(name, "python", bots, 0.1, (core, core)) for name in names}
+    print(json.dumps([[name, it.right, it.ended] for name, it in found.items() if it.bits_per_second or it.ended]))
+"""
+
+
+@pytest.mark.long("sandbox")
+@BOTH
+@needs_root
+def test_bots_of_a_worker_that_is_not_root_share_nothing_of_its_user(wall: Walls, state: Path) -> None:
+    """What the kernel counts for all programs of a user."""
+    assert ask(state, user=54321, script=SHARED, KIBITZ_SANDBOX_WALLS=wall.value, KIBITZ_CGROUP="off") == []
 
 
 class Leaky(Language):

@@ -26,7 +26,7 @@ def program() -> Path:
     copy = Path(tempfile.mkdtemp(prefix="kibitz-program-"))
     atexit.register(shutil.rmtree, copy)
     copy.chmod(0o755)
-    for name in ("games", "submissions", "tests"):
+    for name in ("games", "submissions", "benchmarks", "tests"):
         shutil.copytree(ours / name, copy / name, ignore=shutil.ignore_patterns("__pycache__"))
     return copy
 
