@@ -27,6 +27,7 @@ from tests.sandbox.sandboxes import (
     needs_groups,
     needs_jail,
     needs_landlock,
+    needs_namespaces,
     needs_root,
 )
 
@@ -111,6 +112,24 @@ def test_where_it_may_not_the_reason_is_told_and_nothing_else_is_lost(state: Pat
     assert acceptable
     assert "the jail could not be built" in reason
     assert whole.endswith(f"; no port for TCP clients: {reason}")
+
+
+@needs_namespaces
+@needs_admin
+def test_where_no_network_can_be_entered_each_jail_has_one_of_its_own(state: Path) -> None:
+    script = f"""{without(native().numbers["setns"])}
+    import json
+    from submissions.sandbox import Jail, Limits, probe
+    from submissions.sandbox.policy import STATIC
+    from submissions.sandbox.recipe import Recipe
+    networks = [os.readlink("/proc/self/ns/net")]
+    for _ in range(3):
+        with Jail(Recipe(STATIC, ("/init", "hello")), Limits()) as jail:
+            networks.append(os.readlink(f"/proc/{{jail._first_pid}}/ns/net"))
+    print(json.dumps([probe().acceptable, len(networks), len({{*networks}})]))"""
+    acceptable, jails, networks = ask(state, script=script)
+    assert acceptable
+    assert networks == jails
 
 
 def test_below_the_weakest_level_bots_are_refused() -> None:

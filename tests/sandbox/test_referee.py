@@ -97,7 +97,8 @@ def test_what_a_bot_says_does_not_name_folders_of_the_host(wall: Walls, monkeypa
     monkeypatch.setattr(walls, "are", lambda: wall)
     game = games.get("tricky_eights")
     others = [Seated(f"House {number}", "house", HousePlayer(game.house[0])) for number in range(3)]
-    with jail("python", "print(__file__, flush=True)\nraise ValueError") as place:
+    source = "import traceback\ntry: 1 / 0\nexcept: traceback.print_exc()\nprint(__file__, flush=True)"
+    with jail("python", source) as place:
         seats = [Seated("Nasty", "nasty.py", ProcessPlayer(place)), *others]
         options, preset = game.options({"target": 30}), game.preset().name
         played = play(game, seats, seed=7, options=options, preset=preset)

@@ -46,10 +46,10 @@ int launch(int count, char **arguments)
     long uid = atol(arguments[0]), gid = atol(arguments[1]);
     int network = atoi(arguments[3]);
     give_way(atoi(arguments[2]));
-    if (network >= 0 && setns(network, CLONE_NEWNET)) {
-        fprintf(stderr, "cannot enter the network: %s\n", strerror(errno));
-        return 1;
-    }
+    if (network >= 0 && setns(network, CLONE_NEWNET)) /* then it gets a network of its own */
+        for (char **it = arguments; *it; it++)
+            if (!strcmp(*it, "--share-net"))
+                *it = "--unshare-net";
     arguments += 2, count -= 2;
     int fd = open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC); /* if memory runs out, bots are killed first */
     if (fd >= 0 && write(fd, "500", 3) < 0)
