@@ -4,14 +4,25 @@ const WARNING = 10_000; // milliseconds
 export const AMPLE = 300_000; // who has this long for a decision
 export const SOON = 60_000; // … sees the clock in its last minute only
 
+const JUMP = 2000; // milliseconds: smaller differences between clocks mean nothing here
+
+const server = { ahead: NaN, offset: NaN, again: 0 };
+
 /**
- * Milliseconds that are left of a question or a note `clock`, on a page that was written at `now` by the server's clock. It
- * is due at one moment, however late a browser comes and whatever its own clock says.
+ * Milliseconds until a moment by the server's clock; NaN while that clock is unknown. The browser's own may be wrong, and is
+ * set, or stops with the machine, while a page is open: then the server is asked again.
  */
-export function leftOf({ due_ms: due, left_ms: left }, now) {
-  const [page] = performance.getEntriesByType("navigation");
-  if (typeof due !== "number" || !now || !page) return left;
-  return Math.max(0, due - Number(now) - (Date.now() - performance.timeOrigin - page.responseStart));
+export function leftUntil(moment) {
+  const offset = Date.now() - performance.now();
+  if (!(Math.abs(offset - server.offset) < JUMP) && performance.now() >= server.again) ask(offset);
+  return moment - Date.now() - server.ahead;
+}
+
+async function ask(offset) {
+  server.again = performance.now() + JUMP;
+  const answer = await fetch("/healthz", { method: "HEAD" }).catch(() => null);
+  const date = Date.parse(answer?.headers.get("Date")) + 1000; // whole seconds: rather show too little time than too much
+  if (!Number.isNaN(date)) Object.assign(server, { offset, ahead: date - Date.now() });
 }
 
 export class Countdown {
@@ -24,14 +35,14 @@ export class Countdown {
   }
 
   /** `own`: it is this person's time, so they are warned before its end. */
-  start(left, limit, own = true) {
+  start({ due_ms: due, limit_ms: limit }, own = true) {
     this.stop();
-    if (typeof left !== "number") return;
+    if (!due) return;
     this.own = own;
     this.element.classList.toggle("theirs", !own);
-    this.until = performance.now() + left;
-    this.limit = limit || left;
-    this.warned = !own || left < WARNING;
+    this.due = due;
+    this.limit = limit;
+    this.warned = !own || leftUntil(due) < WARNING;
     this.tick();
     this.timer = setInterval(() => this.tick(), 250);
   }
@@ -43,9 +54,10 @@ export class Countdown {
   }
 
   tick() {
-    const left = Math.max(0, this.until - performance.now());
+    const left = leftUntil(this.due);
     const seconds = Math.ceil(left / 1000);
-    this.element.hidden = this.limit >= AMPLE && left > SOON;
+    this.element.hidden = !(left > 0) || (this.limit >= AMPLE && left > SOON);
+    if (this.element.hidden) return;
     this.text.textContent = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
     this.bar.value = Math.min(1, left / this.limit);
     this.element.classList.toggle("late", this.own && left <= WARNING);

@@ -1,5 +1,7 @@
 // Small conveniences on every page. Everything works without them.
 
+import { leftUntil } from "./countdown.js";
+
 const ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
 const DAY = { weekday: "short", day: "numeric", month: "short", year: "numeric" };
 const CLOCK = { hour: "2-digit", minute: "2-digit", timeZoneName: "short" };
@@ -19,8 +21,9 @@ function showLocalTimes(root) {
 /** Counts down to the time in `[data-countdown]`, by the second in its last hour. */
 function countDown() {
   for (const time of document.querySelectorAll("[data-countdown] time")) {
-    const left = Math.ceil((Date.parse(time.dateTime) - Date.now()) / 1000);
+    const left = Math.ceil(leftUntil(Date.parse(time.dateTime)) / 1000);
     const [hours, minutes, seconds] = [Math.floor(left / 3600), Math.floor(left / 60) % 60, left % 60];
+    if (Number.isNaN(left)) return; // the words of the page are true as yet
     if (left <= 0) time.textContent = "due";
     else if (hours) time.textContent = hours < 24 ? `in ${hours} h ${minutes} min` : time.textContent;
     else time.textContent = `in ${minutes}:${String(seconds).padStart(2, "0")}`;

@@ -2,7 +2,7 @@
 // is over the page becomes the replay of the finished game, where the reader is.
 
 import { follow } from "./broadcast.js";
-import { AMPLE, SOON, leftOf } from "./countdown.js";
+import { AMPLE, SOON, leftUntil } from "./countdown.js";
 import { LiveFilm, build, change } from "./film.js";
 
 const VOICE = 6000; // milliseconds between two sentences for screen readers
@@ -44,19 +44,17 @@ export function running(replay) {
     return true;
   }
 
-  /** How long the person who is thinking still has. */
+  /** When the person who is thinking must have decided. */
   function note({ name, data }) {
-    if (name !== "clock") return;
-    const ms = leftOf(data, bar.dataset.now);
-    live.clock = typeof ms === "number" ? { ...data, ends: performance.now() + ms } : null;
+    if (name === "clock") live.clock = data.due_ms ? data : null;
   }
 
+  /** How many milliseconds they still have; NaN: nobody knows. */
+  const left = () => (live.clock && live.clock.at === live.film?.length ? leftUntil(live.clock.due_ms) : NaN);
+
   /** The same as words, where it soon matters. */
-  function left() {
-    if (!live.clock) return "";
-    const { at, ends, limit_ms: limit } = live.clock;
-    const ms = Math.max(0, ends - performance.now());
-    if (at !== live.film?.length || (limit >= AMPLE && ms > SOON)) return "";
+  function leftInWords(ms) {
+    if (!(ms > 0) || (live.clock.limit_ms >= AMPLE && ms > SOON)) return "";
     const seconds = Math.ceil(ms / 1000);
     return `, ${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")} left`;
   }
@@ -114,11 +112,13 @@ export function running(replay) {
   const clocks = setInterval(() => {
     const item = one("#clocks .runs");
     if (!item) return;
-    const ms = Number(item.dataset.clock) + performance.now() - live.since;
+    const ends = left();
+    const now = Number.isNaN(ends) ? performance.now() - live.since : Math.max(0, live.clock.limit_ms - ends);
+    const ms = Number(item.dataset.clock) + now;
     const spent = ms < 60_000
       ? `${(ms / 1000).toFixed(1)} s`
       : `${Math.floor(ms / 60_000)} min ${String(Math.floor((ms % 60_000) / 1000)).padStart(2, "0")} s`;
-    item.querySelector(".time").textContent = spent + left();
+    item.querySelector(".time").textContent = spent + leftInWords(ends);
   }, TICK);
 
   function over({ next }) {

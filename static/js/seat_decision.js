@@ -1,7 +1,7 @@
 // What a player is asked, and what they decide: cards of the own hand or from the table, and answers that are no cards.
 // The server knows what is allowed; a card that is not is explained beside it.
 
-import { Countdown, leftOf } from "./countdown.js";
+import { Countdown } from "./countdown.js";
 import { build } from "./film.js";
 import { Row } from "./hand.js";
 import { find } from "./seat_story.js";
@@ -59,7 +59,7 @@ export class Decision {
     this.clock.stop();
     this.hush();
     for (const row of [this.hand, this.offer]) row.buttons.forEach((button) => row.choose(button, false));
-    if (question) this.clock.start(leftOf(question, this.root.dataset.now), question.limit_ms);
+    if (question) this.clock.start(question);
     if (question?.advice) this.advise(question.advice);
     else if (this.advised) this.advise(null);
     this.advised = Boolean(question?.advice);
@@ -71,7 +71,7 @@ export class Decision {
   /** Show how long another person still has; null: they have decided. */
   waitFor(clock) {
     if (this.question || this.sending) return;
-    if (clock) this.clock.start(leftOf(clock, this.root.dataset.now), clock.limit_ms, false);
+    if (clock) this.clock.start(clock, false);
     else this.clock.stop();
   }
 

@@ -156,6 +156,15 @@ def play_on(page: Page, decide: Callable[[Page], None], until: Callable[[], bool
         )
 
 
+def test_the_time_left_goes_by_the_clock_of_the_server(page: Page, place: Place) -> None:
+    page.add_init_script("window.real = Date.now; window.wrong = 180_000; Date.now = () => real() + wrong")
+    page.goto(place.url("/play/"))
+    ask = "import('/static/js/countdown.js').then((it) => it.leftUntil(real() + 60_000))"
+    for minutes in (3, 7, -7):  # as it is from the start, and set while the page is open
+        page.evaluate("(minutes) => { window.wrong = minutes * 60_000 }", minutes)
+        wait_for(lambda: 50_000 < page.evaluate(ask) < 61_000)
+
+
 def test_whole_games_of_every_kind_by_mouse_keys_and_touch(
     page: Page, browser: Browser, place: Place, anna: User, complaints: list[str]
 ) -> None:

@@ -26,7 +26,7 @@ from tournaments.casual.limits import Who
 from tournaments.casual.who import invitation_of, remember, table_page
 from tournaments.kinds import secrecy
 from tournaments.models import CasualGame, CasualSeat
-from tournaments.view_models.casual import names_of, now_ms, replay_of, shelf_of, watched
+from tournaments.view_models.casual import names_of, replay_of, shelf_of, watched
 
 LARGEST = 4096  # bytes of a move
 NO_SEAT = "You have no seat at this table."
@@ -205,7 +205,7 @@ def replay(request: HttpRequest, table: CasualGame, who: Who, seat: Seat, game: 
 def _watch(request: HttpRequest, table: CasualGame) -> HttpResponse:
     shown = watched(table, request.GET.get("view"))
     ply = shown.clamp(request.GET["ply"]) if request.GET.get("ply") else shown.last
-    more = {"table": table, "names": names_of(table), "now_ms": now_ms()}
+    more = {"table": table, "names": names_of(table)}
     more["live"] = "newest" if ply == shown.last else "back"
     response = render(request, "casual/watch.html", more | build_replay(shown, ply))
     response["Cache-Control"] = "private, no-store"

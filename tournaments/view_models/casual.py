@@ -9,7 +9,6 @@ from functools import cached_property
 from typing import Any
 
 from django.urls import reverse
-from django.utils import timezone
 
 from contest import cards
 from contest.replay import Replay
@@ -81,11 +80,6 @@ class Choice:
     words: str
 
 
-def now_ms() -> int:
-    """The server's clock, for pages on which a clock runs."""
-    return round(1000 * timezone.now().timestamp())
-
-
 def prompt_of(question: Mapping[str, Any]) -> str:
     """What the question asks, as a sentence: `Your turn: play a card`."""
     wanted = question.get("choose", 1)
@@ -123,7 +117,6 @@ class SeatPage:
     asks_name: bool = False
     code: str = ""  # of the table, to be read out
     terms: str = ""
-    now_ms: int = 0
     has_company: bool = False  # other people sit here, too
     kept: bool = False  # the free seat is kept for whoever looks
     again: Invitation | None = None  # to another table
@@ -208,7 +201,6 @@ def seat_page(
         asks_name=guest,
         code=table.code if table.is_open else "",
         terms=terms(table),
-        now_ms=now_ms(),
         has_company=any(each.is_person and each != seat for each in taken),
         kept=kept is not None,
         again=_invitation(table, seat) if seat and table.is_over else None,

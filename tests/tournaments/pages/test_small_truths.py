@@ -123,9 +123,8 @@ def test_all_teams_are_said_to_play_only_before_the_start() -> None:
     assert stage_tags.entry_count(stage) == "3 teams"
 
 
-@pytest.mark.parametrize("game", ["tricky_eights", "hearts", "barracuda"])
+@pytest.mark.parametrize("game", sorted(games.GAMES))
 def test_a_position_shows_the_cards_that_it_asks_about(game: str) -> None:
-
     match = any_match(games.get(game))
     record = match.record.loaded()
     for pick in range(8):
