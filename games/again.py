@@ -62,7 +62,7 @@ def _played_on(game: Game, record: Record, arguments: Namespace) -> Match:
                 print(f"Before that, at event {each.differs.place}, {bots[player]}{where} {each.differs.text}.")
         _print_decision(game, "In the record", games(record)[number - 1], ply)
         _print_decision(game, f"With {bots[place]}", match.record["events"], ply)
-        report(game, match, sys.stdout)
+        report(game, match, bots)
     return match
 
 
@@ -101,7 +101,7 @@ def _print_both(game: Game, record: Record, bots: Sequence[str], match: Match) -
     print("\n".join(result_lines(record)))
     places = (f"{bot} for {seat['name']}" for bot, seat in zip(bots, record["seats"], strict=True))
     print(f"\nThe same deals, {', '.join(places)}:")
-    report(game, match, sys.stdout)
+    report(game, match, bots)
 
 
 def substitutes(game: Game, record: Record, player: int | None, bots: Sequence[str]) -> list[str]:

@@ -94,10 +94,6 @@ def _device(path: str) -> str:
     return f"{shown(path)} is not a file but a device or a pipe. Leave it out."
 
 
-def _sparse(path: str) -> str:
-    return f"{shown(path)} is packed as a sparse file. Pack it without --sparse."
-
-
 def _huge(path: str, most: int = MOST_UNPACKED) -> FolderError:
     return FolderError(f"{shown(path)} is too large: no file may have more than {most:,} bytes. Leave it out.")
 
@@ -290,7 +286,8 @@ def _from_tar(name: str, tape: _Tape) -> Iterator[Item]:
                 yield Item(path, partial(str.encode, target), "", folder_of(path) if header.kind == b"2" else "")
             elif header.kind not in FOLDER:
                 wrong = "" if header.kind in (b"0", b"\0", b"7") else _device(path)
-                yield Item(path, read, _sparse(path) if is_sparse else wrong)
+                sparse = f"{shown(path)} is packed as a sparse file. Pack it without --sparse."
+                yield Item(path, read, sparse if is_sparse else wrong)
     if not entries:
         raise _broken(name, "not a tar archive")
 

@@ -21,8 +21,9 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from games import entries, explaining, local_folders
-from games.compiled import name_of, single
+from games.compiled import name_of, single, unreadable
 from games.engine import Game, OptionError
+from games.entries import EntryError
 from games.phrases import listed
 from games.players import PROTOCOLS, HousePlayer, Seated
 from games.programs import LocalProgram
@@ -79,6 +80,8 @@ def program_of(game: Game, bot: str, arguments: Sequence[str] = ()) -> LocalProg
     if os.access(path, os.X_OK):
         return LocalProgram([str(path.absolute()), *arguments])
     known = " ".join(extension for recipe in RECIPES.values() for extension in recipe.extensions)
+    if instead := entries.INSTEAD.get(path.suffix.lower()):
+        raise OptionError(instead)
     raise OptionError(f"{bot} is neither an executable nor a source file with a known extension ({known})")
 
 
@@ -119,6 +122,8 @@ def build(game: Game, recipe: Recipe, source: Path, arguments: Sequence[str] = (
         raise BuildError(f"{source.name} is a file of the kit: give your own file another name")
     contents = {name: (game.folder / "kit" / name).read_bytes() for name in kit}
     data = source.read_bytes()
+    if problem := unreadable(data, source.name):
+        raise BuildError(problem)
     name = name_of(recipe, source.name, data, kit)
     contents[name] = single(recipe, data, name)
     attempts = recipe.attempts(name, kit, sys.executable)
@@ -131,9 +136,15 @@ def build_folder(game: Game, path: Path, arguments: Sequence[str] = ()) -> Local
         folder = local_folders.read(path)
     except OSError as error:
         raise OptionError(f"{path} cannot be read: {error.strerror}") from None
-    print(*folder.notices(), sep="\n", end="\n" * bool(folder.left_out), file=sys.stderr)
-    files = folder.files
-    found = _entry(game, files)
+    files, found, problems = folder.files, None, list[str]()
+    try:
+        found = _entry(game, files)
+    except EntryError as error:
+        problems = [str(error)]
+    refused, told = entries.not_texts(files, found)
+    print("".join(f"{said}\n" for said in [*folder.notices(), *told]), end="", file=sys.stderr)
+    if found is None or refused:
+        raise BuildError(" ".join([*problems, *refused]))
     kit = {name: (game.folder / "kit" / name).read_bytes() for name in game.kit_sources.get(found.recipe.language, ())}
     recipe = found.recipe.beside(files).in_package(found.path, files[found.path], files)
     layout = entries.laid_out(recipe, files, found.path, kit)

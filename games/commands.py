@@ -13,8 +13,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, TextIO
 
 from games import GAMES, explaining, get
-from games.build import HOUSE, seated
-from games.compiled import name_of
+from games.build import HOUSE, seated, source_of
 from games.deals import Stranger, check
 from games.debug import Piece
 from games.engine import Event, FaultKind, Game, Opening, OptionError, View
@@ -25,7 +24,6 @@ from games.programs import pinned
 from games.record import Record, RecordError, dumps, games, games_played, loads, seating_of, verify
 from games.referee import Match
 from games.referee import play as play_match
-from games.toolchains import recognise
 
 
 class Command(NamedTuple):
@@ -83,7 +81,7 @@ def play(arguments: Namespace) -> int:
     if arguments.json:
         print(dumps(match.record))
     else:
-        report(game, match, sys.stdout, named=len(arguments.bot))
+        report(game, match, arguments.bot)
     if arguments.record:
         Path(arguments.record).write_text(dumps(match.record) + "\n", encoding="utf-8")
         print(f"record written: {arguments.record}", file=sys.stderr)
@@ -160,20 +158,19 @@ def check_writable(*paths: str | None) -> None:
             raise OptionError(f"there is no folder for {path}")
 
 
-def report(game: Game, match: Match, where: TextIO, named: int | None = None) -> None:
-    """Print the outcome, and what the bots wrote to standard error on ours. Players after the first `named` are
-    fillers."""
+def report(game: Game, match: Match, bots: Sequence[str], where: TextIO | None = None) -> None:
+    """Print the outcome, and what the bots wrote to standard error on ours. If any are named, others are fillers."""
     record = match.record
-    for player, pieces in enumerate(match.debug):
-        print_debug(record["seats"][player]["name"], pieces)
-        _explain(match, player)
+    for player, bot in enumerate(bots):
+        print_debug(record["seats"][player]["name"], match.debug[player])
+        _explain(game, match, player, bot)
     print(f"{game.title}, seed {record['seed']}, rules {record['rules']}", file=where)
     for player, faults in enumerate(match.faults):
         for fault, run in groupby(_fault_words(event) for event in faults):
             times = len(list(run))
             again = f" ({times} times)" if times > 1 else ""
             print(f"fault of {record['seats'][player]['name']}: {fault}{again}", file=where)
-    _print_outcome(record, where, named)
+    _print_outcome(record, where, len(bots) or None)
 
 
 def print_debug(name: str, pieces: Sequence[Piece]) -> None:
@@ -185,16 +182,15 @@ def print_debug(name: str, pieces: Sequence[Piece]) -> None:
         print(line, file=sys.stderr)
 
 
-def _explain(match: Match, player: int) -> None:
+def _explain(game: Game, match: Match, player: int, bot: str) -> None:
     """Say why a bot crashed, where what it wrote says more than the fault does."""
-    bot, name = match.record["seats"][player]["bot"], match.record["seats"][player]["name"]
+    name = match.record["seats"][player]["name"]
     crash = next((fault for fault in match.faults[player] if fault["kind"] == FaultKind.CRASH), None)
     if crash is None:
         return
-    recipe = recognise(bot)
+    source = source_of(game, bot)
     errors = "".join(piece.text for piece in match.debug[player])
-    names = {bot: bot} | ({name_of(recipe, bot, b""): bot} if recipe else {})
-    found = explaining.ended(crash["detail"], recipe.language if recipe else "", errors, names)
+    found = explaining.ended(crash["detail"], source.language, errors, source.names)
     if found.what != crash["detail"]:
         print(f"[{name}] {found.sentence}", file=sys.stderr)
     if found.advice:
@@ -206,7 +202,7 @@ def _fault_words(fault: Event) -> str:
     return f"{fault['kind']}: {fault['detail']}{answer}"
 
 
-def _print_outcome(record: Record, where: TextIO, named: int | None = None) -> None:
+def _print_outcome(record: Record, where: TextIO | None = None, named: int | None = None) -> None:
     print("\n".join(result_lines(record, named)), file=where)
     if tally := get(record["game"]).tally(record["events"]):
         print(tally, file=where)
@@ -280,7 +276,7 @@ def show(arguments: Namespace) -> int:
         raise OptionError(f"{arguments.record} has {counted(games_played(record), 'game')}, and no game {only}")
     if only is None:
         print()
-        _print_outcome(record, sys.stdout)
+        _print_outcome(record)
     return PLAYED
 
 

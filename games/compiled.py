@@ -14,6 +14,15 @@ from typing import NamedTuple
 
 from games.recipe import Recipe
 
+MAGIC = {
+    "a compiled program": (b"\x7fELF", b"MZ", b"\xca\xfe\xba\xbe"),
+    "an archive or an office document": (b"PK\x03\x04",),
+    "an archive": (b"\x1f\x8b", b"7z\xbc\xaf", b"Rar!"),
+    "a PDF document": (b"%PDF",),
+    "a picture": (b"\x89PNG", b"\xff\xd8\xff"),
+    "an office document": (b"\xd0\xcf\x11\xe0",),
+}
+"""First bytes of what people send in place of a text."""
 MARK = b"\xef\xbb\xbf"
 """The byte-order mark that some editors write at the beginning of UTF-8."""
 
@@ -43,6 +52,28 @@ class Type(NamedTuple):
     name: str
     public: slice | None
     has_main: bool
+
+
+def unreadable(data: bytes, what: str) -> str:
+    """Why this cannot be read as a text in UTF-8, blank if it can be."""
+    if not data.strip():
+        return f"{what} is empty."
+    for kind, magic in MAGIC.items():
+        if data.startswith(magic) and (b"\0" in data or kind != "a compiled program"):
+            return f"{what} is {kind}, not a text."
+    if data.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return f"{what} is UTF-16 text. Save it as UTF-8."
+    try:
+        data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        if b"\0" in data:
+            return f"{what} is a binary file, not a text."
+        line = data.count(b"\n", 0, error.start) + 1
+        return f"{what} is not UTF-8 text: line {line} contains the byte 0x{data[error.start]:02X}. Save it as UTF-8."
+    if (at := data.find(b"\0")) >= 0:
+        line = data.count(b"\n", 0, at) + 1
+        return f"{what} is not a text: line {line} contains a NUL character."
+    return ""
 
 
 def plain(data: bytes) -> bytes:

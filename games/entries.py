@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from itertools import islice
 from pathlib import PurePosixPath
 
-from games.compiled import C_NOISE, JVM_NOISE, built, main_class, packaged, plain, renamed
-from games.folders import MODULES, SOURCES, TOOL, FolderError, folder_of, shown
+from games.compiled import C_NOISE, JVM_NOISE, built, main_class, packaged, plain, renamed, unreadable
+from games.folders import MODULES, MOST_SAID, SOURCES, TOOL, FolderError, folder_of, shown
 from games.phrases import listed
 from games.recipe import Layout, Recipe
 from games.toolchains import OWN, RECIPES, recognise
@@ -54,6 +54,13 @@ CMAKE = re.compile(
     re.IGNORECASE,
 )
 """A variable, or a target and what it needs."""
+INSTEAD = {
+    ".ts": "TypeScript is not compiled here. Send the JavaScript that `tsc` makes of it.",
+    ".ipynb": "Notebooks are not run here. Save the code as Python: “jupyter nbconvert --to script” does it.",
+    ".kt": "Kotlin is not built here. IntelliJ shows it as Java: Tools > Kotlin > Show Kotlin Bytecode > Decompile.",
+    ".cs": "C# is not built here. Of the languages here, Java is the nearest.",
+}
+"""What authors can do whose language is not here, by the endings of its sources."""
 STARTED = re.compile(r'"(?:main|start)"\s*:\s*"([^"\n]{0,300})"')
 
 
@@ -102,6 +109,19 @@ def find(
     return Entry(found[0], sources[found[0]], why, tuple(sorted(sources)))
 
 
+def not_texts(files: Mapping[str, bytes], found: Entry | None) -> tuple[list[str], list[str]]:
+    """What is to be said of sources that are no texts: of those that would be built, and of the others. Before it is
+    known which, all may be."""
+    refused, told = list[str](), list[str]()
+    recipes = [found.recipe] if found else RECIPES.values()
+    compiled = tuple(ending for it in recipes if it.build for ending in (*it.extensions, *it.gathered))
+    for path, data in files.items():
+        if path.lower().endswith(SOURCES) and data.strip() and (said := unreadable(data, path)):
+            is_entry = found is not None and path == found.path
+            (refused if is_entry or path.lower().endswith(compiled) else told).append(said)
+    return refused[:MOST_SAID], told[:MOST_SAID]
+
+
 def is_node(files: Mapping[str, bytes], find: Callable[[Mapping[str, bytes]], Entry] = find) -> bool:
     """Whether these may be a program for Node.js."""
     try:
@@ -148,6 +168,9 @@ def _no_source(files: Mapping[str, bytes], allowed: Collection[str], language: s
     for path in files:
         if (inner := path.removesuffix(".txt")) != path and recognise(inner):
             return f"{shown(path)} ends in .txt, which some systems add and hide. Call it {PurePosixPath(inner).name}."
+    told = [INSTEAD[ending] for path in files if (ending := PurePosixPath(path).suffix.lower()) in INSTEAD]
+    if told and not others:
+        return f"{told[0]} The name of the entry must end in {endings}."
     if others:
         return f"The files are in {listed(sorted(others))}, and the name of the entry must end in {endings}."
     return f"None of the files is a source: the name of the entry must end in {endings}."

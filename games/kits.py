@@ -178,12 +178,8 @@ def play_commands(game: Game, language: str) -> tuple[list[str], list[str]]:
     opponents = [f"house:{house.name}" for house in game.house[1 : game.seats[0]]] or ["house:random"]
     opponents = opponents[: game.seats[0] - 1]
     play = ["python3", "kibitz.pyz", "play", game.slug, example(game, language), *opponents]
-    games = ["--games", "20"] if _alone(game) else []
+    games = ["--games", "20"] if game.seats == (1, 1) else []
     return [*play, *games, "--seed", "1211", "--record", "game.json"], ["python3", "kibitz.pyz", "show", "game.json"]
-
-
-def _alone(game: Game) -> bool:
-    return game.seats == (1, 1)
 
 
 def readme(game: Game, languages: tuple[str, ...], remote: tuple[str, ...] = ()) -> str:
@@ -242,7 +238,7 @@ Run all commands below in the folder that holds this file.
 
 
 def _section(game: Game, recipe: Recipe) -> str:
-    language, connects = recipe.language, game.protocol == "socket"
+    language, connects, is_alone = recipe.language, game.protocol == "socket", game.seats == (1, 1)
     library = game.kit_sources[language]
     starters = [file for file in kit_files(game, language) if file not in library]
     mine = example(game, language)
@@ -253,7 +249,7 @@ def _section(game: Game, recipe: Recipe) -> str:
     if library:
         ours = listed(_quoted(library))
         kept = f"\nThe portal builds with its own copy of {ours}: what you change there has no effect in the contest."
-    subject = "20 games, then look at them" if _alone(game) else "a game against the house players, then look at it"
+    subject = "20 games, then look at them" if is_alone else "a game against the house players, then look at it"
     lines = [
         f"## {recipe.title}\n",
         f"Your player is one source file. Start from {yours}.{kept}\n",

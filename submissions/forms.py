@@ -162,9 +162,8 @@ class UploadForm(forms.Form):
 
     def refuse(self, refusal: UploadRefused) -> None:
         """Show each problem at its field and keep what was valid, because browsers forget uploaded files."""
-        shown = {name: name for name in ("source", "entry", "language", "arguments", "strategy")}
         for where, sentence in refusal.problems.items():
-            self.add_error(shown.get(where), sentence)
+            self.add_error(where or None, sentence)
         self._keep(refusal.good, refusal.reading)
 
     def ask(self, reading: Reading) -> None:

@@ -101,13 +101,6 @@ def receive(
     return Receipt(submission, upload.notices)
 
 
-def look(
-    team: Team, sources: Sequence[Upload], strategy: Upload | None = None, *, language: str = "", entry: str = ""
-) -> Reading:
-    """What `receive` would understand of an upload. Nothing is stored."""
-    return understand(team.contest, sources, strategy, language=language, entry=entry)
-
-
 def closed(team: Team | None, now: datetime, *, late: bool = False) -> str:
     """Why this team cannot upload now, blank if it can. `late` ignores the deadline."""
     if team is None:

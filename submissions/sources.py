@@ -20,7 +20,7 @@ from games import archives, entries, folders
 from games.entries import EntryError
 from games.folders import Folder, FolderError, Item
 from games.phrases import listed
-from games.toolchains import RECIPES, recognise
+from games.toolchains import recognise
 from submissions import languages
 from submissions.languages import Language
 from submissions.tree import Branch, tree_of
@@ -149,8 +149,10 @@ def _sorted_out(contest: Contest, uploads: list[Upload], reading: Reading) -> li
     ours = [it for it in uploads if not it.pasted and _is_of_kit(contest, it.name)]
     rest = [it for it in uploads if it not in ours]
     texts = [it for it in rest if "/" not in it.name and it.name.lower().endswith(TEXT_ENDINGS)]
-    if len(rest) == 2 and len(texts) == 1 and reading.strategy is None:
+    is_read = any(it.name.encode() in other.data for it in texts for other in rest)  # a table that the program opens
+    if len(rest) == 2 and len(texts) == 1 and not is_read and reading.strategy is None:
         reading.strategy = texts[0]
+        reading.notices.append(f"{texts[0].name} was taken as the strategy text.")
         rest.remove(texts[0])
     if ours:
         names = listed([it.name for it in ours])
@@ -211,6 +213,8 @@ def language_of(contest: Contest, name: str, slug: str, source: bytes) -> tuple[
         inner = PurePosixPath(name).stem
         if ending.lower() == ".txt" and recognise(inner):
             return None, f"{name} ends in .txt, which some systems add and hide. Call it {inner}."
+        if instead := entries.INSTEAD.get(ending.lower()):
+            return None, f"{instead} {_allowed(contest)}"
         what = f"the extension “{ending}”" if ending else "a file name without an extension"
         return None, f"No language uses {what}. {_allowed(contest)}"
     if known not in languages_of(contest):
@@ -262,7 +266,10 @@ def _read_folder(contest: Contest, files: dict[str, bytes], language: str, entry
     except EntryError as error:
         reading.problem("entry" if error.candidates or entry else "source", str(error))
         reading.candidates = error.candidates
-    _check_texts(files, found, reading)
+    refused, told = entries.not_texts(files, found)
+    reading.notices += told
+    for said in refused:
+        reading.problem("source", said)
     if found is None:
         return
     chosen, problem = language_of(contest, found.path, found.recipe.language, files[found.path])
@@ -279,18 +286,3 @@ def _entry(contest: Contest, files: Mapping[str, bytes], language: str, chosen: 
     there = {recipe.language for path, data in files.items() if (recipe := recognise(path, data))}
     among = allowed if allowed & there or not there else ()
     return entries.find(files, allowed=among, language=language, chosen=chosen, kit=kit)
-
-
-def _check_texts(files: Mapping[str, bytes], found: entries.Entry | None, reading: Reading) -> None:
-    """Refuse sources that are no text, and only tell of those that are not built."""
-    refused, told = list[str](), list[str]()
-    recipes = [found.recipe] if found else RECIPES.values()
-    built = tuple(ending for it in recipes if it.build for ending in (*it.extensions, *it.gathered))
-    for path, data in files.items():
-        if path.lower().endswith(folders.SOURCES) and data.strip():
-            said, _ = readable(Upload(path, data), path, len(data))
-            is_entry = found is not None and path == found.path
-            (refused if is_entry or path.lower().endswith(built) else told).append(said)
-    reading.notices += list(filter(None, told))[: folders.MOST_SAID]
-    for said in list(filter(None, refused))[: folders.MOST_SAID]:
-        reading.problem("source", said)

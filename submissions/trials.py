@@ -81,7 +81,7 @@ def _failure(answer: Answer) -> str:
     if answer.timed_out:
         return "did not end in time"
     if end.status is ExitStatus.SIGNALLED:
-        meaning = explaining.signal(end.signal)
+        meaning = explaining.SIGNALS.get(end.signal)
         return f"was ended by signal {end.signal}" + (f" ({meaning})" if meaning else "")
     if end.status is ExitStatus.EXITED:
         return f"exited with status {end.code}" if end.code else ""

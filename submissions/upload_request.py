@@ -12,7 +12,7 @@ from contest.permissions import me
 from submissions import intake
 from submissions.forms import CappedUploadHandler, UploadForm
 from submissions.intake import Receipt, UploadRefused
-from submissions.sources import Reading
+from submissions.sources import Reading, understand
 
 
 def read(request: HttpRequest) -> bool:
@@ -52,8 +52,8 @@ def look(request: HttpRequest, form: UploadForm, team: Team) -> HttpResponse:
 
 def _reading(form: UploadForm, team: Team) -> Reading:
     """What was understood of a valid form. Raises UploadRefused."""
-    return intake.look(
-        team,
+    return understand(
+        team.contest,
         form.source_uploads(),
         form.strategy_upload(),
         language=form.cleaned_data["language"],

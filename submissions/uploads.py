@@ -8,25 +8,13 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import IO
 
+from games.compiled import unreadable
+
 STRATEGY_KB = 256
 # Larger files are not read at all. Far above every contest's limit, so that errors can name the true size.
 READ_LIMIT = 8 * 1024 * 1024
 NAME_LENGTH = 100
 TEXT_ENDINGS = (".txt", ".md", ".text", ".readme")
-# First bytes of executables, archives, pictures and documents, so that errors can say what was uploaded.
-MAGIC = (
-    (b"\x7fELF", "a compiled program"),
-    (b"MZ", "a compiled program"),
-    (b"\xca\xfe\xba\xbe", "a compiled program"),
-    (b"PK\x03\x04", "an archive or an office document"),
-    (b"\x1f\x8b", "an archive"),
-    (b"7z\xbc\xaf", "an archive"),
-    (b"Rar!", "an archive"),
-    (b"%PDF", "a PDF document"),
-    (b"\x89PNG", "a picture"),
-    (b"\xff\xd8\xff", "a picture"),
-    (b"\xd0\xcf\x11\xe0", "an office document"),
-)
 
 
 @dataclass(frozen=True)
@@ -60,25 +48,8 @@ def readable(upload: Upload, what: str, limit_kb: int) -> tuple[str, str]:
     limit = limit_kb * 1024
     if upload.skipped or len(upload.data) > limit:
         return too_large(upload, what, limit), ""
-    if not upload.data.strip():
-        return f"{what} is empty.", ""
-    for magic, kind in MAGIC:
-        if upload.data.startswith(magic) and (b"\0" in upload.data or kind != "a compiled program"):
-            return f"{what} is {kind}, not a text.", ""
-    if upload.data.startswith((b"\xff\xfe", b"\xfe\xff")):
-        return f"{what} is UTF-16 text. Save it as UTF-8 and upload it again.", ""
-    try:
-        text = upload.data.decode("utf-8")
-    except UnicodeDecodeError as error:
-        line = upload.data.count(b"\n", 0, error.start) + 1
-        if b"\0" in upload.data:
-            return f"{what} is a binary file, not a text.", ""
-        place = f"line {line} contains the byte 0x{upload.data[error.start]:02X}"
-        return f"{what} is not UTF-8 text: {place}. Save it as UTF-8 and upload it again.", ""
-    if "\0" in text:
-        line = text.count("\n", 0, text.index("\0")) + 1
-        return f"{what} is not a text: line {line} contains a NUL character.", ""
-    return "", text.removeprefix("\ufeff")
+    problem = unreadable(upload.data, what)
+    return problem, "" if problem else upload.data.decode("utf-8-sig")
 
 
 def too_large(upload: Upload, what: str, limit: int) -> str:

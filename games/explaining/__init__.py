@@ -64,7 +64,7 @@ def ended(detail: str, language: str, errors: str, names: Mapping[str, str]) -> 
     if found := crash(language, errors, names):
         return Found(f"{detail}: {found.what}", found.file, found.line, found.advice)
     number = re.search(r"signal (\d+)", detail)
-    if meaning := signal(int(number[1])) if number else "":
+    if meaning := SIGNALS.get(int(number[1])) if number else "":
         detail += f" ({meaning})"
     if said := last_words(errors):
         detail += f"; its standard error ends with “{said}”"
@@ -75,8 +75,3 @@ def last_words(errors: str, lines: int = 3) -> str:
     """The last lines of standard error that are not blank, on one line, for programs that no reader understands."""
     kept = [line.strip() for line in OURS.sub("", errors).splitlines() if line.strip()][-lines:]
     return clip(" / ".join(kept))
-
-
-def signal(number: int) -> str:
-    """What a signal usually means; empty for rare ones."""
-    return SIGNALS.get(number, "")

@@ -21,6 +21,7 @@ HEAP = re.compile(
     r"|corrupted .*|double free or corruption.*|munmap_chunk\(\).*|malloc: .*)$",
     re.MULTILINE,
 )
+OPENING = re.compile(r"(?<![\w./-])(?P<file>[\w./-]+)\W{0,2}: No such file or directory$", re.MULTILINE)
 
 
 def compiling(log: str, files: Files) -> Found | None:
@@ -43,6 +44,8 @@ def running(errors: str, files: Files) -> Found | None:
         return files.found(f"{found['type']}: {found['what']}" if found["what"] else f"{found['type']} was thrown")
     if found := HEAP.search(errors):
         return files.found(found["what"])
+    if (found := OPENING.search(errors)) and files.like(found["file"]):
+        return files.found(found[0])
     return None
 
 
@@ -53,7 +56,11 @@ HINTS = (
     ),
     Missing(r"^(.+): No such file or directory", "Upload {0} together with this file."),
     Hint(r"undefined reference to .main'", "Your program needs a `main`, in exactly one of its files."),
-    Hint(r"undefined reference to .([\w:]+)", "Define {0} in one of the files that you upload, or check its spelling."),
+    Hint(
+        r"undefined reference to .([\w:]+)",
+        "Define {0} in one of the files that you upload, or check its spelling. Assembler, tests, and C++ beside C are "
+        "not linked.",
+    ),
     Hint(r"multiple definition of .main'", "Two files define `main`. Upload only one of them."),
     Hint(
         r"multiple definition of .([\w:~]+)",

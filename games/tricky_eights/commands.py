@@ -33,7 +33,7 @@ def te_dispatch(words: Sequence[str]) -> int:
         named = len(players) if _is_number(seed) else len(words) - 1
         were = "was" if named == 1 else "were"
         raise OptionError(f"Tricky Eights is played by four players, and {named} {were} named: {usage}")
-    return _finish(play_local(_game(), players, _seed(seed), _game().options(), log=LOG))
+    return _finish(play_local(_game(), players, _seed(seed), _game().options(), log=LOG), players)
 
 
 def te_server(words: Sequence[str]) -> int:
@@ -50,7 +50,7 @@ def te_server(words: Sequence[str]) -> int:
     journal = Journal(_game(), seats, seed, options, LOG)
     with journal.kept():
         match = play(_game(), seats, seed=seed, options=options, preset=preset, on_event=journal.hear)
-    return _finish(match, sys.stderr)
+    return _finish(match, (), sys.stderr)
 
 
 class RoutedPlayer(PassiveParticipant):
@@ -111,7 +111,7 @@ COMMANDS = {
 """The game's own commands (games.commands)."""
 
 
-def _finish(match: Match, where: TextIO | None = None) -> int:
+def _finish(match: Match, bots: Sequence[str], where: TextIO | None = None) -> int:
     write_logs(_game(), match.record, LOG)
-    report(_game(), match, where or sys.stdout)
+    report(_game(), match, bots, where)
     return JUDGED if match.record["result"]["disqualified"] else PLAYED

@@ -120,13 +120,18 @@ def test_sources_are_built_and_play(here: Path) -> None:
 
 
 def test_a_disqualified_bot_is_exit_status_one(here: Path) -> None:
-    result = run("play", "tricky_eights", bad_bot(here, "crash"), "random", "random", "random", "--option", "target=1")
+    (here / "shark").mkdir()
+    (here / "shark" / "bot.py").write_text("import hand\n")
+    (here / "shark" / "hand.py").write_text("\nraise RuntimeError('lost')\n")
+    bots = (bad_bot(here, "crash"), here / "shark")
+    result = run("play", "tricky_eights", *bots, "random", "random", "--option", "target=1")
     assert result.returncode == 1
     assert "fault of crash: crash: exited with status 1 without an answer" in result.stdout
     assert "crash (crash.py), disqualified" in result.stdout
     assert "RuntimeError: this bot has a bug" in result.stderr
     assert "[crash, event " in result.stderr
     assert "(crash.py, line " in result.stderr
+    assert "RuntimeError: lost (hand.py, line 2)" in result.stderr
 
 
 @pytest.mark.parametrize("on_terminal", [False, True])

@@ -112,6 +112,12 @@ def test_what_is_in_the_upload_by_a_similar_name_is_not_asked_for(language: str,
         assert explaining.build(language, said, {}) or explaining.crash(language, said, {})
 
 
+def test_a_table_that_c_does_not_find_is_named_with_its_folder() -> None:
+    found = explaining.crash("c", "w.txt: No such file or directory\n", {"src/w.txt": "src/w.txt"})
+    assert "It is in your upload as src/w.txt." in getattr(found, "advice", "")
+    assert explaining.crash("c", "fopen: No such file or directory\n", {"src/w.txt": "src/w.txt"}) is None
+
+
 def test_a_file_of_a_folder_is_named_by_its_path() -> None:
     trace = 'Traceback (most recent call last):\n  File "/box/brain/step.py", line 7, in go\nOSError: gone\n'
     found = explaining.crash("python", trace, {"brain/step.py": "brain/step.py"})

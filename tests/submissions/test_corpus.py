@@ -6,6 +6,7 @@ starts the program, what is compiled with it, what is left out, and what is said
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,6 +14,8 @@ import pytest
 
 from contest.models import Contest
 from games import entries, local_folders
+from games.build import program_of
+from games.engine import OptionError
 from games.kits import zipped
 from submissions import sources
 from submissions.languages import Language
@@ -112,7 +115,7 @@ CORPUS: dict[str, dict[str, Row]] = {
     "two mains": {
         "c": Row({"arena.c": C_MAIN}, said="arena.c or bot.c"),
         "cpp": Row({"tools/arena.cpp": "int main() {}\n"}, "bot.cpp", ("hand.cpp",)),
-        "java": Row({"Other.java": JAVA_MAIN}, said="Bot.java or Other.java"),
+        "java": Row({"Other.java": JAVA_MAIN, "A.java": "\0"}, said="Bot.java or Other.java"),
         "python": Row({"bot.py": GUARD, "arena.py": "import hand\n" + GUARD}, said="arena.py or bot.py"),
         "javascript": Row({"arena.js": "require('./hand');\n"}, said="arena.js or bot.js"),
     },
@@ -187,7 +190,10 @@ def test_a_folder_as_authors_have_it(
         (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / path).write_text(text)
     if not row.entry:
-        assert row.said in " ".join(found.problems.values())
+        said = " ".join(found.problems.values())
+        assert row.said in said
+        with pytest.raises(OptionError, match=re.escape(said)):
+            program_of(CONTEST.game, str(tmp_path))
         return
     assert found.program, found.problems
     assert (found.program.language.slug, found.program.entry) == (language, row.entry)

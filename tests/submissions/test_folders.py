@@ -123,6 +123,7 @@ def test_the_same_folder_twice_and_another_entry(cast: Cast) -> None:
     [
         ({"a.c": b"int main() {}", "b.c": b"int main() {}"}, "entry", "Several files could start the program: a.c or"),
         ({"a.txt": b"x", "b.txt": b"y"}, "source", "None of the files is a source"),
+        ({"src/bot.ts": b"x", "package.json": b"{}"}, "source", "Send the JavaScript"),
         ({"main.rs": b"fn main() {}", "b.rs": b""}, "language", "Rust is not allowed in this contest. Allowed here: C"),
         ({"main.c": MAIN.encode(), "b.c": b"gr\xfc"}, "source", "b.c is not UTF-8 text: line 1"),
         ({"main.c": MAIN.encode(), "b.c": b"i\0n"}, "source", "b.c is not a text"),

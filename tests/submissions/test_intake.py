@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
+from pathlib import Path
 from threading import Barrier, Thread
 from typing import Any
 
@@ -11,6 +13,8 @@ from django.db import connection
 from django.utils import timezone
 
 from contest.models import Team
+from games.build import program_of
+from games.engine import OptionError
 from submissions import intake
 from submissions.intake import Receipt, Upload, UploadRefused, safe_name
 from submissions.models import Submission
@@ -106,8 +110,12 @@ def test_the_kits_own_files_are_ignored_and_this_is_said(cast: Cast) -> None:
 
 
 def test_a_text_dropped_along_with_the_source_is_the_strategy(cast: Cast) -> None:
-    version = receive(cast, Upload("plan.txt", b"Eights!"), Upload("bot.cpp", SOURCE)).submission
+    receipt = receive(cast, Upload("plan.txt", b"Eights!"), Upload("bot.cpp", SOURCE))
+    version = receipt.submission
     assert (version.filename, version.strategy_filename, version.strategy) == ("bot.cpp", "plan.txt", "Eights!")
+    assert receipt.notices == ["plan.txt was taken as the strategy text."]
+    reads = receive(cast, Upload("table.txt", b"1 2"), Upload("bot.cpp", SOURCE + b'// "table.txt"')).submission
+    assert (reads.strategy, set(reads.all_files())) == ("", {"bot.cpp", "table.txt"})
 
 
 # Refused uploads ------------------------------------------------------------------------------------------------------
@@ -128,8 +136,12 @@ def test_a_text_dropped_along_with_the_source_is_the_strategy(cast: Cast) -> Non
         (b"\x00\x01\xfe\xff\x00", "bot.cpp is a binary file, not a text."),
     ],
 )
-def test_what_is_no_source_text_is_named(cast: Cast, data: bytes, sentence: str) -> None:
-    assert problem(cast, "bot.cpp", data).startswith(sentence)
+def test_what_is_no_source_text_is_named(cast: Cast, data: bytes, sentence: str, tmp_path: Path) -> None:
+    said = problem(cast, "bot.cpp", data)
+    assert said.startswith(sentence)
+    (tmp_path / "bot.cpp").write_bytes(data)
+    with pytest.raises(OptionError, match=f"^{re.escape(said)}$"):
+        program_of(cast.contest.game, str(tmp_path / "bot.cpp"))
 
 
 def test_too_large_says_how_large_and_how_much_is_allowed(cast: Cast) -> None:
