@@ -134,10 +134,12 @@ def is_node(files: Mapping[str, bytes], find: Callable[[Mapping[str, bytes]], En
 def _sources(
     files: Mapping[str, bytes], allowed: Collection[str], language: str, kit: Collection[str]
 ) -> dict[str, Recipe]:
-    sources = {}
+    sources, is_foreign = {}, any(PurePosixPath(path).suffix.lower() in INSTEAD for path in files)
     for path, data in files.items():
         recipe = recognise(path, data)
         if recipe is None or MODULES in path.split("/") or PurePosixPath(path).name in kit:
+            continue
+        if is_foreign and TOOL.search(path):  # `jest.config.js` is no program in place of one in TypeScript
             continue
         if language in ("", recipe.language) and (not allowed or recipe.language in allowed):
             sources[path] = recipe
@@ -162,7 +164,7 @@ def _chosen(files: Mapping[str, bytes], sources: dict[str, Recipe], chosen: str,
 
 
 def _no_source(files: Mapping[str, bytes], allowed: Collection[str], language: str) -> str:
-    others = {recipe.title for path in files if (recipe := recognise(path))}
+    others = {recipe.title for path in files if (recipe := recognise(path)) and not TOOL.search(path)}
     wanted = [RECIPES[language]] if language in RECIPES else [it for it in RECIPES.values() if it.language in allowed]
     endings = " ".join(ending for recipe in wanted or RECIPES.values() for ending in recipe.extensions)
     for path in files:

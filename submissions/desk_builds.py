@@ -86,7 +86,7 @@ def _page(request: HttpRequest, contest: Contest, team: int) -> HttpResponse:
     entered = get_object_or_404(contest.teams, pk=team)
     entered.contest, now = contest, timezone.now()
     form = upload_request.bound_form(request, contest) if request.method == "POST" else UploadForm(contest)
-    if request.method == "POST" and upload_request.looks(request):
+    if "look" in request.POST:
         return upload_request.look(request, form, entered)
     if request.method == "POST" and (receipt := upload_request.accept(request, form, entered, for_team=True)):
         return redirect("version", contest.slug, entered.pk, receipt.submission.number)

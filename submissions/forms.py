@@ -12,11 +12,11 @@ from django import forms
 from django.core.files.uploadedfile import UploadedFile
 from django.core.files.uploadhandler import FileUploadHandler, SkipFile
 
-from contest.models import Contest
+from contest.models import Contest, Team, User
 from games.archives import BLOCK, MOST_PACKED, is_archive
 from games.kits import zipped
-from submissions import uploads
-from submissions.intake import UploadRefused
+from submissions import intake, uploads
+from submissions.intake import Receipt, UploadRefused
 from submissions.sources import Reading, languages_of
 from submissions.uploads import Upload, readable
 
@@ -159,6 +159,12 @@ class UploadForm(forms.Form):
             plain = pasted.replace("\r\n", "\n") if self.typed_in_browser else pasted
             found.append(Upload(self.cleaned_data.get(name) or "", plain.encode("utf-8", "surrogatepass"), pasted=True))
         return found
+
+    def receive(self, team: Team, by: User, *, for_team: bool) -> Receipt:
+        """Store what was sent. Raises Refused."""
+        given, strategy = self.cleaned_data, self.strategy_upload()
+        how = {name: given[name] for name in ("language", "arguments", "activate")} | {"entry": self.entry_chosen()}
+        return intake.receive(team, by, self.source_uploads(), strategy, for_team=for_team, **how)
 
     def refuse(self, refusal: UploadRefused) -> None:
         """Show each problem at its field and keep what was valid, because browsers forget uploaded files."""

@@ -9,7 +9,6 @@ from django.shortcuts import render
 
 from contest.models import Contest, Team
 from contest.permissions import me
-from submissions import intake
 from submissions.forms import CappedUploadHandler, UploadForm
 from submissions.intake import Receipt, UploadRefused
 from submissions.sources import Reading, understand
@@ -35,13 +34,8 @@ def bound_form(request: HttpRequest, contest: Contest) -> UploadForm:
     return UploadForm(contest, request.POST, request.FILES, skipped=handler.skipped)
 
 
-def looks(request: HttpRequest) -> bool:
-    """Whether a script only asks what the files would be taken for."""
-    return "look" in request.POST
-
-
 def look(request: HttpRequest, form: UploadForm, team: Team) -> HttpResponse:
-    """What the files of the form would be taken for. Nothing is stored."""
+    """What the files of the form would be taken for, which a script asks. Nothing is stored."""
     try:
         reading = _reading(form, team) if form.is_valid() else None
     except UploadRefused as refusal:
@@ -71,17 +65,7 @@ def accept(request: HttpRequest, form: UploadForm, team: Team, *, for_team: bool
         if reading.program and reading.program.is_folder and not form.entry_chosen():
             form.ask(reading)
             return None
-        receipt = intake.receive(
-            team,
-            me(request),
-            form.source_uploads(),
-            form.strategy_upload(),
-            language=form.cleaned_data["language"],
-            entry=form.entry_chosen(),
-            arguments=form.cleaned_data["arguments"],
-            activate=form.cleaned_data["activate"],
-            for_team=for_team,
-        )
+        receipt = form.receive(team, me(request), for_team=for_team)
     except UploadRefused as refusal:
         form.refuse(refusal)
         return None

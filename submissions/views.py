@@ -55,7 +55,7 @@ def my_team(request: HttpRequest, contest: Contest, team: Team) -> HttpResponseB
 def _my_team(request: HttpRequest, contest: Contest, team: Team) -> HttpResponse:
     if request.method == "POST":
         form = upload_request.bound_form(request, contest)
-        if upload_request.looks(request):
+        if "look" in request.POST:
             return upload_request.look(request, form, team)
         return _upload(request, contest, team, form)
     versions = _versions(team)

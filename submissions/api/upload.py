@@ -13,7 +13,6 @@ from rest_framework.request import Request
 from contest.api.forms import is_true, typed
 from contest.api.problems import Problem, wrong
 from contest.models import Team, User
-from submissions import intake
 from submissions.forms import CappedUploadHandler, Skipped, UploadForm
 from submissions.intake import Receipt, UploadRefused
 
@@ -63,22 +62,11 @@ def accept(request: Request, team: Team, by: User, *, for_team: bool) -> Receipt
     if not form.is_valid():
         raise _problem({TEXTS.get(name, name): str(found[0]) for name, found in form.errors.items()})
     try:
-        receipt = intake.receive(
-            team,
-            by,
-            form.source_uploads(),
-            form.strategy_upload(),
-            language=form.cleaned_data["language"],
-            entry=form.cleaned_data["entry"],
-            arguments=form.cleaned_data["arguments"],
-            activate=form.cleaned_data["activate"],
-            for_team=for_team,
-        )
+        return form.receive(team, by, for_team=for_team)
     except UploadRefused as refusal:
         if set(refusal.problems) == {""}:
             raise
         raise _problem(refusal.problems, refusal.reading.notices) from None
-    return receipt
 
 
 def _sent(request: Request) -> MultiValueDict[str, Any]:
