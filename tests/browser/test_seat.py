@@ -103,11 +103,6 @@ def row(page: Page) -> Locator:
     return page.locator("#offer" if page.locator("#seat.offered").count() else "#hand")
 
 
-def number(page: Page) -> int:
-    """How many decisions and events have been seen, to know that something has happened."""
-    return page.locator("#log li").count()
-
-
 def decide_by_mouse(page: Page) -> None:
     legal = row(page).locator(".legal")
     if page.locator("#confirm").is_visible():
@@ -146,14 +141,16 @@ def decide_by_touch(page: Page) -> None:
 
 def play_on(page: Page, decide: Callable[[Page], None], until: Callable[[], bool] = lambda: False) -> None:
     while wait_turn(page) and not until():
-        prompt = page.evaluate("document.querySelector('#seat').dataset.asked")
-        decide(page)
-        wait_for(
-            lambda asked=prompt: (
-                page.evaluate("document.querySelector('#seat').dataset.asked") != asked or is_over(page)
-            ),
-            lambda: page.locator("#seat").inner_text(),
-        )
+        decide_once(page, decide)
+
+
+def decide_once(page: Page, decide: Callable[[Page], None]) -> None:
+    asked = page.locator("#seat").get_attribute("data-asked")
+    decide(page)
+    wait_for(
+        lambda: page.locator("#seat").get_attribute("data-asked") != asked or is_over(page),
+        lambda: page.locator("#seat").inner_text(),
+    )
 
 
 def test_the_time_left_goes_by_the_clock_of_the_server(page: Page, place: Place) -> None:
@@ -207,12 +204,7 @@ def test_a_whole_game_with_reloads_and_a_lost_connection(
             place.web.start()
             expect(page.locator("#lost")).to_be_hidden()
             assert wait_turn(page)
-        asked = page.locator("#seat").get_attribute("data-asked")
-        decide_by_mouse(page)
-        wait_for(
-            lambda asked=asked: page.locator("#seat").get_attribute("data-asked") != asked or is_over(page),
-            lambda: page.locator("#seat").inner_text(),
-        )
+        decide_once(page, decide_by_mouse)
     expect(page.locator("#result-title")).to_be_visible()
     table.refresh_from_db()
     assert table.notes["house"] == {}, "the house decided for anna"

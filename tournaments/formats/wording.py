@@ -61,8 +61,8 @@ def _who_advanced(table: TablePlan) -> str:
     if not count:
         return "nobody advanced"
     if count > 1:
-        return f"the best {cardinal(count)} advanced"
-    return "the winner advanced" if len(table.teams) <= 2 else "the best one advanced"
+        return f"the best {cardinal(count)} teams advanced"
+    return "the winner advanced" if len(table.seats) <= 2 else "the best team advanced"  # house players may have won
 
 
 def _due(table: TablePlan) -> str:

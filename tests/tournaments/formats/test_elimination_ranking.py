@@ -20,6 +20,7 @@ from tests.tournaments.formats.test_single_elimination import (
 )
 from tournaments import formats
 from tournaments.formats.plan import Plan, Result, Status
+from tournaments.formats.wording import Names, seat_sentence
 
 FORMAT = formats.get("single_elimination")
 EIGHT = list(range(1, 9))
@@ -49,12 +50,14 @@ class TestFaults:
         """Five teams at two tables of four: a team that is third behind two house players ranks below a second."""
         order = [1, 2, 3, 4, 5]
         results = {
-            (1, 1): {1: Result((1, 4, None, None), (1, 4, 2, 3), (9, 1, 5, 4))},
+            (1, 1): {1: Result((1, 4, None, None), (2, 4, 1, 3), (5, 1, 9, 4))},
             (1, 2): {1: Result((2, 3, 5, None), (1, 2, 3, 4), (9, 0.5, 0.2, 0))},
         }
         plan = FORMAT.plan(order, results, FOURS)
         assert [ranks(plan)[team] for team in (3, 5, 4)] == [3, 4, 5]
         assert next(ranked.place for ranked in plan.ranking if ranked.team == 4) == 4
+        table = plan.rounds[0][0]
+        assert "winner" not in seat_sentence(table, table.seats[1], Names()), "the house has won"
 
     def test_at_tables_of_two_only_the_two_teams_count(self):
         results = {(1, number): {1: Result((*pair, None, None), (3, 4, 1, 2), (2, 1, 9, 8))}
