@@ -49,6 +49,10 @@ def stored_folder(files: Mapping[str, bytes]) -> dict[str, Any]:
     return {"files": listed, "folder": zstandard.compress(pack_files(files))}
 
 
+LONG = ("source", "folder", "strategy", "build_log")  # columns of which lists and pages of matches show nothing
+LONG_OF_SUBMISSION = tuple(f"submission__{name}" for name in LONG)
+
+
 class SubmissionQuerySet(LeaseQuerySet["Submission"]):
     WORKING = ("building", "checking")
 
@@ -115,7 +119,7 @@ class SubmissionQuerySet(LeaseQuerySet["Submission"]):
 
     def without_source(self) -> SubmissionQuerySet:
         """Without the long columns, for lists."""
-        return self.defer("source", "folder", "strategy", "build_log")
+        return self.defer(*LONG)
 
     def ready(self) -> SubmissionQuerySet:
         return self.filter(state=Submission.State.READY)

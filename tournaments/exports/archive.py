@@ -229,7 +229,7 @@ def bundle(match: Match, kept: Record) -> bytes:
         record=f"{name}.json",
         format=record["format"],
         sha256=kept.sha256,
-        players="\n".join(map(_player, match.seats.select_related("team", "submission").order_by("index"))),
+        players="\n".join(map(_player, match.players)),
         more=more,
     )
     made = BytesIO()

@@ -9,6 +9,7 @@ from django.db.models import Prefetch, QuerySet
 
 from contest.export import batches, row, rows
 from contest.models import Contest
+from submissions.models import LONG_OF_SUBMISSION
 from tournaments.formats.plan import TableKey, TablePlan
 from tournaments.kinds import champions, secrecy
 from tournaments.kinds.exported import done, left, status_of
@@ -20,9 +21,7 @@ from tournaments.models.matches import with_reasons
 from tournaments.results import standings
 from tournaments.results.visibility import Sight
 
-PLAYERS = MatchSeat.objects.select_related("team", "submission").defer(
-    "submission__source", "submission__strategy", "submission__build_log"
-)
+PLAYERS = MatchSeat.objects.select_related("team", "submission").defer(*LONG_OF_SUBMISSION)
 RATED = ("mu_before", "sigma_before", "mu_after", "sigma_after")
 MATCH_COLUMNS = (
     *("match", "stage", "stage_name", "round", "table", "number", "kind", "state", "pending", "live", "why"),

@@ -17,7 +17,7 @@ from contest.ledger import Held
 from contest.models import Phase, Team
 from games import referee
 from games.engine import Game
-from submissions.models import Submission
+from submissions.models import LONG_OF_SUBMISSION, Submission
 from tournaments.formats.judged_set import WRONG_MINUTES, wrong_minutes
 from tournaments.formats.plan import TeamId, WantedMatch
 from tournaments.kinds import exported, schedule
@@ -100,9 +100,7 @@ def ranking(stage: Stage, sight: Sight) -> list[JudgedTeam]:
     rows = {team.pk: JudgedTeam(team, [], None, not team.is_competing, cost) for team in known}
     runs = sight.valid().filter(stage=stage.pk)
     seats = MatchSeat.objects.filter(match__in=runs, team__in=rows)
-    seats = seats.select_related("match", "submission").defer(
-        "match__openings", "submission__source", "submission__build_log"
-    )
+    seats = seats.select_related("match", "submission").defer("match__openings", *LONG_OF_SUBMISSION)
     for seat in seats.order_by("submission__number"):
         if seat.submission is not None and seat.team_id is not None:
             minutes = max(0, (seat.submission.uploaded_at - stage.contest.opens_at) // timedelta(minutes=1))

@@ -18,7 +18,7 @@ from django.utils.functional import cached_property
 
 from contest.models import Contest, Kind, LedgerEntry, Team
 from submissions.lease import LeaseQuerySet
-from submissions.models import Submission
+from submissions.models import LONG_OF_SUBMISSION, Submission
 from tournaments.formats.plan import Result
 from tournaments.models.stages import Stage, Table
 from tournaments.models.work import Review
@@ -244,7 +244,7 @@ class Match(models.Model):
     @cached_property
     def players(self) -> list[MatchSeat]:
         """Its seats with their teams and versions, by index."""
-        return list(self.seats.select_related("team", "submission").defer("submission__source"))
+        return list(self.seats.select_related("team", "submission").defer(*LONG_OF_SUBMISSION))
 
     @property
     def restored_reason(self) -> str:

@@ -20,6 +20,7 @@ from contest import ledger, workers
 from contest.ledger import Fact, hold
 from contest.models import Act, Kind, User
 from contest.refusal import Refused, reason_given
+from submissions.models import LONG_OF_SUBMISSION
 from tournaments import kinds
 from tournaments.kinds import following, schedule
 from tournaments.models import Match, MatchSeat, Review, Stage
@@ -82,8 +83,7 @@ def _counts() -> dict[str, Count]:
 
 def pairs_of(review: Review) -> list[Pair]:
     """The pairs in the order of tables. A match deleted with its table is left out."""
-    seats = MatchSeat.objects.select_related("team", "submission")
-    seats = seats.defer("submission__source", "submission__strategy", "submission__build_log")
+    seats = MatchSeat.objects.select_related("team", "submission").defer(*LONG_OF_SUBMISSION)
     found = review.matches.select_related("table", "replay_of__table")
     found = found.prefetch_related(Prefetch("seats", seats), Prefetch("replay_of__seats", seats))
     in_order = found.order_by("table__round", "table__number", "number", "pk")

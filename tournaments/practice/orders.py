@@ -15,7 +15,7 @@ from contest.refusal import Refused
 from contest.words import number_in
 from games.engine import Game
 from games.phrases import counted, listed
-from submissions.models import Submission
+from submissions.models import LONG_OF_SUBMISSION, Submission
 from tournaments.models import Match, PracticeGame, PracticeOrder, PracticePlayer
 from tournaments.practice import deals, queue, rights
 from tournaments.practice.queue import Wanted, WantedGame
@@ -28,8 +28,7 @@ MOST_BUILDS = 30  # looks
 State = PracticeOrder.State
 
 PLAYERS = PracticePlayer.objects.select_related("team", "submission__team__contest", "submission__artifact").defer(
-    *("submission__source", "submission__strategy", "submission__build_log"),
-    *("submission__artifact__data", "submission__artifact__log"),
+    *LONG_OF_SUBMISSION, "submission__artifact__data", "submission__artifact__log"
 )
 """The players of orders with all that a game needs, without large columns."""
 
