@@ -64,12 +64,12 @@ def audiences(access: Access, place: Place) -> list[Audience]:
 
 def readable(access: Access, place: Place) -> QuerySet[Note]:
     """The notes that this reader may read, in the order of their positions."""
-    public = Q(audience=Audience.PUBLIC)
-    if not place.contest.public_notes:
-        public &= Q(by_desk=True)
-    mine = Q(team=access.team) & ~Q(audience=Audience.DESK) if access.team else Q(pk=None)
-    desk = Q(audience=Audience.DESK) if access.sees_results else Q(pk=None)
-    return place.notes().filter(public | mine | desk).select_related("author", "team")
+    seen = Q(audience=Audience.PUBLIC) if place.contest.public_notes else Q(audience=Audience.PUBLIC, by_desk=True)
+    if access.team:
+        seen |= Q(team=access.team) & ~Q(audience=Audience.DESK)
+    if access.sees_results:
+        seen |= Q(audience=Audience.DESK)
+    return place.notes().filter(seen).prefetch_related("author", "team")  # most games have none
 
 
 def may_remove(access: Access, note: Note, user_id: int | None) -> bool:

@@ -312,7 +312,10 @@ class Replay:
 
     def thinking_of(self, seats: Sequence[ReplaySeat]) -> list[Thinking]:
         """The times of these seats, as far as they were timed."""
-        found = (thinking_of(seat, self.events, self.asked) for seat in seats)
+        plies: dict[int, list[int]] = {}
+        for ply in self.asked:
+            plies.setdefault(self.events[ply]["seat"], []).append(ply)
+        found = (thinking_of(seat, plies.get(seat.index, []), self.events, self.asked) for seat in seats)
         return [replace(each, href=self.href(each.slowest_ply)) for each in found if each]
 
     # What the templates draw --------------------------------------------------------------------------------------

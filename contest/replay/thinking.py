@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import cmath
 import math
-from bisect import bisect_right
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
+from itertools import pairwise
 from operator import mul
 from statistics import median
 
@@ -62,14 +64,13 @@ def _asked(
     """By ply: what each of these wires, by seat, asks in one game."""
     hearing = Hearing(game, [(seat, wire.tell) for seat, wire in enumerate(wires) if wire], commons=commons)
     found: dict[int, Asked] = {}
-    line = 1000 * game.seconds(options, 1)
+    decisions, limit = game.decisions, cache(lambda lines: 1000 * game.seconds(options, lines))
     for ply, event in enumerate(events):
         wire = wires[event["seat"]] if "seat" in event else None
-        if wire and (event["event"] == "fault" or (event["event"] in game.decisions and "by" not in event)):
+        if wire and (event["event"] == "fault" or (event["event"] in decisions and "by" not in event)):
             sent, lines = wire.question()
-            is_of_one_line = lines == 1 or (event["event"] == "fault" and game.is_of_one_call(event))
-            limit = line if is_of_one_line else 1000 * game.seconds(options, lines)
-            found[ply] = Asked(sent, lines, limit, line)
+            is_of_one_call = event["event"] == "fault" and game.is_of_one_call(event)
+            found[ply] = Asked(sent, lines, limit(1 if is_of_one_call else lines), limit(1))
         hearing.tell(event)
     return found
 
@@ -84,17 +85,13 @@ def processor_time(seat: Seat, events: Sequence[Event]) -> float | None:
     return used
 
 
-def thinking_of(seat: ReplaySeat, events: Sequence[Event], asked: Mapping[int, Asked]) -> Thinking | None:
-    """The times of one seat in one game; None when it neither made a timed decision nor was too slow for one."""
-    times: dict[int, float] = {}
-    late = None
-    for ply, event in enumerate(events):
-        if event.get("seat") != seat.index:
-            continue
-        if "ms" in event:
-            times[ply] = event["ms"]
-        elif late is None and event.get("kind") == FaultKind.TIMEOUT:
-            late = ply
+def thinking_of(
+    seat: ReplaySeat, mine: Sequence[int], events: Sequence[Event], asked: Mapping[int, Asked]
+) -> Thinking | None:
+    """The times of one seat in one game, from the plies at which it was asked; None when it neither made a timed
+    decision nor was too slow for one."""
+    times: dict[int, float] = {ply: events[ply]["ms"] for ply in mine if "ms" in events[ply]}
+    late = next((ply for ply in mine if events[ply].get("kind") == FaultKind.TIMEOUT), None)
     if not times and late is None:
         return None
     return Thinking(
@@ -130,10 +127,9 @@ def thinking_in_match(record: Record, href: Callable[[int, int], str]) -> list[M
 
 def _spread(times: Iterable[float]) -> list[int]:
     """How many of these times lie below each of STEPS and not below the one before, and how many beyond the last."""
-    found = [0] * (len(STEPS) + 1)
-    for ms in times:
-        found[bisect_right(STEPS, ms)] += 1
-    return found
+    ordered = sorted(times)
+    ends = [0, *(bisect_left(ordered, step) for step in STEPS), len(ordered)]
+    return [end - start for start, end in pairwise(ends)]
 
 
 FEWEST, FINEST, SLOTS, ON_IT = 40, 2.0, 6, 0.8

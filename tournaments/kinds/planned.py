@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from math import ceil
 from typing import Any
 
-from django.db.models import Count, Max, Q, Sum, TextField
+from django.db.models import Count, Max, Sum, TextField
 from django.db.models.functions import Cast
 
 from contest.ledger import Held
@@ -292,14 +292,8 @@ def stage_view(stage: Stage, sight: Sight) -> StageView:
 
 def _state_of(stage: Stage) -> tuple[Any, ...]:
     """Another one whenever a match has moved, also if no result has come of it."""
-    state = stage.matches.aggregate(
-        made=Count("pk"),
-        attempts=Sum("attempt"),
-        resulted=Max("resulted"),
-        torn=Max("counts_until"),
-        **{name: Count("pk", filter=Q(state=name)) for name in Match.State.values},
-    )
-    return tuple(state.values())
+    by_state = stage.matches.order_by("state").values_list("state")
+    return tuple(by_state.annotate(Count("pk"), Sum("attempt"), Max("resulted"), Max("counts_until")))
 
 
 def _rows(view: StageView) -> list[StageRow]:

@@ -17,8 +17,6 @@ from tournaments.results import visibility
 from tournaments.results.visibility import Sight
 from tournaments.view_models.records import or_gone, record_of
 
-WITH_CONTEST = ("contest", "stage", "table")
-
 
 class Withheld(Http404):
     """The match is known, but its outcome is hidden."""
@@ -31,9 +29,9 @@ class Withheld(Http404):
 def visible_match(request: HttpRequest, match_id: int) -> tuple[Match, Sight]:
     """Return the match with the reader's view of its contest. Raises Http404 if the match is hidden from this reader,
     and Withheld if only its result is."""
-    match = get_object_or_404(Match.objects.defer(None).select_related(*WITH_CONTEST), pk=match_id)
+    match = get_object_or_404(Match.objects.defer(None).select_related("contest", "table"), pk=match_id)
     sight = visibility.sight(request, match.contest)
-    match.stage.contest = match.contest
+    match.stage = next((each for each in sight.stages if each.pk == match.stage_id), None) or match.stage
     zones.use(match.contest.time_zone)
     if sight.access.sees and sight.sees(match):
         return sight.as_known([match])[0], sight
