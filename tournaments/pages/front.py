@@ -40,7 +40,7 @@ def home(request: HttpRequest) -> HttpResponse:
     visible = Contest.objects.visible_to(request.user).with_team_count()
     past = visible.in_phase(Phase.ENDED, now).order_by("-ended_at", "-id")
     day = my_day(request)
-    told = {each.contest.pk for each in day}
+    told = {each.team.contest_id for each in day}
     places = my_places(request.user)
     run = [contest for contest, _, role in places if role and not contest.ended_at]
     waiting = needs(run) if run else {}

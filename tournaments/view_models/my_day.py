@@ -10,7 +10,7 @@ from typing import NamedTuple
 from django.http import HttpRequest
 from django.utils import timezone
 
-from contest.models import Contest, Membership, Team
+from contest.models import Membership, Team
 from submissions.models import Submission
 from tournaments.kinds.planned import stage_view
 from tournaments.models import Match, MatchSeat, Stage
@@ -29,7 +29,6 @@ class Coming(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class MyTeam:
-    contest: Contest
     team: Team
     match: Match | None  # in progress, or waiting in the queue
     coming: Coming | None  # after the matches that there are
@@ -42,10 +41,6 @@ class MyTeam:
     def others(self) -> Sequence[str]:
         """The opponents in the match that is next."""
         return [seat.name for seat in self.match.seats.all() if seat.team_id != self.team.pk] if self.match else []
-
-    @property
-    def of(self) -> int:
-        return len(self.last.seats.all()) if self.last else 0
 
 
 def my_day(request: HttpRequest) -> list[MyTeam]:
@@ -62,7 +57,6 @@ def of_team(team: Team, reader: Sight, now: datetime) -> MyTeam:
     last = next(iter(reader.as_known(done)), None)
     newest = team.submissions.without_source().order_by("-number").first()
     return MyTeam(
-        reader.contest,
         team,
         open_match(team, reader),
         coming(team, reader, now),
