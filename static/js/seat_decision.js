@@ -50,7 +50,12 @@ export class Decision {
 
   /** Ask, unless this has been decided. null: nothing is asked any more. */
   ask(question) {
-    if (question && (question.number <= this.answered || question.number === this.question?.number)) return;
+    if (question && question.number <= this.answered) return;
+    if (question && question.number === this.question?.number) {
+      // After the portal has started anew there is more time for the same question.
+      if (question.due_ms !== this.question.due_ms) this.clock.start(Object.assign(this.question, question));
+      return;
+    }
     if (this.question && !question) this.answered = Math.max(this.answered, this.question.number);
     this.question = question;
     this.before = this.story.decided();

@@ -103,16 +103,16 @@ def row(page: Page) -> Locator:
     return page.locator("#offer" if page.locator("#seat.offered").count() else "#hand")
 
 
-def decide_by_mouse(page: Page) -> None:
+def decide_by_mouse(page: Page, press: Callable[[Locator], None] = Locator.click) -> None:
     legal = row(page).locator(".legal")
     if page.locator("#confirm").is_visible():
         for place in range(3):
-            legal.nth(place).click()
-        page.locator("#confirm").click()
+            press(legal.nth(place))
+        press(page.locator("#confirm"))
     elif legal.count():
-        legal.first.click()
+        press(legal.first)
     else:
-        page.locator("#answers button").first.click()
+        press(page.locator("#answers button").first)
 
 
 def decide_by_keys(page: Page) -> None:
@@ -128,15 +128,7 @@ def decide_by_keys(page: Page) -> None:
 
 
 def decide_by_touch(page: Page) -> None:
-    legal = row(page).locator(".legal")
-    if page.locator("#confirm").is_visible():
-        for place in range(3):
-            legal.nth(place).tap()
-        page.locator("#confirm").tap()
-    elif legal.count():
-        legal.last.tap()
-    else:
-        page.locator("#answers button").last.tap()
+    decide_by_mouse(page, Locator.tap)
 
 
 def play_on(page: Page, decide: Callable[[Page], None], until: Callable[[], bool] = lambda: False) -> None:
@@ -153,13 +145,23 @@ def decide_once(page: Page, decide: Callable[[Page], None]) -> None:
     )
 
 
-def test_the_time_left_goes_by_the_clock_of_the_server(page: Page, place: Place) -> None:
+def test_the_time_left_goes_by_the_clock_of_the_server(page: Page, place: Place, anna: User) -> None:
     page.add_init_script("window.real = Date.now; window.wrong = 180_000; Date.now = () => real() + wrong")
-    page.goto(place.url("/play/"))
+    place.sit(page, anna, table_for(anna, "intensity"))
     ask = "import('/static/js/countdown.js').then((it) => it.leftUntil(real() + 60_000))"
     for minutes in (3, 7, -7):  # as it is from the start, and set while the page is open
         page.evaluate("(minutes) => { window.wrong = minutes * 60_000 }", minutes)
         wait_for(lambda: 50_000 < page.evaluate(ask) < 61_000)
+    hidden = """async () => {
+        const { Decision } = await import("/static/js/seat_decision.js");
+        const told = { story: { decided: () => 0, speak() {} }, say() {} };
+        const decision = new Decision(document.querySelector("#seat"), {}, told);
+        return [-1000, 50_000].map((left) => {
+            decision.ask({ number: 999, kind: "play", limit_ms: 60_000, due_ms: real() + left });
+            return document.querySelector("#clock").hidden;
+        });
+    }"""
+    assert page.evaluate(hidden) == [True, False], "the portal started anew, and gives more time for the same question"
 
 
 def test_whole_games_of_every_kind_by_mouse_keys_and_touch(
