@@ -108,8 +108,9 @@ GO_FOLDER = (
 )
 RUSTC = ("rustc", "--edition=2021", "-Copt-level=2", "-Ctarget-feature=+crt-static", "-Cstrip=symbols", "-Clinker=gcc")
 # The library of the author's own crate comes first. $0 is the entry, $1 the product, and the compiler follows.
-CRATE = r"""product=$1 crate=${{0%%src/*}} && shift && if test -f "${{crate}}src/lib.rs"; then
-name=$(sed -n 's/^name *= *"\(.*\)".*/\1/p' "${{crate}}Cargo.toml" | head -n 1 | tr - _)
+CRATE = r"""product=$1 crate=${{0%%src/*}} toml=${{0%%src/*}}Cargo.toml && shift
+if test -f "$toml" && test -f "${{crate}}src/lib.rs"; then name=$(for table in lib package; do
+sed -n "/^\[$table\]/,/^\[/s/^ *name *= *[\"']\([^\"']*\).*/\1/p" "$toml"; done | head -n 1 | tr - _)
 "$@" --crate-type=rlib "--crate-name=$name" -o "lib$name.rlib" "${{crate}}src/lib.rs" || exit 1
 set -- "$@" --extern "$name=lib$name.rlib"; fi; exec "$@" --crate-name=bot -o "$product" "$0"
 """

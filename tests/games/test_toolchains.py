@@ -1,6 +1,7 @@
 import os
 import shutil
 import subprocess
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -37,14 +38,17 @@ def test_go_is_tried_without_the_kit_first() -> None:
 def test_a_crate_is_built_after_its_own_library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "src").mkdir()
     (tmp_path / "src" / "lib.rs").touch()
-    (tmp_path / "Cargo.toml").write_text('[package]\nname = "my-bot"\n')
+    (tmp_path / "Cargo.toml").write_text('[[bin]]\nname = "x"\n[package]\nname = "my-bot" # "y"\n')
     (tmp_path / "rustc").write_text('#!/bin/sh\necho "$@"\n')
     (tmp_path / "rustc").chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
     (command,) = RECIPES["rust"].folder_commands(Layout({}, "src/main.rs", (), ("src",)))
-    library, program = subprocess.run(command, cwd=tmp_path, capture_output=True, check=True).stdout.splitlines()
+    run = partial(subprocess.check_output, command, cwd=tmp_path)
+    library, program = run().splitlines()
     assert library.endswith(b"--crate-type=rlib --crate-name=my_bot -o libmy_bot.rlib src/lib.rs")
     assert program.endswith(b"--extern my_bot=libmy_bot.rlib --crate-name=bot -o bot src/main.rs")
+    (tmp_path / "Cargo.toml").unlink()
+    assert len(run().splitlines()) == 1, "a module that is called lib"
 
 
 FOLDER = Path(__file__).parents[2] / "submissions/hello"
