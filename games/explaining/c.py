@@ -21,7 +21,7 @@ HEAP = re.compile(
     r"|corrupted .*|double free or corruption.*|munmap_chunk\(\).*|malloc: .*)$",
     re.MULTILINE,
 )
-OPENING = re.compile(r"(?<![\w./-])(?P<file>[\w./-]+)\W{0,2}: No such file or directory$", re.MULTILINE)
+OPENING = re.compile(r"(?<![\w./-])(?P<file>[\w./-]+\.\w+)\W{0,2}: No such file or directory$", re.MULTILINE)
 
 
 def compiling(log: str, files: Files) -> Found | None:

@@ -59,7 +59,10 @@ HINTS = (
         r"^(?:IndexError|KeyError)",
         "Print the list or dictionary to sys.stderr before this line: something is missing from it.",
     ),
-    Hint(r"module '(\w+)' has no attribute", "If it is Python's own, a file {0}.py of yours hides it. Rename yours."),
+    Hint(
+        r"module '(\w+)' has no attribute",
+        "If {0} is Python's own, and you have a file {0}.py, rename yours. Otherwise look for a spelling mistake.",
+    ),
     Hint(r"^(?:NameError|UnboundLocalError)", "Look for a spelling mistake, or assign it before this line."),
     Hint(r"^AttributeError: 'NoneType'", "A function returned None. Look at where the value comes from."),
 )

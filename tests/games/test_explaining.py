@@ -115,7 +115,7 @@ def test_what_is_in_the_upload_by_a_similar_name_is_not_asked_for(language: str,
 def test_a_table_that_c_does_not_find_is_named_with_its_folder() -> None:
     found = explaining.crash("c", "w.txt: No such file or directory\n", {"src/w.txt": "src/w.txt"})
     assert "It is in your upload as src/w.txt." in getattr(found, "advice", "")
-    assert explaining.crash("c", "fopen: No such file or directory\n", {"src/w.txt": "src/w.txt"}) is None
+    assert explaining.crash("c", "open: No such file or directory\n", {"open.c": "open.c"}) is None, "a call"
 
 
 def test_a_file_of_a_folder_is_named_by_its_path() -> None:
