@@ -149,7 +149,8 @@ def _sorted_out(contest: Contest, uploads: list[Upload], reading: Reading) -> li
     ours = [it for it in uploads if not it.pasted and _is_of_kit(contest, it.name)]
     rest = [it for it in uploads if it not in ours]
     texts = [it for it in rest if "/" not in it.name and it.name.lower().endswith(TEXT_ENDINGS)]
-    is_read = any(it.name.encode() in other.data for it in texts for other in rest)  # a table that the program opens
+    program = b"" if contest.one_file else b"".join(it.data for it in rest if it not in texts)  # may open a table
+    is_read = any(it.name.encode("utf-8", "replace") in program for it in texts)
     if len(rest) == 2 and len(texts) == 1 and not is_read and reading.strategy is None:
         reading.strategy = texts[0]
         reading.notices.append(f"{texts[0].name} was taken as the strategy text.")

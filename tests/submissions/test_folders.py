@@ -131,7 +131,7 @@ def test_a_contest_that_takes_one_file(cast: Cast) -> None:
     with pytest.raises(UploadRefused) as caught:
         intake.receive(team, cast.alice, [Upload("shark.zip", ZIP)])
     assert caught.value.problems["source"].startswith("This contest takes exactly one source file, not several: ")
-    packed = zipped({"bot.c": MAIN.encode(), "acm98.c": b"", "plan.txt": b"Eights first."})
+    packed = zipped({"bot.c": MAIN.encode() + b"// plan.txt", "acm98.c": b"", "plan.txt": b"Eights first."})
     version = intake.receive(team, cast.alice, [Upload("shark.zip", packed)]).submission
     assert (version.filename, version.strategy, version.is_folder) == ("bot.c", "Eights first.", False)
     page = send(cast, source=file())

@@ -110,9 +110,9 @@ def test_the_kits_own_files_are_ignored_and_this_is_said(cast: Cast) -> None:
 
 
 def test_a_text_dropped_along_with_the_source_is_the_strategy(cast: Cast) -> None:
-    receipt = receive(cast, Upload("plan.txt", b"Eights!"), Upload("bot.cpp", SOURCE))
+    receipt = receive(cast, Upload("plan.txt", b"plan.txt: 8!"), Upload("bot.cpp", SOURCE))
     version = receipt.submission
-    assert (version.filename, version.strategy_filename, version.strategy) == ("bot.cpp", "plan.txt", "Eights!")
+    assert (version.filename, version.strategy_filename, version.strategy) == ("bot.cpp", "plan.txt", "plan.txt: 8!")
     assert receipt.notices == ["plan.txt was taken as the strategy text."]
     reads = receive(cast, Upload("table.txt", b"1 2"), Upload("bot.cpp", SOURCE + b'// "table.txt"')).submission
     assert (reads.strategy, set(reads.all_files())) == ("", {"bot.cpp", "table.txt"})
