@@ -67,7 +67,7 @@ class PlainForm(MergingForm):
         is_new = self.fields["starts_at"].has_changed(before, starts_at)
         if starts_at and is_new and starts_at <= timezone.now() and not data.get("at_once"):
             self.add_error("starts_at", "This moment has passed. Choose a later one, or start as soon as possible.")
-            self.add_error("at_once", "Without this field, the start must be in the future.")
+            self.add_error("at_once", "Required for a start in the past.")
         for name in self.fields.keys() & {"ends_at", "check_in_closes_at"}:
             at, was = data.get(name), getattr(self.stage, name, None)
             if at and at <= timezone.now() and self.fields[name].has_changed(was, at):

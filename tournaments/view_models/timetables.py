@@ -96,11 +96,11 @@ def _timetable(stage: Stage, sight: Sight, plan: Plan) -> list[RoundTime]:
             continue  # arranged for more teams than there are
         tables = view.plan.rounds[row.number - 1] if row.number <= len(view.plan.rounds) else ()
         begun = any(view.at(table.key) for table in tables)
-        started = row.started_at is not None and stage.has_started and (hidden is None or row.number < hidden)
-        if not sight.sees_all and started and not begun:  # it may follow from results that are hidden
-            started = row.shown_from is not None and sight.n is None and sight.withheld(stage) is None
-            told = sight.entries.known.filter(kind=Kind.ROUND_STARTED, stage=stage.pk, at=row.started_at)
-            started = started or told.exists()
+        started = row.started_at if stage.has_started and (hidden is None or row.number < hidden) else None
+        if started and not sight.sees_all and not begun:  # it may follow from results that are hidden
+            is_shown = row.shown_from is not None and sight.n is None and sight.withheld(stage) is None
+            told = sight.entries.known.filter(kind=Kind.ROUND_STARTED, stage=stage.pk, at=started)
+            started = started if is_shown or told.exists() else None
         if tables and all(table.decided for table in tables) and stage.has_started:
             state = Round.State.DONE
         elif begun or started:
