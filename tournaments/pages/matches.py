@@ -86,7 +86,6 @@ def match(request: HttpRequest, match_id: int) -> HttpResponse:
         **_result(match, players, known),
         **_rules(match, players, known),
         **_games(request, match, players, record, known),
-        "thinking": _thinking(match, players, record),
         **failure_of(match, record),
     }
     template = "tournaments/_match.html" if "rev" in request.GET else "tournaments/match.html"
@@ -119,10 +118,8 @@ def _result(match: Match, players: Sequence[MatchSeat], known: Sight) -> dict[st
     }
 
 
-def _thinking(match: Match, players: Sequence[MatchSeat], record: GameRecord | None) -> list[tuple[str, MatchThinking]]:
-    """How long each player thought in all games together; nothing where there is one, whose replay says it."""
-    if record is None or len(games(record)) < 2:
-        return []
+def _thinking(match: Match, players: Sequence[MatchSeat], record: GameRecord) -> list[tuple[str, MatchThinking]]:
+    """How long each player thought in all games together."""
     names = {player.index: player.name for player in players}
     found = thinking_in_match(record, lambda game, ply: f"{reverse('replay', args=[match.pk, game])}?ply={ply}")
     return [(names.get(each.player, ""), each) for each in found]
@@ -156,6 +153,7 @@ def _games(
         "games": lines,
         "page": page,
         "faulty": by_player(_faults(match, players, record, split, known), with_teams(match, record)) if record else [],
+        "thinking": _thinking(match, players, record) if record and len(split) > 1 else [],  # a replay says it of one
         "seats_words": seats_in_words(record, split) if record else "",
         "shows_leader": bool(lines) and lines[0]["leader"] is not None,
         "shows_seats": len(split) > 1 and len(players) > 1,

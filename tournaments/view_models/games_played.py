@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from typing import Any
 
 from django.urls import reverse
@@ -37,7 +38,7 @@ def games_of(
                 "winner": None if winner is None else seating[winner],
                 "ended": match.contest.game.ending(events),
                 "verdict": events[-1].get("verdict", ""),
-                "rounds": sum(event["event"] == "hand" for event in events),
+                "rounds": [event["event"] for event in events].count("hand"),
                 "href": reverse("replay", args=[match.pk, number]),
                 "log": reverse("game-log", args=[match.pk, number, match.contest.game.log_name]),
             }
@@ -57,19 +58,20 @@ def faults_of(
     where a program crashed, to explain why.
     """
     found: list[dict[str, Any]] = []
-    crashed = any(event.get("kind") == FaultKind.CRASH for events in split for event in events)
-    logs, start = written() if crashed else {}, 0
+    logs, start = cache(written), 0
     for number, events in enumerate(split, 1):
         seating = seating_of(record, events)
-        for ply, event in enumerate(events):
-            if event["event"] == "fault" and repeats(events, ply):
+        for ply in [ply for ply, event in enumerate(events) if event["event"] == "fault"]:
+            event = events[ply]
+            if repeats(events, ply):
                 next(each for each in reversed(found) if each["player"] == seating[event["seat"]])["more"] += 1
-            elif event["event"] == "fault":
+            else:
                 title, rule = FAULTS[FaultKind(event["kind"])]
                 href = f"{reverse('replay', args=[match.pk, number])}?ply={ply}"
                 player = seating[event["seat"]]
                 fault = {"game": number, "player": player, "event": event, "title": title, "rule": rule, "more": 0}
-                bot, pieces = record["seats"][player]["bot"], logs.get(player, ())
+                pieces = logs().get(player, ()) if event["kind"] == FaultKind.CRASH else ()
+                bot = record["seats"][player]["bot"]
                 fault["why"] = why.ended(event, bot, pieces, start + ply)
                 found.append({**fault, "href": href, "where": place_of(match.contest.game, events, ply)})
         start += len(events)
