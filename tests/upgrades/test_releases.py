@@ -22,6 +22,7 @@ from django.urls import Resolver404, resolve
 from contest.models import Contest
 from contest.server import schema
 from contest.version import RELEASE
+from submissions.models import Submission
 from tests.upgrades import crawling
 from tests.upgrades.freeze import FOLDER
 from tournaments.playing import audit
@@ -121,7 +122,7 @@ def test_this_release_is_frozen() -> None:
     assert RELEASE in FROZEN, "python -m tests.upgrades.freeze"
 
 
-def test_records_that_were_kept_as_files_are_taken_into_the_database(
+def test_records_come_into_the_database_and_modules_of_javascript_are_built_anew(
     django_db_setup: None, django_db_blocker: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(settings, "VAR_DIR", tmp_path)
@@ -130,10 +131,12 @@ def test_records_that_were_kept_as_files_are_taken_into_the_database(
             cursor.execute("SELECT match_id, sha256, data FROM tournaments_record")
             rows = cursor.fetchall()
             cursor.execute("UPDATE tournaments_record SET store = 'files', data = x''")
+            cursor.execute("UPDATE submissions_submission SET language = 'javascript', filename = 'a.mjs'")
         for match, sha256, data in rows:
             file = tmp_path / f"records/{match // 1000:06}/{match}-{sha256[:32]}.json.zst"
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_bytes(data)
         call_command("migrate", verbosity=0)
         assert rows
+        assert set(Submission.objects.values_list("artifact", flat=True)) == {None}, "they start as bot.mjs now"
         assert [it for contest in Contest.objects.all() for it in audit.problems_of_records(contest)] == []
