@@ -141,6 +141,3 @@ def test_roles_are_given_changed_and_taken(cast: Cast) -> None:
     contests.take_role(role, cast.ada)
     assert not cast.contest.roles.filter(user=cast.zoe).exists()
     assert (last_act(cast.contest).verb, last_act(cast.contest).target) == ("take role", "zoe")
-
-
-# Announcements --------------------------------------------------------------------------------------------------------

@@ -10,8 +10,6 @@ from contest.models import Contest
 from tests.cast import Cast
 from tests.tournaments.visitors import visitor
 
-# Creating -------------------------------------------------------------------------------------------------------------
-
 
 @pytest.mark.parametrize("key", [f"{game.slug}:{preset.name}" for game, preset in presets.choices()])
 def test_a_contest_of_every_preset_is_made_as_its_form_stands(cast: Cast, key: str) -> None:

@@ -60,9 +60,6 @@ def bad_bot(here: Path, habit: str, at: int = 3) -> Path:
     return path
 
 
-# list
-
-
 # play
 
 

@@ -86,9 +86,6 @@ def roster() -> Registered:
     return read_teams(TEAMS.splitlines())
 
 
-# Teams
-
-
 # The door
 
 

@@ -20,9 +20,6 @@ from tests.sandbox.sandboxes import artifact, hear, needs_jail, nothing_left
 pytestmark = [pytest.mark.fuzz, pytest.mark.long("fuzz")]
 
 
-# Records of process 1
-
-
 # What a bot does, as its record tells it
 
 RANDOM_CALLS = r"""
@@ -131,6 +128,3 @@ def test_no_output_spoils_an_answer() -> None:
                 assert (answer.exit.status, answer.output) == (ExitStatus.OUTPUT, data[:most])
 
         fuzz(attempt, attempts=150)
-
-
-# Artifacts

@@ -137,8 +137,5 @@ def as_told_here(sentence: str) -> str:
     return sentence.partition(", function")[0] if LEVEL.name == "landlock" else sentence
 
 
-# Reports that are hard to provoke
-
-
 def test_a_bots_own_words_are_no_findings() -> None:
     assert read("thinking about 23\n==2==\nERROR: AddressSanitizer\nmy runtime error: none\n", NAMES).ok

@@ -10,8 +10,6 @@ from games.barracuda.house.oddsmaker import Oddsmaker
 from games.barracuda.house.simple import TestBot, Thinker
 from tests.games.barracuda.table import deal, play, start
 
-# Their decisions
-
 
 def asked(player: type[Thinker], hands: tuple[str, str], moves: str = "", seat: int = 0, number: int = 1) -> Any:
     """The decision of such a player after these moves."""

@@ -70,9 +70,6 @@ def talk(leader: int = 0, **changes: Any) -> Talk:
     return Talk("12 9 8 8 1", "13 6 6 4 3", leader, **changes)
 
 
-# Greetings
-
-
 # Requests
 
 

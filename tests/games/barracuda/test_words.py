@@ -14,9 +14,6 @@ GOLDEN = Path(__file__).parents[1] / "golden"
 RECORDS = {path.stem: loads(path.read_bytes()) for path in sorted(GOLDEN.glob("barracuda-*.json"))}
 
 
-# The log
-
-
 @pytest.mark.parametrize("name", sorted(RECORDS))
 def test_the_log_has_all_messages_and_answers(name: str) -> None:
     record = RECORDS[name]
@@ -34,9 +31,6 @@ def test_the_log_has_all_messages_and_answers(name: str) -> None:
         assert results.count("error") == len(faults)
         assert sum(line[:2] in ("0<", "1<") for line in lines) >= sum("ms" in event for event in events)
         assert sum(line.startswith("#") for line in lines) == len(events) + 4
-
-
-# The command line
 
 
 def test_a_changed_record_is_found_out(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -34,9 +34,6 @@ def test_the_shooter_shoots_the_moon_with_a_hand_for_it() -> None:
     assert state.points == [-26, 0, 0, 0]
 
 
-# Playouts
-
-
 def test_it_is_too_late_to_shoot_when_somebody_else_has_a_point() -> None:
     player = Shooter(1, GAME.options(), Random(1))
     state = start()

@@ -14,9 +14,6 @@ from tests.games.cast import FirstLegal, fault, house, seats
 GOLDEN = Path(__file__).parent.parent / "golden"
 
 
-# hearts.log
-
-
 def test_the_log_has_what_was_sent_and_answered() -> None:
     players = seats(house(GAME), FirstLegal({3: fault()}), house(GAME), house(GAME))
     record = play_match(GAME, players, seed=3, options=GAME.options({"target": 1}), preset="open", games=2).record

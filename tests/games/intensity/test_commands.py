@@ -106,9 +106,6 @@ def test_what_cannot_be_carried_out_is_said_in_one_line(here: Path, words: list[
     assert done.stderr.count("\n") == 1
 
 
-# A person
-
-
 class Terminal:
     """A person at a terminal, who reads and types."""
 

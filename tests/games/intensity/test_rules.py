@@ -178,6 +178,3 @@ def test_the_fine_is_an_option() -> None:
     state = start(fine=2)
     assert state.fault(FaultKind.ILLEGAL).points == 2
     assert state.scores() == [2, 0, 0, 0]
-
-
-# Options, records

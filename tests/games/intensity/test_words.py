@@ -2,8 +2,6 @@
 
 from games.intensity.words import Printer
 
-# The printed form ("Playing Intensity" in the Intensity assignment)
-
 
 def test_the_deal_is_printed_as_in_the_seed() -> None:
     """Names are padded to the widest, which the paper's columns show only as blanks before the colon."""

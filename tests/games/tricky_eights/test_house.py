@@ -22,9 +22,6 @@ def make(house: House, seat: int, *name: int) -> Player:
     return house.make(seat, OPTIONS, Portable(*name, seat))
 
 
-# Who they are ---------------------------------------------------------------------------------------------------------
-
-
 # Legal, deterministic, fair -------------------------------------------------------------------------------------------
 
 

@@ -159,9 +159,6 @@ def test_a_disqualified_seat_cannot_win_but_its_points_end_the_game() -> None:
     assert state.result()["winner"] is None
 
 
-# Options
-
-
 # Views
 
 

@@ -7,9 +7,6 @@ from games.record import loads, log
 GOLDEN = Path(__file__).parents[1] / "golden"
 
 
-# te.log
-
-
 def test_the_log_has_comments_routes_and_the_protocols_lines() -> None:
     record = loads((GOLDEN / "tricky_eights-random.json").read_bytes())
     lines = log(record, 1).splitlines()
