@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 import redis
 from django.conf import settings
-from django.db import connection
+from django.db import IntegrityError, connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
@@ -57,6 +57,14 @@ def expire(version: Submission) -> int:
     past = timezone.now() - timedelta(seconds=1)
     Submission.objects.filter(pk=version.pk, state__in=Submission.WORKING).update(lease_until=past)
     return lifecycle.requeue_abandoned(timezone.now())
+
+
+def test_a_team_has_one_active_version(upload: Uploader) -> None:
+    """The database itself keeps it so."""
+    versions = [upload(source).pk for source in (b"a\n", b"b\n")]
+    Submission.objects.filter(pk=versions[0]).update(is_active=True)
+    with pytest.raises(IntegrityError, match=r"UNIQUE|one_active_version"):
+        Submission.objects.filter(pk=versions[1]).update(is_active=True)
 
 
 def broker_client() -> redis.Redis:
