@@ -18,13 +18,13 @@ function showLocalTimes(root) {
   }
 }
 
-/** Counts down to the time in `[data-countdown]`, by the second in its last hour. */
+/** Counts down to the time in `[data-countdown]`, by the second in its last hour, and then says its word, or “due”. */
 function countDown() {
   for (const time of document.querySelectorAll("[data-countdown] time")) {
     const left = Math.ceil(leftUntil(Date.parse(time.dateTime)) / 1000);
     const [hours, minutes, seconds] = [Math.floor(left / 3600), Math.floor(left / 60) % 60, left % 60];
     if (Number.isNaN(left)) return; // the words of the page are true as yet
-    if (left <= 0) time.textContent = "due";
+    if (left <= 0) time.textContent = time.closest("[data-countdown]").dataset.countdown || "due";
     else if (hours) time.textContent = hours < 24 ? `in ${hours} h ${minutes} min` : time.textContent;
     else time.textContent = `in ${minutes}:${String(seconds).padStart(2, "0")}`;
   }
