@@ -168,6 +168,7 @@ class Group:
         self._memory, self._ballast, self._usage_before = memory, 0, 0
         self._full = self._own_oom = 0
         self._oom_events: list[int] = []  # version 1: its own with those of groups above, and these alone
+        self._is_told = False  # whether the kernel counts there
         self._slack = min(max(SLACK, memory // 128), SLACK_MOST)
         self._limits: list[int] = []
         try:
@@ -187,7 +188,11 @@ class Group:
             with contextlib.suppress(OSError):  # version 2: no peak before Linux 5.19, no reset before 6.12
                 self._peak = os.open(f"{head}/{self._layout.peak}", os.O_RDWR | os.O_CLOEXEC)
                 if self._layout.version == 1:  # a real-time kernel does not count
-                    self._oom_events = [*map(_oom_counter, (Path(head), folders[0] / EMPTY))]
+                    self._oom_events = [os.eventfd(0), os.eventfd(0)]
+                    for counter, group in zip(self._oom_events, (Path(head), folders[0] / EMPTY), strict=True):
+                        with (group / self._layout.events).open("rb") as file:
+                            (group / "cgroup.event_control").write_text(f"{counter} {file.fileno()}")
+                    self._is_told = True
         except Occupied:
             self.close(patience=0.0)  # it may be half made
             raise
@@ -205,7 +210,7 @@ class Group:
         before, now = self._full, self._full + 1
         if self._layout.version == 2:
             now = _count(os.pread(self._events, 4096, 0), b"oom")
-        elif self._oom_events:
+        elif self._is_told:
             for counter in self._oom_events:
                 os.eventfd_write(counter, 1)  # reading would wait for something to count
             own, above = map(os.eventfd_read, self._oom_events)  # the kernel tells the group above first
@@ -281,14 +286,6 @@ class Group:
                 clear(path, patience)
             except Occupied as error:
                 logger.warning("%s; left to the next sweep", error)
-
-
-def _oom_counter(group: Path) -> int:
-    """A descriptor that counts how often a group of version 1 has met its limit, or that of one above it."""
-    counter = os.eventfd(0)
-    with (group / layout().events).open("rb") as file:
-        (group / "cgroup.event_control").write_text(f"{counter} {file.fileno()}")
-    return counter
 
 
 def machine_kills() -> int:
