@@ -6,7 +6,7 @@ import os
 import signal
 import sys
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager, nullcontext
+from contextlib import ExitStack, contextmanager, nullcontext, suppress
 from pathlib import Path
 
 import pytest
@@ -20,6 +20,7 @@ from submissions.sandbox.recipe import Recipe
 from submissions.sandbox.roots import pack
 from tests.sandbox.sandboxes import LANGUAGES, MEGABYTE, jail, line_of, needs, needs_groups, needs_jail, needs_root
 from tests.sandbox.test_memory import level
+from tests.waiting import wait_for
 
 __all__ = ["level"]
 pytestmark = needs_jail
@@ -115,7 +116,13 @@ def crowded(folder: Path, most: int) -> Iterator[None]:
     """Less memory for all in that group together."""
     limit = folder / ("memory.limit_in_bytes" if (folder / "memory.limit_in_bytes").exists() else "memory.max")
     before = limit.read_text()
-    limit.write_text(f"{most}")
+
+    def is_lowered() -> bool:
+        with suppress(OSError):  # the kernel gives up after a few attempts to make room
+            limit.write_text(f"{most}")
+        return limit.read_text() == f"{most}\n"
+
+    wait_for(is_lowered)
     try:
         yield
     finally:
