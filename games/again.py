@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import sys
 from argparse import Namespace
 from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
 
 from games import get
 from games.build import HOUSE, seated
-from games.commands import JUDGED, PLAYED, check_writable, read_record, report, result_lines
+from games.commands import check_writable, deliver, read_record, report, result_lines
 from games.deals import openings, packs_before
 from games.engine import Event, Game, OptionError
 from games.phrases import counted
 from games.programs import pinned
-from games.record import Record, dumps, games, games_played, verify
+from games.record import Record, games, games_played, verify
 from games.referee import Match, play
 from games.resume import Forced, Start, follow, start_at
 
@@ -34,12 +32,7 @@ def again(arguments: Namespace) -> int:
         match = replayed(record, bots)
         if not arguments.json:
             _print_both(game, record, bots, match)
-    if arguments.json:
-        print(dumps(match.record))
-    if arguments.record:
-        Path(arguments.record).write_text(dumps(match.record) + "\n", encoding="utf-8")
-        print(f"record written: {arguments.record}", file=sys.stderr)
-    return JUDGED if game.failed(match.record["result"], match.record["events"]) else PLAYED
+    return deliver(game, match, arguments)
 
 
 def position(text: str) -> tuple[int, int]:

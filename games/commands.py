@@ -78,16 +78,22 @@ def play(arguments: Namespace) -> int:
     seed = secrets.randbelow(2**31) if arguments.seed is None else arguments.seed
     log = Path(arguments.log) if arguments.log else None
     match = play_local(game, arguments.bot, seed, options, arguments.games, log=log)
-    if arguments.json:
-        print(dumps(match.record))
-    else:
+    if not arguments.json:
         report(game, match, arguments.bot)
-    if arguments.record:
-        Path(arguments.record).write_text(dumps(match.record) + "\n", encoding="utf-8")
-        print(f"record written: {arguments.record}", file=sys.stderr)
+    status = deliver(game, match, arguments)
     if log:
         written = write_logs(game, match.record, log)
         print(f"log written: {' to '.join(dict.fromkeys(map(str, (written[0], written[-1]))))}", file=sys.stderr)
+    return status
+
+
+def deliver(game: Game, match: Match, arguments: Namespace) -> int:
+    """Print and write the record as `--json` and `--record` want it. Returns the exit status."""
+    if arguments.json:
+        print(dumps(match.record))
+    if arguments.record:
+        Path(arguments.record).write_text(dumps(match.record) + "\n", encoding="utf-8")
+        print(f"record written: {arguments.record}", file=sys.stderr)
     return JUDGED if game.failed(match.record["result"], match.record["events"]) else PLAYED
 
 
