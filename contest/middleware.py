@@ -119,7 +119,7 @@ NOT_DONE = "You are logged out, so nothing was done. Please log in and send it a
 UNKEPT = re.compile(rf"{TOKEN}|initial-.*|.*password.*|seen|kept|paths", re.IGNORECASE)
 
 
-def unsent(request: HttpRequest) -> HttpResponse:
+def unsent(request: HttpRequest, reason: str = "") -> HttpResponse:
     """The page for a form that came without a session or with an old token: what was typed, and the way back."""
     page, ended = page_of_form(request), not request.user.is_authenticated
     secret = "" if _is_about_a_contest(request) else "code"  # a second factor; of a team, it is an invitation

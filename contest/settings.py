@@ -333,7 +333,7 @@ AUTH_PASSWORD_VALIDATORS = [
     )
 ]
 LOGIN_URL = "account_login"
-CSRF_FAILURE_VIEW = "contest.views.csrf_failure"
+CSRF_FAILURE_VIEW = "contest.middleware.unsent"
 MESSAGE_STORAGE = "contest.middleware.Messages"
 LOGIN_REDIRECT_URL = "home"
 LOGOUT_REDIRECT_URL = "home"

@@ -18,7 +18,6 @@ from django.views.decorators.http import require_http_methods, require_safe
 from contest import guesses, languages, markdown, zones
 from contest import teams as team_actions
 from contest.forms import JoinForm, TeamForm, TeamSearchForm
-from contest.middleware import unsent
 from contest.models import AnyUser, Contest, Membership, Team
 from contest.paging import page_of
 from contest.permissions import access, contest_page, me, watch
@@ -219,8 +218,3 @@ def _enter(request: HttpRequest, contest: Contest) -> HttpResponse:
             return redirect("contest", contest.slug)
     context = {"contest": contest, "team_form": team_form, "join_form": join_form}
     return render(request, "contest/enter.html", context, status=422)
-
-
-def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
-    """A form without a valid token, usually because it was open while someone logged in or out elsewhere."""
-    return unsent(request)
