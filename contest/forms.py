@@ -60,17 +60,21 @@ class MergingForm(forms.Form):
             self.data = data
 
 
-class TeamForm(MergingForm, forms.ModelForm):
-    class Meta:
-        model = Team
-        fields = ("name", "school")
-        labels = {"name": "Team name", "school": "School or company"}
-        help_texts = {"name": "Everyone sees it. Up to 60 characters.", "school": "Optional."}
+class EditForm(MergingForm):
+    """One with all of its fields from the beginning. It merges if it is about something that exists already."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         if self.initial:
             self.merge()
+
+
+class TeamForm(EditForm, forms.ModelForm):
+    class Meta:
+        model = Team
+        fields = ("name", "school")
+        labels = {"name": "Team name", "school": "School or company"}
+        help_texts = {"name": "Everyone sees it. Up to 60 characters.", "school": "Optional."}
 
 
 class JoinForm(forms.Form):
@@ -107,17 +111,12 @@ class RoleForm(forms.Form):
             self.fields["who"].label = "Username"
 
 
-class AnnouncementForm(MergingForm, forms.ModelForm):
+class AnnouncementForm(EditForm, forms.ModelForm):
     class Meta:
         model = Announcement
         fields = ("title", "text")
         help_texts = {"text": "Markdown: **bold**, lists, [links](https://…)."}
         widgets = {"text": forms.Textarea(attrs={"rows": 6})}
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        if self.initial:
-            self.merge()
 
 
 class QuestionForm(forms.ModelForm):

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from contest import languages, zone_changes, zones
 from contest import languages as tongues
-from contest.forms import MergingForm, OptionalReasonForm
+from contest.forms import EditForm, MergingForm, OptionalReasonForm
 from contest.models import Contest
 from contest.models.moments import FIRST, LAST, OUT_OF_RANGE
 from contest.names import NameInput
@@ -266,7 +266,7 @@ class ContestForm(MergingForm, forms.ModelForm):
             data.update((move.field, move.after) for move in moving if move.row == self.instance)
 
 
-class LaterUploadsForm(MergingForm, OptionalReasonForm):
+class LaterUploadsForm(EditForm, OptionalReasonForm):
     """A later deadline for one team."""
 
     until = moment("Uploads close", "Later than for the others. Leave it empty to take that back.", required=False)
@@ -274,11 +274,6 @@ class LaterUploadsForm(MergingForm, OptionalReasonForm):
         label="Reason", max_length=300, required=False, help_text="Everybody can read it once a stage has begun."
     )
     field_order = ("until", "reason")
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        if self.initial:
-            self.merge()
 
 
 class CloneForm(forms.Form):

@@ -313,6 +313,6 @@ class Format(ABC):
         """The heading of a match page. `player`: the first one."""
         return title
 
-    @abstractmethod
     def round_name(self, number: int, tables_by_round: list[int], options: Mapping[str, Any]) -> str:
         """The display name of a round of the plan."""
+        return f"Round {number}"

@@ -78,9 +78,6 @@ class RoundRobin(Format):
             *encounter_rules(options),
         )
 
-    def round_name(self, number: int, tables_by_round: list[int], options: Mapping[str, Any]) -> str:
-        return f"Round {number}"
-
 
 class _RoundRobin(SeatingByRounds):
     def __init__(self, order: Sequence[TeamId], results: Results, options: Mapping[str, Any], out: Out) -> None:

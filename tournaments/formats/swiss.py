@@ -118,9 +118,6 @@ class Swiss(Format):
             *encounter_rules(options),
         )
 
-    def round_name(self, number: int, tables_by_round: list[int], options: Mapping[str, Any]) -> str:
-        return f"Round {number}"
-
 
 @dataclass(frozen=True, slots=True)
 class _Finished:

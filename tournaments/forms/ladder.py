@@ -6,7 +6,7 @@ from typing import Any
 
 from django import forms
 
-from contest.forms import MergingForm
+from contest.forms import EditForm
 from contest.models import Contest
 from contest.setup_forms import moment
 from tournaments.formats.ladder import LONGEST_PAUSE, MOST_MINUTES
@@ -74,16 +74,12 @@ class LadderForm(StageForm):
         return data
 
 
-class PaceForm(MergingForm):
+class PaceForm(EditForm):
     """What can change while a ladder is running."""
 
     ends_at = moment("Ends at", "No match starts later. Leave it empty to end the ladder yourself.", required=False)
     final_minutes = final_minutes()
     pause = pause()
-
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.merge()
 
     @classmethod
     def of(cls, stage: Stage, data: Any = None) -> PaceForm:
