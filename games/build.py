@@ -79,9 +79,9 @@ def program_of(game: Game, bot: str, arguments: Sequence[str] = ()) -> LocalProg
         return build(game, recipe, path, arguments)
     if os.access(path, os.X_OK):
         return LocalProgram([str(path.absolute()), *arguments])
+    if said := entries.advice(path.name):
+        raise OptionError(said)
     known = " ".join(extension for recipe in RECIPES.values() for extension in recipe.extensions)
-    if instead := entries.INSTEAD.get(path.suffix.lower()):
-        raise OptionError(instead)
     raise OptionError(f"{bot} is neither an executable nor a source file with a known extension ({known})")
 
 

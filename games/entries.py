@@ -163,16 +163,21 @@ def _chosen(files: Mapping[str, bytes], sources: dict[str, Recipe], chosen: str,
     raise EntryError(f"The entry file {shown(wanted)} {there}{of}.", sorted(sources))
 
 
+def advice(path: str) -> str:
+    """What the author of a file that is no source here can do. Blank if nobody knows."""
+    inner, ending = PurePosixPath(path).stem, PurePosixPath(path).suffix.lower()
+    if ending == ".txt" and recognise(inner):
+        return f"{shown(path)} ends in .txt, which some systems add and hide. Call it {inner}."
+    return INSTEAD.get(ending, "")
+
+
 def _no_source(files: Mapping[str, bytes], allowed: Collection[str], language: str) -> str:
     others = {recipe.title for path in files if (recipe := recognise(path)) and not TOOL.search(path)}
     wanted = [RECIPES[language]] if language in RECIPES else [it for it in RECIPES.values() if it.language in allowed]
     endings = " ".join(ending for recipe in wanted or RECIPES.values() for ending in recipe.extensions)
     for path in files:
-        if (inner := path.removesuffix(".txt")) != path and recognise(inner):
-            return f"{shown(path)} ends in .txt, which some systems add and hide. Call it {PurePosixPath(inner).name}."
-    told = [INSTEAD[ending] for path in files if (ending := PurePosixPath(path).suffix.lower()) in INSTEAD]
-    if told and not others:
-        return f"{told[0]} The name of the entry must end in {endings}."
+        if (told := advice(path)) and (not others or path.lower().endswith(".txt")):
+            return f"{told} The name of the entry must end in {endings}."
     if others:
         return f"The files are in {listed(sorted(others))}, and the name of the entry must end in {endings}."
     return f"None of the files is a source: the name of the entry must end in {endings}."

@@ -211,11 +211,8 @@ def language_of(contest: Contest, name: str, slug: str, source: bytes) -> tuple[
         return None, "Choose the language of the pasted text, or give it a file name with an extension."
     known = languages.LANGUAGES[slug] if slug else languages.recognise(name, source)
     if known is None:
-        inner = PurePosixPath(name).stem
-        if ending.lower() == ".txt" and recognise(inner):
-            return None, f"{name} ends in .txt, which some systems add and hide. Call it {inner}."
-        if instead := entries.INSTEAD.get(ending.lower()):
-            return None, f"{instead} {_allowed(contest)}"
+        if said := entries.advice(name):
+            return None, f"{said} {_allowed(contest)}"
         what = f"the extension “{ending}”" if ending else "a file name without an extension"
         return None, f"No language uses {what}. {_allowed(contest)}"
     if known not in languages_of(contest):

@@ -155,7 +155,7 @@ def test_too_large_says_how_large_and_how_much_is_allowed(cast: Cast) -> None:
     assert receive(cast, Upload("bot.cpp", b"/" * 2048), team=team).submission.size == 2048
 
 
-def test_an_unknown_ending_lists_what_is_allowed(cast: Cast) -> None:
+def test_an_unknown_ending_lists_what_is_allowed(cast: Cast, tmp_path: Path) -> None:
     refused = refusal(cast, Upload("bot.exe", SOURCE))
     assert refused.problems == {
         "language": "No language uses the extension “.exe”. Allowed here: C (.c), C++ (.cpp .cc .cxx), "
@@ -163,6 +163,11 @@ def test_an_unknown_ending_lists_what_is_allowed(cast: Cast) -> None:
     }
     assert refused.good["source"] == ("bot.exe", SOURCE.decode())
     assert "a file name without an extension" in refusal(cast, Upload("bot", SOURCE)).problems["language"]
+    for name, word in (("bot.ts", "TypeScript"), ("bot.c.TXT", r"Call it bot\.c\.")):
+        assert re.search(word, refusal(cast, Upload(name, SOURCE)).problems["language"])
+        (tmp_path / name).write_bytes(SOURCE)
+        with pytest.raises(OptionError, match=word):
+            program_of(cast.contest.game, str(tmp_path / name))
 
 
 def test_a_language_that_cannot_live_in_the_contests_memory(cast: Cast) -> None:
