@@ -127,10 +127,6 @@ def decide_by_keys(page: Page) -> None:
         page.keyboard.press("1")
 
 
-def decide_by_touch(page: Page) -> None:
-    decide_by_mouse(page, Locator.tap)
-
-
 def play_on(page: Page, decide: Callable[[Page], None], until: Callable[[], bool] = lambda: False) -> None:
     while wait_turn(page) and not until():
         decide_once(page, decide)
@@ -154,8 +150,7 @@ def test_the_time_left_goes_by_the_clock_of_the_server(page: Page, place: Place,
         wait_for(lambda: 50_000 < page.evaluate(ask) < 61_000)
     hidden = """async () => {
         const { Decision } = await import("/static/js/seat_decision.js");
-        const told = { story: { decided: () => 0, speak() {} }, say() {} };
-        const decision = new Decision(document.querySelector("#seat"), {}, told);
+        const decision = new Decision(document.querySelector("#seat"), {}, { story: { decided: () => 0, speak() {} } });
         return [-1000, 50_000].map((left) => {
             decision.ask({ number: 999, kind: "play", limit_ms: 60_000, due_ms: real() + left });
             return document.querySelector("#clock").hidden;
@@ -174,7 +169,7 @@ def test_whole_games_of_every_kind_by_mouse_keys_and_touch(
         ("even_steven", page, decide_by_mouse),
         ("barracuda", page, decide_by_keys),  # hearts: see the next test
         ("tricky_eights", page, decide_by_keys),
-        ("intensity", finger, decide_by_touch),
+        ("intensity", finger, lambda it: decide_by_mouse(it, Locator.tap)),
     ):
         table = table_for(anna, game)
         place.sit(window, anna, table)
