@@ -149,7 +149,7 @@ class Deadline:
         if not (busy or self._busy):
             lost = 0.0  # it sleeps: its threads have waited for each other
         if not states:
-            lost = passed  # it has ended in between, when nobody counted how long it had waited
+            lost = passed + self._open  # it has ended in between, when nobody counted how long it had waited
         if used or lost:
             self._ran = before
         if late - (own - self._own if self._own is not None else 0.0) > STANDSTILL:

@@ -139,6 +139,7 @@ class Jail:
             first, servers = self._expect(wire.READY)
             self.listeners = [*map(self._listener, servers)]
             self._first, self._first_pid = os.pidfd_open(first), first
+            _give_way(first)
             if self._place is None and self._shares_network():
                 bubblewrap.keep_network(first)
         except (OSError, MachineryError) as error:
@@ -264,17 +265,17 @@ class Jail:
         try:
             self._socket.send(self._launch(command).start())
             pid, _ = self._expect(wire.HELLO)
+            _give_way(pid)
             _, streams = self._expect(wire.STARTED)
         except (OSError, MachineryError) as error:
             raise MachineryError(f"{command[0]} could not be started: {error}") from error
-        self._process = JailedProcess(self, pid, streams, family)
+        alone = self._alone and not (self._group and self._group.clock >= 0)  # the clock of its process tells all
+        self._process = JailedProcess(self, pid, streams, family, alone=alone)
         return self._process
 
-    def _family(self) -> Family | None:
-        """The clocks of all processes to come. None if the kernel and the filter let the bot have only one thread, or
-        if it has many and nothing else counts them: then its process clock does."""
-        group = self._group if self._group and self._group.clock >= 0 else None
-        return None if self._alone and group is None else Family(self._first_pid, group)
+    def _family(self) -> Family:
+        """The clocks of all processes to come."""
+        return Family(self._first_pid, self._group if self._group and self._group.clock >= 0 else None)
 
     def ask(
         self, question: bytes, *, seconds: float, output_bytes: int = STREAM_BYTES, errors_bytes: int = STREAM_BYTES
@@ -282,8 +283,7 @@ class Jail:
         """See `games.programs.Program`. Process 1 has a time limit of its own, in case this worker hangs."""
         self._free()
         relay = wire.Relay(question, int((TIMES * seconds + MINUTE) * 1e9), output_bytes, errors_bytes)
-        clocks = self._family() or Family(self._first_pid, None)
-        deadline = Deadline(clocks, time.perf_counter(), seconds, fresh=True)
+        deadline = Deadline(self._family(), time.perf_counter(), seconds, fresh=True)
         try:
             self._socket.send(self._bot().run(relay))
         except OSError as error:
@@ -479,6 +479,13 @@ class Jail:
                 _readable(first, PATIENCE)
         finally:
             os.close(first)
+
+
+def _give_way(leader: int) -> None:
+    """Where the kernel weighs sessions, a new one does not inherit the priority of its processes, so it is told."""
+    with contextlib.suppress(OSError):  # it has ended, there is no such weight, or we may not set so many in a second
+        if (nice := os.getpriority(os.PRIO_PROCESS, leader)) > 0:
+            Path(f"/proc/{leader}/autogroup").write_text(f"{nice}")
 
 
 def _readable(fd: int, seconds: float) -> bool:

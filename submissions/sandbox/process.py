@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import time
 from collections.abc import Iterator, Sequence
@@ -38,7 +39,8 @@ class Family:
 
     Their processor time is that of their control group since this object was made. Without one it is summed over all
     who are there, each with the children that it has waited for. Nobody can disown a child there (policy.py).
-    For those that have ended, the waiting that was seen last counts.
+    For those that have ended, the waiting that was seen last counts. Process 1 answers some of their calls: while it
+    waits for a core to do so, they wait like for a disk.
     """
 
     def __init__(self, first: int, group: cgroups.Group | None) -> None:
@@ -56,7 +58,24 @@ class Family:
     def waiting(self) -> tuple[float, str]:
         found = {pid: waiting(pid) for pid in _family(self._first)}
         self._waited |= {pid: waited for pid, (waited, states) in found.items() if states}
-        return sum(self._waited.values()), "".join(states for _, states in found.values())
+        states = "".join(states for _, states in found.values())
+        if {*states} <= {"S", "Z"} and waiting(self._first)[1] in ("R", "D") and any(map(_asks, found)):
+            states = states.replace("S", "D").replace("Z", "D")
+        return sum(self._waited.values()), states
+
+
+WAITS = re.compile(rb"0|.*(seccomp|pipe_read).*")
+"""Where a process sleeps in the kernel that may wait for process 1: to judge a call, or to pass the question on. The
+kernel says 0 of one that it has not taken off the core's queue yet, and to those who may not know."""
+
+
+def _asks(pid: int) -> bool:
+    """Whether a process may wait for process 1, also to be reported as ended."""
+    with suppress(OSError):
+        for thread in Path(f"/proc/{pid}/task").iterdir():
+            if WAITS.fullmatch((thread / "wchan").read_bytes()) or b") Z " in (thread / "stat").read_bytes():
+                return True
+    return False
 
 
 def _children(pid: int) -> list[int]:
@@ -98,11 +117,11 @@ def _cpu_seconds(pid: int) -> float | None:
 class JailedProcess:
     """A bot running in a jail: `games.programs.Process`."""
 
-    def __init__(self, jail: Keeper, pid: int, streams: Sequence[int], family: Family | None = None) -> None:
-        """`family`: the clocks of all its processes, unless it can only have one."""
+    def __init__(self, jail: Keeper, pid: int, streams: Sequence[int], family: Family, *, alone: bool) -> None:
+        """`family`: the clocks of all its processes. `alone`: its own tells its processor time."""
         self.pid = pid  # on this host
         TABLE.bots.add(self)
-        self._family = family
+        self._family, self._alone = family, alone
         self.stdin, self.stdout, self.stderr = streams
         self._jail = jail
         self._exit: Exit | None = None
@@ -113,16 +132,14 @@ class JailedProcess:
         """Processor time so far, over all processes and threads. None if it is unknown."""
         if self._exit is not None:
             return self._exit.cpu_seconds
-        if self._family is not None:
+        if not self._alone:
             return self._family.cpu_seconds()
         used = _cpu_seconds(self.pid)
         return end.cpu_seconds if used is None and (end := self.ended(0.0)) else used
 
     def waiting(self) -> tuple[float, str]:
         """See `games.programs.Process`."""
-        if self._exit is not None:
-            return 0.0, ""
-        return waiting(self.pid) if self._family is None else self._family.waiting()
+        return (0.0, "") if self._exit is not None else self._family.waiting()
 
     def pause(self, paused: bool) -> None:
         """Stop its threads, or let them go on. A bot has no other processes."""

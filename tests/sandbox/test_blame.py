@@ -240,6 +240,7 @@ def test_processes_of_a_build_that_take_memory_together_are_stopped(level: str) 
     with Jail(recipe, Limits(memory_bytes=4 * LIMIT, processes=64, scratch_bytes=MEGABYTE, open_files=256)) as place:
         end = place.run("/usr/bin/python3", "-I", "-S", "-c", BOMB).stop(60.0)
     assert end.status is ExitStatus.MEMORY, end
+    assert end.peak_bytes < 8 * LIMIT, "twice what they may have"
 
 
 @pytest.mark.parametrize(("slug", "source"), [("c", b'#error __FILE__\n#include "x.h"\n'), ("python", b"def\n")])

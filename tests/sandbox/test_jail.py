@@ -10,8 +10,8 @@ import sys
 import textwrap
 import threading
 import time
-from collections.abc import Sequence
-from contextlib import ExitStack
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -540,25 +540,45 @@ def test_process_1_dying_is_our_failure_not_the_bots() -> None:
     play_hello()
 
 
-def test_time_that_others_took_of_the_core_is_given_back_for_a_question() -> None:
-    """0.3 s of work take four times as long beside three others, each in its own session; on a busy machine up to 8 s,
-    for which it would need 26 of them."""
-    work = (
-        "#include <stdio.h>\n#include <time.h>\n"
-        "int main(void) { while (clock() < 3 * CLOCKS_PER_SEC / 10) { } return puts(\"23\") < 0; }"
-    )  # fmt: skip
+@contextmanager
+def beside_three() -> Iterator[None]:
+    """Others want the same core, each in its own session."""
     busy = [sys.executable, "-I", "-S", "-c", "print(flush=True)\nwhile True: pass"]
-    with pinned(), jail("c", work) as place, ExitStack() as rivals:
+    with ExitStack() as rivals:
         for _ in range(3):
             rival = rivals.enter_context(subprocess.Popen(busy, start_new_session=True, stdout=subprocess.PIPE))
             rivals.callback(rival.kill)
             assert rival.stdout
             assert rival.stdout.readline()
+        yield
+
+
+def test_time_that_others_took_of_the_core_is_given_back_for_a_question() -> None:
+    """0.3 s of work take four times as long; on a busy machine up to 8 s, for which it would need 26 of them."""
+    work = (
+        "#include <stdio.h>\n#include <time.h>\n"
+        "int main(void) { while (clock() < 3 * CLOCKS_PER_SEC / 10) { } return puts(\"23\") < 0; }"
+    )  # fmt: skip
+    with pinned(), jail("c", work) as place, beside_three():
         started = time.perf_counter()
         answer = place.ask(b"", seconds=0.8)
         took = time.perf_counter() - started
     assert (answer.output, answer.timed_out) == (b"23\n", False), answer
     assert took > 0.8, "else nothing was tested"
+
+
+def test_a_bot_does_not_pay_for_process_1_that_waits_for_a_core() -> None:
+    """It judges the bot's calls, and here it gives way to others. The bot works for a moment or sleeps."""
+    source = (
+        '#include <stdio.h>\n#include <unistd.h>\nint main(void) { int ends[2], time = 0; scanf("%d", &time);'
+        ' for (int i = 0; i < 4; i++) pipe(ends); usleep(1000000 * time); return puts("23") < 0; }'
+    )
+    with pinned(), jail("c", source) as place, beside_three():
+        os.setpriority(os.PRIO_PROCESS, place._first_pid, 19)
+        with suppress(OSError):  # not in every kernel
+            Path(f"/proc/{place._first_pid}/autogroup").write_text("19")
+        assert [place.ask(b"0", seconds=0.1).output for _ in range(4)] == [b"23\n"] * 4
+        assert place.ask(b"9", seconds=0.1).timed_out
 
 
 @pytest.mark.parametrize("code", ["for (;;) { }", "for (;;) pause();"])

@@ -122,14 +122,12 @@ def test_where_no_network_can_be_entered_each_jail_has_one_of_its_own(state: Pat
     from submissions.sandbox import Jail, Limits, probe
     from submissions.sandbox.policy import STATIC
     from submissions.sandbox.recipe import Recipe
-    networks = [os.readlink("/proc/self/ns/net")]
+    networks = {{os.readlink("/proc/self/ns/net")}}
     for _ in range(3):
         with Jail(Recipe(STATIC, ("/init", "hello")), Limits()) as jail:
-            networks.append(os.readlink(f"/proc/{{jail._first_pid}}/ns/net"))
-    print(json.dumps([probe().acceptable, len(networks), len({{*networks}})]))"""
-    acceptable, jails, networks = ask(state, script=script)
-    assert acceptable
-    assert networks == jails
+            networks.add(os.readlink(f"/proc/{{jail._first_pid}}/ns/net"))
+    print(json.dumps(len(networks) * probe().acceptable))"""
+    assert ask(state, script=script) == 4
 
 
 def test_below_the_weakest_level_bots_are_refused() -> None:

@@ -22,21 +22,11 @@ static int drop_bounds(void)
     return 0;
 }
 
-/* Builds give way to matches. Where the kernel weighs sessions (autogroup), a new one does not inherit its priority, so it
- * is told, unless the session is somebody else's. The disk hears of it, too. What the kernel does not know or allow is
- * left as it is. */
+/* Builds give way to matches, also where the disk is asked. The worker sees to sessions. */
 static void give_way(int steps)
 {
-    char text[16];
-    int below = nice(steps), length = snprintf(text, sizeof text, "%d", below);
-    if (below <= 0 || getsid(0) != getpid())
-        return;
-    int fd = open("/proc/self/autogroup", O_WRONLY | O_CLOEXEC);
-    if (fd >= 0 && write(fd, text, (size_t)length) < 0)
-        (void)0;
-    if (fd >= 0)
-        close(fd);
-    syscall(SYS_ioprio_set, 1, 0, 2 << 13 | 7); /* this process: best effort, the last of its levels */
+    if (nice(steps) > 0)
+        syscall(SYS_ioprio_set, 1, 0, 2 << 13 | 7); /* this process: best effort, the last of its levels */
 }
 
 int launch(int count, char **arguments)

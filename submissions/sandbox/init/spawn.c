@@ -84,9 +84,10 @@ static int born(void *unused)
     MUST("standard input", dup2(birth.in, 0));
     MUST("standard output", dup2(birth.out, 1));
     MUST("standard error", dup2(birth.err, 2));
+    if (confined || several) /* where the kernel weighs sessions, many processes of a build do not hold us up */
+        MUST("session", setsid());
     if (confined) {
         signal(SIGPIPE, SIG_DFL);
-        MUST("session", setsid());
         MUST("PR_SET_PDEATHSIG", prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0));
     }
     if (!birth.quiet)
