@@ -167,8 +167,7 @@ def test_whole_games_of_every_kind_by_mouse_keys_and_touch(
     finger.on("pageerror", lambda error: complaints.append(str(error)))
     for game, window, decide in (
         ("even_steven", page, decide_by_mouse),
-        ("barracuda", page, decide_by_keys),  # hearts: see the next test
-        ("tricky_eights", page, decide_by_keys),
+        ("barracuda", page, decide_by_keys),  # hearts and tricky_eights: see the next test
         ("intensity", finger, lambda it: decide_by_mouse(it, Locator.tap)),
     ):
         table = table_for(anna, game)
@@ -182,11 +181,12 @@ def test_whole_games_of_every_kind_by_mouse_keys_and_touch(
     assert complaints == []
 
 
+@pytest.mark.parametrize(("game", "decide"), [("hearts", decide_by_mouse), ("tricky_eights", decide_by_keys)])
 def test_a_whole_game_with_reloads_and_a_lost_connection(
-    page: Page, place: Place, anna: User, complaints: list[str]
+    page: Page, place: Place, anna: User, complaints: list[str], game: str, decide: Callable[[Page], None]
 ) -> None:
     """At every fifth turn of their own the page is loaded again, and once the connection is cut."""
-    table = table_for(anna, "hearts")
+    table = table_for(anna, game)
     place.sit(page, anna, table)
     turns = 0
     while wait_turn(page):
@@ -201,7 +201,7 @@ def test_a_whole_game_with_reloads_and_a_lost_connection(
             place.web.start()
             expect(page.locator("#lost")).to_be_hidden()
             assert wait_turn(page)
-        decide_once(page, decide_by_mouse)
+        decide_once(page, decide)
     expect(page.locator("#result-title")).to_be_visible()
     table.refresh_from_db()
     assert table.notes["house"] == {}, "the house decided for anna"
