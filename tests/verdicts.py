@@ -4,7 +4,8 @@
 
 A run puts one question to a bot that uses a known part of its limits, at a place (level, user, control groups) and
 in a circumstance, and compares the verdict with the one it deserves. An honest bot is accused if it is blamed for
-anything; a failure of the machine is none of its faults. A guilty bot is missed unless it is blamed for what it did.
+anything; a failure of the machine is none of its faults. A guilty bot is missed unless it is blamed for what it did:
+if the machine fails, it is asked again, as often as a match is played again.
 Each core makes the runs of some places. Each result is appended to a file, so the command can be stopped at any time
 and goes on where it was. Exit status 1 if anybody was accused or missed.
 """
@@ -90,6 +91,7 @@ CASES = (
 )
 HELLO = Case("says hello", "ok")
 """By every language, with the least memory that it may have and five seconds to start."""
+DESERVED = {case.name: case.deserves for case in (*CASES, HELLO)}
 
 KINDS = ("right", "machine", "accused", "missed")
 CIRCUMSTANCES = ("quiet", "busy", "crowded", "page cache", "suspended", "short of memory", "moved", "rivals")
@@ -222,7 +224,10 @@ def main() -> int:
                 for run in itertools.cycle([run for run in wanted if run.place in ours]):
                     if len(results) >= options.runs or time.monotonic() > until or stopped.is_set():
                         break
-                    became = workers[run.place].make(run, programs[run.language], programs[""])
+                    for _ in range(3 if DESERVED[run.case] != "ok" else 1):
+                        became = workers[run.place].make(run, programs[run.language], programs[""])
+                        if not became.startswith("machine"):
+                            break
                     results.append((run, became))
                     file.write(json.dumps([asdict(run), became]) + "\n")
                     file.flush()
@@ -237,10 +242,9 @@ def main() -> int:
 
 def tell(results: list[tuple[Run, str]]) -> int:
     """Print the table. Returns the exit status."""
-    deserved = {case.name: case.deserves for case in (*CASES, HELLO)}
     rows: dict[tuple[str, str], Counter[str]] = {}
     for run, became in results:
-        due = deserved[run.case]
+        due = DESERVED[run.case]
         wrong = became.split(":")[0] not in (("ok", "machine") if due == "ok" else (due,))
         kind = ("accused" if due == "ok" else "missed") if wrong else "machine" if became[:7] == "machine" else "right"
         rows.setdefault((run.place, run.circumstance), Counter()).update([kind])
@@ -249,11 +253,9 @@ def tell(results: list[tuple[Run, str]]) -> int:
     print(f"{'':<40}{'right':>8}{'machine':>9}{'accused':>9}{'missed':>8}")
     total: Counter[str] = Counter()
     for (place, circumstance), found in sorted(rows.items()):
-        print(
-            f"{place:<22}{circumstance:<18}", *(f"{found[it]:>8}" for it in ("right", "machine", "accused", "missed"))
-        )
+        print(f"{place:<22}{circumstance:<18}", *(f"{found[it]:>8}" for it in KINDS))
         total.update(found)
-    guilty = sum(deserved[run.case] != "ok" for run, _ in results)
+    guilty = sum(DESERVED[run.case] != "ok" for run, _ in results)
     print(
         f"honest: {total['accused']} of {len(results) - guilty} accused; guilty: {total['missed']} of {guilty} missed"
     )
