@@ -303,8 +303,8 @@ class Replay:
 
     @property
     def debug_texts(self) -> dict[int, list[tuple[str, str]]]:
-        """By ply: what bots wrote to standard error, each with its name, as far as this reader may read it."""
-        return {ply: [(seat.name, text) for seat, text in said] for ply, said in self._debug.items()}
+        """By ply: what bots wrote to standard error and why they crashed, with headings, if this reader may read it."""
+        return {ply: [(heading, text) for _, heading, text in said] for ply, said in self._debug.items()}
 
     @cached_property
     def thinking(self) -> list[Thinking]:
@@ -321,18 +321,18 @@ class Replay:
     # What the templates draw --------------------------------------------------------------------------------------
 
     @cached_property
-    def _debug(self) -> dict[int, list[tuple[ReplaySeat, str]]]:
+    def _debug(self) -> dict[int, list[tuple[ReplaySeat, str, str]]]:
         """By ply: what bots wrote to standard error there. What came before or after the game stands at its ends."""
-        found: dict[int, list[tuple[ReplaySeat, str]]] = {}
+        found: dict[int, list[tuple[ReplaySeat, str, str]]] = {}
         for seat in self.seats:
             for place, text in self.stderr.get(seat.player, ()):
                 ply = place - self.offset
                 if self.count == 1:
                     ply = min(max(ply, 0), self.last)
                 if 0 <= ply <= self.last:
-                    found.setdefault(ply, []).append((seat, text))
+                    found.setdefault(ply, []).append((seat, f"{seat.name} wrote to standard error", text))
         for ply, seat, told in self._explained():
-            found.setdefault(ply, []).append((seat, told))
+            found.setdefault(ply, []).append((seat, f"Why {seat.name} crashed", told))
         return found
 
     def _explained(self) -> Iterator[tuple[int, ReplaySeat, str]]:

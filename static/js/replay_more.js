@@ -89,8 +89,8 @@ export function more({ root, one, all, act, data, state, address, pause, say, wh
     const found = await state.debug;
     if (ply !== state.ply) return;
     const said = found[ply] ?? [];
-    one("[data-debug]").replaceChildren(...said.flatMap(([name, text]) => [
-      build({ tag: "p", attributes: { class: "small muted" }, children: [`${name} wrote to standard error`] }),
+    one("[data-debug]").replaceChildren(...said.flatMap(([heading, text]) => [
+      build({ tag: "p", attributes: { class: "small muted" }, children: [heading] }),
       build({ tag: "pre", attributes: { tabindex: "0" }, children: [text] }),
     ]));
   }

@@ -31,12 +31,13 @@ def crashed() -> tuple[Record, int, int]:
 def test_a_replay_explains_a_crash_where_the_output_may_be_read(crashed: tuple[Record, int, int]) -> None:
     record, player, place = crashed
     shown = Replay(record, 1, "table", "", {player: [(place, TRACE)]})
-    texts = [text for _, text in shown.step(place).debug]
-    assert texts[0] == TRACE
-    assert texts[1].startswith(f"It {TOLD}. Print the list or dictionary")
+    (_, wrote, text), (_, why, told) = shown.step(place).debug
+    assert text == TRACE
+    assert told.startswith(f"It {TOLD}. Print the list or dictionary")
+    assert why != wrote, "these are the portal's words, not the bot's"
     assert Replay(record, 1, "table", "").step(place).debug == []
     other = Replay(record, 1, "table", "", {1 - player: [(place, TRACE)]})  # of an opponent alone
-    assert [seat.player for seat, _ in other.step(place).debug] == [1 - player]
+    assert [seat.player for seat, *_ in other.step(place).debug] == [1 - player]
 
 
 def test_the_api_says_why_beside_what_was_written(crashed: tuple[Record, int, int]) -> None:

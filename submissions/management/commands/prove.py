@@ -77,8 +77,9 @@ class Command(BaseCommand):
                 continue
             try:
                 problem = proving.greet(hello.language)
-            except MachineryError as error:
-                problem = f"The sandbox failed: {error}"
+            except MachineryError as error:  # a busy machine says nothing about the language
+                self.stdout.write(f"{hello}: the sandbox failed: {error}")
+                continue
             self.stdout.write(f"{hello}: {problem or 'runs'}")
             if keep:
                 self._keep(hello, problem, 0.0)
@@ -100,7 +101,7 @@ class Command(BaseCommand):
             outcome = proving.prove(cell)
             problem, seconds = _sentence(outcome.problems), outcome.seconds
         except MachineryError as error:
-            problem, seconds = f"The sandbox failed: {error}", 0.0
+            problem, seconds, keep = f"The sandbox failed: {error}", 0.0, False
         said = f"{cell}: {problem}" if problem else f"{cell}: proven in {seconds:.1f} s, {cell.language.toolchain()}"
         self.stdout.write(said)
         if keep:
