@@ -70,7 +70,7 @@ HINTS = (
     Hint(r"^.(?:import|export|module). does not name", "Modules of C++20 are not built here. Include headers instead."),
     Hint(r".(vector|string|map|set|cout|cin|endl). was not declared", "Write std::{0}, and include its header."),
     Hint(r"was not declared|undeclared", "Declare it before this line, or include the header that does."),
-    Hint(r"^expected .*;.* before", "Look for a missing semicolon at the end of the line above."),
+    Hint(r"^expected .*;. (?:before|after)", "Look for a missing semicolon at the end of this line or the one above."),
     Hint(r"Assertion", "Find out why the assertion does not hold in this position: the replay shows it."),
     Hint(r"out_of_range|invalid_argument: sto", "Check the size or the text before you use it."),
     Hint(r"bad_alloc", "Your program asked for more memory than the contest allows."),
