@@ -29,7 +29,7 @@ from tournaments.kinds.timetable import ended_at
 from tournaments.models import Round, Stage
 from tournaments.models.stages import hold_stage
 from tournaments.organising import admission
-from tournaments.organising.timetable import name_of, rounds_of
+from tournaments.organising.timetable import count_of, name_of, rounds_of
 from tournaments.results import visibility
 from tournaments.results.visibility import Sight
 
@@ -73,8 +73,7 @@ def _tell_moved(held: Held, entry: LedgerEntry) -> None:
         return
     text = f"{entry.reason}\n\n[The timetable]({settings.PORTAL_URL}{stage.get_absolute_url()})"
     playing = stage.contest.teams.competing().filter(pk__in=stage.order).order_by("pk")
-    notices = [Notice(team.pk, f"{stage}: the start has moved", text) for team in playing]
-    questions.notify(held, entry, notices)
+    questions.notify(held, entry, [Notice(team.pk, f"{stage}: the start has moved", text) for team in playing])
 
 
 def _as_seen(contest: int, stage: int | None) -> tuple[Stage | None, Sight]:
@@ -144,6 +143,8 @@ def _reminders(held: Held, stage: Stage, row: Round, at: datetime) -> list[Notic
     if known is None or known.pk in sight.concealed:
         return []
     plan = stage_view(known, sight).plan
+    if row.number > count_of(plan) > 0:  # arranged for more teams than there are
+        return []
     drawn = plan.rounds[row.number - 1] if row.number <= len(plan.rounds) else ()
     seated = {team for table in drawn if not table.decided for team in table.teams}
     if not drawn:

@@ -205,11 +205,11 @@ def told_of_shift(stage: Stage, row: Round, by: timedelta) -> str:
 
 def _open_row(stage: Stage, number: int) -> Round:
     """The row of a round that has not started; a new one is not saved yet. Raises Refused."""
-    kind = kinds.of(stage)
-    if not kind.has_plan or stage.has_ended:
+    if not kinds.of(stage).has_plan or stage.has_ended:
         raise Refused("This stage has no rounds to come.")
-    row = next((each for each in rounds_of(stage, count_of(whole_plan(stage))) if each.number == number), None)
-    if row is None:
+    count = count_of(whole_plan(stage))
+    row = next((each for each in rounds_of(stage, count) if each.number == number), None)
+    if row is None or (stage.has_started and number > count):
         raise Refused(f"This stage has no round {number}.")
     begun = stage.matches.valid().filter(table__round=number).exists()
     if row.started_at is not None or begun or (number == 1 and stage.has_started):

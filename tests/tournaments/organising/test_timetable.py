@@ -302,6 +302,20 @@ class Timetables(TestCase):
             news.remind(BEGIN + timedelta(minutes=minutes))
             assert Question.objects.filter(entry=None).count() == told
 
+    def test_nobody_is_told_of_a_round_that_is_arranged_but_not_drawn(self) -> None:
+        wishes = [RoundWish(number, starts_at=BEGIN + (number - 1) * HOUR) for number in (2, 3)]
+        stage = self.stage(RoundWish(1), *wishes)
+        self.play(stage, 1)
+        for after, told in ((HOUR, 2), (2 * HOUR, 2)):  # of the final; of a round for more teams
+            at = BEGIN + after - timedelta(minutes=5)
+            self.time.move_to(at)
+            news.remind(at)
+            assert Question.objects.count() == told
+        final = stage.tables.get(round=2)
+        assert {each.team_id for each in Question.objects.all()} == set(final.players)
+        with pytest.raises(Refused):
+            rounds.shift(stage, self.hall.ada, 3, minutes=15)
+
     def test_teams_that_come_after_the_publication_play_and_others_are_told_that_they_do_not(self) -> None:
         wish = stages.Wish("Cup", "single_elimination", {"table_size": 2, "games": 1}, starts_at=BEGIN + HOUR)
         stage = stages.create(self.hall.contest, self.hall.ada, wish)
