@@ -15,7 +15,8 @@ from tournaments.kinds.planned import PLANNED
 from tournaments.models import Round, Stage
 from tournaments.organising.deadlines import too_early_for
 from tournaments.organising.durations import StageBudget, stage_budget
-from tournaments.organising.timetable import RoundWish, rounds_of
+from tournaments.organising.stages import drawn
+from tournaments.organising.timetable import RoundWish, count_of, rounds_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,9 +41,7 @@ class Day:
 
 def stored_day(stage: Stage) -> Day | None:
     """The day of a stage as it is stored. None once it has started, with too few teams, and if it has no rounds."""
-    if stage.has_started or kinds.of(stage) is not PLANNED:
-        return None
-    budget = stage_budget(stage)
+    budget = None if stage.has_started or kinds.of(stage) is not PLANNED else stage_budget(stage)
     return None if budget is None else day_of(stage, rounds_of(stage, 0), budget, timezone.now())
 
 
@@ -60,8 +59,10 @@ def day_of(stage: Stage, arranged: Sequence[Round | RoundWish], budget: StageBud
     warnings = [*_of_start(stage, rounds, now), *_of_rounds(rounds, now), *_of_clocks(rounds)]
     arranged_rows = (row for row in rows.values() if row.hold or row.starts_at or row.break_minutes is not None)
     last = max((row.number for row in arranged_rows if row.number > 1), default=0)
-    if last > len(rounds) or 0 < last == max(rows) < len(rounds):  # lines left blank wait for nothing
-        warnings.append(_of_count(last, len(rounds), budget.teams))
+    able = drawn(stage) if last else []  # of those expected, some may be left out
+    count = count_of(kinds.of(stage).sketch(stage, able)) or len(rounds)
+    if last > count or 0 < last == max(rows) < count:  # lines left blank wait for nothing
+        warnings.append(_of_count(last, count, len(able) or budget.teams))
     return Day(budget, rounds, warnings)
 
 

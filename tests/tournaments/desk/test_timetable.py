@@ -13,6 +13,7 @@ from django.utils import timezone
 
 from contest.models import Contest
 from contest.templatetags.contest_tags import when
+from submissions.models import Submission
 from tests.markup import submitted
 from tests.programs import patch, post, program
 from tests.tournaments.stagecraft import Hall
@@ -325,6 +326,12 @@ class TestDay:
         past = cup(hall, *three(RoundWish(2, starts_at=DAY), third), starts_at=DAY - HOUR / 2)
         with time_machine.travel(DAY + 2 * HOUR, tick=False):
             assert len([each for each in self.warned(past) if "has passed" in each]) == 3
+
+    def test_it_warns_of_rounds_that_are_lost_with_the_teams_that_can_play_now(self, hall: Hall) -> None:
+        stage = cup(hall, *three(RoundWish(2), RoundWish(3, starts_at=DAY + 9 * HOUR)), starts_at=DAY)
+        assert self.warned(stage) == []
+        Submission.objects.filter(team__in=hall.ids[3:]).update(is_active=False)
+        assert ["3 teams" in each for each in self.warned(stage)] == [True]
 
     def test_the_page_shows_the_day_in_the_zone_of_its_starts(self, hall: Hall, ada: Client) -> None:
         stage = cup(hall, RoundWish(1), RoundWish(2, break_minutes=30), starts_at=DAY - 2 * HOUR)
