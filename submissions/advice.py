@@ -107,7 +107,7 @@ def _active(active: Submission, newest: Submission, closed: str) -> Advice:
     if newest.number != active.number:
         text += f" Version {newest.number} is ready too. Activate it if you want it to play instead."
     if not closed:
-        text += f"{_better(active.contest)} The newest one that is ready plays."
+        text += f"{_better(active.contest)} The newest one that is ready becomes active."
     return _passed(active, "Your bot is ready and active.", text)
 
 
@@ -134,7 +134,7 @@ def _future(contest: Contest) -> str:
         return "passed its check. The contest has ended."
     if contest.game.sample:
         return f"is judged in {contest.name} once judging has started, like every version that passes its check."
-    return f"will play in {contest.name}."
+    return f"will play in {contest.name}, except in stages that have fixed their versions already."
 
 
 def for_version(version: Submission, now: datetime) -> Advice:

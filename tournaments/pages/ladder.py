@@ -22,7 +22,7 @@ from tournaments.models import Client, Match, MatchSeat, Stage
 from tournaments.models.matches import MatchQuerySet, house_player
 from tournaments.results.standings import StageRow
 from tournaments.results.visibility import Sight
-from tournaments.view_models.queries import at_the_table, is_followed, poll_address, with_players
+from tournaments.view_models.queries import at_the_table, poll_address, with_players
 from tournaments.view_models.ratings import words_of
 
 PAGE_SIZE = 100
@@ -107,7 +107,6 @@ def page(request: HttpRequest, stage: Stage, reader: Sight) -> HttpResponse:
         "teams": len(teams),
         "clock": clock_of(stage, now),
         "champion": champion_of(stage, rows),
-        "is_followed": is_followed(stage, reader),
         "said": words_of(contest.game),
         "is_live": not stage.has_ended,
         "poll": poll_address(stage, reader, f"page={listed.number}" if listed.number > 1 else ""),

@@ -15,7 +15,7 @@ from tournaments.pages import rounds
 from tournaments.results.visibility import Sight
 from tournaments.view_models.brackets import RoundView, bracket_of
 from tournaments.view_models.posters import poster_of
-from tournaments.view_models.queries import asked_number, is_followed
+from tournaments.view_models.queries import asked_number
 from tournaments.view_models.timetables import starts_of
 
 
@@ -36,7 +36,6 @@ def _bracket(request: HttpRequest, view: StageView, reader: Sight) -> HttpRespon
         "large": large,
         "large_first": any(not table.decided for each in large for table in each.tables),
         "tree": [each for each in rounds if not each.is_large],
-        "is_followed": is_followed(stage, reader),
         "mine": asked_number(request, "team"),
     }
     template = "tournaments/_bracket.html" if "rev" in request.GET else "tournaments/bracket.html"

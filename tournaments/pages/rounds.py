@@ -17,7 +17,7 @@ from tournaments.kinds.stage_views import StageView
 from tournaments.organising.timetable import name_of
 from tournaments.results.visibility import Sight
 from tournaments.view_models.progress import progress_of
-from tournaments.view_models.queries import asked_number, is_followed, poll_address
+from tournaments.view_models.queries import asked_number, poll_address
 from tournaments.view_models.rankings import Line, cross_of, ranking_of
 from tournaments.view_models.tables import TableView, table_view
 
@@ -79,7 +79,6 @@ def page(request: HttpRequest, view: StageView, reader: Sight) -> HttpResponse:
         "cross": cross_of(view, ranking.lines),
         "progress": progress_of(stage, view.matches.values(), wanted) if is_shown else None,
         "champion": champion_of(view),
-        "is_followed": is_followed(stage, reader),
         "teams": sorted(((team.pk, team.name) for team in view.teams.values()), key=lambda it: it[1].casefold()),
         "is_live": is_live,
         "poll": poll_address(stage, reader, query),

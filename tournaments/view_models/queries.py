@@ -31,11 +31,6 @@ def poll_address(stage: Stage, reader: Sight, query: str) -> str:
     return f"{stage.get_absolute_url()}?rev={reader.revision}{'&' if query else ''}{query}"
 
 
-def is_followed(stage: Stage, reader: Sight) -> bool:
-    """Whether another stage that the reader knows takes its teams from this one, or starts after it."""
-    return any(each.source_id == stage.pk for each in reader.stages)
-
-
 def at_the_table(match: Match, found: QuerySet[Match]) -> QuerySet[Match]:
     """The other matches at the table of a match."""
     return found.filter(table=match.table_id).exclude(pk=match.pk).order_by("number", "id")

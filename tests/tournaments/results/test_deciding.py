@@ -137,6 +137,8 @@ class TestAChampionWhoIsKnown:
         address = reverse(f"desk-stage-{act}", args=[hall.contest.slug, show.pk])
         client.post(address, {"decides": "on"} if decides else {})
         assert self.seen(hall) == ("" if decides else hall.teams[0].name, False, False)
+        first = client.get(hall.contest.stages.earliest("pk").get_absolute_url()).text
+        assert ("Champion:" in first) == (not decides), "it has won its stage only"
         if act == "start":
             play_out(Stage.objects.get(pk=show.pk))
             assert self.seen(hall) == (hall.teams[0].name, True, True)
