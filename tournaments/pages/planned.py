@@ -26,7 +26,6 @@ def page(request: HttpRequest, stage: Stage, reader: Sight) -> HttpResponse:
 
 
 def _bracket(request: HttpRequest, view: StageView, reader: Sight) -> HttpResponse:
-    stage = view.stage
     rounds = bracket_of(view)
     large = [each for each in rounds if each.is_large]
     context = {
