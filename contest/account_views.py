@@ -23,7 +23,7 @@ from contest import leaving, personal
 from contest import tokens as token_actions
 from contest.account_forms import AccountForm, TokenForm
 from contest.permissions import me
-from contest.refusal import Refused, refusals_told
+from contest.refusal import refusals_told
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -135,11 +135,8 @@ def delete(request: HttpRequest) -> HttpResponse:
     user = me(request)
     form = ProofForm(request, request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
-        try:
+        with refusals_told(form):
             leaving.delete(user)
-        except Refused as refusal:
-            form.add_error(None, str(refusal))
-        else:
             logout(request)
             messages.success(request, "Your account has been deleted.")
             return redirect("home")

@@ -26,8 +26,9 @@ from contest.forms import (
 from contest.models import Announcement, Contest, Team
 from contest.paging import page_of
 from contest.permissions import desk_page, me, organiser_page
-from contest.refusal import Refused, refusals_told
+from contest.refusal import refusals_told
 from contest.setup_forms import LaterUploadsForm
+from contest.team_views import edited
 from contest.words import numbers_in
 
 # Teams ----------------------------------------------------------------------------------------------------------------
@@ -41,12 +42,10 @@ def desk_teams(request: HttpRequest, contest: Contest) -> HttpResponse:
         return _decide_many(request, contest)
     new = TeamForm(request.POST if request.method == "POST" else None)
     if request.method == "POST" and new.is_valid():
-        try:
+        with refusals_told(new, "name"):
             team = team_actions.add(contest, me(request), **new.cleaned_data)
             messages.success(request, f"“{team}” has entered. Give its members this code: {team.code}.")
             return redirect("desk-team", contest.slug, team.pk)
-        except Refused as refusal:
-            new.add_error("name", str(refusal))
     form = DeskTeamSearchForm(request.GET)
     chosen = form.cleaned_data if form.is_valid() else {"q": "", "state": ""}
     teams = contest.teams.called(chosen["q"]).with_member_count().in_seed_order()
@@ -82,15 +81,9 @@ def desk_team(request: HttpRequest, contest: Contest, team_id: int) -> HttpRespo
     """One team: its members with addresses, its name, its history and the actions on it."""
     team = get_object_or_404(contest.teams, pk=team_id)
     team.contest = contest
-    typed = request.POST if request.method == "POST" else None
-    form = TeamForm(typed, initial={"name": team.name, "school": team.school})
-    if typed is not None and form.is_valid():
-        try:
-            team_actions.edit(team, me(request), **form.cleaned_data)
-            messages.success(request, "Saved.")
-            return redirect("desk-team", contest.slug, team.pk)
-        except Refused as refusal:
-            form.add_error("name", str(refusal))
+    form = edited(request, team)
+    if form.is_bound and not form.errors:
+        return redirect("desk-team", contest.slug, team.pk)
     return _team_page(request, contest, team, form=form)
 
 
@@ -144,13 +137,11 @@ def desk_team_uploads(request: HttpRequest, contest: Contest, team_id: int) -> H
     team = get_object_or_404(contest.teams, pk=team_id)
     team.contest = contest
     form = _uploads_form(team, request.POST)
-    try:
-        if form.is_valid():
+    if form.is_valid():
+        with refusals_told(form, "until"):
             team_actions.extend_uploads(team, me(request), form.cleaned_data["until"], form.cleaned_data["reason"])
             messages.success(request, "Saved.")
             return redirect("desk-team", contest.slug, team.pk)
-    except Refused as refusal:
-        form.add_error("until", str(refusal))
     return _team_page(request, contest, team, uploads_form=form)
 
 

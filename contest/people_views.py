@@ -12,7 +12,7 @@ from contest import contests
 from contest.forms import RoleForm
 from contest.models import Contest, Membership, Role
 from contest.permissions import access, me, organiser_page, owner_page, role_page
-from contest.refusal import Refused, refusals_told
+from contest.refusal import refusals_told
 
 KINDS = Role.Kind.values
 
@@ -23,13 +23,11 @@ def desk_people(request: HttpRequest, contest: Contest) -> HttpResponse:
     """List everyone with a role. Owners can add someone."""
     form = RoleForm(request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid():
-        try:
+        with refusals_told(form, "who"):
             user = contests.find_user(form.cleaned_data["who"])
             contests.give_role(contest, me(request), user, form.cleaned_data["role"])
             messages.success(request, f"{user.called} is now {form.cleaned_data['role']} of this contest.")
             return redirect("desk-people", contest.slug)
-        except Refused as refusal:
-            form.add_error("who", str(refusal))
     roles = sorted(contest.roles.select_related("user"), key=lambda role: (KINDS.index(role.role), role.pk))
     playing = Membership.objects.filter(contest=contest, user__roles__contest=contest).select_related("team")
     teams = {membership.user_id: membership.team for membership in playing}

@@ -10,10 +10,10 @@ from django.views.decorators.http import require_http_methods
 
 from contest import questions as question_actions
 from contest.forms import AnswerForm, NoticeForm, QuestionForm
-from contest.models import Contest, Question, Team
+from contest.models import Contest, Team
 from contest.paging import page_of
 from contest.permissions import access, contest_page, desk_page, me, member_page
-from contest.refusal import Refused, refusals_told
+from contest.refusal import refusals_told
 from contest.views import ANNOUNCEMENTS_SHOWN
 
 PAGE_SIZE = 30
@@ -114,15 +114,13 @@ def desk_question(request: HttpRequest, contest: Contest, question_id: int) -> H
     form = AnswerForm(question, request.POST if request.method == "POST" else None, _begun(request))
     if request.method == "POST" and form.is_valid():
         data = form.cleaned_data
-        try:
-            question_actions.answer(
-                question, me(request), data["answer"], to_all=data.get("to_all", False), seen=data["seen"]
-            )
-            messages.success(request, _answered(question, to_all=data.get("to_all", False)))
+        to_all = data.get("to_all", False)
+        with refusals_told(form):
+            question_actions.answer(question, me(request), data["answer"], to_all=to_all, seen=data["seen"])
+            told = "Your answer is public." if to_all else f"Your answer was sent to “{question.team}”."
+            messages.success(request, told)
             return redirect("desk-questions", contest.slug)
-        except Refused as refusal:
-            question = found.get(pk=question.pk)
-            form.add_error(None, str(refusal))
+        question = found.get(pk=question.pk)
     context = {
         "contest": contest,
         "question": question,
@@ -136,7 +134,3 @@ def desk_question(request: HttpRequest, contest: Contest, question_id: int) -> H
 def _begun(request: HttpRequest) -> str:
     known = {str(each): text for each, text in enumerate(question_actions.CANNED)}
     return known.get(request.GET.get("canned", ""), "")
-
-
-def _answered(question: Question, *, to_all: bool) -> str:
-    return "Your answer is public." if to_all else f"Your answer was sent to “{question.team}”."

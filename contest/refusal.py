@@ -15,13 +15,13 @@ class Refused(Exception):
 
 
 @contextmanager
-def refusals_told(where: HttpRequest | BaseForm) -> Iterator[None]:
-    """Tell a refusal above the form that is shown again, or on the next page, and go on."""
+def refusals_told(where: HttpRequest | BaseForm, field: str | None = None) -> Iterator[None]:
+    """Tell a refusal in the form that is shown again, at a field or above all, or on the next page, and go on."""
     try:
         yield
     except Refused as refusal:
         if isinstance(where, BaseForm):
-            where.add_error(None, str(refusal))
+            where.add_error(field, str(refusal))
         else:
             messages.error(where, str(refusal))
 

@@ -16,7 +16,7 @@ from contest.forms import ReasonForm
 from contest.languages import lacking
 from contest.models import Contest
 from contest.permissions import access, creator_page, desk_page, me, organiser_page, owner_page
-from contest.refusal import Refused, refusals_told
+from contest.refusal import refusals_told
 from contest.setup_forms import ContestForm, OptionsForm
 from games.engine import OptionError
 
@@ -67,15 +67,12 @@ def desk_settings(request: HttpRequest, contest: Contest) -> HttpResponse:
     form = ContestForm(typed, instance=Contest.objects.get(pk=contest.pk))
     options = OptionsForm(contest.game, contest.preset, typed, options=contest.full_options())
     if typed is not None and form.is_valid() and options.is_valid():
-        try:
+        with refusals_told(form):
             fields = {**form.cleaned_data, "options": options.changes()}
             changed = contests.edit(contest, me(request), fields, keep=fields.pop("keep", ""))
-        except Refused as refusal:
-            form.add_error(None, str(refusal))
-            contest.refresh_from_db()
-        else:
             messages.success(request, "Saved." if changed else "Nothing changed.")
             return redirect("desk-settings", contest.slug)
+        contest.refresh_from_db()
     if not access(request, contest).organises:
         for field in (*form.fields.values(), *options.fields.values()):
             field.disabled = True

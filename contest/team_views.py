@@ -15,7 +15,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from contest import teams as team_actions
 from contest.forms import TeamForm
-from contest.models import Contest, Membership, Team, User
+from contest.models import Contest, Team, User
 from contest.permissions import access, me, member_page
 from contest.refusal import Refused, refusals_told
 
@@ -24,15 +24,9 @@ from contest.refusal import Refused, refusals_told
 @member_page
 def team_edit(request: HttpRequest, contest: Contest, team: Team) -> HttpResponse:
     """Name, members and code. Any member may change the name and leave; the rest is up to the captain."""
-    typed = request.POST if request.method == "POST" else None
-    form = TeamForm(typed, initial={"name": team.name, "school": team.school})
-    if typed is not None and form.is_valid():
-        try:
-            team_actions.edit(team, me(request), **form.cleaned_data)
-            messages.success(request, "Saved.")
-            return redirect("team-edit", contest.slug)
-        except Refused as refusal:
-            form.add_error("name", str(refusal))
+    form = edited(request, team)
+    if form.is_bound and not form.errors:
+        return redirect("team-edit", contest.slug)
     context = {
         "contest": contest,
         "team": team,
@@ -44,6 +38,17 @@ def team_edit(request: HttpRequest, contest: Contest, team: Team) -> HttpRespons
         "way_out": way_out(team, timezone.now()),
     }
     return render(request, "contest/team_edit.html", context, status=422 if form.errors else 200)
+
+
+def edited(request: HttpRequest, team: Team) -> TeamForm:
+    """The form with a team's name and school. What was typed is saved, unless the form now has errors."""
+    initial = {"name": team.name, "school": team.school}
+    form = TeamForm(request.POST if request.method == "POST" else None, initial=initial)
+    if form.is_valid():
+        with refusals_told(form, "name"):
+            team_actions.edit(team, me(request), **form.cleaned_data)
+            messages.success(request, "Saved.")
+    return form
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,33 +81,31 @@ def way_out(team: Team, now: datetime) -> WayOut:
     return WayOut(text, "withdraw", "Entry has closed, so the team cannot come back.")
 
 
-ACTS: dict[str, tuple[Callable[[Membership, User], object], str]] = {  # what is done, and what is said then
-    "code": (
-        lambda it, by: team_actions.change_code(it.team, by),
-        "The new code is {0.code}. The old one no longer works.",
-    ),
-    "leave": (lambda it, by: team_actions.leave(it), "You have left “{0}”."),
-    "withdraw": (lambda it, by: team_actions.withdraw(it.team, by), "“{0}” has withdrawn from the contest."),
-    "reenter": (lambda it, by: team_actions.reenter(it.team, by), "“{0}” is back in the contest."),
+ACTS: dict[str, tuple[Callable[[Team, User], object], str]] = {  # what the captain does, and what is said then
+    "code": (team_actions.change_code, "The new code is {0.code}. The old one no longer works."),
+    "withdraw": (team_actions.withdraw, "“{0}” has withdrawn from the contest."),
+    "reenter": (team_actions.reenter, "“{0}” is back in the contest."),
 }
 
 
 @require_POST
 @member_page
 def team_act(request: HttpRequest, contest: Contest, team: Team, act: str) -> HttpResponse:
-    """One of ACTS. Every member may leave; the rest is up to the captain."""
-    if act not in ACTS:
-        raise Http404
+    """Leave, or one of ACTS."""
     mine = access(request, contest).membership
     assert mine is not None
-    if act != "leave" and not mine.is_captain:
-        messages.error(request, "Only the captain can do this.")
-        return redirect("team-edit", contest.slug)
     with refusals_told(request):
+        if act == "leave":
+            team_actions.leave(mine)
+            messages.success(request, f"You have left “{mine.team}”.")
+            return redirect("contest", contest.slug)
+        if act not in ACTS:
+            raise Http404
+        if not mine.is_captain:
+            raise Refused("Only the captain can do this.")
         action, said = ACTS[act]
-        action(mine, me(request))
+        action(mine.team, me(request))
         messages.success(request, said.format(mine.team))
-        return redirect("contest" if act == "leave" else "team-edit", contest.slug)
     return redirect("team-edit", contest.slug)
 
 
@@ -116,10 +119,9 @@ def member_act(request: HttpRequest, contest: Contest, team: Team, member: int, 
     membership = get_object_or_404(team.memberships.select_related("user", "team__contest"), pk=member)
     mine = access(request, contest).membership
     assert mine is not None
-    if not mine.is_captain:
-        messages.error(request, "Only the captain can do this.")
-        return redirect("team-edit", contest.slug)
     with refusals_told(request):
+        if not mine.is_captain:
+            raise Refused("Only the captain can do this.")
         action(membership, me(request))
         done = "is now the captain." if act == "captain" else "is no longer in the team. Its joining code has changed."
         messages.success(request, f"{membership.user} {done}")

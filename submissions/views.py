@@ -24,7 +24,7 @@ from contest.forms import OptionalReasonForm
 from contest.models import Contest, Team
 from contest.paging import page_of
 from contest.permissions import access, desk_page, get_contest, member_page
-from contest.refusal import Refused
+from contest.refusal import Refused, refusals_told
 from contest.words import number_in
 from games.kits import zipped
 from submissions import advice, check, intake, languages, lifecycle, listing, turns, upload_request
@@ -47,7 +47,8 @@ NEWEST = 5
 def my_team(request: HttpRequest, contest: Contest, team: Team) -> HttpResponseBase:
     if not upload_request.read(request):
         sentence = "The pasted text is far too large, and nothing was stored. Go back and upload a file instead."
-        return _refuse(request, reverse("my-team", args=[contest.slug]), sentence)
+        messages.error(request, sentence)
+        return redirect("my-team", contest.slug)
     return _my_team(request, contest, team)
 
 
@@ -305,26 +306,24 @@ def diff(request: HttpRequest, place: VersionPage) -> HttpResponse:
 @require_POST
 @version_page
 def activate(request: HttpRequest, place: VersionPage) -> HttpResponse:
-    if not (place.is_own or place.organises):
-        return _refuse(request, place.base, "Only the team and the organisers can choose the active version.")
-    try:
+    with refusals_told(request):
+        if not (place.is_own or place.organises):
+            raise Refused("Only the team and the organisers can choose the active version.")
         lifecycle.activate(place.submission, request.user, _reason(request))
-    except Refused as refusal:
-        return _refuse(request, place.base, str(refusal))
-    messages.success(request, f"Version {place.submission.number} is now active.")
-    return redirect("my-team", place.contest.slug) if place.is_own else redirect(place.base)
+        messages.success(request, f"Version {place.submission.number} is now active.")
+        if place.is_own:
+            return redirect("my-team", place.contest.slug)
+    return redirect(place.base)
 
 
 @require_POST
 @version_page
 def recheck(request: HttpRequest, place: VersionPage) -> HttpResponse:
-    if not place.organises:
-        return _refuse(request, place.base, "Only organisers can have a version checked again.")
-    try:
+    with refusals_told(request):
+        if not place.organises:
+            raise Refused("Only organisers can have a version checked again.")
         lifecycle.recheck(place.submission, request.user, _reason(request))
-    except Refused as refusal:
-        return _refuse(request, place.base, str(refusal))
-    messages.success(request, f"Version {place.submission.number} will be built and checked again.")
+        messages.success(request, f"Version {place.submission.number} will be built and checked again.")
     return redirect(place.base)
 
 
@@ -344,11 +343,9 @@ def withdraw(request: HttpRequest, slug: str, team: int | None = None) -> HttpRe
     if target is None:
         return redirect("enter", slug)
     target.contest = contest
-    try:
+    with refusals_told(request):
         lifecycle.withdraw(target, request.user, _reason(request))
-    except Refused as refusal:
-        return _refuse(request, back, str(refusal))
-    messages.success(request, f"The bot of {target} is withdrawn. No version is active; all are kept.")
+        messages.success(request, f"The bot of {target} is withdrawn. No version is active; all are kept.")
     return redirect(back)
 
 
@@ -358,11 +355,6 @@ def _reason(request: HttpRequest) -> str:
     if not form.is_valid():
         raise Refused(f"This reason is not valid. {form.complaint}")
     return form.cleaned_data["reason"]
-
-
-def _refuse(request: HttpRequest, back: str, sentence: str) -> HttpResponse:
-    messages.error(request, sentence)
-    return redirect(back)
 
 
 # The organisers' list -------------------------------------------------------------------------------------------------

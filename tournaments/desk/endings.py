@@ -10,7 +10,7 @@ from django.views.decorators.http import require_http_methods
 from contest.forms import ReasonForm
 from contest.models import Contest
 from contest.permissions import desk_page, me
-from contest.refusal import Refused
+from contest.refusal import refusals_told
 from contest.words import number_in
 from tournaments.models import Stage
 from tournaments.organising.actions import ENDINGS
@@ -26,13 +26,11 @@ def desk_stage_ending(request: HttpRequest, contest: Contest, stage_id: int, act
     form = ReasonForm(request.POST if request.method == "POST" else None)
     form.fields["reason"].help_text = "Everybody can read it."
     if request.method == "POST" and form.is_valid():
-        try:
+        with refusals_told(form):
             action.do(stage, me(request), form.cleaned_data["reason"], resets=_resets_seen(request))
             messages.success(request, action.done)
             return redirect("desk-stage", contest.slug, stage.pk)
-        except Refused as refusal:
-            form.add_error(None, str(refusal))
-            stage = found.get()  # as it is now, whatever the organiser has seen
+        stage = found.get()  # as it is now, whatever the organiser has seen
     why_not = action.why_not(stage)
     context = {
         "contest": contest,
