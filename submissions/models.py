@@ -401,7 +401,8 @@ class CheckGame(models.Model):
     def again_command(self) -> str:
         """Plays its deals at home once more, from its record."""
         seat = f" --seat {self.seat + 1}" if self.opponents else ""
-        return f"python3 kibitz.pyz again record.json{seat} {shlex.quote(self.submission.filename)}"
+        mine = "mine/" if self.submission.is_folder else shlex.quote(self.submission.filename)
+        return f"python3 kibitz.pyz again record.json{seat} {mine}"
 
     def record_text(self) -> str:
         """The canonical JSON of docs/record.md."""

@@ -35,7 +35,7 @@ def contest_page(cast: Cast, user: Any = None) -> str:
 
 def test_published_stages_can_be_watched_and_drafts_cannot(cast: Cast) -> None:
     stage = Stage.objects.create(contest=cast.contest, name="Grand Final", seed=1)
-    assert "Wait for the first stage" in contest_page(cast, cast.alice)
+    assert "Wait for the next stage" in contest_page(cast, cast.alice)
     assert "Grand Final" not in contest_page(cast, cast.alice)
     stage.state = Stage.State.PUBLISHED
     stage.save()

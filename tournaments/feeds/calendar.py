@@ -19,6 +19,7 @@ from icalendar import Event as Component
 
 from contest.models import Act, Contest, Team, User
 from contest.permissions import access_of
+from tournaments.kinds.planned import stage_view
 from tournaments.models import Stage
 from tournaments.results.visibility import Sight
 from tournaments.view_models.timetables import timetable_of
@@ -61,16 +62,19 @@ def of_contest(sight: Sight, team: Team | None = None) -> Iterator[Event]:
         yield from of_stage(stage, sight)
 
 
-def of_stage(stage: Stage, sight: Sight) -> Iterator[Event]:
-    """The rounds that have a start; without rounds, the start and the end of the stage. A start is a move, because it
-    may be early or late."""
+def of_stage(stage: Stage, sight: Sight, team: Team | None = None) -> Iterator[Event]:
+    """The rounds that have a start, in a bracket those that this team plays or may reach; without rounds, the start and
+    the end of the stage. A start is a move, because it may be early or late."""
     if stage.state == Stage.State.DRAFT:
         return
     path, where = stage.get_absolute_url(), f"{stage.name}, {sight.contest.name}"
     starts, ends = _moves(stage, sight.contest)
     times, again = timetable_of(stage, sight), 2 * stage.resets
+    view = stage_view(stage, sight) if team and stage.order and stage.played_in.is_bracket() else None
+    played = {table.round for table in view.plan.tables() if team and team.pk in table.teams} if view else ()
     for time in times:
-        if at := time.at:
+        is_out = view and team and time.number not in played and team.pk not in view.players_of(time.number)
+        if (at := time.at) and not is_out:
             sure = time.has_begun or not time.row.hold
             moves = time.row.moves + (starts if time.number == 1 else 0) + again + time.has_begun
             yield Event(f"round-{stage.pk}-{time.number}", at, f"{time.name}: {where}", path, moves, sure)
@@ -97,7 +101,7 @@ def of_team(team: Team, sight: Sight) -> Iterator[Event]:
     """The deadlines of its contest, and the rounds of the stages in which it may play."""
     others = {stage.pk for stage in sight.stages if stage.order and team.pk not in stage.order}
     mine = [stage for stage in sight.stages if stage.pk not in others]
-    rounds = {event.uid for stage in mine for event in of_stage(stage, sight)}
+    rounds = {event.uid for stage in mine for event in of_stage(stage, sight, team)}
     for event in of_contest(sight, team):
         if event.uid in rounds or not event.uid.startswith(("round-", "stage-", "end-")):
             yield event

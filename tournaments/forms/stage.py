@@ -151,7 +151,7 @@ WHEN = {
     "invited": "entry=invited",
     "advance": "table_size=4",
     "best_of": "table_size=2",
-    "third_place": "advance=1",
+    "third_place": "table_size=2",
 }
 
 
@@ -234,7 +234,7 @@ class StageForm(TimetableForm, PlainForm):
         for name in self.UNUSED:
             self.fields.pop(name, None)
         self._fit("table_size", choices=[(size, size) for size in (4, 2) if size <= game.seats[1]])
-        self._fit("house", choices=[(it.name, f"{it.skill.capitalize()}: {it.about}") for it in game.house])
+        self._fit("house", choices=[(it.name, f"{it.name.replace('_', ' ').title()}: {it.about}") for it in game.house])
         self._fit("games", help_text=games_help(contest), required=not game.decides)
         if contest.live:  # deals.check_stage would refuse it
             self.fields.pop("duplicate", None)
@@ -301,7 +301,9 @@ class StageForm(TimetableForm, PlainForm):
 
     def timetable(self) -> list[RoundWish]:
         """The rounds as they were filled in. Empty if all are played as their teams become known."""
-        wishes, planned = self.wishes(), self.estimate.rounds if self.estimate else 1
+        planned = self.estimate.rounds if self.estimate else 1
+        self._fit_rounds(planned)  # a bracket's are counted from the last one
+        wishes = self.wishes()
         blank = [RoundWish(wish.number, wish.starts_at if wish.number == 1 else None) for wish in wishes]
         last = max((wish.number for wish in wishes if wish not in blank), default=0)
         return [wish for wish in wishes if wish.number <= max(last, planned)] if last else []

@@ -76,7 +76,7 @@ class TimetableForm(MergingForm):
         wish = RoundWish(row.number, *(getattr(row, name) for name in FIELDS))
         names = {name: field_name(row.number, name) for name in FIELDS}
         sent: dict[str, Any] = {
-            name: self.cleaned_data.get(full) for name, full in names.items() if full in self.fields
+            name: self.cleaned_data.get(full) for name, full in names.items() if full in self.cleaned_data
         }
         wish = replace(wish, **sent)
         wish = replace(wish, release=wish.release or Round.Release.AT_ONCE)

@@ -63,6 +63,11 @@ class StageView:
             found.setdefault(place, []).append(self.matches[place, number])
         return found
 
+    def players_of(self, round: int) -> set[TeamId]:
+        """The teams that are still to play in a round or, in a bracket, may reach it."""
+        rounds = self.plan.rounds[0 if self.is_bracket else round - 1 : round]
+        return {team for tables in rounds for table in tables if not table.decided for team in table.teams}
+
     @property
     def is_bracket(self) -> bool:
         """Whether winners advance from table to table."""

@@ -31,7 +31,7 @@ def let_go(stage: Stage, plan: Plan, now: datetime) -> tuple[int, list[Round]]:
         tables = plan.rounds[number - 1]
         if row is None or row.started_at is not None or (number > 1 and not _can_begin(tables) and _is_over(tables)):
             continue
-        is_due = number == 1 or not row.waits
+        is_due = not row.waits
         if not is_due and _can_begin(tables):
             is_due = row.is_due(now, ended_at(stage, plan, number - 1, stage.matches.done()))
         if not is_due or stage.state == Stage.State.PAUSED:

@@ -50,10 +50,10 @@ def day_of(stage: Stage, arranged: Sequence[Round | RoundWish], budget: StageBud
     plan."""
     rows = {row.number: row for row in arranged}
     rounds: list[RoundForeseen] = []
-    over: datetime | None = None
+    over = stage.due_at
     for number, each in enumerate(budget.by_round, start=1):
         row = rows.get(number, RoundWish(number))
-        begins = None if row.hold else stage.due_at if number == 1 else _begins(row, over)
+        begins = None if row.hold or (number == 1 and over is None) else _begins(row, over)
         over = begins and begins + each.usual
         rounds.append(RoundForeseen(row, each.name, each.usual, begins, over))
     warnings = [*_of_start(stage, rounds, now), *_of_rounds(rounds, now), *_of_clocks(rounds)]
@@ -122,7 +122,7 @@ def _of_clocks(rounds: Sequence[RoundForeseen]) -> Iterator[str]:
 
 def _of_count(arranged: int, planned: int, teams: int) -> str:
     said = f"With {teams} teams, this stage has {planned} round{'' if planned == 1 else 's'}, but its timetable has"
-    then = "The last ones will not be played." if arranged > planned else "The others start as their teams are known."
+    then = "Not all of these will be played." if arranged > planned else "The others start as their teams are known."
     return f"{said} {arranged}. {then}"
 
 

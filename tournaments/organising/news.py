@@ -68,11 +68,13 @@ def _tell_team(held: Held, entry: LedgerEntry) -> None:
 
 
 def _tell_moved(held: Held, entry: LedgerEntry) -> None:
-    stage, _ = _as_seen(held.pk, entry.stage_id)
+    stage, sight = _as_seen(held.pk, entry.stage_id)
     if stage is None or stage.has_ended:
         return
     text = f"{entry.reason}\n\n[The timetable]({settings.PORTAL_URL}{stage.get_absolute_url()})"
-    playing = stage.contest.teams.competing().filter(pk__in=stage.order).order_by("pk")
+    view = stage_view(stage, sight)
+    there = view.players_of(entry.round or 1) if view.is_bracket else stage.order
+    playing = stage.contest.teams.competing().filter(pk__in=there).order_by("pk")
     questions.notify(held, entry, [Notice(team.pk, f"{stage}: the start has moved", text) for team in playing])
 
 
@@ -128,7 +130,7 @@ def remind(now: datetime) -> None:
 def _start_of(row: Round) -> datetime | None:
     """When a round is to start, as everybody may know."""
     if row.number == 1 or row.starts_at is not None:
-        return row.stage.starts_at if row.number == 1 else row.starts_at
+        return row.starts_at if row.stage.has_started else row.stage.starts_at
     stage, sight = _as_seen(row.stage.contest_id, row.stage_id)
     if stage is None:
         return None
@@ -142,12 +144,9 @@ def _reminders(held: Held, stage: Stage, row: Round, at: datetime) -> list[Notic
     known, sight = _as_seen(held.pk, stage.pk)
     if known is None or known.pk in sight.concealed:
         return []
-    plan = stage_view(known, sight).plan
-    if row.number > count_of(plan) > 0:  # arranged for more teams than there are
-        return []
-    drawn = plan.rounds[row.number - 1] if row.number <= len(plan.rounds) else ()
-    seated = {team for table in drawn if not table.decided for team in table.teams}
-    if not drawn:
+    view = stage_view(known, sight)
+    plan, seated = view.plan, view.players_of(row.number)
+    if len(plan.rounds) < row.number <= (count_of(plan) or row.number):  # not drawn yet
         seated = {team.pk for team in held.teams.competing().filter(pk__in=known.order)}
     missing: set[int] = set()
     if not stage.has_started and not stage.is_led:
@@ -155,12 +154,14 @@ def _reminders(held: Held, stage: Stage, row: Round, at: datetime) -> list[Notic
         able = admission.ready(stage, order)
         missing = set(order) - set(able)
         seated = {team for team in able if team in seated or team not in known.order}
+    if row.number == 1 and not stage.has_started:
+        at = rounds_of(known, 1, sight.n, plan)[0].starts_at or at
     local = f"{at.astimezone(official_zone(held.time_zone)):%H:%M %Z}"
     page = f"[{stage}]({settings.PORTAL_URL}{stage.get_absolute_url()})"
-    text = f"{name_of(stage, row.number, plan)} of {stage} starts at {local}."
-    out = f"{text} Your team has no active bot, or is not checked in. Then it is left out."
+    text = f"{name_of(stage, row.number, plan)} of {stage}: start at {local}"
+    out = f"{text}. Your team has no active bot, or is not checked in. Then it is left out."
     return [
-        *(Notice(team, f"Your match starts at {local}", f"{text}\n\n{page}") for team in sorted(seated)),
+        *(Notice(team, text, page) for team in sorted(seated)),
         *(Notice(team, f"Your team is not ready for {stage}", f"{out}\n\n{page}") for team in sorted(missing)),
     ]
 

@@ -207,19 +207,20 @@ def _open_row(stage: Stage, number: int) -> Round:
     """The row of a round that has not started; a new one is not saved yet. Raises Refused."""
     if not kinds.of(stage).has_plan or stage.has_ended:
         raise Refused("This stage has no rounds to come.")
-    count = count_of(whole_plan(stage))
-    row = next((each for each in rounds_of(stage, count) if each.number == number), None)
+    count = count_of(plan := whole_plan(stage))
+    timetable.keep_names(stage, plan)
+    row = next((each for each in rounds_of(stage, count, plan=plan) if each.number == number), None)
     if row is None or (stage.has_started and number > count):
         raise Refused(f"This stage has no round {number}.")
     begun = stage.matches.valid().filter(table__round=number).exists()
-    if row.started_at is not None or begun or (number == 1 and stage.has_started):
+    if row.started_at is not None or begun or (row.pk is None and number == 1 and stage.has_started):
         raise Refused(f"{timetable.name_of(stage, number)} already started.")
     return row
 
 
 def _save(stage: Stage, row: Round) -> None:
-    """The first round's start is that of its stage, which `_record` saves."""
-    if row.number == 1:
+    """Before the start, that of the first round is that of its stage, which `_record` saves."""
+    if row.number == 1 and not stage.has_started:
         stage.starts_at, stage.refusal, row.starts_at = row.starts_at, "", None
     row.save()
 

@@ -190,6 +190,7 @@ def publish(stage: Stage, by: User | None, *, decides: bool = False) -> None:
     _keep_champion(held, stage, by, decides)
     draw_first(stage)
     write_entrants(held, stage, by)
+    timetable.keep_names(stage, None)
     _move(held, stage, State.PUBLISHED, by, Kind.STAGE_PUBLISHED, "publish stage", order=stage.order)
 
 
@@ -249,6 +250,8 @@ def start(stage: Stage, by: User | None, *, decides: bool = False) -> None:
     if not was_known:
         ledger.write(held, Fact(Kind.STAGE_PUBLISHED, stage.pk, by=by, audience=history.audience_of(stage)))
     kinds.of(stage).begin(stage, able)
+    stage.timetable.filter(number=1).update(hold=False)
+    timetable.keep_names(stage, kinds.of(stage).sketch(stage, able), held.last_number + 1)
     stage.released = timetable.released_with(stage, 0) if stage.release == Stage.Release.ROUNDS else 0
     stage.started_at = timezone.now()
     Contest.objects.filter(pk=stage.contest_id, play_started_at=None).update(play_started_at=stage.started_at)

@@ -11,6 +11,7 @@ from django.db.models import Count
 from contest.models.moments import FIRST, LAST, OUT_OF_RANGE, within_range
 from tournaments.formats.plan import Plan
 from tournaments.models import Round, Stage
+from tournaments.organising.durations import whole_plan
 
 LONGEST_BREAK = 7 * 24 * 60  # minutes
 FIELDS = ("starts_at", "break_minutes", "hold", "in_turn", "release", "release_at")
@@ -38,16 +39,43 @@ class Wrong:
     why: str
 
 
-def rounds_of(stage: Stage, count: int, n: int | None = None) -> list[Round]:
+def rounds_of(stage: Stage, count: int, n: int | None = None, plan: Plan | None = None) -> list[Round]:
     """The first `count` rounds of a stage, stored or as new ones, and any others that are stored, as of ledger number
-    `n` (None: now). The first has the start of its stage."""
-    stored = {row.number: row for row in (Round.known_of(stage, n) if stage.pk else ())}
+    `n` (None: now). The first has the start of its stage. `plan`: the whole one, if it is known."""
+    rows = Round.known_of(stage, n) if stage.pk else []
+    stored = {row.number: row for row in _from_the_end(stage, rows, plan)}
     release = Round.Release.MANUAL if stage.release == Stage.Release.ROUNDS else Round.Release.AT_ONCE
     numbers = sorted({*range(1, count + 1), *stored})
     found = [stored.get(number) or Round(stage=stage, number=number, release=release) for number in numbers]
     if found:
-        found[0].starts_at = stage.starts_at
+        found[0].starts_at = found[0].starts_at or stage.starts_at
     return found
+
+
+def _from_the_end(stage: Stage, rows: list[Round], plan: Plan | None) -> list[Round]:
+    """The rows with the numbers of their rounds in the plan: in a bracket a final stays the final, however many rounds
+    there are. A hold of the first round is one of its stage, so it stays there."""
+    last = rows[-1].number if rows else 0
+    if last < 2 or not stage.played_in.is_bracket() or any(row.started_at for row in rows):
+        return rows
+    more, hold = (count_of(plan or whole_plan(stage)) or last) - last, rows[0].number == 1 and rows[0].hold
+    rows = [row for row in rows if row.number > -more]
+    for row in rows:
+        row.number += more if more < 0 or row.number > 1 else 0
+    if rows[0].number == 1:
+        rows[0].break_minutes, rows[0].hold = None, rows[0].hold or hold
+    return rows
+
+
+def keep_names(stage: Stage, plan: Plan | None, number: int = 0) -> None:
+    """Store the rows as `rounds_of` numbers them. `number`: the ledger entry by which readers know; 0: all do."""
+    old = stage.timetable.all()
+    rows = _from_the_end(stage, list(old), plan)
+    if [row.number for row in rows] != [row.number for row in old.all()]:
+        old.update(until=number) if number else old.delete()
+        for row in rows:
+            row.pk = None
+        Round.objects.bulk_create(rows)
 
 
 def count_of(plan: Plan | None) -> int:

@@ -254,9 +254,10 @@ def known_stages(context: Context) -> list[Stage]:
 
 
 @register.simple_tag(takes_context=True)
-def published_stages(context: Context) -> list[Stage]:
-    """The same stages without drafts."""
-    return [stage for stage in known_stages(context) if stage.state != Stage.State.DRAFT]
+def published_stages(context: Context, *, over: bool = True) -> list[Stage]:
+    """The same stages without drafts, with those that are over or without them."""
+    found = [stage for stage in known_stages(context) if stage.state != Stage.State.DRAFT]
+    return [stage for stage in found if over or not stage.has_ended]
 
 
 @register.simple_tag(takes_context=True)

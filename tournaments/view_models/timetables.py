@@ -91,7 +91,7 @@ def _timetable(stage: Stage, sight: Sight, plan: Plan) -> list[RoundTime]:
     count, before = count_of(plan), ""
     hidden = sight.pairings_hidden_from(stage)
     found = []
-    for row in rounds_of(stage, count, sight.n):
+    for row in rounds_of(stage, count, sight.n, plan):
         if row.number > count > 0 and (stage.has_started or not sight.sees_all):
             continue  # arranged for more teams than there are
         tables = view.plan.rounds[row.number - 1] if row.number <= len(view.plan.rounds) else ()
@@ -107,7 +107,7 @@ def _timetable(stage: Stage, sight: Sight, plan: Plan) -> list[RoundTime]:
             state = Round.State.RUNNING
         else:
             state = Round.State.HELD if row.hold else Round.State.WAITING
-        at = stage.started_at if row.number == 1 else row.started_at
+        at = stage.started_at if row.number == 1 and row.starts_at == stage.starts_at else row.started_at
         at = at if state in (Round.State.RUNNING, Round.State.DONE) else None
         minutes = row.break_minutes
         due = row.due_at(None if minutes is None else ended_at(stage, view.plan, row.number - 1, view.open))

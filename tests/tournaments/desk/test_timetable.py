@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -238,7 +239,7 @@ class TestApi:
 
 class TestInProgress:
     def begun(self, hall: Hall, **fields: Any) -> Stage:
-        stage = cup(hall, RoundWish(1), RoundWish(2, hold=True), **fields)
+        stage = cup(hall, *three(RoundWish(2, hold=True)), **fields)
         stages.start(stage, hall.ada)
         return stage
 
@@ -294,9 +295,10 @@ class TestDay:
 
     def test_estimates_add_up(self, hall: Hall) -> None:
         assert self.times(cup(hall, starts_at=DAY)) == [0, 24, 24, 36, 36, 48]
-        slow = cup(hall, RoundWish(1, starts_at=DAY, in_turn=True), RoundWish(2, break_minutes=30), starts_at=DAY)
+        first, *others = three(RoundWish(2, break_minutes=30))
+        slow = cup(hall, replace(first, starts_at=DAY, in_turn=True), *others, starts_at=DAY)
         assert self.times(slow) == [0, 48, 78, 90, 90, 102]
-        later = cup(hall, RoundWish(1), RoundWish(2, starts_at=DAY + HOUR), starts_at=DAY)
+        later = cup(hall, *three(RoundWish(2, starts_at=DAY + HOUR)), starts_at=DAY)
         assert self.times(later) == [0, 24, 60, 72, 72, 84]
         assert self.times(cup(hall)) == [None] * 6
         held = cup(hall, RoundWish(1), RoundWish(2, hold=True), RoundWish(3, starts_at=DAY + HOUR), starts_at=DAY)
@@ -314,8 +316,8 @@ class TestDay:
             "before uploads close": cup(hall, starts_at=DAY - 2 * HOUR),
             "after the start of Semi-finals": cup(hall, *three(soon), starts_at=DAY),
             "go back by 1 hour": cup(hall, *three(later), starts_at=summer),
-            "its timetable has 5": cup(hall, *(RoundWish(number, hold=True) for number in range(1, 6))),
-            "its timetable has 2": cup(hall, RoundWish(1), RoundWish(2, hold=True)),
+            "its timetable has 5": cup(hall, *(RoundWish(number, hold=True) for number in range(1, 6)), format="swiss"),
+            "its timetable has 2": cup(hall, RoundWish(1), RoundWish(2, hold=True), format="swiss"),
         }
         for said, stage in cases.items():
             assert [said in each for each in self.warned(stage)] == [True], (said, self.warned(stage))
@@ -334,7 +336,7 @@ class TestDay:
         assert ["3 teams" in each for each in self.warned(stage)] == [True]
 
     def test_the_page_shows_the_day_in_the_zone_of_its_starts(self, hall: Hall, ada: Client) -> None:
-        stage = cup(hall, RoundWish(1), RoundWish(2, break_minutes=30), starts_at=DAY - 2 * HOUR)
+        stage = cup(hall, *three(RoundWish(2, break_minutes=30)), starts_at=DAY - 2 * HOUR)
         page = ada.get(reverse("desk-stage", args=[hall.contest.slug, stage.pk]))
         day = page.context["timetable"][1][1]
         with timezone.override("Europe/Vienna"):  # which a script changes to that of the browser

@@ -287,7 +287,7 @@ class Timetables(TestCase):
         for _ in range(2):
             followers.catch_up()
         told = Question.objects.filter(entry__kind=Kind.ROUND_MOVED)
-        assert {question.team_id for question in told} == set(self.hall.ids)
+        assert {question.team_id for question in told} == set(stage.tables.get(round=2).players)
         assert all("projector" in question.answer for question in told)
         self.time.move_to(near + timedelta(minutes=15))
         news.remind(near + timedelta(minutes=15))
@@ -302,19 +302,23 @@ class Timetables(TestCase):
             news.remind(BEGIN + timedelta(minutes=minutes))
             assert Question.objects.filter(entry=None).count() == told
 
-    def test_nobody_is_told_of_a_round_that_is_arranged_but_not_drawn(self) -> None:
+    def test_the_times_of_a_bracket_are_those_of_its_last_rounds_and_told_to_teams_that_may_play_there(self) -> None:
         wishes = [RoundWish(number, starts_at=BEGIN + (number - 1) * HOUR) for number in (2, 3)]
-        stage = self.stage(RoundWish(1), *wishes)
-        self.play(stage, 1)
-        for after, told in ((HOUR, 2), (2 * HOUR, 2)):  # of the final; of a round for more teams
-            at = BEGIN + after - timedelta(minutes=5)
-            self.time.move_to(at)
-            news.remind(at)
-            assert Question.objects.count() == told
-        final = stage.tables.get(round=2)
-        assert {each.team_id for each in Question.objects.all()} == set(final.players)
+        stage = self.stage(RoundWish(1), *wishes)  # as for eight teams
+        assert self.to_play(stage) == []
+        for at in (BEGIN + HOUR, BEGIN + 2 * HOUR):
+            self.tick(at - timedelta(minutes=5))
+            news.remind(datetime.now(UTC))
+            self.tick(at)
+        assert self.to_play(stage) == [1, 1]
+        reminded = Question.objects.filter(entry=None)
+        assert reminded.count() == 8, "before the semi-finals are over, all may reach the final"
         with pytest.raises(Refused):
             rounds.shift(stage, self.hall.ada, 3, minutes=15)
+        self.play(stage, 1)
+        lost, sight = set(self.hall.ids) - set(stage.tables.get(round=2).players), public(self.hall.contest)
+        found = {team: len([*of_stage(sight.stage(stage.pk), sight, team)]) for team in self.hall.teams}
+        assert {team.pk for team, rounds in found.items() if rounds == 1} == lost
 
     def test_teams_that_come_after_the_publication_play_and_others_are_told_that_they_do_not(self) -> None:
         wish = stages.Wish("Cup", "single_elimination", {"table_size": 2, "games": 1}, starts_at=BEGIN + HOUR)
