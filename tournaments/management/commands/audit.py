@@ -20,14 +20,10 @@ class Command(ContestsCommand):
         found = self.named(contests)
         wrong = 0
         for contest in found:
-            problems = list(islice(audit.problems(contest), MOST))
-            wrong += bool(problems)
             kept = Record.objects.filter(match__contest=contest).count()
             pruned = PrunedRecord.objects.filter(match__contest=contest).count()
             gone = f" ({pruned} no longer kept)" if pruned else ""
             looked_at = f"{counted(kept, 'record')}{gone}, ledger up to entry {contest.last_number}"
-            self.stdout.write(f"{contest.slug}: {looked_at}, {'consistent' if not problems else 'inconsistent'}")
-            for problem in problems:
-                self.stdout.write(f"  {problem}")
+            wrong += self.tell(contest, looked_at, islice(audit.problems(contest), MOST))
         if wrong:
             raise CommandError(f"{wrong} of {len(found)} contests are inconsistent")

@@ -1,6 +1,7 @@
 """Replay the ledger: `check` compares it with what is stored, `rebuild` writes that again."""
 
 from argparse import ArgumentParser
+from collections.abc import Iterable
 from typing import Any
 
 from django.core.management import BaseCommand, CommandError
@@ -22,6 +23,14 @@ class ContestsCommand(BaseCommand):
         found = Contest.objects.order_by("pk")
         return found.filter(slug__in=slugs) if slugs else found
 
+    def tell(self, contest: Contest, looked_at: str, problems: Iterable[str]) -> bool:
+        """Print what is wrong with a contest. Returns whether anything is."""
+        found = list(problems)
+        self.stdout.write(f"{contest.slug}: {looked_at}, {'inconsistent' if found else 'consistent'}")
+        for problem in found:
+            self.stdout.write(f"  {problem}")
+        return bool(found)
+
 
 class Command(ContestsCommand):
     help = "Check that results, ratings and states follow from the ledgers of contests, or rebuild them."
@@ -36,11 +45,7 @@ class Command(ContestsCommand):
         for contest in found:
             if action == "rebuild":
                 replay.rebuild(contest)
-            problems = list(replay.differences(contest))
-            wrong += bool(problems)
             entries = "1 entry" if contest.last_number == 1 else f"{contest.last_number} entries"
-            self.stdout.write(f"{contest.slug}: {entries}, {'consistent' if not problems else 'inconsistent'}")
-            for problem in problems:
-                self.stdout.write(f"  {problem}")
+            wrong += self.tell(contest, entries, replay.differences(contest))
         if wrong:
             raise CommandError(f"{wrong} of {len(found)} contests do not agree with their ledgers")
