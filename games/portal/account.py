@@ -10,10 +10,10 @@ from games.portal import store
 from games.portal.http import Portal, address_of
 from games.portal.screen import moment
 from games.portal.session import Session
-from games.portal.trouble import DONE, NO_ACCESS, Trouble
+from games.portal.trouble import NO_ACCESS, Trouble
 
 
-def login(here: Session) -> int:
+def login(here: Session) -> None:
     address = address_of(here.arguments.address)
     Portal(address, note=here.screen.note).get("/contests", limit=1)  # nobody should type a token for a wrong address
     token = here.arguments.token or _typed(address)
@@ -26,7 +26,6 @@ def login(here: Session) -> int:
     here.store.remember(address, token=token, username=me["username"])
     here.screen.value({"portal": address, **me})
     here.screen.say(f"Logged in to {address} as {me['username']}.", *_rights(me))
-    return DONE
 
 
 def _typed(address: str) -> str:
@@ -46,7 +45,7 @@ def _rights(me: dict[str, object]) -> list[str]:
     return lines
 
 
-def logout(here: Session) -> int:
+def logout(here: Session) -> None:
     known = here.store.portals
     if here.arguments.all:
         gone = list(known)
@@ -60,20 +59,18 @@ def logout(here: Session) -> int:
         here.store.forget(address)
         here.screen.say(f"Logged out of {address}. The token still works: revoke it at {address}/accounts/tokens/")
     here.screen.value({"logged_out": gone})
-    return DONE
 
 
-def whoami(here: Session) -> int:
+def whoami(here: Session) -> None:
     portal = here.portal
     me = portal.get("/me")
     here.screen.value({"portal": portal.address, **me})
     here.screen.say(f"{me['username']} at {portal.address}", *_rights(me))
     rows = [(place["contest"], place["role"], place["team_name"]) for place in me["places"]]
     here.screen.table(["CONTEST", "ROLE", "TEAM"], rows)
-    return DONE
 
 
-def portals(here: Session) -> int:
+def portals(here: Session) -> None:
     """All portals that this machine has a token for."""
     known = here.store
     found = [
@@ -88,10 +85,9 @@ def portals(here: Session) -> int:
     here.screen.value(found)
     rows = [("*" if it["current"] else "", it["portal"], it["username"], it["contest"]) for it in found]
     here.screen.table(["", "PORTAL", "YOU", "CONTEST"], rows, "You have not logged in to a portal.")
-    return DONE
 
 
-def use(here: Session) -> int:
+def use(here: Session) -> None:
     """Choose the contest, and the portal, for commands that name none."""
     portal = here.portal
     here.arguments.contest = here.arguments.chosen
@@ -104,4 +100,3 @@ def use(here: Session) -> int:
         here.store.remember(portal.address, contest=contest["slug"])
         here.screen.say(f"Commands are about {contest['name']} unless they name another contest.")
     here.screen.value(told)
-    return DONE

@@ -11,7 +11,7 @@ from typing import Any
 
 from games.portal.screen import local_time, moment, number, points
 from games.portal.session import Session
-from games.portal.trouble import DONE, Trouble
+from games.portal.trouble import Trouble
 
 LARGEST_KIT = 50 << 20
 SHOWN = 20
@@ -22,7 +22,7 @@ SETTLED = 6
 """Matches from which a rating is no longer provisional."""
 
 
-def contests(here: Session) -> int:
+def contests(here: Session) -> None:
     asked = here.arguments
     found = list(here.portal.pieces("/contests", asked.limit, phase=asked.phase, game=asked.game, mine=asked.mine))
     here.screen.value(found)
@@ -34,10 +34,9 @@ def contests(here: Session) -> int:
         until = "always" if end > "2100" else moment(end)  # after 2100 if it never closes
         rows.append((it["slug"], it["name"], it["preset"], state, until))
     here.screen.table(["CONTEST", "NAME", "GAME", "UPLOADS", "UNTIL"], rows, "There is no such contest.")
-    return DONE
 
 
-def enter(here: Session) -> int:
+def enter(here: Session) -> None:
     data = {"name": here.arguments.name, "school": here.arguments.school or ""}
     contest = here.find_contest()
     team = here.portal.post(here.in_contest("/teams"), data)
@@ -45,17 +44,15 @@ def enter(here: Session) -> int:
     waits = " The organisers approve teams first." if team["state"] == "pending" else ""
     here.screen.say(f"{team['name']} has entered {contest['name']}.{waits}", f"Its page: {team['page']}")
     here.screen.say("Others join with the code that `kibitz team` shows.")
-    return DONE
 
 
-def join(here: Session) -> int:
+def join(here: Session) -> None:
     team = here.portal.post(here.in_contest("/teams/join"), {"code": here.arguments.code})
     here.screen.value(team)
     here.screen.say(f"You are in {team['name']}.")
-    return DONE
 
 
-def team(here: Session) -> int:
+def team(here: Session) -> None:
     found = here.portal.get(here.in_contest("/team"))
     here.screen.value(found)
     here.screen.say(f"{found['name']} ({found['state']})", f"Page: {found['page']}")
@@ -64,10 +61,9 @@ def team(here: Session) -> int:
         here.screen.say(f"Uploads until: {moment(until)}, later than others. {found['uploads_until_reason']}")
     rows = [(it["username"], it["name"], "captain" if it["is_captain"] else "") for it in found["members"]]
     here.screen.table(["MEMBER", "NAME", ""], rows)
-    return DONE
 
 
-def kit(here: Session) -> int:
+def kit(here: Session) -> None:
     """Download a starter kit and unpack it."""
     name = here.arguments.language
     try:
@@ -91,7 +87,6 @@ def kit(here: Session) -> int:
     folder = target / names[0].partition("/")[0]
     here.screen.value({"folder": str(folder), "files": [str(target / each) for each in names]})
     here.screen.say(f"The kit is in {folder}. Read its README.md first.")
-    return DONE
 
 
 def _names_in(archive: zipfile.ZipFile) -> list[str]:
@@ -121,7 +116,7 @@ def find_stage(here: Session, named: str) -> Any:
     raise Trouble(f"The contest has no stage “{named}”.", hint, code="not_found")
 
 
-def standings(here: Session) -> int:
+def standings(here: Session) -> None:
     asked = here.arguments
     stage = find_stage(here, asked.stage) if asked.stage else None
     path = here.in_contest(f"/stages/{stage['id']}/standings" if stage else "/standings")
@@ -133,7 +128,6 @@ def standings(here: Session) -> int:
         here.screen.say(f"? provisional: fewer than {SETTLED} matches. These rank after the others.")
     if champion := found["champion"]:
         here.screen.say("", f"Champion: {champion['team']}")
-    return DONE
 
 
 def few(line: Mapping[str, Any]) -> bool:
@@ -177,18 +171,17 @@ def standings_table(lines: list[dict[str, Any]]) -> tuple[list[str], list[list[o
     return columns, rows
 
 
-def stages(here: Session) -> int:
+def stages(here: Session) -> None:
     found = here.portal.get(here.in_contest("/stages"))
     here.screen.value(found)
     rows = [(it["id"], it["name"], it["format"], it["state_name"], moment(it["starts_at"])) for it in found]
     here.screen.table([">STAGE", "NAME", "FORMAT", "STATE", "STARTS"], rows, "There are no stages yet.")
-    return DONE
 
 
 # Questions ------------------------------------------------------------------------------------------------------------
 
 
-def questions(here: Session) -> int:
+def questions(here: Session) -> None:
     found = list(here.portal.pieces(here.in_contest("/questions"), here.arguments.limit or SHOWN))
     here.screen.value(found)
     if not found:
@@ -197,25 +190,22 @@ def questions(here: Session) -> int:
         own = " (yours)" if it["is_yours"] else ""
         here.screen.say(f"{it['id']}. {it['subject']}{own}", *_indented(it["text"]))
         here.screen.say(*(_indented(it["answer"], "  > ") or ["  > no answer yet"]), "")
-    return DONE
 
 
-def ask(here: Session) -> int:
+def ask(here: Session) -> None:
     data = {"subject": here.arguments.subject, "text": here.arguments.text or ""}
     found = here.portal.post(here.in_contest("/questions"), data)
     here.screen.value(found)
     here.screen.say(f"Your question {found['id']} was sent. `kibitz questions` shows the answer.")
-    return DONE
 
 
-def news(here: Session) -> int:
+def news(here: Session) -> None:
     found = list(here.portal.pieces(here.in_contest("/announcements"), here.arguments.limit or SHOWN))
     here.screen.value(found)
     if not found:
         here.screen.say("There are no announcements yet.")
     for it in found:
         here.screen.say(f"{moment(it['posted_at'])}  {it['title']}", *_indented(it["text"]), "")
-    return DONE
 
 
 def _indented(text: str, by: str = "  ") -> list[str]:

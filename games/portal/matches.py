@@ -8,7 +8,7 @@ from typing import Any
 from games.portal.contests import find_stage
 from games.portal.screen import moment, points
 from games.portal.session import Session
-from games.portal.trouble import DONE, Trouble
+from games.portal.trouble import Trouble
 
 
 def find_team(here: Session, named: str) -> int:
@@ -26,7 +26,7 @@ def find_team(here: Session, named: str) -> int:
     raise Trouble(f"“{named}” may be {some}.", "Write the whole name, or the number.", code="ambiguous")
 
 
-def matches(here: Session) -> int:
+def matches(here: Session) -> None:
     asked = here.arguments
     team = here.team() if asked.mine else find_team(here, asked.team) if asked.team else None
     stage = find_stage(here, asked.stage)["id"] if asked.stage else None
@@ -39,7 +39,6 @@ def matches(here: Session) -> int:
     ]
     columns = [">MATCH", "STAGE", "TABLE", "STATE", "FINISHED", "PLAYERS"]
     here.screen.table(columns, rows, "There are no such matches.")
-    return DONE
 
 
 def players(match: Any) -> str:
@@ -48,11 +47,10 @@ def players(match: Any) -> str:
     return ", ".join(f"{it['player']} {points(it.get('points'))}".rstrip() for it in ranked)
 
 
-def match(here: Session) -> int:
+def match(here: Session) -> None:
     found = here.portal.get(f"/matches/{here.arguments.match}")
     here.screen.value(found)
     show_match(here, found)
-    return DONE
 
 
 def show_match(here: Session, found: Any) -> None:
@@ -80,20 +78,18 @@ def show_match(here: Session, found: Any) -> None:
     say(f"Page: {found['page']}")
 
 
-def record(here: Session) -> int:
+def record(here: Session) -> None:
     answer = here.portal.ask("GET", f"/matches/{here.arguments.match}/record")
     write(here, answer.text)
-    return DONE
 
 
-def log(here: Session) -> int:
+def log(here: Session) -> None:
     """The game's own log of one game."""
     answer = here.portal.ask("GET", f"/matches/{here.arguments.match}/games/{here.arguments.game}/log")
     if here.screen.as_json:
         here.screen.value({"match": here.arguments.match, "game": here.arguments.game, "log": answer.text})
     else:
         write(here, answer.text)
-    return DONE
 
 
 def write(here: Session, text: str) -> None:
@@ -108,7 +104,7 @@ def write(here: Session, text: str) -> None:
     here.screen.note(f"written: {target}")
 
 
-def stderr(here: Session) -> int:
+def stderr(here: Session) -> None:
     """What one's own bots wrote to standard error in a match."""
     found = here.portal.get(f"/matches/{here.arguments.match}/stderr")
     here.screen.value(found)
@@ -120,4 +116,3 @@ def stderr(here: Session) -> int:
             here.screen.say(f"  event {piece['event']}: {piece['text'].rstrip()}")
         if player.get("crash"):  # older portals do not explain
             here.screen.say(f"  It {player['crash']}.", *([f"  {player['advice']}"] if player["advice"] else []))
-    return DONE

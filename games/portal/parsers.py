@@ -11,9 +11,9 @@ from typing import Any
 
 from games.portal import account, contests, matches, practice, session, trials, versions, watch
 from games.portal.session import Session
-from games.portal.trouble import INTERRUPTED, Trouble
+from games.portal.trouble import DONE, INTERRUPTED, Trouble
 
-Run = Callable[[Session], int]
+Run = Callable[[Session], int | None]  # returns the exit status; None: done
 DEBUG = "KIBITZ_DEBUG"
 """With this variable, an error that nobody expected shows its traceback."""
 
@@ -22,7 +22,7 @@ def carry_out(run: Run, arguments: Namespace) -> int:
     """Run a command of a portal and return its exit status. What goes wrong becomes a sentence."""
     here = Session(arguments)
     try:
-        return run(here)
+        return run(here) or DONE
     except Trouble as trouble:
         return _tell(here, _explained(here, run, trouble))
     except BrokenPipeError:

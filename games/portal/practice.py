@@ -138,7 +138,7 @@ def _margin(line: Mapping[str, Any]) -> str:
     return "" if line["points_margin"] is None else f"± {line['points_margin']:.2f}"
 
 
-def opponents(here: Session) -> int:
+def opponents(here: Session) -> None:
     """Possible opponents, and your quota."""
     path = here.in_contest("/practice")
     if here.arguments.accept:
@@ -152,4 +152,3 @@ def opponents(here: Session) -> int:
     accepts = "may" if found["accepts_practice"] else "may not"
     here.screen.say(f"Other teams {accepts} practise against yours (--accept yes or no).")
     here.screen.table(["PLAYER", "NAME"], [(it["key"], it["player"]) for it in found["opponents"]])
-    return DONE

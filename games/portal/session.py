@@ -14,7 +14,7 @@ from typing import Any
 from games.portal import store
 from games.portal.http import Portal, address_of
 from games.portal.screen import Screen
-from games.portal.trouble import DONE, NO_ACCESS, Trouble
+from games.portal.trouble import NO_ACCESS, Trouble
 
 SLUG = re.compile(r"[\w-]+")
 """Names of contests. Anything else would be another address of the portal: `x/desk/end?`."""
@@ -117,7 +117,7 @@ class Session:
 CHOSEN = "{contest}"
 
 
-def api(here: Session) -> int:
+def api(here: Session) -> None:
     """Send a request and print what answers it: always JSON, or the text that is there."""
     asked = here.arguments
     data = _data(here)
@@ -135,7 +135,6 @@ def api(here: Session) -> int:
         here.screen.text(json.dumps(answer.json(), indent=2, ensure_ascii=False) + "\n")
     else:
         here.screen.text(answer.text)
-    return DONE
 
 
 def _data(here: Session) -> Any:

@@ -216,7 +216,7 @@ def report(here: Session, version: Any) -> int:
     return REJECTED if state in NOT_BUILT else DONE
 
 
-def versions(here: Session) -> int:
+def versions(here: Session) -> None:
     found = list(here.portal.pieces(here.in_contest("/versions"), here.arguments.limit or 20))
     here.screen.value(found)
     rows = [
@@ -232,7 +232,6 @@ def versions(here: Session) -> int:
     ]
     columns = [">VERSION", "STATE", "FILE", "LANGUAGE", "UPLOADED", "VERDICT"]
     here.screen.table(columns, rows, "You have not uploaded a version yet: kibitz submit FILE")
-    return DONE
 
 
 def version(here: Session) -> int:
@@ -281,16 +280,14 @@ def _newest(here: Session) -> int:
     return int(newest)
 
 
-def activate(here: Session) -> int:
+def activate(here: Session) -> None:
     number = here.arguments.number
     found = here.portal.post(here.in_contest(f"/versions/{number}/activate"))
     here.screen.value(found)
     here.screen.say(f"Version {number} is active.")
-    return DONE
 
 
-def withdraw(here: Session) -> int:
+def withdraw(here: Session) -> None:
     here.portal.post(here.in_contest("/versions/withdraw"))
     here.screen.value({"active": None})
     here.screen.say("No version is active now. `kibitz activate N` makes one active again.")
-    return DONE
