@@ -195,16 +195,12 @@ DATA_UPLOAD_MAX_NUMBER_FILES = 500  # more than a program may have, so that an e
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 20_000  # a form of a stage has two for each team, and twelve for each round
 FORM_RENDERER = "django.forms.renderers.TemplatesSetting"
 
-TEMPLATE_LOADERS = [
-    "django.template.loaders.filesystem.Loader",
-    "django.template.loaders.app_directories.Loader",
-]
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
         "DIRS": [BASE_DIR / "templates"],
+        "APP_DIRS": True,
         "OPTIONS": {
-            "loaders": [("django.template.loaders.cached.Loader", TEMPLATE_LOADERS)],
             "context_processors": [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
@@ -513,7 +509,6 @@ REST_FRAMEWORK = {
     "DATETIME_FORMAT": None,  # the renderer writes moments, so that all of them look alike
     "EXCEPTION_HANDLER": "contest.api.problems.answer_to",
     "NUM_PROXIES": ALLAUTH_TRUSTED_PROXY_COUNT,
-    "UNAUTHENTICATED_USER": "django.contrib.auth.models.AnonymousUser",
     "URL_FORMAT_OVERRIDE": None,
 }
 SPECTACULAR_SETTINGS = {
@@ -567,14 +562,10 @@ CONTENT_SECURITY_POLICY = {
 }
 EMBED_ANCESTORS = words("EMBED_ANCESTORS", ["*"])  # sites that may show replays in frames (pages/replays.py)
 SECURITY_CONTACT = words("SECURITY_CONTACT", [])  # mailto: or https:, for /.well-known/security.txt
-X_FRAME_OPTIONS = "DENY"
-SECURE_REFERRER_POLICY = "same-origin"
-SECURE_CONTENT_TYPE_NOSNIFF = True
 # Cookies are shared by all ports of a host. With names of its own, a portal logs nobody out of another one.
 _own = hashlib.sha256(f"cookies:{SECRET_KEY}".encode()).hexdigest()[:8]
 SESSION_COOKIE_NAME, CSRF_COOKIE_NAME = f"sessionid-{_own}", f"csrftoken-{_own}"
 MESSAGES_COOKIE_NAME = f"messages-{_own}"
-SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_AGE = 60 * 60 * 24 * 30
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE_SSL_REDIRECT = HTTPS
 if HTTPS:
@@ -633,8 +624,6 @@ METRICS_ADDRESSES = networks("METRICS_ADDRESSES", [])
 # Language, time, logs -------------------------------------------------------------------------------------------------
 
 LANGUAGE_CODE = "en"
-USE_I18N = True
-USE_TZ = True
 TIME_ZONE = text("TIME_ZONE", "UTC")
 
 LOGGING = {
