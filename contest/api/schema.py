@@ -8,6 +8,7 @@ from typing import Any
 from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse
 
+from contest.api.desk.views import DRY_RUN, PREVIEWED
 from contest.api.idempotency import HEADER
 from contest.api.problems import CONTENT_TYPE, ProblemBody
 from contest.api.views import scopes_of
@@ -38,9 +39,11 @@ class Schema(AutoSchema):
     """An address with what all addresses have in common."""
 
     def get_override_parameters(self) -> list[Any]:
-        found: list[Any] = list(super().get_override_parameters())
+        found: list[Any] = [*super().get_override_parameters(), *getattr(self.view, "parameters", ())]
+        if getattr(self.view, "previews", False) and self.method in PREVIEWED:
+            found.append(DRY_RUN)
         if self.method == "GET":
-            found += [CONDITION]
+            found.append(CONDITION)
         elif self.method == "POST":
             found.append(KEY)
         return found

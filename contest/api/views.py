@@ -13,6 +13,7 @@ from django.http import HttpResponse, StreamingHttpResponse
 from django.urls import reverse
 from django.utils.cache import patch_vary_headers
 from django.utils.http import parse_etags, parse_header_parameters
+from drf_spectacular.utils import OpenApiParameter
 from rest_framework import permissions
 from rest_framework.exceptions import NotAuthenticated
 from rest_framework.generics import GenericAPIView
@@ -74,6 +75,8 @@ class ApiView(GenericAPIView):
     """What a token must be allowed to do here, or one of several. None: read what everybody may read."""
     acting_scope: ClassVar[Scope | tuple[Scope, ...] | None] = None
     """The same for methods that change something, where it differs."""
+    parameters: ClassVar[tuple[OpenApiParameter, ...]] = ()
+    """Of the query, whatever the method (for the schema)."""
     further_fields: ClassVar[tuple[str, ...]] = ()
     """What a body may have beside the fields that the schema names."""
 

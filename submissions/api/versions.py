@@ -56,6 +56,7 @@ class BotsView(ContestView):
 
     tag = "versions"
     scope = (Scope.BOT, Scope.DESK)
+    parameters = (OF_TEAM,)
     team: Team
     is_own: bool
 
@@ -110,7 +111,7 @@ class BotsView(ContestView):
 
 
 class BotView(BotsView):
-    @extend_schema(summary="A team's bot as a whole", responses=BotBody, parameters=[OF_TEAM])
+    @extend_schema(summary="A team's bot as a whole", responses=BotBody)
     def get(self, request: Request, slug: str) -> Response:
         versions = list(self.versions().without_source())
         for version in versions:
@@ -128,7 +129,7 @@ class VersionsView(BotsView):
             request.upload_handlers.insert(0, CappedUploadHandler(request))
         return super().initialize_request(request, *args, **kwargs)
 
-    @extend_schema(summary="The versions of a team", responses=VersionLine(many=True), parameters=[OF_TEAM])
+    @extend_schema(summary="The versions of a team", responses=VersionLine(many=True))
     def get(self, request: Request, slug: str) -> Response:
         pages = self.pagination_class()
         rows = pages.paginate_queryset(self.versions().without_source(), request, view=self) or []
@@ -141,7 +142,6 @@ class VersionsView(BotsView):
         description="It is built and checked in the background. Its address in `Location` tells how far it is.",
         request={"application/json": upload.UploadBody, "multipart/form-data": upload.UploadFilesBody},
         responses={202: ReceiptBody},
-        parameters=[OF_TEAM],
     )
     def post(self, request: Request, slug: str) -> Response:
         receipt = upload.accept(request, self.team, self.person, for_team=not self.is_own)
@@ -151,7 +151,7 @@ class VersionsView(BotsView):
 
 
 class VersionView(BotsView):
-    @extend_schema(summary="A version", responses=VersionBody, parameters=[OF_TEAM])
+    @extend_schema(summary="A version", responses=VersionBody)
     def get(self, request: Request, slug: str, number: int) -> Response:
         return Response(self.body(self.version(number)))
 
@@ -165,14 +165,14 @@ class SourceView(BotsView):
             (200, "application/zip"): OpenApiTypes.BINARY,
             (200, "application/octet-stream"): OpenApiTypes.BINARY,
         },
-        parameters=[OF_TEAM, PATH],
+        parameters=[PATH],
     )
     def get(self, request: Request, slug: str, number: int) -> HttpResponse:
         return source_file(self.version(number), request.query_params.get("path", ""))
 
 
 class StrategyView(BotsView):
-    @extend_schema(summary="The text about the strategy", responses=TEXT, parameters=[OF_TEAM])
+    @extend_schema(summary="The text about the strategy", responses=TEXT)
     def get(self, request: Request, slug: str, number: int) -> HttpResponse:
         version = self.version(number)
         if not version.strategy:
@@ -186,7 +186,6 @@ class ActivateView(BotsView):
         description="Organisers give a reason, unless the team is their own.",
         request=ReasonBody,
         responses=VersionBody,
-        parameters=[OF_TEAM],
     )
     def post(self, request: Request, slug: str, number: int) -> Response:
         version = self.version(number)
@@ -200,7 +199,6 @@ class RecheckView(BotsView):
         description="One that was rejected, superseded or cancelled. For organisers, with a reason.",
         request=ReasonBody,
         responses=VersionBody,
-        parameters=[OF_TEAM],
     )
     def post(self, request: Request, slug: str, number: int) -> Response:
         version = self.version_for_organisers(number, "Only organisers can have a version checked again.")
@@ -214,7 +212,6 @@ class MoveUpView(BotsView):
         description="For organisers. The audit log records it.",
         request=None,
         responses=VersionBody,
-        parameters=[OF_TEAM],
     )
     def post(self, request: Request, slug: str, number: int) -> Response:
         version = self.version_for_organisers(number, "Only organisers can change the queue of builds.")
@@ -228,7 +225,6 @@ class CancelView(BotsView):
         description="For organisers, with a reason, which the team sees. The audit log records it.",
         request=ReasonBody,
         responses=VersionBody,
-        parameters=[OF_TEAM],
     )
     def post(self, request: Request, slug: str, number: int) -> Response:
         version = self.version_for_organisers(number, "Only organisers can change the queue of builds.")
@@ -242,7 +238,6 @@ class WithdrawView(BotsView):
         description="No version is active until one is activated again. All are kept.",
         request=ReasonBody,
         responses={204: None},
-        parameters=[OF_TEAM],
     )
     def post(self, request: Request, slug: str) -> Response:
         lifecycle.withdraw(self.team, self.person, reason_in(request), token=token_of(request._request))
@@ -259,17 +254,13 @@ class CheckGameView(BotsView):
 
 
 class CheckRecordView(CheckGameView):
-    @extend_schema(
-        summary="The record of a check game",
-        responses={(200, "application/json"): OpenApiTypes.OBJECT},
-        parameters=[OF_TEAM],
-    )
+    @extend_schema(summary="The record of a check game", responses={(200, "application/json"): OpenApiTypes.OBJECT})
     def get(self, request: Request, slug: str, number: int, game: int) -> HttpResponse:
         return HttpResponse(self.played(number, game).record_text(), content_type="application/json")
 
 
 class CheckLogView(CheckGameView):
-    @extend_schema(summary="The log of a check game", responses=TEXT, parameters=[OF_TEAM, GAME])
+    @extend_schema(summary="The log of a check game", responses=TEXT, parameters=[GAME])
     def get(self, request: Request, slug: str, number: int, game: int) -> HttpResponse:
         of = number_in(request.query_params.get("game", "1"))
         try:
@@ -280,11 +271,7 @@ class CheckLogView(CheckGameView):
 
 
 class CheckErrorsView(CheckGameView):
-    @extend_schema(
-        summary="What the bot wrote to its standard error",
-        responses=SaidBody(many=True),
-        parameters=[OF_TEAM],
-    )
+    @extend_schema(summary="What the bot wrote to its standard error", responses=SaidBody(many=True))
     def get(self, request: Request, slug: str, number: int, game: int) -> Response:
         return Response(
             [

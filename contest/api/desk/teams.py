@@ -13,7 +13,7 @@ from rest_framework.response import Response
 
 from contest import roster
 from contest import teams as team_actions
-from contest.api.desk.views import DRY_RUN, DeskView, OrganiserView, act_views
+from contest.api.desk.views import DeskView, OrganiserView, act_views
 from contest.api.forms import ReasonBody, as_serializer, completed, filled, reason_in, typed
 from contest.api.paging import InOrder, OldestFirst
 from contest.api.problems import Problem, wrong
@@ -269,7 +269,6 @@ class ImportView(OrganisersOfTeams):
         summary="Import a list of teams",
         request={"application/json": RosterBody, "multipart/form-data": RosterFileBody},
         responses=ImportBody,
-        parameters=[DRY_RUN],
     )
     def post(self, request: Request, slug: str) -> Response:
         form = RosterForm(typed(request), request.FILES)

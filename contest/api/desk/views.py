@@ -22,6 +22,7 @@ DRY_RUN = OpenApiParameter(
     OpenApiTypes.BOOL,
     description="Change nothing, and say what would change. It may also stand in the body.",
 )
+PREVIEWED = ("POST", "PATCH")  # methods
 
 
 class DeskView(ContestView):
@@ -31,15 +32,16 @@ class DeskView(ContestView):
     scope = Scope.DESK
     further_fields = ("dry_run",)
     previews: ClassVar[bool] = False
-    """Whether the action has a preview. Others refuse a dry run instead of acting."""
+    """Whether the actions have previews. Others refuse a dry run instead of acting."""
     dry_run: bool
 
     def prepare(self, request: Request) -> None:
         super().prepare(request)
         self.dry_run = asks_for_dry_run(request)
-        looks = request.method in SAFE_METHODS or (self.dry_run and self.previews)
+        previews = self.previews and request.method in PREVIEWED
+        looks = request.method in SAFE_METHODS or (self.dry_run and previews)
         self.demand(self.sees(self.access) if looks else self.acts(self.access))
-        if self.dry_run and not self.previews and request.method not in SAFE_METHODS:
+        if self.dry_run and not looks:
             raise wrong("dry_run", "This action has no preview, so nothing was done.")
 
     def sees(self, access: Access) -> bool:

@@ -10,7 +10,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from contest.api.desk.views import DRY_RUN, DeskView
+from contest.api.desk.views import DeskView
 from contest.api.forms import filled, typed
 from contest.forms import ReasonForm
 from contest.models import Contest
@@ -67,7 +67,6 @@ class VoidView(MatchDesk):
         description="Its result no longer counts, and ratings ignore it. It stays visible.",
         request=VoidBody,
         responses=VoidedBody,
-        parameters=[DRY_RUN],
     )
     def post(self, request: Request, slug: str, match_id: int) -> Response:
         match, seen = self.match(match_id), None
@@ -87,7 +86,6 @@ class RestoreView(MatchDesk):
         summary="Restore a void match: it counts again, with the result that it had",
         request=RestoreBody,
         responses=RestoredBody,
-        parameters=[DRY_RUN],
     )
     def post(self, request: Request, slug: str, match_id: int) -> Response:
         match, seen = self.match(match_id), None

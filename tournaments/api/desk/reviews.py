@@ -11,7 +11,7 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from contest.api.desk.views import DRY_RUN, DeskView
+from contest.api.desk.views import DeskView
 from contest.api.forms import as_serializer, filled, filled_up, typed
 from contest.api.paging import InOrder, NewestFirst
 from contest.api.problems import wrong
@@ -188,7 +188,6 @@ class ApplyView(ReviewDesk):
         summary="Apply a review: its results replace the old ones",
         request=None,
         responses=AppliedReviewBody,
-        parameters=[DRY_RUN],
     )
     def post(self, request: Request, slug: str, review_id: int) -> Response:
         review, seen = self.review(review_id), None

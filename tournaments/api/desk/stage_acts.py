@@ -12,7 +12,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from contest.api.desk.settings import NeededReasonBody
-from contest.api.desk.views import DRY_RUN, act_views
+from contest.api.desk.views import act_views
 from contest.api.forms import ReasonBody, as_serializer, filled, filled_up, reason_in, typed
 from contest.api.problems import wrong
 from contest.forms import ReasonForm
@@ -132,7 +132,6 @@ DRAWING = act_views(
     },
     request=DecidesBody,
     responses=DrawnStageBody,
-    parameters=[DRY_RUN],
 )
 
 
@@ -226,5 +225,4 @@ ENDINGS = act_views(
     },
     request=EndStageBody,
     responses=EndedStageBody,
-    parameters=[DRY_RUN],
 )

@@ -11,7 +11,7 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from contest.api.desk.views import DRY_RUN, DeskView, OrganiserView
+from contest.api.desk.views import DeskView, OrganiserView
 from contest.api.forms import filled_up, typed
 from contest.api.problems import wrong
 from contest.api.unknown import refusal
@@ -110,7 +110,6 @@ class DeskStagesView(OrganiserView):
         description="What you leave out is as in the form of a new stage. A dry run tells how long it would take.",
         request=NewStageBody,
         responses={201: DeskStageBody, 200: SketchBody},
-        parameters=[DRY_RUN],
     )
     def post(self, request: Request, slug: str) -> Response:
         form = filled_form(self)
@@ -133,7 +132,6 @@ class DeskStageView(StageDesk):
         "nothing but `timetable`: rounds that have not started change.",
         request=ChangedStageBody,
         responses=EditedStageBody,
-        parameters=[DRY_RUN],
     )
     def patch(self, request: Request, slug: str, stage_id: int) -> Response:
         self.demand(self.access.organises)  # the form is not for judges, nor is its preview
