@@ -111,7 +111,9 @@ def desk_question(request: HttpRequest, contest: Contest, question_id: int) -> H
     found = contest.questions.select_related("team", "asked_by", "answered_by")
     question = get_object_or_404(found, pk=question_id)
     question.contest = contest
-    form = AnswerForm(question, request.POST if request.method == "POST" else None, _begun(request))
+    canned = list(enumerate(question_actions.CANNED))
+    begun = next((text for number, text in canned if str(number) == request.GET.get("canned")), "")
+    form = AnswerForm(question, request.POST if request.method == "POST" else None, begun)
     if request.method == "POST" and form.is_valid():
         data = form.cleaned_data
         to_all = data.get("to_all", False)
@@ -125,12 +127,7 @@ def desk_question(request: HttpRequest, contest: Contest, question_id: int) -> H
         "contest": contest,
         "question": question,
         "form": form,
-        "canned": [] if question.is_notice else list(enumerate(question_actions.CANNED)),
+        "canned": [] if question.is_notice else canned,
         "acts": contest.acts.filter(data__question=question.pk).select_related("user"),
     }
     return render(request, "contest/desk_question.html", context, status=422 if form.errors else 200)
-
-
-def _begun(request: HttpRequest) -> str:
-    known = {str(each): text for each, text in enumerate(question_actions.CANNED)}
-    return known.get(request.GET.get("canned", ""), "")

@@ -32,7 +32,7 @@ class NotAllowed(Exception):
 
 def question(state: State, game: Game) -> Question:
     """Return the open decision of the seat in turn."""
-    events = _events(state)
+    events = [state.event(action) for action in islice(state.legal(), MOST)]
     with_cards = [event for event in events if _cards(event)]
     kind = with_cards[0]["event"] if with_cards else events[0]["event"]
     chosen = [card for event in with_cards if event["event"] == kind for card in _cards(event)]
@@ -58,10 +58,6 @@ def read_answer(game: Game, state: State, data: Mapping[str, Any]) -> Action:
     if not isinstance(cards, list) or not cards or any(not isinstance(card, (str, int)) for card in cards):
         raise NotAllowed("No card was chosen.")
     return _chosen(game, state, [_as_written(game, card) for card in cards])
-
-
-def _events(state: State) -> list[Event]:
-    return [state.event(action) for action in islice(state.legal(), MOST)]
 
 
 def _cards(event: Event) -> Sequence[Card]:

@@ -7,7 +7,7 @@ from copy import deepcopy
 from dataclasses import dataclass
 from itertools import chain
 
-from games.engine import Event, Game, Opening, OptionError, State
+from games.engine import Game, Opening, OptionError
 from games.record import Record, games
 from games.referee import DEAL
 from games.verify import Deal, Difference, verify
@@ -117,8 +117,4 @@ def _pack_of(game: Game, record: Record, deal: Deal, possible: Iterable[int]) ->
 def _deals(game: Game, record: Record, deal: Deal, number: int) -> bool:
     """Whether the rules deal this hand from pack `number` (from 1) of the record's seed."""
     pack: Sequence[int] = game.shuffle(record["seed"], number, deal.opening)[game.dealt(deal.state) :]
-    return _hand(deepcopy(deal.state), pack) == deal.event
-
-
-def _hand(state: State, pack: Sequence[int]) -> Event:
-    return state.deal(pack)[0]
+    return deepcopy(deal.state).deal(pack)[0] == deal.event

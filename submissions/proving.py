@@ -267,7 +267,7 @@ def _play(cell: Cell, artifacts: dict[str, bytes]) -> dict[str, str]:
         ]
         for seat in range(len(seats), game.seats[0]):
             seats.append(Seated(f"house {seat}", "house:random", HousePlayer(game.house[0])))
-        options = game.options(_short(game), preset.name)
+        options = game.options(dict(game.lengths[-1].options) if game.lengths else {}, preset.name)  # the shortest
         match = referee.play(game, seats, seed=SEED, options=options, preset=preset.name, games=GAMES_PLAYED)
     problems = {}
     for seat, player in enumerate(artifacts):
@@ -281,8 +281,3 @@ def _play(cell: Cell, artifacts: dict[str, bytes]) -> dict[str, str]:
 def _jail(cell: Cell, artifact: bytes, preset: Preset) -> Jail:
     server = preset.server if cell.game.protocol == "socket" else None
     return Jail.open(artifact, cell.language, cell.limits, server)
-
-
-def _short(game: Game) -> dict[str, Any]:
-    """The options of the game's shortest length."""
-    return dict(game.lengths[-1].options) if game.lengths else {}

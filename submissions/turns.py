@@ -17,7 +17,6 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from statistics import median, quantiles
-from typing import Any
 
 from django.conf import settings
 from django.db.models import Exists, F, Max, OuterRef, Subquery
@@ -223,11 +222,8 @@ def desk(contest: int, now: datetime) -> Desk:
     queue = order(now)
     mine = Submission.objects.filter(team__contest=contest, state__in=Submission.IN_PROGRESS)
     found = {it.pk: it for it in mine.without_source().with_games_played().select_related("team__contest")}
-    running = sorted((it for it in found.values() if it.state in Submission.WORKING), key=_since)
+    running = [it for it in found.values() if it.state in Submission.WORKING]
+    running.sort(key=lambda it: it.started_at or it.due_at or now)
     waiting = [Line(found[each.pk], at) for at, each in enumerate(queue, 1) if each.pk in found]
     elsewhere = Submission.objects.filter(state__in=Submission.IN_PROGRESS).exclude(team__contest=contest).count()
     return Desk([Line(it, None) for it in running], waiting, elsewhere, slots())
-
-
-def _since(version: Submission) -> Any:
-    return version.started_at or version.due_at

@@ -140,7 +140,8 @@ class Broadcast:
             if fresh:
                 pipe.delete(key)
             for number, entry in enumerate(self._entries(known, events, notes, over=over, fresh=fresh)):
-                pipe.xadd(key, {"json": _json(entry)}, nomkstream=not (fresh and number == 0))
+                told = json.dumps(entry, ensure_ascii=False, separators=(",", ":"))
+                pipe.xadd(key, {"json": told}, nomkstream=not (fresh and number == 0))
             pipe.expire(key, REMAINS if over else KEPT)
             answers = pipe.execute()
         if None in answers or not answers[-1]:  # the stream has vanished: Redis was restarted or emptied
@@ -248,7 +249,3 @@ def fall_silent() -> None:
     sent."""
     if os.getpid() in _here:
         _publisher().fall_silent()
-
-
-def _json(entry: Head) -> str:
-    return json.dumps(entry, ensure_ascii=False, separators=(",", ":"))

@@ -165,7 +165,9 @@ def is_due(now: datetime) -> bool:
     """Whether the schedule wants a backup, and none is being made."""
     made = newest()
     is_young = made is not None and timedelta() <= now - made < timedelta(hours=settings.BACKUP_EVERY)
-    return bool(settings.BACKUP_EVERY) and not is_young and not any(map(_is_fresh, _unfinished()))
+    started = datetime.now(UTC).timestamp() - LONGEST
+    is_made = any(folder.stat().st_mtime > started for folder in _unfinished())
+    return bool(settings.BACKUP_EVERY) and not is_young and not is_made
 
 
 def make_scheduled() -> None:
@@ -187,10 +189,6 @@ def make_scheduled() -> None:
 def _unfinished() -> list[Path]:
     """Folders in which backups are being made, or were when their process was killed."""
     return [*settings.BACKUP_FOLDER.glob(f"{MAKING}*")]
-
-
-def _is_fresh(folder: Path) -> bool:
-    return datetime.now(UTC).timestamp() - folder.stat().st_mtime < LONGEST
 
 
 def newest() -> datetime | None:

@@ -46,7 +46,7 @@ def of_returning(team: Team) -> Impact:
 def _of_team(team: Team, out: Set[int] = frozenset(), back: Set[int] = frozenset()) -> Impact:
     begun, coming = [], []
     imagined = Imagined(out=out, back=back)
-    for stage in _stages(team.contest):
+    for stage in team.contest.stages.exclude(state=Stage.State.DRAFT).select_related("contest", "source"):
         if stage.has_started:
             if (found := kinds.of(stage).consequences(stage, imagined)) is not None:
                 begun.append(found)
@@ -135,10 +135,6 @@ def of_abandoning(stage: Stage) -> Ending:
 def _led_by(stage: Stage) -> list[Stage]:
     """Stages that take their entrants or seeding from this one and have not started."""
     return [follower for follower in stage.followers.filter(state=Stage.State.PUBLISHED) if follower.is_led]
-
-
-def _stages(contest: Contest) -> list[Stage]:
-    return list(contest.stages.exclude(state=Stage.State.DRAFT).select_related("contest", "source"))
 
 
 def _standings(

@@ -104,9 +104,5 @@ def soon(contests: Iterable[Contest], now: datetime) -> list[tuple[datetime, str
             dates += [(contest.entry_deadline, "entry and uploads close")]
         else:
             dates += [(contest.entry_deadline, "entry closes"), (contest.upload_deadline, "uploads close")]
-        found |= {(moment, contest.pk): (moment, words, contest) for moment, words in dates if _in(moment, now) > 0}
-    return [each for _, each in sorted(found.items()) if _in(each[0], now) <= SOON.total_seconds()][:DATES]
-
-
-def _in(moment: datetime, now: datetime) -> float:
-    return (moment - now).total_seconds()
+        found |= {(moment, contest.pk): (moment, words, contest) for moment, words in dates if moment > now}
+    return [each for _, each in sorted(found.items()) if each[0] <= now + SOON][:DATES]

@@ -75,7 +75,7 @@ def page(request: HttpRequest, view: StageView, reader: Sight) -> HttpResponse:
         "page": listed,
         "tables": tables,
         "ranking": ranking,
-        "lines": _top(ranking.lines, followed),
+        "lines": [it for at, it in enumerate(ranking.lines) if at < TOP or (followed and it.team.pk == followed.pk)],
         "cross": cross_of(view, ranking.lines),
         "progress": progress_of(stage, view.matches.values(), wanted) if is_shown else None,
         "champion": champion_of(view),
@@ -104,11 +104,6 @@ def _shown(request: HttpRequest, view: StageView, rounds: list[Round]) -> Round 
         if each.number == asked:
             return each
     return rounds[min(view.complete, len(rounds) - 1)] if rounds else None
-
-
-def _top(lines: list[Line], followed: Team | None) -> list[Line]:
-    """The top of the ranking, and the followed team."""
-    return lines[:TOP] + [line for line in lines[TOP:] if followed and line.team.pk == followed.pk]
 
 
 def _own(view: StageView, team: Team | None, lines: list[Line]) -> dict[str, Any] | None:

@@ -49,7 +49,9 @@ def of_match(team: Team, match_id: int) -> Again:
     record = Record.objects.get(match=match).loaded()
     found = deals.of_record(match.contest.game, record)
     places = tuple(other.name for other in match.players if other.team_id != team.pk)
-    return Again(match, seat.index, found, tuple(_opponents(match, team)), places)
+    players = zip(keys_of(match, team), match.players, strict=True)
+    opponents = tuple(key for key, other in players if other.team_id != team.pk)
+    return Again(match, seat.index, found, opponents, places)
 
 
 def _seat_of(match: Match, team: Team) -> MatchSeat | None:
@@ -78,7 +80,3 @@ def keys_of(match: Match, team: Team) -> list[str]:
         return f"team:{seat.team_id}" if seat.team_id in possible else f"house:{match.contest.game.house[-1].name}"
 
     return [key(seat) for seat in match.players]
-
-
-def _opponents(match: Match, team: Team) -> list[str]:
-    return [key for key, seat in zip(keys_of(match, team), match.players, strict=True) if seat.team_id != team.pk]

@@ -87,5 +87,6 @@ class NewsWebhookForm(WebhookForm):
 class SinceForm(forms.Form):
     """From when on messages are sent again."""
 
-    an_hour_ago = staticmethod(lambda: timezone.now() - timedelta(hours=1))
-    since = moment("Sent since", "Messages are kept for seven days.", initial=an_hour_ago)
+    since = moment(
+        "Sent since", "Messages are kept for seven days.", initial=lambda: timezone.now() - timedelta(hours=1)
+    )

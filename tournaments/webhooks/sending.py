@@ -109,13 +109,10 @@ def _send_next(claimed: Webhook) -> bool:
             # Nobody may read here, either, what it would have told. With another number it has just been shown again.
             Delivery.objects.filter(pk=delivery.pk, number=delivery.number).delete()
             return True
-    if delivery is None or not (delivery.is_test or _is_time(webhook)):
+    is_time = webhook.retry_at is None or webhook.retry_at <= timezone.now()
+    if delivery is None or not (delivery.is_test or is_time):
         return _settle(webhook, None, None)
     return _settle(webhook, delivery, _try(webhook, delivery))
-
-
-def _is_time(webhook: Webhook) -> bool:
-    return webhook.retry_at is None or webhook.retry_at <= timezone.now()
 
 
 @dataclass(frozen=True, slots=True)

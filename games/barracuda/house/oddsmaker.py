@@ -27,7 +27,7 @@ class Oddsmaker(Thinker):
         return self._staked(waiting(self._position()), doubt=DOUBT) >= self._chance(0, 1)
 
     def challenges(self) -> bool:
-        odds = _best(by_card(self._position()))
+        odds = max(by_card(self._position()).values(), key=lambda each: each.wins - each.losses)
         accepted = self._accepting()
         careless = accepted * self._staked(odds) + (1 - accepted) * self._chance(1, 0)
         shrewd = odds.win * self._chance(1, 0) + odds.tie * min(self._chance(1, 0), self._chance(0, 0))
@@ -65,10 +65,6 @@ class Oddsmaker(Thinker):
         """Return how often this opponent accepts a challenge."""
         table, other = self.table, 1 - self.table.seat
         return (HABIT[0] + table.accepts[other]) / (HABIT[1] + table.offers[other])
-
-
-def _best(odds: dict[int, Odds]) -> Odds:
-    return max(odds.values(), key=lambda each: each.wins - each.losses)
 
 
 @lru_cache(1 << 14)

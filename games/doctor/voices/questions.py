@@ -7,7 +7,6 @@ from time import perf_counter
 from games.doctor.session import Session
 from games.doctor.visit import Exchange, Manner, Patient, Visit, can_be_read, judged
 from games.engine import Action, Event, Options, Seat, Setting, State, Wire
-from games.programs import Exit
 
 
 class QuestionVoice:
@@ -34,8 +33,9 @@ class QuestionVoice:
         question, lines = self._wire.question()
         exchange = self._put(question, self._patient.game.seconds(self._options, lines))
         action = judged(exchange, self._wire.parse, state)
-        if exchange.fault is not None and _failed(self.visit.ended):  # otherwise its exit status does not matter
-            exchange.exit = self.visit.ended
+        ended = self.visit.ended  # its exit status matters only where the answer is wrong
+        if exchange.fault is not None and ended is not None and (ended.code or ended.signal):
+            exchange.exit = ended
         self._tell_lines_apart(exchange)
         return action
 
@@ -72,7 +72,3 @@ class QuestionVoice:
 
     def end(self) -> None:
         """Every process has ended already."""
-
-
-def _failed(ended: Exit | None) -> bool:
-    return ended is not None and bool(ended.code or ended.signal)

@@ -96,7 +96,9 @@ class Beyond(CardCounter):
 
     def play(self, cards: Sequence[int]) -> int:
         table = self.table
-        choices = distinct(cards, table.others | (BIT[table.best] if table.played else 0), is_eight)
+        choices = distinct(
+            cards, table.others | (BIT[table.best] if table.played else 0), lambda card: rank_of(card) == EIGHT
+        )
         if len(choices) == 1:
             return choices[0]
         worlds = WORK // (sum(table.counts) * len(choices))
@@ -132,7 +134,3 @@ class Beyond(CardCounter):
             weights = [-SPITE * share / sum(threat) for share in threat]
         weights[me] = 1.0
         return weights
-
-
-def is_eight(card: int) -> bool:
-    return rank_of(card) == EIGHT
