@@ -20,8 +20,8 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from contest import leaving, personal
-from contest import tokens as token_actions
 from contest.account_forms import AccountForm, TokenForm
+from contest.models import ApiToken
 from contest.permissions import me
 from contest.refusal import refusals_told
 
@@ -62,15 +62,15 @@ def tokens(request: HttpRequest) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         data = form.cleaned_data
         with refusals_told(form):
-            _, request.session[NEW] = token_actions.issue(user, data["name"], data["scopes"], data["lifetime"])
+            _, request.session[NEW] = ApiToken.issue(user, data["name"], data["scopes"], data["lifetime"])
             return redirect("tokens")
     new = request.session.pop(NEW, "") if request.method == "GET" else ""
     now = timezone.now()
     context = {
         "form": form,
         "working": user.tokens.unended(now),
-        "ended": user.tokens.ended(now - token_actions.REMEMBERED, now),
-        "most": token_actions.MOST,
+        "ended": user.tokens.ended(now - ApiToken.REMEMBERED, now),
+        "most": ApiToken.MOST,
         "new": new,
         "login": f"python3 kibitz.pyz login {request.build_absolute_uri('/').rstrip('/')} --token {new}",
     }

@@ -5,15 +5,17 @@ from __future__ import annotations
 import hashlib
 import logging
 import secrets
+from collections.abc import Iterable
 from datetime import datetime, timedelta
 
-from django.db import OperationalError, models
+from django.db import OperationalError, models, transaction
 from django.db.models import Q
 from django.utils import timezone
 from rest_framework.utils.encoders import JSONEncoder
 
 from contest.models.people import User
 from contest.names import NameField
+from contest.refusal import Refused
 
 logger = logging.getLogger(__name__)
 
@@ -60,6 +62,8 @@ class ApiTokenQuerySet(models.QuerySet["ApiToken"]):
 class ApiToken(models.Model):
     """A personal token. The token itself is shown once, when it is made, and only its digest is stored."""
 
+    MOST = 50  # working tokens of one person
+    REMEMBERED = timedelta(days=30)  # how long the page lists a token that no longer works
     RESOLUTION = timedelta(minutes=1)  # of `last_used_at`, so that reading does not mean writing
 
     user = models.ForeignKey(User, on_delete=models.CASCADE, related_name="tokens")
@@ -81,12 +85,19 @@ class ApiToken(models.Model):
         return f"{self.name} ({self.beginning}…)"
 
     @classmethod
+    @transaction.atomic
     def issue(
-        cls, user: User, name: str, scopes: list[str], expires_at: datetime | None = None
+        cls, user: User, name: str, scopes: Iterable[str], lifetime: timedelta | None = None
     ) -> tuple[ApiToken, str]:
-        """Make a token. Returns its row and the token itself, which cannot be read again."""
+        """Make a token. Returns its row and the token itself, which cannot be read again. Raises Refused."""
+        now = timezone.now()
+        User.objects.select_for_update(no_key=True).get(pk=user.pk)  # two requests must not pass the limit together
+        if user.tokens.unended(now).count() >= cls.MOST:
+            raise Refused(
+                f"You have {cls.MOST} working tokens, the most an account may have. Revoke one you no longer need."
+            )
         token = PREFIX + secrets.token_urlsafe(32)
-        row = cls(user=user, name=name, scopes=sorted(scopes), expires_at=expires_at)
+        row = cls(user=user, name=name, scopes=sorted(scopes), expires_at=now + lifetime if lifetime else None)
         row.beginning, row.digest = token[:SHOWN], digest_of(token)
         row.save(force_insert=True)
         return row, token

@@ -83,6 +83,7 @@ def test_a_private_contest_is_not_found_by_strangers(cast: Cast) -> None:
     for route, method, _ in BELOW_CONTESTS:
         if route.endswith(("/teams", "/teams/join")) and method == "post":
             continue  # a joining code is an invitation; see test_own_team.py
+        cast.zoe.tokens.all().delete()
         for scopes in ((), tuple(Scope.values)):
             answer = ask(cast, route, method, program(cast.zoe, *scopes))  # a new token: requests are counted
             assert answer.status_code in (403, 404), (route, method)
@@ -96,6 +97,7 @@ def test_a_field_that_an_address_does_not_take_is_refused_by_name(cast: Cast) ->
     for route, method, _ in OPERATIONS:
         if method in ("post", "patch"):
             for user in (cast.alice, cast.ada):
+                user.tokens.all().delete()
                 client = program(user, *Scope.values)  # a new token: requests are counted
                 answer = getattr(client, method)(
                     address(route, cast), json.dumps({"opne": 1}), content_type="application/json"

@@ -9,7 +9,6 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.utils import timezone
 
-from contest import tokens
 from contest.models import ApiToken, User
 from tests.cast import make_user
 
@@ -42,7 +41,7 @@ def test_it_makes_an_account_only_if_asked() -> None:
 
 def test_it_keeps_the_limit_of_tokens(monkeypatch: pytest.MonkeyPatch) -> None:
     make_user("ada")
-    monkeypatch.setattr(tokens, "MOST", 0)
+    monkeypatch.setattr(ApiToken, "MOST", 0)
     with pytest.raises(CommandError, match="the most"):
         made("ada")
 

@@ -9,7 +9,6 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from contest import tokens
 from contest.models import ApiToken, Scope, User
 from tests.cast import PASSWORD, make_user
 from tests.contest.test_views import text_of
@@ -58,7 +57,7 @@ def test_a_token_lives_as_long_as_chosen(ada: User, lifetime: str, days: int | N
 
 
 def test_an_account_has_a_limit_of_working_tokens(ada: User, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tokens, "MOST", 2)
+    monkeypatch.setattr(ApiToken, "MOST", 2)
     client = visitor(ada)
     make(client, name="first")
     make(client, name="second")
@@ -70,7 +69,7 @@ def test_an_account_has_a_limit_of_working_tokens(ada: User, monkeypatch: pytest
 
 
 def test_only_the_owner_sees_and_revokes_a_token(ada: User) -> None:
-    row, token = tokens.issue(ada, "laptop", Scope.values, None)
+    row, token = ApiToken.issue(ada, "laptop", Scope.values, None)
     eve = visitor(make_user("eve", is_superuser=True, is_staff=True))
     address = reverse("token-revoke", args=[row.pk])
     assert row.beginning not in text_of(eve.get(PAGE))
@@ -84,7 +83,7 @@ def test_only_the_owner_sees_and_revokes_a_token(ada: User) -> None:
 
 
 def test_a_program_cannot_make_itself_a_token(ada: User) -> None:
-    _, token = tokens.issue(ada, "laptop", Scope.values, None)
+    _, token = ApiToken.issue(ada, "laptop", Scope.values, None)
     program = Client(headers={"authorization": f"Bearer {token}"})
     assert make(program)["Location"].startswith(reverse("account_login"))
     assert ada.tokens.count() == 1

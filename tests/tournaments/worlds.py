@@ -21,10 +21,10 @@ from tests.tournaments.visitors import addresses, seen, visitor
 from tournaments.feeds.changes import settings_of
 from tournaments.kinds import planned, present
 from tournaments.models import Match, Stage
-from tournaments.results import past_ratings, standings
+from tournaments.results import ratings, standings
 from tournaments.view_models import front, stages_told
 
-CACHES = (standings.CACHE, planned.CACHE, planned.RECORDS, present.FINISHED, past_ratings.CACHE, front.CACHE)
+CACHES = (standings.CACHE, planned.CACHE, planned.RECORDS, present.FINISHED, ratings.CACHE, front.CACHE)
 CACHES += (stages_told.COUNTS,)
 Told = dict[str, tuple[int, str]]
 Story = Callable[[], None]

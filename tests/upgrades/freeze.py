@@ -45,8 +45,8 @@ def play() -> None:
     """Let a little of everything happen."""
     from django.utils import timezone
 
-    from contest import followers, tokens
-    from contest.models import Letter, Proof, Scope
+    from contest import followers
+    from contest.models import ApiToken, Letter, Proof, Scope
     from tests.pages.whole_portal import World
     from tests.tournaments.practice import laboratory
     from tests.tournaments.test_notes import write
@@ -61,7 +61,7 @@ def play() -> None:
     feeds.follow(world.alice, "contest", world.contest.pk)
     feeds.set_digest(world.alice, "daily")
     write(world.ada, world.cup.matches.done().first(), audience="desk")
-    tokens.issue(world.alice, "editor", Scope.values, None)
+    ApiToken.issue(world.alice, "editor", Scope.values, None)
     rehearsals.ask(world.draft, world.ada)
     _, team = laboratory.laboratory()
     laboratory.played_out(laboratory.asked(team, cap=20))

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from tournaments.desk import check_in, downloads, endings, overview, reviews, stages, teams, visibility
+from tournaments.desk import check_in, downloads, impacts, overview, reviews, stages, visibility
 from tournaments.organising import actions
 from tournaments.webhooks import views as webhooks
 
@@ -27,8 +27,8 @@ urlpatterns = [
     path(f"{STAGE}shift/", stages.desk_stage_shift, name="desk-stage-shift"),
     path(f"{STAGE}timetable/", stages.desk_stage_timetable, name="desk-stage-timetable"),
     path(f"{STAGE}edit/", stages.desk_stage_edit, name="desk-stage-edit"),
-    *(path(f"{STAGE}{act}/", teams.desk_stage_seat, {"act": act}, name=f"desk-stage-{act}") for act in actions.SEATS),
-    *(path(f"{STAGE}{act}/", teams.desk_stage_team, {"act": act}, name=f"desk-stage-{act}") for act in actions.TEAM),
+    *(path(f"{STAGE}{act}/", impacts.desk_stage_seat, {"act": act}, name=f"desk-stage-{act}") for act in actions.SEATS),
+    *(path(f"{STAGE}{act}/", impacts.desk_stage_team, {"act": act}, name=f"desk-stage-{act}") for act in actions.TEAM),
     path(f"{STAGE}void/<int:match_id>/", stages.desk_stage_void, name="desk-stage-void"),
     path(f"{STAGE}restore/<int:match_id>/", stages.desk_stage_restore, name="desk-stage-restore"),
     path("c/<slug:slug>/desk/practice/", overview.desk_practice, name="desk-practice"),
@@ -39,7 +39,7 @@ urlpatterns = [
     *(path(f"{STAGE}{act}/", visibility.desk_round, {"act": act}, name=f"desk-stage-{act}") for act in actions.ROUND),
     *(path(f"{STAGE}{act}/", stages.desk_stage_act, {"act": act}, name=f"desk-stage-{act}") for act in actions.STAGE),
     *(
-        path(f"{STAGE}{act}/", endings.desk_stage_ending, {"act": act}, name=f"desk-stage-{act}")
+        path(f"{STAGE}{act}/", impacts.desk_stage_ending, {"act": act}, name=f"desk-stage-{act}")
         for act in actions.ENDINGS
     ),
     path(f"{STAGE}rehearsal/", reviews.desk_rehearsal, name="desk-stage-rehearsal"),
@@ -59,6 +59,6 @@ urlpatterns = [
         path(f"{REVIEW}{act}/", reviews.desk_review_act, {"act": act}, name=f"desk-stage-review-{act}")
         for act in actions.REVIEW
     ),
-    *(path(f"{TEAM}{act}/", teams.desk_team_leave, {"act": act}, name=f"desk-team-{act}") for act in actions.TEAM),
+    *(path(f"{TEAM}{act}/", impacts.desk_team_leave, {"act": act}, name=f"desk-team-{act}") for act in actions.TEAM),
     *webhooks.OF_DESK,
 ]

@@ -4,21 +4,47 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
 from django.urls import reverse
+from django.utils import timezone
 from django.views.decorators.http import require_safe
 
-from contest.models import Contest
+from contest.models import Contest, Phase
+from contest.paging import page_of
 from contest.permissions import contest_page
-from tournaments.kinds.judged import JUDGED
+from tournaments.formats.judged_set import wrong_minutes
+from tournaments.kinds.judged import JUDGED, ranking
 from tournaments.kinds.ladder import LADDER
 from tournaments.kinds.planned import PLANNED
 from tournaments.models import Match, Stage
-from tournaments.pages import judged, ladder, planned
+from tournaments.pages import ladder, planned
 from tournaments.results.visibility import Sight, sight
 from tournaments.view_models.queries import at_the_table
+
+JUDGED_SIZE = 100  # rows of a page
+
+
+def judged_page(request: HttpRequest, stage: Stage, reader: Sight) -> HttpResponse:
+    """Who has solved it, when, after how many tries, and every run with its verdict."""
+    contest = stage.contest
+    rows = ranking(stage, reader)
+    context: dict[str, Any] = {
+        "contest": contest,
+        "revision": reader.revision,
+        "stage": stage,
+        "page": page_of(request, rows, JUDGED_SIZE),
+        "mine": reader.access.team,
+        "wrong_minutes": wrong_minutes(stage.options),
+        "ended": contest.phase(timezone.now()) == Phase.ENDED,
+        "is_live": not (stage.is_over or stage.has_ended),
+        "query": f"&page={request.GET['page']}" if request.GET.get("page", "").isdigit() else "",
+    }
+    template = "tournaments/_judged.html" if "rev" in request.GET else "tournaments/judged.html"
+    return render(request, template, context)
 
 
 def _no_poster(request: HttpRequest, stage: Stage, reader: Sight) -> HttpResponse:
@@ -46,7 +72,7 @@ class StagePage:
 FACES = (
     StagePage(PLANNED.name, planned.page, planned.poster, is_ranking=False),
     StagePage(LADDER.name, ladder.page, others=ladder.others),
-    StagePage(JUDGED.name, judged.page, is_run=True),
+    StagePage(JUDGED.name, judged_page, is_run=True),
 )
 PAGES = {face.kind: face for face in FACES}
 

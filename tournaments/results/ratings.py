@@ -14,12 +14,13 @@ computed again when the recalculation reaches them.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from heapq import merge
 from typing import Any, NamedTuple
 
 from django.db import connection, transaction
-from django.db.models import Count, OuterRef, QuerySet, Subquery
+from django.db.models import Count, Min, OuterRef, Q, QuerySet, Subquery
 
 from contest import bulk
 from contest.ledger import hold
@@ -27,6 +28,7 @@ from contest.models import Contest, Team
 from tournaments.formats.rating_systems import Skill, System, system
 from tournaments.models import Arrears, Match, MatchSeat, Rating, Review, Stage
 from tournaments.models.matches import MatchQuerySet
+from tournaments.results.cache import Cache
 
 STEP = 10_000  # matches processed in one transaction: less than a second
 RECENT = 10_000  # the latest matches, which include most teams that still play
@@ -366,3 +368,45 @@ def _write_ratings(contest: Contest, known: dict[int, Known | None], counts: dic
         (team, contest.pk, *it.skill, counts[team], it.version) for team, it in known.items() if it and team in counts
     ]
     bulk.put(Rating, ("team",), ("contest", "mu", "sigma", "matches", "submission"), rows)
+
+
+# At an earlier entry of the ledger ------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class RatingsThen:
+    """Ratings that differ from the stored ones, because a result has become void or valid since.
+
+    `skills`: every team's; None: no result has changed. `links`: by seat.
+    """
+
+    skills: dict[int, Skill] | None = None
+    links: Mapping[int, RatedSeat] = field(default_factory=dict)
+
+
+NO_OTHERS = RatingsThen()
+CACHE: Cache[RatingsThen] = Cache(4)
+"""Shared by all readers while a freeze lasts."""
+
+
+def ratings_then(contest: Contest, n: int, until: int) -> RatingsThen:
+    """The ratings from the results before `until` that counted at number `n`."""
+    changed = Q(counts_until__gt=n) | Q(counts_from__gt=n)
+    first = contest.matches.filter(changed, resulted__lte=n).aggregate(first=Min("resulted"))["first"]
+    if first is None or first >= until:
+        return NO_OTHERS
+    key = (contest.pk, contest.created_at, n, first, until)
+    return CACHE.get(key, lambda: _computed(contest, n, first, until))
+
+
+def _computed(contest: Contest, n: int, first: int, until: int) -> RatingsThen:
+    played = Match.objects.filter(contest=contest).as_of(n).with_result(n)
+    skills, links = before_voiding(contest, played.not_void_by(n), first, until)
+    # What was void has no links, also where it has been restored since.
+    void = MatchSeat.objects.filter(match__in=played.void_by(n).values("pk"), team__isnull=False)
+    unrated = {
+        seat: RatedSeat(seat, team, version, place, None, None, None, None)
+        for seat, team, version, place in void.values_list("pk", "team_id", "submission_id", "place")
+        if team is not None
+    }
+    return RatingsThen(skills, links | unrated)

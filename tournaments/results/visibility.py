@@ -32,7 +32,7 @@ from tournaments.models import Match, MatchSeat, Stage
 from tournaments.models.matches import MatchQuerySet, counting
 from tournaments.results import ratings, stages_seen
 from tournaments.results.entries_seen import EntriesSeen
-from tournaments.results.past_ratings import NO_OTHERS, RatingsThen, ratings_then
+from tournaments.results.ratings import NO_OTHERS, RatingsThen, ratings_then
 from tournaments.results.stages_seen import StagesSeen, Withheld
 
 

@@ -8,8 +8,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import transaction
 
-from contest import tokens
-from contest.models import Scope, User
+from contest.models import ApiToken, Scope, User
 from contest.refusal import Refused
 
 
@@ -33,7 +32,7 @@ class Command(BaseCommand):
                 raise CommandError(f"There is no account “{name}”. --create makes it.")
             user = User.objects.create_user(name)
         try:
-            _, token = tokens.issue(user, options["name"], options["scope"], timedelta(days=options["days"]))
+            _, token = ApiToken.issue(user, options["name"], options["scope"], timedelta(days=options["days"]))
         except OverflowError:
             raise CommandError("--days is too large.") from None
         except Refused as refusal:

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from games.engine import House
-from games.hearts.house.beginners import AbsentMinded, Dreamer, Drowsy, Ducker, Planner
-from games.hearts.house.counting import CardCounter
-from games.hearts.house.moon import Shooter
-from games.hearts.house.simple import Avoider
+from games.hearts.house.counting import CardCounter, Shooter
+from games.hearts.house.simple import AbsentMinded, Avoider, Dreamer, Drowsy, Ducker, Planner
 from games.random_player import RandomPlayer
 
 HOUSE = (

@@ -1,20 +1,23 @@
-"""Players that imagine hands which fit all they have seen, and play out each of their choices in all of them."""
+"""Players that imagine hands which fit all they have seen, and play out each of their choices in all of them. One
+shoots the moon when it pays."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from random import Random
 
-from games.cards import BIT, HEARTS, SPADES, SUIT_MASK, listed, rank_of, suit_of
+from games.cards import BIT
 from games.engine import Seat
-from games.hearts.house.playouts import play_out, scored
-from games.hearts.house.simple import Thinker
-from games.hearts.rules import QUEEN, Three
-from games.imagining import BY_RANK, Unseen, distinct, trick_on
-from games.passes import PASSED
+from games.hearts.house.playouts import play_out, scored, shot
+from games.hearts.house.simple import Thinker, careful_pass
+from games.hearts.rules import ALL_POINTS, QUEEN, Three
+from games.imagining import BY_RANK, Unseen, by_rank, distinct, trick_on
 
-LOW = 7
-"""Ranks (games.cards) below this one, up to the eight, protect the higher cards of their suit."""
+HOPE = 0.4
+"""How often it must succeed in the imagined deals, where everybody defends as well as they can …"""
+
+MARGIN = 3.0
+"""… and how many points better than ducking it must be."""
 
 
 class CardCounter(Thinker):
@@ -69,23 +72,49 @@ def cost(points: Sequence[int], me: Seat) -> float:
     return points[me] - (sum(points) - points[me]) / 3
 
 
-def careful_pass(hand: int) -> Three:
-    """Pass the queen and what she could fall on, unless low spades protect them, then high cards without low ones."""
-    cards = sorted(listed(hand), key=lambda card: weight(card, hand), reverse=True)
-    first, second, third = sorted(cards[:PASSED])
-    return first, second, third
-
-
-def weight(card: int, hand: int) -> float:
-    """Return how much a player wants to be rid of a card of that hand before it is played."""
-    suit = suit_of(card)
-    mine = hand & SUIT_MASK[suit]
-    if suit == SPADES:
-        below = (mine & (BIT[QUEEN] - 1)).bit_count()
-        return -5.0 if card < QUEEN else (40.0 if card == QUEEN else 30.0) - 12.0 * below
-    low = (mine & (BIT[13 * suit + LOW] - 1)).bit_count()
-    return rank_of(card) - 2.0 * low + max(0, 3 - mine.bit_count()) + (suit == HEARTS)
-
-
 def is_queen(card: int) -> bool:
     return card == QUEEN
+
+
+class Shooter(CardCounter):
+    """The card counter that thinks harder: before every card it asks what taking everything would bring."""
+
+    work = 2400
+    worlds = (8, 60)
+
+    def play(self, cards: Sequence[int]) -> int:
+        card = self.aim(cards)
+        if card is None:
+            return super().play(cards)
+        chance, promised = self.shoot(card)
+        if chance < HOPE:
+            return super().play(cards)
+        choices = distinct(cards, self.table.others | self.to_beat, is_queen)
+        costs = self.costs(choices)
+        ducking = min(costs)
+        return card if promised < ducking - MARGIN else choices[costs.index(ducking)]
+
+    def aim(self, cards: Sequence[int]) -> int | None:
+        """Return the card with which to go on to take everything, or None when it is too late for that."""
+        table = self.table
+        if sum(table.points) > table.points[table.seat]:
+            return None
+        hand = by_rank(table.hand)
+        aimed = shot(hand, hand | by_rank(table.others), trick_on(table, table.broken))
+        return next((card for card in cards if BY_RANK[card] == aimed), None)
+
+    def shoot(self, card: int) -> tuple[float, float]:
+        """Return how often the attempt with this card succeeds, and what it costs on average, in imagined deals."""
+        trick, me = trick_on(self.table, self.table.broken), self.table.seat
+        tries = moons = 0
+        total = 0.0
+        for hands in self.deals(1):
+            points = self.table.points.copy()
+            play_out(hands, trick, BY_RANK[card], points, shooter=me)
+            if points[me] == ALL_POINTS:
+                moons += 1
+            else:  # the playout ended there: more than this will follow
+                points[me] = max(points[me], sum(points) // 2)
+            total += cost(scored(points), me)
+            tries += 1
+        return moons / tries, total / tries

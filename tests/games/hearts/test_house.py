@@ -6,7 +6,7 @@ from random import Random
 
 from games.hearing import Hearing
 from games.hearts import GAME
-from games.hearts.house.moon import Shooter
+from games.hearts.house.counting import Shooter
 from games.hearts.rules import INDEX
 from games.rng import Portable
 from tests.games.hearts.table import SUITS, deal, start

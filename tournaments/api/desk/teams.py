@@ -9,7 +9,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from contest.api.desk.teams import DeskMemberBody, DeskTeamBody, OfTeams, team_of
-from contest.api.desk.views import DRY_RUN, DeskView, act_views
+from contest.api.desk.views import DeskView, act_views
 from contest.api.forms import as_serializer, filled, typed
 from contest.api.paging import InOrder
 from contest.forms import CheckInForm, ReasonForm
@@ -17,7 +17,7 @@ from contest.refusal import Refused
 from tournaments.api.desk.impacts import ImpactBody
 from tournaments.api.desk.stage_bodies import DeskStageBody
 from tournaments.api.desk.stages import StageDesk
-from tournaments.forms.substitutes import SEAT_FORMS
+from tournaments.forms.review import SEAT_FORMS
 from tournaments.organising import actions, admission, impact, substitutes
 from tournaments.view_models.check_in import arrivals, teams_in
 from tournaments.view_models.impact_told import impact_told
@@ -58,7 +58,6 @@ ACTS = act_views(
     },
     request=LeaveBody,
     responses=LeftBody,
-    parameters=[DRY_RUN],
 )
 
 
@@ -153,5 +152,4 @@ for act, action in actions.SEATS.items():
         {act: (action.title, action.text)},
         request=as_serializer(SEAT_FORMS[act], f"{act.capitalize()}SeatBody", reason=REASON),
         responses=SeatBody,
-        parameters=[DRY_RUN],
     )
