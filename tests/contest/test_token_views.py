@@ -1,10 +1,12 @@
-"""The page of one's own tokens: made, shown once, listed and revoked by their owner alone."""
+"""One's own tokens: made, shown once, listed and revoked by their owner alone; and `manage.py token`."""
 
 from datetime import timedelta
+from io import StringIO
 from typing import Any
 
 import pytest
 from django.contrib.auth.hashers import make_password
+from django.core.management import CommandError, call_command
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
@@ -119,3 +121,41 @@ def test_a_stronger_hash_of_the_same_password_revokes_nothing(ada: User, setting
     ada.refresh_from_db()
     assert ada.password.startswith("scrypt")
     assert ApiToken.find(token) is not None
+
+
+# The command ---------------------------------------------------------------------------------------------------------
+
+
+def made(*words: str) -> ApiToken | None:
+    out = StringIO()
+    call_command("token", *words, stdout=out)
+    return ApiToken.find(out.getvalue().strip())
+
+
+def test_the_command_prints_a_token_that_works(ada: User) -> None:
+    row = made("ada", "--scope", "bot", "--scope", "team", "--days", "30")
+    assert row is not None
+    assert (row.user, row.scopes) == (ada, ["bot", "team"])
+    assert row.expires_at is not None
+    assert abs(row.expires_at - timezone.now() - timedelta(days=30)) < timedelta(minutes=5)
+
+
+def test_it_makes_an_account_only_if_asked(db: None) -> None:
+    with pytest.raises(CommandError, match="--create"):
+        made("nobody")
+    assert not User.objects.exists()
+    row = made("nobody", "--create")
+    assert row is not None
+    assert not row.user.has_usable_password()
+
+
+def test_it_keeps_the_limit_of_tokens(ada: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ApiToken, "MOST", 0)
+    with pytest.raises(CommandError, match="the most"):
+        made("ada")
+
+
+@pytest.mark.parametrize("days", ["999999999", "99999999999"])
+def test_a_lifetime_that_no_clock_reaches_is_refused(ada: User, days: str) -> None:
+    with pytest.raises(CommandError, match="--days"):
+        made("ada", "--days", days)

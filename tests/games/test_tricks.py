@@ -1,7 +1,11 @@
+from itertools import combinations
+
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from games.cards import CARDS, mask, suit_of
+from games.passes import Passes
 from games.trick_rules import LED, TOP, playable, playable_cards
 
 HANDS = st.sets(st.sampled_from(CARDS), min_size=1)
@@ -22,3 +26,32 @@ def test_the_leader_plays_what_he_likes(hand: set[int]) -> None:
 def test_the_tables_agree_with_the_rule(cards: list[int]) -> None:
     following = [card for card in cards if LED[cards[0]] >> card & 1]
     assert TOP[cards[0]] >= max(following)
+
+
+HELD = (3, 5, 8, 13, 21)
+
+
+@pytest.mark.parametrize("cards", [(), (7, 9), (4, 1, 6), HELD, tuple(range(13))])
+def test_every_three_cards_are_there_once_and_in_order(cards: tuple[int, ...]) -> None:
+    passes, listed = Passes(cards), list(combinations(cards, 3))
+    assert list(passes) == listed
+    assert len(passes) == len(listed)
+    assert bool(passes) == bool(listed)
+    assert [passes[index] for index in range(-len(listed), len(listed))] == listed * 2
+    assert passes[1:-1] == listed[1:-1]
+    with pytest.raises(IndexError):
+        passes[len(listed)]
+
+
+def test_what_can_be_passed_is_found_among_them() -> None:
+    passes = Passes(HELD)
+    assert (3, 8, 21) in passes
+    assert passes.index((3, 8, 13)) == 3
+    assert all(way not in passes for way in ((8, 3, 21), (3, 8), (3, 8, 22), None, 3))
+
+
+def test_the_same_hand_passes_the_same() -> None:
+    assert Passes(HELD) == Passes(tuple(HELD))
+    assert hash(Passes(HELD)) == hash(Passes(HELD))
+    assert Passes(HELD) != Passes(HELD[1:])
+    assert Passes(HELD) != list(Passes(HELD))

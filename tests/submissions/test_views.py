@@ -360,3 +360,28 @@ def test_the_lists_take_as_many_queries_for_many_as_for_few(
     for number in range(10):
         upload(b"x = 2%d\n" % number, team=team)
     assert (queries("desk-versions", cast.olga), queries("my-team", cast.alice)) == few
+
+
+# Organisers upload for a team -----------------------------------------------------------------------------------------
+
+
+def send_for_aces(cast: Cast, who: str) -> Any:
+    address = reverse("desk-team-upload", args=[cast.contest.slug, cast.aces.pk])
+    return visitor(getattr(cast, who)).post(address, {"source": file(), "activate": "on"}, follow=True)
+
+
+@pytest.mark.parametrize("who", ["olga", "ada"])
+def test_it_is_a_version_of_the_team_and_the_audit_log_says_so(cast: Cast, who: str) -> None:
+    answer = send_for_aces(cast, who)
+    version = Submission.objects.get()
+    assert (version.team, version.uploaded_by, version.state) == (cast.aces, getattr(cast, who), "queued")
+    assert answer.redirect_chain[-1][0] == reverse("version", args=[cast.contest.slug, cast.aces.pk, 1])
+    act = Act.objects.get(verb="upload version for team")
+    assert (act.user, act.data["team"]) == (getattr(cast, who), cast.aces.pk)
+    assert send_for_aces(cast, who).status_code == 422, "the same once more is refused as from the team"
+
+
+@pytest.mark.parametrize("who", ["judy", "alice", "carl", "zoe"])
+def test_nobody_else_may(cast: Cast, who: str) -> None:
+    assert send_for_aces(cast, who).status_code in (403, 404)
+    assert not Submission.objects.exists()

@@ -173,6 +173,12 @@ class TestStages:
         emptied = patch(ada, address, {"starts_at": None, "rounds": None}).json()["stage"]
         assert (emptied["starts_at"], emptied["options"]["rounds"]) == (None, None)
 
+    def test_a_deletion_has_no_dry_run(self, hall: Hall, ada: Client, judge: Client) -> None:
+        draft = staged(hall, options=TWOS, start=False)
+        address = desk(hall, f"stages/{draft.pk}?dry_run=true")
+        assert (ada.delete(address).status_code, judge.delete(address).status_code) == (422, 403)
+        assert Stage.objects.filter(pk=draft.pk).exists()
+
     def test_the_order_by_hand_the_invited_and_the_source(self, hall: Hall, ada: Client) -> None:
         backwards = hall.ids[::-1]
         sent = {"format": "single_elimination", "order": backwards, "entry": "invited", "invited": hall.ids[:3]}

@@ -12,27 +12,20 @@ from tournaments.view_models import preview
 pytestmark = pytest.mark.django_db
 
 
-class TestRounds:
+def test_the_round_that_is_played_unless_another_is_asked_for() -> None:
     """Formats with many tables show one round, read from the database."""
-
-    def swiss(self, teams=8, *, start=True, **options):
-        hall = Hall(teams=teams)
-        stage = stages.create(hall.contest, hall.ada, Wish("Swiss", "swiss", {"rounds": 3, "games": 1, **options}))
-        if start:
-            stages.start(stage, hall.ada)
-        stage.refresh_from_db()
-        return hall, stage
-
-    def test_the_round_that_is_played_unless_another_is_asked_for(self):
-        _, stage = self.swiss()
-        for match in stage.matches.all():
-            finish(match, by_strength(match))
-        shown = preview.stage_preview(stage)
-        assert (shown.chosen, [it.name for it in shown.names], shown.asked) == (2, ["Round 1", "Round 2"], False)
-        first = preview.stage_preview(stage, round=1)
-        assert (first.chosen, first.asked) == (1, True)
-        assert all(table.decided for table in first.rounds[0].tables)
-        seats = [seat for table in first.rounds[0].tables for seat in table.seats]
-        assert sorted(seat.seed for seat in seats) == list(range(1, 9))
-        assert {seat.taker for seat in seats} == {"team"}
-        assert preview.stage_preview(stage, round=99).chosen == 2
+    hall = Hall(teams=8)
+    stage = stages.create(hall.contest, hall.ada, Wish("Swiss", "swiss", {"rounds": 3, "games": 1}))
+    stages.start(stage, hall.ada)
+    stage.refresh_from_db()
+    for match in stage.matches.all():
+        finish(match, by_strength(match))
+    shown = preview.stage_preview(stage)
+    assert (shown.chosen, [it.name for it in shown.names], shown.asked) == (2, ["Round 1", "Round 2"], False)
+    first = preview.stage_preview(stage, round=1)
+    assert (first.chosen, first.asked) == (1, True)
+    assert all(table.decided for table in first.rounds[0].tables)
+    seats = [seat for table in first.rounds[0].tables for seat in table.seats]
+    assert sorted(seat.seed for seat in seats) == list(range(1, 9))
+    assert {seat.taker for seat in seats} == {"team"}
+    assert preview.stage_preview(stage, round=99).chosen == 2
