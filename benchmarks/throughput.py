@@ -54,6 +54,7 @@ from django.db import connection, transaction  # noqa: E402
 from django.test.utils import setup_test_environment  # noqa: E402
 from django.utils import timezone  # noqa: E402
 
+from benchmarks.crowd import quantile  # noqa: E402
 from benchmarks.pages import piece_of_work  # noqa: E402
 from contest import workers  # noqa: E402
 from contest.models import Contest  # noqa: E402
@@ -256,11 +257,6 @@ def run(workers: int, seconds: float, template: referee.Match) -> tuple[float, C
     return total["results"] / took, total, all_held
 
 
-def quantile(seconds: list[float], part: float) -> float:
-    ordered = sorted(seconds)
-    return ordered[min(len(ordered) - 1, int(part * len(ordered)))]
-
-
 class Verdict:
     """Prints each figure with its target, and milliseconds also as ratios to a fixed piece of work."""
 
@@ -287,8 +283,8 @@ def measure_claims(verdict: Verdict, times: int = 300) -> None:
         took.append(time.perf_counter() - started)
         assert claimed
         play.give_back("bench", [it.pk for it in claimed])
-    verdict.say("   a claim, median", 1000 * quantile(took, 0.5), "ms", 1000 * CLAIM)
-    verdict.say("   a claim, 95 of 100 are below", 1000 * quantile(took, 0.95), "ms")
+    verdict.say("   a claim, median", 1000 * quantile(took, 50), "ms", 1000 * CLAIM)
+    verdict.say("   a claim, 95 of 100 are below", 1000 * quantile(took, 95), "ms")
 
 
 def measure(verdict: Verdict, options: argparse.Namespace, template: referee.Match, rate: float) -> None:
@@ -300,8 +296,8 @@ def measure(verdict: Verdict, options: argparse.Namespace, template: referee.Mat
     verdict.say("   looks that found nothing, per result", taken["empty"] / done, "")
     for name, held in sorted(all_held.items()):
         aim = None if name in ("reconcile", "other") else 1000 * HELD
-        verdict.say(f"   {name} holds the contest: median", 1000 * quantile(held, 0.5), "ms")
-        verdict.say(f"   {name} holds the contest: 99 of 100 are below", 1000 * quantile(held, 0.99), "ms", aim)
+        verdict.say(f"   {name} holds the contest: median", 1000 * quantile(held, 50), "ms")
+        verdict.say(f"   {name} holds the contest: 99 of 100 are below", 1000 * quantile(held, 99), "ms", aim)
         verdict.say(f"   {name}: times per result", len(held) / done, "")
 
 
