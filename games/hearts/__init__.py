@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 from importlib.resources import files
 from itertools import permutations
 
@@ -157,11 +156,7 @@ class Hearts(Game):
         return len(SEATINGS)
 
     def log(self, record: Event, events: Sequence[Event]) -> str:
-        return words.log(record, events, partial(_hearing, self))
-
-
-def _hearing(game: Game, wires: dict[Seat, RoutineWire]) -> Hearing:
-    return Hearing(game, [(seat, wire.tell) for seat, wire in wires.items()])
+        return words.log(record, events, lambda wires: Hearing(self, [(seat, it.tell) for seat, it in wires.items()]))
 
 
 GAME = Hearts()

@@ -89,7 +89,8 @@ def propose(stage: Stage, now: datetime | None = None) -> Proposal:
     if stage.state != Stage.State.RUNNING or is_over(stage, now):
         return Proposal(left)
     number = _next_number(stage)
-    entered, there = _competing(stage), set(stage.order)
+    competing = Team.objects.competing().filter(contest=stage.contest_id)
+    entered, there = set(competing.values_list("pk", flat=True)), set(stage.order)
     late = sorted(entered - there) if stage.entry == Stage.Entry.ALL else []
     room = _room(stage, now)
     if not room and not _may_play_live(stage, now):
@@ -211,10 +212,6 @@ def _who(stage: Stage, now: datetime, entered: set[TeamId]) -> tuple[list[Free],
             live, here = team not in armed - connected, team in there
             free.append(Free(team, rating, since, met, live=live, here=here))
     return free, len(entered & playing)
-
-
-def _competing(stage: Stage) -> set[int]:
-    return set(Team.objects.competing().filter(contest=stage.contest_id).values_list("pk", flat=True))
 
 
 def _playing(stage: Stage) -> set[int]:

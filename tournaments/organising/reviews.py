@@ -124,7 +124,8 @@ def start(
     _, stage = hold_stage(stage)
     originals = _originals(stage, list(chosen))
     seeds = _seeds(originals) if other_deals else {}
-    active = kinds.of(stage).versions_now(_teams(originals)) if newest else {}
+    teams = {seat.team_id for match in originals for seat in match.seats.all() if seat.team_id is not None}
+    active = kinds.of(stage).versions_now(teams) if newest else {}
     deals.check_again([match for match in originals if match.pk not in seeds], active)
     review = Review.objects.create(contest=stage.contest, stage=stage, reason=reason, made_by=by)
     options, limits = stage.contest.full_options(), draw.limits_of(stage.contest)
@@ -254,10 +255,6 @@ def _seeds(originals: Sequence[Match]) -> dict[int, int]:
         for match in originals
         if (key := (match.table_id, match.seed)) not in shared or here[key] == siblings[key]
     }
-
-
-def _teams(originals: Sequence[Match]) -> set[int]:
-    return {seat.team_id for match in originals for seat in match.seats.all() if seat.team_id is not None}
 
 
 def _same_seat(seat: MatchSeat, match: Match, active: dict[int, int]) -> MatchSeat:

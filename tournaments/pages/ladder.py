@@ -89,7 +89,7 @@ def page(request: HttpRequest, stage: Stage, reader: Sight) -> HttpResponse:
     listed = page_of(request, rows, PAGE_SIZE)
     own = access(request, contest).team
     teams = {row.team.pk: row.team for row in rows}
-    done = _done(stage, reader)
+    done = reader.done().filter(**_here(stage)).order_by("-resulted")
     latest = reader.as_known(_in_full(stage, done)[:SHOWN])
     running = _running(stage, reader)
     context: dict[str, Any] = {
@@ -113,11 +113,6 @@ def page(request: HttpRequest, stage: Stage, reader: Sight) -> HttpResponse:
     }
     template = "tournaments/_ladder.html" if "rev" in request.GET else "tournaments/ladder.html"
     return render(request, template, context)
-
-
-def _done(stage: Stage, reader: Sight) -> MatchQuerySet:
-    """Finished matches, newest first."""
-    return reader.done().filter(**_here(stage)).order_by("-resulted")
 
 
 def _running(stage: Stage, reader: Sight) -> list[Match]:

@@ -99,7 +99,8 @@ class Command(BaseCommand):
             return PROVEN
         try:
             outcome = proving.prove(cell)
-            problem, seconds = _sentence(outcome.problems), outcome.seconds
+            problem = "\n".join(f"The {TITLES[player]}: {each}" for player, each in outcome.problems.items())
+            seconds = outcome.seconds
         except MachineryError as error:
             problem, seconds, keep = f"The sandbox failed: {error}", 0.0, False
         said = f"{cell}: {problem}" if problem else f"{cell}: proven in {seconds:.1f} s, {cell.language.toolchain()}"
@@ -150,10 +151,6 @@ def _alone(*, wait: bool, say: Callable[[str], None]) -> Iterator[bool]:
 def _is_proven(cell: Cell | Hello) -> bool:
     proof = proving.kept(cell)
     return proof is not None and proving.is_current(cell, proof)
-
-
-def _sentence(problems: dict[str, str]) -> str:
-    return "\n".join(f"The {TITLES[player]}: {problem}" for player, problem in problems.items())
 
 
 def _weaker() -> Iterator[str]:
