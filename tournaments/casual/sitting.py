@@ -84,14 +84,13 @@ class Sitting:
     def _head(self) -> dict[str, Any]:
         """The head of the record without its seed, which nobody may know before the end."""
         game = self.game
-        seats = [{"name": seat.name, "bot": seat.bot} for seat in game.seats.select_related("submission")]
         return {
             "format": 1,
             "game": game.game_slug,
             "rules": game.preset,
             "seed": 0,
             "options": game.options,
-            "seats": seats,
+            "seats": [{"name": seat.name, "bot": seat.bot} for seat in game.seats.all()],
         }
 
     def look_at_names(self) -> None:

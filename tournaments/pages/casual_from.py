@@ -24,7 +24,7 @@ from games import get
 from games.engine import Game, OptionError
 from games.record import Record
 from games.resume import Start, start_at
-from submissions.models import Submission
+from submissions.models import LONG_OF_SUBMISSION, Submission
 from submissions.views import VersionPage, version_page
 from tournaments.casual import tables
 from tournaments.casual.limits import Who
@@ -129,11 +129,13 @@ def _versions(kind: str, at: Mapping[str, Any]) -> dict[int, Submission]:
     """The versions that played, by player of the record."""
     if kind == "replay":
         seats = MatchSeat.objects.filter(match=at["match_id"], submission__isnull=False)
-        return {seat.index: seat.submission for seat in seats.select_related("submission") if seat.submission}
+        seats = seats.select_related("submission").defer(*LONG_OF_SUBMISSION)
+        return {seat.index: seat.submission for seat in seats if seat.submission}
     if kind == "practice-game":
         game = PracticeGame.objects.get(order=at["order_id"], number=at["game"])
         players = PracticePlayer.objects.filter(order=at["order_id"], submission__isnull=False)
-        by_number = {player.number: player.submission for player in players.select_related("submission")}
+        players = players.select_related("submission").defer(*LONG_OF_SUBMISSION)
+        by_number = {player.number: player.submission for player in players}
         return {index: found for index, number in enumerate(game.lineup) if (found := by_number.get(number))}
     return {}
 
