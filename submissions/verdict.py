@@ -66,7 +66,7 @@ def check_columns(submission: Submission, player: int, match: referee.Match) -> 
 
 def _fault(submission: Submission, match: referee.Match, player: int, at: Spot) -> dict[str, Any]:
     replay = Replay(match.record, at.game, "table", "")
-    asked = replay.asked.get(at.ply)
+    asked = replay.question(at.ply)
     place = _start(match.record, at.game) + at.ply
     pieces = [piece for piece in match.debug[player] if piece.index <= place]
     errors, lately = ("".join(it.text for it in some) for some in (pieces, (it for it in pieces if it.index == place)))

@@ -12,6 +12,7 @@ what follows one `hand` event; a *view* is "table" (all hands open), "hidden" (n
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
@@ -43,10 +44,10 @@ from contest.replay.parts import (
 from contest.replay.places import in_words, place_of, places, with_names
 from contest.replay.scores import ScoreTable, Swing, score_chart, score_table, swings
 from contest.replay.steps import FaultShown, Step, ThinkingTime
-from contest.replay.thinking import Numbers, questions, thinking_of
+from contest.replay.thinking import Numbers, Sent, questions, thinking_of
 from games.engine import Event, Game
 from games.hearing import heard
-from games.record import Position, Record, captions, game_events, games_played, positions
+from games.record import Position, Record, captions, positions
 from games.record import games as split_games
 
 __all__ = ["FAULTS", "Numbers", "Pieces", "Replay", "build_replay", "place_of", "siblings", "why"]
@@ -72,11 +73,12 @@ class Replay:
         self.number = number
         self.numbers = numbers
         self.rules = rules
-        self.count = games_played(record)
         self.base_url = base_url
-        self.events = game_events(record, number)
-        self.offset = sum(len(events) for events in split_games(record)[: number - 1])
-        self.seats = seats_of(self.game, record, number)
+        played = dict(enumerate(split_games(record), 1))
+        self.count = sum(events[-1]["event"] == "result" for events in played.values())
+        self.events = self._told = played[number]
+        self.offset = sum(len(played[before]) for before in range(1, number))
+        self.seats = seats_of(self.game, record, self.events)
         self.view = view if view is not None and view in self.views else "table"
         self.stderr = stderr or {}
         self.last = len(self.events) - 1
@@ -147,9 +149,9 @@ class Replay:
 
     @cached_property
     def _by_kind(self) -> dict[str, list[int]]:
-        found: dict[str, list[int]] = {}
+        found: dict[str, list[int]] = defaultdict(list)
         for ply, event in enumerate(self.events):
-            found.setdefault(event["event"], []).append(ply)
+            found[event["event"]].append(ply)
         return found
 
     def plies(self, *kinds: str) -> list[int]:
@@ -162,12 +164,15 @@ class Replay:
         ends = [*(start - 1 for start in starts[1:]), self.last]
         found = []
         for number, (first, deal, last) in enumerate(zip(starts, deals, ends, strict=True), 1):
-            events = self.events[first : last + 1]
-            score = next((event for event in events if event["event"] == "score"), {})
-            faults = sum(event["event"] == "fault" for event in events)
-            href = self.href(deal)
-            found.append(Round(number, first, deal, last, score.get("hand"), score.get("total"), href, faults))
+            scores, faults = (self._between(kind, first, last) for kind in ("score", "fault"))
+            score = self.events[scores[0]] if scores else {}
+            hand, total = score.get("hand"), score.get("total")
+            found.append(Round(number, first, deal, last, hand, total, self.href(deal), len(faults)))
         return found
+
+    def _between(self, kind: str, first: int, last: int) -> Sequence[int]:
+        found = self._by_kind.get(kind, [])
+        return found[bisect_left(found, first) : bisect_right(found, last)]
 
     def round_at(self, ply: int) -> Round:
         return self.rounds[bisect_right([each.first for each in self.rounds], ply) - 1]
@@ -194,10 +199,10 @@ class Replay:
             "fault": self.plies("fault"),
             "swing": [each.round.deal for each in self.swings],
         }
-        stops |= {f"seat{seat.index}": [] for seat in self.seats}
+        by_seat: list[list[int]] = [[] for _ in self.seats]
         for ply in self._decisions:
-            stops[f"seat{self.events[ply]['seat']}"].append(ply)
-        return stops
+            by_seat[self.events[ply]["seat"]].append(ply)
+        return stops | {f"seat{seat}": plies for seat, plies in enumerate(by_seat)}
 
     def links(self, ply: int) -> dict[str, Link]:
         """Every step from here by its key: first, last; next-… and prev-… card, trick, round, fault, seat0 …"""
@@ -290,16 +295,34 @@ class Replay:
     def keys(self) -> list[Key]:
         return keys(self.game, self.seats, has_swings=bool(self.swings))
 
+    @property
+    def open_seats(self) -> list[ReplaySeat]:
+        """The seats whose questions this reader may know, and times: how close to a limit depends on the question."""
+        return self.seats
+
     @cached_property
-    def asked(self) -> dict[int, Asked]:
-        """By ply: the question behind each decision and each fault of a bot."""
-        return questions(self.game, self.record, self.number, self.numbers)
+    def asked(self) -> dict[int, Sent]:
+        """By ply: what was sent before each decision and each fault of these bots."""
+        return questions(self.game, self.record, self.number, self.numbers, [seat.player for seat in self.open_seats])
+
+    def question(self, ply: int) -> Asked | None:
+        """The question behind a decision or a fault of a bot."""
+        if ply not in self.asked:
+            return None
+        (sent, lines), event = self.asked[ply], self._told[ply]
+        is_of_one_call = event["event"] == "fault" and self.game.is_of_one_call(event)
+        return Asked(sent, lines, self.limit(1 if is_of_one_call else lines), self.limit(1))
+
+    def limit(self, lines: int) -> float:
+        """Milliseconds that a bot has for a question of that many lines."""
+        return 1000 * self.game.seconds(self.record["options"], lines)
 
     @property
     def asked_texts(self) -> dict[int, str]:
         """By ply: what the bot was sent, where this view may read it."""
         mine = {ply for ply in self.asked if self.own in (None, self.events[ply].get("seat"))}
-        return {ply: self.asked[ply].text for ply in sorted(mine)} if self.view != "hidden" else {}
+        found = ((ply, self.question(ply)) for ply in sorted(mine) if self.view != "hidden")
+        return {ply: question.text for ply, question in found if question}
 
     @property
     def debug_texts(self) -> dict[int, list[tuple[str, str]]]:
@@ -308,15 +331,8 @@ class Replay:
 
     @cached_property
     def thinking(self) -> list[Thinking]:
-        return self.thinking_of(self.seats)
-
-    def thinking_of(self, seats: Sequence[ReplaySeat]) -> list[Thinking]:
         """The times of these seats, as far as they were timed."""
-        plies: dict[int, list[int]] = {}
-        for ply in self.asked:
-            plies.setdefault(self.events[ply]["seat"], []).append(ply)
-        found = (thinking_of(seat, plies.get(seat.index, []), self.events, self.asked) for seat in seats)
-        return [replace(each, href=self.href(each.slowest_ply)) for each in found if each]
+        return [found for seat in self.open_seats if (found := thinking_of(self, seat))]
 
     # What the templates draw --------------------------------------------------------------------------------------
 
@@ -347,7 +363,7 @@ class Replay:
         """Everything that changes with the position. `bare`: without the links beside it."""
         position, event = self.position(ply), self.events[ply]
         seat = self.seats[event["seat"]] if "seat" in event else None
-        asked = self.asked.get(ply)
+        asked = self.question(ply)
         may_read = self.view == "table" or (seat is not None and self.own == seat.index)
         coming = self._coming(ply)
         follows = seat if self.own is None else self.seats[self.own]
@@ -401,7 +417,7 @@ class Replay:
         event = self.events[ply]
         if event["event"] != "fault":
             return None
-        return FaultShown.of(self.game, event, self.seats[event["seat"]], self.asked.get(ply))
+        return FaultShown.of(self.game, event, self.seats[event["seat"]], self.question(ply))
 
     def draw_position(self, step: Step) -> Markup:
         """The table, by the game's own template."""

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
+from games.engine import Event
 from games.record import Record
 from games.record import games as split_games
 
@@ -18,7 +19,12 @@ class Sibling:
 
     number: int
     href: str
-    mark: str  # in a word what was wrong there; blank for most
+    events: Sequence[Event]
+
+    @property
+    def mark(self) -> str:
+        """In a word what was wrong there; blank for most."""
+        return "fault" if any(event["event"] == "fault" for event in self.events) else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,17 +80,9 @@ class Siblings:
     @property
     def faults(self) -> list[tuple[str, Sibling]]:
         """The nearest games with a fault, each with a word for its direction."""
-        both = (("Previous", self.fault_before), ("Next", self.fault_after))
-        return [(words, game) for words, game in both if game]
-
-    @property
-    def fault_before(self) -> Sibling | None:
-        """The nearest game before this one in which something was wrong."""
-        return next((each for each in reversed(self.every[: self.shown - 1]) if each.mark), None)
-
-    @property
-    def fault_after(self) -> Sibling | None:
-        return next((each for each in self.every[self.shown :] if each.mark), None)
+        before = next((each for each in reversed(self.every[: self.shown - 1]) if each.mark), None)
+        after = next((each for each in self.every[self.shown :] if each.mark), None)
+        return [(words, game) for words, game in (("Previous", before), ("Next", after)) if game]
 
     def find(self, text: str) -> Sibling:
         """The game whose number somebody typed; the nearest there is, and for what is no number the one that is shown.
@@ -100,6 +98,5 @@ class Siblings:
 
 def siblings(record: Record, href: Callable[[int], str], shown: int = 1) -> Siblings:
     """All games of a record; `href` gives the address of a game."""
-    faulty = [any(event["event"] == "fault" for event in events) for events in split_games(record)]
-    every = [Sibling(number, href(number), "fault" if bad else "") for number, bad in enumerate(faulty, 1)]
-    return Siblings(every, shown)
+    played = enumerate(split_games(record), 1)
+    return Siblings([Sibling(number, href(number), events) for number, events in played], shown)

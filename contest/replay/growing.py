@@ -57,7 +57,6 @@ class Unfinished(Replay):
         for. Raises LookupError while the game has not begun."""
         self.allowed = tuple(views)
         super().__init__(record, number, view, base_url)
-        self._told = self.events
         self.events = as_seen(self.game, self._told, self.view)
         self.count = max(number, games)
 

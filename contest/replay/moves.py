@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain
 
 from contest.formatting import signed
 from contest.replay.parts import ReplaySeat, Round
@@ -32,7 +33,7 @@ class Stop:
         return "later" if self.at is not None and self.ply > self.at else ""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Move:
     """A decision or a fault in the list."""
 
@@ -165,7 +166,9 @@ class Lines:
                 found[-1] = replace(found[-1], moves=moves)
             else:
                 found.append(MoveLine("", moves))
-        return [replace(line, moves=[replace(each, heard=heard[each.ply]) for each in line.moves]) for line in found]
+        for each in chain.from_iterable(line.moves for line in found):
+            each.heard = heard[each.ply]
+        return found
 
     def close(self, label: str = "") -> None:
         """Put what waits into a line of its own, or into that of the dealer's card that it answers."""
@@ -256,11 +259,10 @@ def move(
     )
 
 
-def below_each_other(moves: Sequence[Move]) -> list[Move]:
+def below_each_other(moves: list[Move]) -> list[Move]:
     """The moves of one line; a seat's decisions stand in its column one below the other, its faults under them."""
     rows: Counter[Seat] = Counter()
-    placed = {}
     for each in sorted(moves, key=lambda each: (each.is_fault, each.ply)):
         rows[each.seat.index] += 1
-        placed[each.ply] = replace(each, row=rows[each.seat.index])
-    return [placed[each.ply] for each in moves]
+        each.row = rows[each.seat.index]
+    return moves

@@ -10,7 +10,7 @@ from contest.formatting import milliseconds
 from contest.names import Name
 from contest.words import printable
 from games.engine import Event, FaultKind, Game
-from games.record import Record, game_seating
+from games.record import Record, seating_of
 
 CONTROLS = (
     *("first", "prev-round", "prev-trick", "prev-card"),
@@ -206,7 +206,7 @@ class Thinking(Spread):
         return "–" if self.cpu is None else f"{self.cpu:.1f} ms"
 
 
-def seats_of(game: Game, record: Record, number: int) -> list[ReplaySeat]:
+def seats_of(game: Game, record: Record, events: Sequence[Event]) -> list[ReplaySeat]:
     players = record["seats"]
     names = [game.seat_names[index].capitalize() for index in range(len(players))]
     initials = [name[0] for name in names]
@@ -214,7 +214,7 @@ def seats_of(game: Game, record: Record, number: int) -> list[ReplaySeat]:
     out = set(record["result"]["disqualified"])
     return [
         ReplaySeat(index, names[index], letters[index], it, Name(players[it]["name"]), players[it]["bot"], it in out)
-        for index, it in enumerate(game_seating(record, number))
+        for index, it in enumerate(seating_of(record, events))
     ]
 
 

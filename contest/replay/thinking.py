@@ -6,19 +6,23 @@ import cmath
 import math
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
 from operator import mul
 from statistics import median
+from typing import TYPE_CHECKING
 
-from contest.replay.parts import STEPS, Asked, MatchThinking, ReplaySeat, Thinking
+from contest.replay.parts import STEPS, MatchThinking, ReplaySeat, Thinking
 from games.commons import Commons
-from games.engine import Event, FaultKind, Game, Options, Seat, Setting, Wire
+from games.engine import FaultKind, Game, Setting, Wire
 from games.hearing import Hearing
 from games.record import Record, seating_of
 from games.record import games as split_games
+
+if TYPE_CHECKING:
+    from contest.replay import Replay
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,11 +38,15 @@ class Numbers:
         return cls(tuple(range(1, players + 1)), players)
 
 
+Sent = tuple[bytes, int]
+"""What a bot was sent since its last answer, and how many lines that is. A game has thousands, so they are no more."""
+
+
 def questions(
     game: Game, record: Record, number: int, numbers: Numbers | None = None, players: Collection[int] | None = None
-) -> dict[int, Asked]:
-    """By ply of game `number`: the question behind each decision and each fault of a bot, as its protocol put it.
-    `players`: only theirs, so that the record need not tell what others saw.
+) -> dict[int, Sent]:
+    """By ply of game `number`: what was sent before each decision and each fault of a bot, as its protocol put it.
+    `players`: only to theirs, so that the record need not tell what others saw.
 
     The same fold that spoke to the bot, over the same events: so this is what was sent, to the letter. Where a bot
     lasts for the whole match, what it is owed of the game before comes with the next one's first question.
@@ -46,7 +54,7 @@ def questions(
     split = split_games(record)
     numbers = numbers or Numbers.of(len(record["seats"]))
     wires: dict[int, Wire | None] = dict.fromkeys(range(len(record["seats"])))
-    found: dict[int, Asked] = {}
+    found: dict[int, Sent] = {}
     for each in (number - 1, number) if game.lasting and number > 1 else (number,):
         seating = seating_of(record, split[each - 1])
         commons = Commons()
@@ -54,57 +62,42 @@ def questions(
         for seat, player in enumerate(seating):
             if players is None or player in players:
                 wires[player] = game.wire(seat, record["options"], setting, wires[player])
-        found = _asked(game, record["options"], split[each - 1], [wires[player] for player in seating], commons)
+        asks = [wires[player] for player in seating]
+        tell = Hearing(game, [(seat, wire.tell) for seat, wire in enumerate(asks) if wire], commons=commons).tell
+        found = {}
+        for ply, event in enumerate(split[each - 1]):
+            kind = event["event"]
+            if (kind == "fault" or (kind in game.decisions and "by" not in event)) and (wire := asks[event["seat"]]):
+                found[ply] = wire.question()
+            tell(event)
     return found
 
 
-def _asked(
-    game: Game, options: Options, events: Sequence[Event], wires: Sequence[Wire | None], commons: Commons
-) -> dict[int, Asked]:
-    """By ply: what each of these wires, by seat, asks in one game."""
-    hearing = Hearing(game, [(seat, wire.tell) for seat, wire in enumerate(wires) if wire], commons=commons)
-    found: dict[int, Asked] = {}
-    decisions, limit = game.decisions, cache(lambda lines: 1000 * game.seconds(options, lines))
-    for ply, event in enumerate(events):
-        wire = wires[event["seat"]] if "seat" in event else None
-        if wire and (event["event"] == "fault" or (event["event"] in decisions and "by" not in event)):
-            sent, lines = wire.question()
-            is_of_one_call = event["event"] == "fault" and game.is_of_one_call(event)
-            found[ply] = Asked(sent, lines, limit(1 if is_of_one_call else lines), limit(1))
-        hearing.tell(event)
-    return found
-
-
-def processor_time(seat: Seat, events: Sequence[Event]) -> float | None:
-    """Milliseconds of processor time in a game, where all of it is known (`Game.exact_cpu`)."""
-    result = events[-1]
-    if "cpu_ms" not in result:
-        return None
-    mine = (event for event in events if event.get("seat") == seat)
-    used: float = result["cpu_ms"][seat] + sum(event.get("cpu_ms") or 0 for event in mine)
-    return used
-
-
-def thinking_of(
-    seat: ReplaySeat, mine: Sequence[int], events: Sequence[Event], asked: Mapping[int, Asked]
-) -> Thinking | None:
-    """The times of one seat in one game, from the plies at which it was asked; None when it neither made a timed
-    decision nor was too slow for one."""
-    times: dict[int, float] = {ply: events[ply]["ms"] for ply in mine if "ms" in events[ply]}
-    late = next((ply for ply in mine if events[ply].get("kind") == FaultKind.TIMEOUT), None)
+def thinking_of(replay: Replay, seat: ReplaySeat) -> Thinking | None:
+    """The times of one seat; None when it neither made a timed decision nor was too slow for one."""
+    events, asked, limit = replay.events, replay.asked, cache(replay.limit)
+    decided = replay.stops[f"seat{seat.index}"]
+    times: dict[int, float] = {ply: events[ply]["ms"] for ply in decided if "ms" in events[ply]}
+    faults = (ply for ply in replay.plies("fault") if events[ply]["seat"] == seat.index)
+    late = next((ply for ply in faults if events[ply].get("kind") == FaultKind.TIMEOUT), None)
     if not times and late is None:
         return None
+    ordered = sorted(times.values())
+    rest = events[-1].get("cpu_ms")  # of processor time, beside that of decisions (`Game.exact_cpu`)
+    used = (event.get("cpu_ms") or 0 for event in events if event.get("seat") == seat.index)
+    slowest_ply = late if late is not None else max(times, key=times.__getitem__)
     return Thinking(
         seat=seat,
         decisions=len(times),
         total=sum(times.values()),
-        median=median(times.values()) if times else None,
-        slowest=max(times.values(), default=None),
-        slowest_ply=late if late is not None else max(times, key=times.__getitem__),
-        share=max((ms / asked[ply].limit_ms for ply, ms in times.items()), default=0) if late is None else 1,
-        late=None if late is None else asked[late],
-        cpu=processor_time(seat.index, events),
-        spread=_spread(times.values()),
+        median=median(ordered) if times else None,
+        slowest=max(ordered, default=None),
+        slowest_ply=slowest_ply,
+        share=max((ms / limit(asked[ply][1]) for ply, ms in times.items()), default=0) if late is None else 1,
+        late=None if late is None else replay.question(late),
+        cpu=None if rest is None else rest[seat.index] + sum(used),
+        href=replay.href(slowest_ply),
+        spread=_spread(ordered),
     )
 
 

@@ -131,9 +131,9 @@ class TestWhatBotsWereAsked:
         for seat, letter in enumerate("nesw"):
             asked = [
                 line
-                for ply, question in shown.asked.items()
+                for ply in shown.asked
                 if shown.events[ply]["seat"] == seat and shown.events[ply]["event"] != "fault"
-                for line in question.text.splitlines()
+                for line in shown.question(ply).text.splitlines()
             ]
             assert asked == sent[letter][: len(asked)]
             assert asked
@@ -241,12 +241,12 @@ class TestFaults:
         late = played(south=Scripted(Fault(FaultKind.TIMEOUT, detail), at=10), target=25)
         shown = replay(late)
         [found] = shown.faults
-        allowed = shown.asked[found.ply].allowance
+        allowed = shown.question(found.ply).allowance
         assert allowed == allows
         assert at(late, found.ply)["step"].fault.limit == allowed
         assert allowed in at(late, found.ply)["drawn"]["decision"]
         [south] = [row for row in shown.thinking if row.seat.label == "South"]
-        assert (south.late, south.slowest_ply, south.share) == (shown.asked[found.ply], found.ply, 1)
+        assert (south.late, south.slowest_ply, south.share) == (shown.question(found.ply), found.ply, 1)
         assert "no answer in " in render_to_string("replay/_replay.html", at(late, None))
 
     def test_the_decision_made_for_the_bot_is_marked(self, faulty: Match) -> None:

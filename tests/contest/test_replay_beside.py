@@ -10,8 +10,8 @@ from tests.markup import tags
 
 
 def beside(count: int, shown: int, faults: tuple[int, ...] = ()) -> Siblings:
-    every = [Sibling(number, f"/{number}/", "fault" if number in faults else "") for number in range(1, count + 1)]
-    return Siblings(every, shown)
+    events = {number: [{"event": "fault"}] for number in faults}
+    return Siblings([Sibling(number, f"/{number}/", events.get(number, [])) for number in range(1, count + 1)], shown)
 
 
 def tabs(count: int, shown: int) -> str:

@@ -10,7 +10,7 @@ from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.utils.html import format_html
+from django.utils.html import escape
 from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.http import require_safe
 
@@ -199,8 +199,8 @@ def embed(request: HttpRequest, match_id: int, game: int) -> HttpResponse:
 
 
 def frame_to_copy(request: HttpRequest, match: Match, sight: Sight, game: int) -> str:
-    """HTML that shows a game in a page of another site. Blank where not everybody may see the game."""
+    """HTML, as text, that shows a game in a page of another site. Blank where not everybody may see the game."""
     is_private = match.contest.visibility == Contest.Visibility.PRIVATE
     if match.status != Match.State.DONE or is_private or not sight.shares(match):
         return ""
-    return format_html(FRAME, request.build_absolute_uri(reverse(EMBED, args=[match.pk, game])), match.title)
+    return FRAME.format(escape(request.build_absolute_uri(reverse(EMBED, args=[match.pk, game]))), escape(match.title))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import cached_property
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -17,8 +16,7 @@ from contest.names import isolated
 from contest.replay import Numbers, Replay
 from contest.replay.films import Shelf
 from contest.replay.growing import Unfinished, as_seen
-from contest.replay.parts import Asked, ReplaySeat, Thinking
-from contest.replay.thinking import questions
+from contest.replay.parts import ReplaySeat
 from games.record import Record, game_seating, games, seating_of
 from tournaments.kinds import secrecy
 from tournaments.models import Match
@@ -139,17 +137,7 @@ class Guarded(Replay):
     def views(self) -> dict[str, str]:
         return {key: label for key, label in super().views.items() if key in self.allowed}
 
-    @cached_property
-    def asked(self) -> dict[int, Asked]:
-        """What the reader's own bot was sent; that of others follows from their hands."""
-        own = [seat.player for seat in self._own_seats]
-        return questions(self.game, self.record, self.number, self.numbers, own) if own else {}
-
-    @cached_property
-    def thinking(self) -> list[Thinking]:
-        """That of the same bot: how close a decision was to its limit depends on the question."""
-        return self.thinking_of(self._own_seats)
-
     @property
-    def _own_seats(self) -> list[ReplaySeat]:
+    def open_seats(self) -> list[ReplaySeat]:
+        """The reader's own. What other bots were sent follows from their hands."""
         return [seat for seat in self.seats if str(seat.index) in self.allowed]
