@@ -47,7 +47,7 @@ class Event:
 
 
 def of_contest(sight: Sight, team: Team | None = None) -> Iterator[Event]:
-    """Its deadlines, as they are for this team, and the rounds of its stages."""
+    """Its deadlines and the rounds of its stages, for this team those in which it may play."""
     contest = sight.contest
     acts = Act.objects.filter(contest=contest)
     moved = list(acts.filter(verb="change settings").values_list("data", flat=True))
@@ -59,7 +59,8 @@ def of_contest(sight: Sight, team: Team | None = None) -> Iterator[Event]:
                 moves += acts.filter(verb="change upload deadline of team", data__team=team.pk).count()
             yield Event(f"{name}-{contest.pk}", at, f"{title}: {contest.name}", contest.get_absolute_url(), moves)
     for stage in sight.stages:
-        yield from of_stage(stage, sight)
+        if team is None or not stage.order or team.pk in stage.order:
+            yield from of_stage(stage, sight, team)
 
 
 def of_stage(stage: Stage, sight: Sight, team: Team | None = None) -> Iterator[Event]:
@@ -97,22 +98,11 @@ def _moves(stage: Stage, contest: Contest) -> tuple[int, int]:
     return starts, ends
 
 
-def of_team(team: Team, sight: Sight) -> Iterator[Event]:
-    """The deadlines of its contest, and the rounds of the stages in which it may play."""
-    others = {stage.pk for stage in sight.stages if stage.order and team.pk not in stage.order}
-    mine = [stage for stage in sight.stages if stage.pk not in others]
-    rounds = {event.uid for stage in mine for event in of_stage(stage, sight, team)}
-    for event in of_contest(sight, team):
-        if event.uid in rounds or not event.uid.startswith(("round-", "stage-", "end-")):
-            yield event
-
-
 def of_person(user: User) -> Iterator[Event]:
     """What is on in the contests in which somebody plays or has a role and that have not ended."""
     for contest in Contest.objects.mine(user).filter(ended_at=None).order_by("pk"):
         sight = Sight(access_of(user, contest))
-        team = sight.access.team
-        yield from of_contest(sight) if team is None else of_team(team, sight)
+        yield from of_contest(sight, sight.access.team)
 
 
 def answer(request: HttpRequest, name: str, events: Iterable[Event], *, private: bool) -> HttpResponse:

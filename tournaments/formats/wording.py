@@ -26,7 +26,6 @@ class Names:
     next_table: Mapping[tuple[int, TeamId], str] = field(default_factory=dict)  # by round: the team's table in it
     left_on: Mapping[TeamId, str] = field(default_factory=dict)  # the day a team left, and why it had to: "3 May"
     faults: Mapping[TeamId, str] = field(default_factory=dict)  # why the referee disqualified a team at this table
-    players: int = 0  # in a match of this table; house players who only make the game possible are among them
 
     def team(self, team: TeamId | None) -> str:
         return self.teams.get(team, "a team") if team is not None else "a team"
@@ -39,19 +38,13 @@ def seat_sentence(table: TablePlan, seat: Seat, names: Names) -> str:
     return SENTENCES[seat.status](table, seat, names)
 
 
-def _came(table: TablePlan, seat: Seat, names: Names) -> str:
-    """ "Came second", "Tied for first"; with the number of places at tables of more than two.
-
-    Where house players are in the match but not at the table, its places are not those of the match.
-    """
+def _came(table: TablePlan, seat: Seat) -> str:
+    """ "Came second", "Tied for first"; with the number of places at tables of more than two."""
     if seat.place is None or not table.decided:
         return ""
     placed = [other.place for other in table.seats if other.place is not None]
-    only_teams = f"the {cardinal(len(placed))} teams" if names.players > len(table.seats) and len(placed) > 1 else ""
     if placed.count(seat.place) > 1 and seat.status != Status.ADVANCED:
-        return f"Tied for {ordinal(seat.place)}{f' among {only_teams}' if only_teams else ''}"
-    if only_teams:
-        return f"Came {ordinal(seat.place)} of {only_teams}"
+        return f"Tied for {ordinal(seat.place)}"
     of = f" of {cardinal(len(placed))}" if seat.status == Status.PLACED and 2 < len(placed) <= 4 else ""
     return f"Came {ordinal(seat.place)}{of}"
 
@@ -70,16 +63,16 @@ def _due(table: TablePlan) -> str:
 
 
 def _placed(table: TablePlan, seat: Seat, names: Names) -> str:
-    return f"{_came(table, seat, names) or 'Has played'}."
+    return f"{_came(table, seat) or 'Has played'}."
 
 
 def _advanced(table: TablePlan, seat: Seat, names: Names) -> str:
     onward = names.next_table.get((table.round + 1, seat.team or 0))
-    return f"{_came(table, seat, names) or 'Was placed'} and advanced{f' to {_inside(onward)}' if onward else ''}."
+    return f"{_came(table, seat) or 'Was placed'} and advanced{f' to {_inside(onward)}' if onward else ''}."
 
 
 def _eliminated(table: TablePlan, seat: Seat, names: Names) -> str:
-    return f"{_came(table, seat, names) or 'Is eliminated'}; {_who_advanced(table)}."
+    return f"{_came(table, seat) or 'Is eliminated'}; {_who_advanced(table)}."
 
 
 def _by_the_referee(table: TablePlan, seat: Seat, names: Names) -> str:
@@ -88,7 +81,7 @@ def _by_the_referee(table: TablePlan, seat: Seat, names: Names) -> str:
 
 
 def _departed(table: TablePlan, seat: Seat, names: Names) -> str:
-    return departure(seat.status, names.left_on.get(seat.team or 0, ""), _came(table, seat, names))
+    return departure(seat.status, names.left_on.get(seat.team or 0, ""), _came(table, seat))
 
 
 def departure(status: Status, day: str = "", came: str = "") -> str:
@@ -104,7 +97,7 @@ def departure(status: Status, day: str = "", came: str = "") -> str:
 
 
 def _promoted(table: TablePlan, seat: Seat, names: Names) -> str:
-    return f"{_came(table, seat, names)}; advanced because {_why_gone(table, seat.instead_of, names)}."
+    return f"{_came(table, seat)}; advanced because {_why_gone(table, seat.instead_of, names)}."
 
 
 def _why_gone(table: TablePlan, team: TeamId | None, names: Names) -> str:

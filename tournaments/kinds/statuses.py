@@ -74,9 +74,7 @@ class Statuses:
     def of_seat(self, table: TablePlan, seat: Seat) -> Told:
         fault = self.fault(table, seat.team) if seat.status == Status.DISQUALIFIED_REFEREE else None
         kinds = {fault.team_id: fault.fault_kind} if fault and fault.team_id is not None else {}
-        players = [len(match.seats.all()) for match in self.at(table.key)[-1:]]
-        names = replace(self.names, faults=kinds, players=sum(players))
-        return Told(seat.status, seat_sentence(table, seat, names), fault)
+        return Told(seat.status, seat_sentence(table, seat, replace(self.names, faults=kinds)), fault)
 
     def of_team(self, table: TablePlan, team: TeamId) -> Told | None:
         """The status at this table. None: the team has no seat there."""

@@ -395,6 +395,20 @@ class MatchSeat(models.Model):
         return self.team.name if self.team else house_player(self.house)
 
     @property
+    def peers(self) -> list[MatchSeat]:
+        """All players of the match or, where house players only make the game possible, its teams."""
+        stage, seats = self.match.stage, vars(self.match).get("players") or self.match.seats.all()
+        everybody = stage.played_in.counts_house(stage.options)
+        return [seat for seat in seats if everybody or seat.team_id is not None]
+
+    @property
+    def rank(self) -> int | None:
+        """Its place among its peers, which is the one that people read."""
+        if self.place is None or self not in (peers := self.peers):
+            return None
+        return len(peers) if self.disqualified else 1 + sum((peer.place or 0) < self.place for peer in peers)
+
+    @property
     def is_live(self) -> bool:
         """Whether the team plays through its connection, not with an uploaded version."""
         return self.team_id is not None and self.submission_id is None

@@ -254,16 +254,16 @@ def _line(team: Team, match: Match, again: bool, sight: Sight) -> str:
         return f"- {link}{more}: the verdict is on its page."
     mine = next(seat for seat in seats if seat.team_id == team.pk)
     all_told = ", ".join(f"{_escaped(f'{seat.name}')} {seat.counted:,.12g}" for seat in seats)
-    return f"- {link}{more}: {_sentence(team, match, sight) or _came(mine, seats)} ({all_told})"
+    return f"- {link}{more}: {_sentence(team, match, sight) or _came(mine)} ({all_told})"
 
 
-def _came(mine: MatchSeat, seats: Sequence[MatchSeat]) -> str:
+def _came(mine: MatchSeat) -> str:
     if mine.disqualified:
         return "The referee disqualified your bot."
-    shared = sum(seat.place == mine.place for seat in seats) > 1
-    if len(seats) == 2:
-        return "A tie." if shared else "You won." if mine.place == 1 else "You lost."
-    return f"You {'share' if shared else 'came'} {ordinal(mine.place or 0)}{' place' if shared else ''}."
+    shared = sum(seat.place == mine.place for seat in mine.peers) > 1
+    if len(mine.peers) == 2:
+        return "A tie." if shared else "You won." if mine.rank == 1 else "You lost."
+    return f"You {'share' if shared else 'came'} {ordinal(mine.rank or 0)}{' place' if shared else ''}."
 
 
 def _sentence(team: Team, match: Match, sight: Sight) -> str:

@@ -38,7 +38,7 @@ def stage_calendar(request: HttpRequest, contest: Contest, stage_id: int) -> Htt
 def team_calendar(request: HttpRequest, contest: Contest, team_id: int) -> HttpResponse:
     team = get_object_or_404(contest.teams.exclude(state__in=HIDDEN), pk=team_id)
     name = f"{team.name} in {contest.name}"
-    return calendar.answer(request, name, calendar.of_team(team, public(contest)), private=_is_private(contest))
+    return calendar.answer(request, name, calendar.of_contest(public(contest), team), private=_is_private(contest))
 
 
 @require_safe

@@ -98,12 +98,12 @@ def latest_matches(request: HttpRequest, contest: Contest, team: Team) -> list[P
 
 def _played(seat: MatchSeat) -> Played:
     others = [other for other in seat.match.seats.all() if other.pk != seat.pk]
-    if any(other.place == seat.place for other in others):
+    if sum(other.place == seat.place for other in seat.peers) > 1:
         outcome = "tied"
-    elif seat.place == 1:
+    elif seat.rank == 1:
         outcome = "won"
     else:
-        outcome = "lost" if len(others) == 1 else f"place {seat.place}"
+        outcome = "lost" if len(seat.peers) == 2 else f"place {seat.rank}"
     return Played(seat.match, seat, outcome, others)
 
 

@@ -160,12 +160,7 @@ def outcome_of(seat: MatchSeat, match: Match) -> str:
     alone = match.contest.game.seats[1] == 1
     if seat.disqualified or (alone and not seat.score):
         return "lost"
-    counts_house = match.stage.played_in.counts_house(match.stage.options)
-    places = [
-        other.place or 0
-        for other in match.seats.all()
-        if other.pk != seat.pk and not other.disqualified and (counts_house or other.team_id is not None)
-    ]
+    places = [other.place or 0 for other in seat.peers if other.pk != seat.pk and not other.disqualified]
     own = seat.place or 0
     if any(place < own for place in places):
         return "lost"

@@ -256,8 +256,8 @@ def known_stages(context: Context) -> list[Stage]:
 @register.simple_tag(takes_context=True)
 def published_stages(context: Context, *, over: bool = True) -> list[Stage]:
     """The same stages without drafts, with those that are over or without them."""
-    found = [stage for stage in known_stages(context) if stage.state != Stage.State.DRAFT]
-    return [stage for stage in found if over or not stage.has_ended]
+    left_out = (Stage.State.DRAFT, *(() if over else Stage.ENDED))
+    return [stage for stage in known_stages(context) if stage.state not in left_out]
 
 
 @register.simple_tag(takes_context=True)

@@ -74,7 +74,8 @@ def _mark_last(view: StageView, tables: Sequence[TableView]) -> None:
         table.is_aside = table is not tables[0]
         for seat in table.seats:
             rank = ranks.get(seat.team.pk) if seat.team and table.decided else None
-            seat.rank = rank if rank and rank <= 3 else None
+            is_told = table.is_aside or rank == 1 or rank == seat.place  # else a house player came between
+            seat.rank = rank if rank and rank <= 3 and is_told else None
 
 
 def untangle(tables: list[TableView], following: Sequence[TableView], advance: int) -> None:

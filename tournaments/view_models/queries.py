@@ -11,7 +11,7 @@ from tournaments.models.matches import MatchQuerySet
 from tournaments.results.visibility import Sight
 
 SHOWN = ("match", "index", "house", "place", "score", "penalty", "verdict", "faults", "fault_kind", "team__name")
-BY_PLACE = MatchSeat.objects.select_related("team").only(*SHOWN).order_by("place", "index")
+BY_PLACE = MatchSeat.objects.select_related("team").only(*SHOWN, "disqualified").order_by("place", "index")
 """The seats of a match, for a list of matches."""
 
 
