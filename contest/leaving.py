@@ -77,7 +77,8 @@ def _successor(membership: Membership) -> Membership | None:
 @transaction.atomic
 def delete(user: User, now: datetime | None = None) -> None:
     """Delete the account. Raises Refused while somebody must take over first."""
-    for contest_id in sorted(_places(user)):  # always in this order, so two who leave at once do not block each other
+    teams, roles = user.memberships.values_list("contest", flat=True), user.roles.values_list("contest", flat=True)
+    for contest_id in sorted({*teams, *roles}):  # in this order, so two who leave at once do not block each other
         hold(contest_id)
     user = User.objects.select_for_update(no_key=True).get(pk=user.pk)
     if user.left_at is not None:
@@ -92,11 +93,6 @@ def delete(user: User, now: datetime | None = None) -> None:
         role.contest.touch()
         role.delete()
     _empty(user, now or timezone.now())
-
-
-def _places(user: User) -> set[int]:
-    teams, roles = user.memberships.values_list("contest", flat=True), user.roles.values_list("contest", flat=True)
-    return {*teams, *roles}
 
 
 def _leave(membership: Membership) -> None:

@@ -55,7 +55,7 @@ def news(request: HttpRequest, told: Channel | None, game: int, view: str) -> Ht
         if not first:
             notes = list({note["name"]: note for note in notes}.values())
         heard = len(told.notes)
-    following = None if more else _following(told.record, game)
+    following = game + 1 if not more and len(games(told.record)) > game else None  # once it has begun
     over = following is not None or (told.over and not more)
     if known and not film and not over and str(heard) == request.GET.get("notes"):
         return HttpResponse(status=204)
@@ -89,8 +89,3 @@ def _is_decided(replay: Growing | None, view: str, at: int) -> bool:
     """Whether the seat has decided since the match had so many events."""
     decided = replay.stops.get(f"seat{view}", []) if replay else []
     return any(replay is not None and ply + replay.offset >= at for ply in decided)
-
-
-def _following(record: Record, game: int) -> int | None:
-    """The number of the next game of the match, if it has begun."""
-    return game + 1 if len(games(record)) > game else None
