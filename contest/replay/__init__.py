@@ -190,10 +190,10 @@ class Replay:
         ]
 
     @cached_property
-    def stops(self) -> dict[str, list[int]]:
+    def stops(self) -> dict[str, Sequence[int]]:
         """Where each kind of step stops: after a trick or a deal, at a deal, at a fault, at a seat's decisions."""
-        stops = {
-            "card": list(range(self.last + 1)),
+        stops: dict[str, Sequence[int]] = {
+            "card": range(self.last + 1),
             "trick": sorted({self.opening, *self.plies("hand", "trick", "deal"), self.last}),
             "round": [each.deal for each in self.rounds],
             "fault": self.plies("fault"),
@@ -422,10 +422,10 @@ class Replay:
     def draw_position(self, step: Step) -> Markup:
         """The table, by the game's own template."""
         template = f"games/{self.game.slug}/table.html"
-        return draw(self.game, template, table=step.table, event=step.seen, seats=self._plain_seats, own=self.own)
+        return draw(self.game, template, table=step.table, event=step.seen, seats=self.plain_seats, own=self.own)
 
     @cached_property
-    def _plain_seats(self) -> list[dict[str, Any]]:
+    def plain_seats(self) -> list[dict[str, Any]]:
         """The seats as a template reads them most quickly."""
         return [seat.plain() for seat in self.seats]
 

@@ -124,12 +124,12 @@ class Shelf:
         return f"{replay.base_url}?{urlencode({'view': view, part: self._key(replay, part, view)})}"
 
     def _key(self, replay: Replay, part: str, view: str) -> str:
-        given = (code(replay.game), self.source, part, view, replay.rules, replay.seats, replay.numbers)
+        given = (code(replay.game), self.source, part, view, replay.rules, replay.plain_seats, replay.numbers)
         return self._digest(repr(given))
 
     @staticmethod
     def _digest(text: str) -> str:
-        return hmac.new(settings.SECRET_KEY.encode(), f"film {text}".encode(), "sha256").hexdigest()[:32]
+        return hmac.digest(settings.SECRET_KEY.encode(), f"film {text}".encode(), "sha256").hex()[:32]
 
     def answer(self, request: HttpRequest, make: Make) -> HttpResponse | None:
         """What the request asks for: a part by its key, or standard error. None: the page. Raises Http404."""

@@ -115,7 +115,7 @@ class Growing(Unfinished):
     """The same for a browser that is told more and more of it (contest/broadcast/following.py)."""
 
     @cached_property
-    def stops(self) -> dict[str, list[int]]:
+    def stops(self) -> dict[str, Sequence[int]]:
         """Without those that are only known at the end."""
         return super().stops | {"trick": self.plies("hand", "trick", "deal"), "swing": []}
 

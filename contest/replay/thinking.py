@@ -51,7 +51,7 @@ def questions(
     The same fold that spoke to the bot, over the same events: so this is what was sent, to the letter. Where a bot
     lasts for the whole match, what it is owed of the game before comes with the next one's first question.
     """
-    split = split_games(record)
+    split, decisions = split_games(record), game.decisions
     numbers = numbers or Numbers.of(len(record["seats"]))
     wires: dict[int, Wire | None] = dict.fromkeys(range(len(record["seats"])))
     found: dict[int, Sent] = {}
@@ -67,7 +67,7 @@ def questions(
         found = {}
         for ply, event in enumerate(split[each - 1]):
             kind = event["event"]
-            if (kind == "fault" or (kind in game.decisions and "by" not in event)) and (wire := asks[event["seat"]]):
+            if (kind == "fault" or (kind in decisions and "by" not in event)) and (wire := asks[event["seat"]]):
                 found[ply] = wire.question()
             tell(event)
     return found

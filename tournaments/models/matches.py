@@ -18,10 +18,13 @@ from django.utils.functional import cached_property
 
 from contest.models import Contest, Kind, LedgerEntry, Team
 from submissions.lease import LeaseQuerySet
-from submissions.models import LONG_OF_SUBMISSION, Submission
+from submissions.models import Submission
 from tournaments.formats.plan import Result
 from tournaments.models.stages import Stage, Table
 from tournaments.models.work import Review
+
+NAMED = ("id", "team", "number", "filename", "sha256")  # what pages and files of a match say of a version
+UNSHOWN = tuple(f"submission__{each.name}" for each in Submission._meta.concrete_fields if each.name not in NAMED)
 
 TO_PLAY = Q(stage__state=Stage.State.RUNNING, pending=False) | Q(review__state=Review.State.OPEN, pending=True)
 """Matches of stages in progress, and of reviews that nobody has decided yet."""
@@ -244,7 +247,7 @@ class Match(models.Model):
     @cached_property
     def players(self) -> list[MatchSeat]:
         """Its seats with their teams and versions, by index."""
-        return list(self.seats.select_related("team", "submission").defer(*LONG_OF_SUBMISSION))
+        return list(self.seats.select_related("team", "submission").defer(*UNSHOWN))
 
     @property
     def restored_reason(self) -> str:
