@@ -11,6 +11,7 @@ import pytest
 from django.utils import timezone
 
 from contest.models import Contest, Team
+from submissions.models import Submission
 from tests.tournaments.stagecraft import Hall
 from tests.tournaments.test_two_worlds import TWOS, check, freeze, some, staged
 from tests.tournaments.visitors import seen
@@ -143,6 +144,26 @@ class TestHidden:
 
         stories = [lambda: start(weak=False), lambda: start(weak=True)]
         check(in_both(stories if by_rounds else [lambda: None, *stories], self.look(hall)))
+
+    @pytest.mark.parametrize("hidden_by", HIDDEN_BY)
+    def test_a_bracket_that_starts_with_fewer_rounds_than_arranged(self, hidden_by: str) -> None:
+        hall = Hall(6)
+        source, soon = held(hall, by_rounds=hidden_by != "a freeze"), timezone.now() + timedelta(hours=1)
+        wishes = [RoundWish(1), RoundWish(2, starts_at=soon), RoundWish(3, starts_at=soon + timedelta(hours=1))]
+        cup = staged(hall, options=TWOS, start=False, entry="best", source=source, timetable=wishes)
+        stages.publish(cup, hall.ada)
+        if hidden_by == "a freeze":
+            freeze(hall)
+        play_on(source)
+        Submission.objects.filter(team__in=hall.ids[2:]).update(is_active=False)
+
+        def start(*, really: bool) -> None:
+            if really:
+                stages.start(cup, hall.ada)
+            assert cup.timetable.count() == (1 if really else 3)
+            Contest.objects.update(public_revision=100)  # that something has changed is no secret
+
+        check(in_both([lambda: start(really=False), lambda: start(really=True)], self.look(hall)))
 
     def test_other_teams_that_check_in(self) -> None:
         hall = Hall(4)

@@ -71,9 +71,9 @@ class Round(models.Model):
         """The rows of a stage as of ledger number `n` (None: now), by number. A reset may have set them aside since."""
         found = list(cls.every.filter(models.Q(until=0) | models.Q(until__gt=n or 0), stage=stage))
         kept = min((row.until for row in found if row.until), default=0) if n is not None else 0
-        if n is None and not stage.has_started and any(row.started_at for row in found if not row.until):
-            old = {row.until for row in found} - {row.until for row in found if row.started_at}
-            kept = max(old, default=0)  # its start is hidden
+        last = [row for row in found if row.until and row.until == max(each.until for each in found)]
+        if n is None and not stage.has_started and last and not any(row.started_at for row in last):
+            kept = last[0].until if Stage.objects.filter(pk=stage.pk).exclude(started_at=None) else 0  # a hidden start
         return [row for row in found if row.until == kept]
 
     @property

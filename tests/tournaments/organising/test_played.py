@@ -40,35 +40,26 @@ def again(hall: Hall) -> None:
     Follower.objects.filter(name="played").update(number=0)
 
 
-def test_both_teams_are_told_once_with_the_result() -> None:
+def test_both_teams_are_told_once_with_the_result_and_their_place_among_the_teams() -> None:
     hall = Hall(2)
     stage = hall.stage(**TWOS)
-    play_on(stage)
+    match = finish(stage.matches.get(), {0: 1, hall.ids[0]: 3, hall.ids[1]: 4})  # house players come first
     said = told(hall)
-    match = stage.matches.get()
     assert [name for name, _, _ in said] == [team.name for team in hall.teams]
     assert all(subject == f"{match.title} was played" for _, subject, _ in said)
     (_, _, first), (_, _, last) = said
     assert "Came first" in first
     assert "Came second" in last
-    assert f"{hall.teams[0].name} 30, {hall.teams[1].name} 20" in last
+    assert f"{hall.teams[0].name} 10, {hall.teams[1].name} 0" in last
+    for page in (match.get_absolute_url(), reverse("matches", args=[hall.contest.slug])):
+        words = re.sub("<[^>]+>", " ", Client().get(page).text)
+        for place, team in zip((1, 2), hall.teams, strict=True):
+            assert re.search(rf"\b{place}(st|nd)?\s+{team.name}\b", words)
     assert f"/m/{match.pk}/" in first
     assert told(hall) == []
     again(hall)
     assert told(hall) == [], "an entry may be read twice"
     assert hall.contest.questions.filter(entry__kind="match_result").count() == 2
-
-
-def test_a_place_is_one_among_the_teams_wherever_it_is_said() -> None:
-    """House players only make the game possible."""
-    hall = Hall(2)
-    stage = hall.stage(**TWOS)
-    match = finish(stage.matches.get(), {0: 1, hall.ids[0]: 3, hall.ids[1]: 4})
-    assert "Came second" in told(hall)[1][2]
-    for page in (match.get_absolute_url(), reverse("matches", args=[hall.contest.slug])):
-        words = re.sub("<[^>]+>", " ", Client().get(page).text)
-        for place, team in zip((1, 2), hall.teams, strict=True):
-            assert re.search(rf"\b{place}(st|nd)?\s+{team.name}\b", words)
 
 
 def series(hall: Hall) -> Stage:

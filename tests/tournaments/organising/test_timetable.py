@@ -202,14 +202,6 @@ class Timetables(TestCase):
         rounds.shift(stage, self.hall.ada, 2, to=BEGIN + HOUR)
         assert [row.starts_at for row in stage.timetable.all()][1:] == [BEGIN + HOUR, BEGIN + 2.5 * HOUR]
 
-    def test_rounds_beyond_the_plan_are_not_shown(self) -> None:
-        wishes = (RoundWish(1), RoundWish(2), RoundWish(3, hold=True))
-        stage = self.stage(*wishes)
-        for sight in (public(self.hall.contest), everything(self.hall.contest)):
-            assert [it.number for it in timetable_of(sight.stage(stage.pk), sight)] == [1, 2]
-        self.play(stage, 1)
-        assert not [it for it in concerns(self.look()) if "Round 3" in it.text]
-
     def test_rounds_of_a_stage_with_too_few_teams_are_arranged_but_do_not_start(self) -> None:
         self.hall = Hall(1)
         wish = stages.Wish("Cup", timetable=[RoundWish(1), RoundWish(2, break_minutes=5)])
