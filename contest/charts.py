@@ -40,8 +40,7 @@ def drawn(chart: LineChart) -> dict[str, Any]:
     low, high = (min([0, *values]), max([1, *values])) if chart.from_zero else (min(values) - 1, max(values) + 1)
     step = (WIDTH - LEFT - RIGHT) / max(points - 1, 1)
 
-    def x(index: int) -> float:
-        return round(LEFT + index * step, 1)
+    xs = [round(LEFT + index * step, 1) for index in range(points)]
 
     def y(value: float) -> float:
         return round(TOP + (HEIGHT - TOP - BOTTOM) * (high - value) / (high - low), 1)
@@ -50,8 +49,8 @@ def drawn(chart: LineChart) -> dict[str, Any]:
         {
             "name": name,
             "number": number,
-            "points": " ".join(f"{x(index)},{y(value)}" for index, value in enumerate(line)),
-            "end": (x(len(line) - 1), y(line[-1])),
+            "points": " ".join(f"{x},{y(value)}" for x, value in zip(xs, line, strict=False)),
+            "end": (xs[len(line) - 1], y(line[-1])),
             "value": line[-1],
             "won": number == chart.won,
         }
@@ -66,9 +65,9 @@ def drawn(chart: LineChart) -> dict[str, Any]:
         "height": HEIGHT,
         "lines": lines,
         "grid": [(y(value), f"{value:g}") for value in _round_values(low, high)],
-        "ticks": [(x(index), label) for index, label in enumerate(chart.ticks) if index % every == 0],
+        "ticks": [(xs[index], label) for index, label in enumerate(chart.ticks) if index % every == 0],
         "columns": [
-            {"x": round(x(index) - step / 2, 1), "href": href, "label": chart.ticks[index], "key": key}
+            {"x": round(xs[index] - step / 2, 1), "href": href, "label": chart.ticks[index], "key": key}
             for index, (href, key) in enumerate(zip(chart.links, chart.keys, strict=True))
         ],
         "column_width": round(step, 1),

@@ -67,7 +67,7 @@ def questions(
         found = {}
         for ply, event in enumerate(split[each - 1]):
             kind = event["event"]
-            if (kind == "fault" or (kind in decisions and "by" not in event)) and (wire := asks[event["seat"]]):
+            if ((kind in decisions and "by" not in event) or kind == "fault") and (wire := asks[event["seat"]]):
                 found[ply] = wire.question()
             tell(event)
     return found
@@ -77,7 +77,7 @@ def thinking_of(replay: Replay, seat: ReplaySeat) -> Thinking | None:
     """The times of one seat; None when it neither made a timed decision nor was too slow for one."""
     events, asked, limit = replay.events, replay.asked, cache(replay.limit)
     decided = replay.stops[f"seat{seat.index}"]
-    times: dict[int, float] = {ply: events[ply]["ms"] for ply in decided if "ms" in events[ply]}
+    times: dict[int, float] = {ply: ms for ply in decided if (ms := events[ply].get("ms")) is not None}
     faults = (ply for ply in replay.plies("fault") if events[ply]["seat"] == seat.index)
     late = next((ply for ply in faults if events[ply].get("kind") == FaultKind.TIMEOUT), None)
     if not times and late is None:
