@@ -122,13 +122,16 @@ def accesses_of(users: Collection[User], contest: Contest) -> dict[int, Access]:
 
 
 def access(request: HttpRequest, contest: Contest) -> Access:
-    """The same, computed once per request. Templates get it by `{% access as access %}`."""
+    """The same, computed once per request, or once for pages that strangers share (contest/strangers.py). Templates get
+    it by `{% access as access %}`."""
     known: dict[int, Access] = request.__dict__.setdefault("_access", {})
-    if contest.pk not in known:
+    shared: dict[int, Access] = getattr(request, "scope", {}).get("moment", known)
+    if contest.pk not in shared:
         found = access_of(request.user, contest, token_of(request))
         watches = bool(contest.spectator_code) and _kept(request, WATCHING, contest) == contest.spectator_code
         as_public = found.sees_desk and _asked_as_public(request, contest)
-        known[contest.pk] = replace(found, watches=watches, as_public=as_public)
+        shared[contest.pk] = replace(found, watches=watches, as_public=as_public)
+    known[contest.pk] = shared[contest.pk]
     return known[contest.pk]
 
 

@@ -258,13 +258,7 @@ _database = address("DATABASE_URL", database_at, "postgres://user:password@host/
 }
 _is_sqlite = _database["ENGINE"].endswith("sqlite3")
 _options = SQLITE_OPTIONS if _is_sqlite else postgresql_options()
-DATABASES = {
-    "default": _database
-    | {
-        "OPTIONS": {**_options, **_database.get("OPTIONS", {})},
-        "CONN_MAX_AGE": 0,  # most threads end soon; those of contest/strangers.py keep theirs for a while
-    }
-}
+DATABASES = {"default": _database | {"OPTIONS": {**_options, **_database.get("OPTIONS", {})}}}
 # Leases are kept by the clock of the server, not by those of the machines (submissions/clock.py).
 DATABASE_CLOCK = not _is_sqlite
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 from collections.abc import Callable, Coroutine, Iterator
-from contextvars import Context
 from io import BytesIO
 from itertools import count
 from typing import Any
@@ -47,7 +46,6 @@ class Copies:
         self.told: dict[bytes, bytes] = {}  # headers of the last one
         self.now = 1e9
         self.tasks: list[Task] = []
-        self.due: list[tuple[float, Callable[[], None]]] = []
         self.meanwhile: Callable[[], object] = lambda: None  # what happens while a page is made
 
     async def _portal(self, scope: strangers.Scope, receive: strangers.Receive, send: strangers.Send) -> None:
@@ -55,9 +53,9 @@ class Copies:
         self.told = dict(scope["headers"])
         await receive()
         request = ASGIRequest(scope, BytesIO())
-        began, response = self.now, self.handler.get_response(request)
+        response = self.handler.get_response(request)
         self.meanwhile()
-        scope |= {"began": began, "revision": revision_of(request)}
+        scope |= {"revision": revision_of(request)}
         await self.handler.send_response(response, send)
 
     def ask(self, address: str, **headers: str) -> Answer:
@@ -72,19 +70,6 @@ class Copies:
         with self._standing_still():
             self._run(self.strangers(scope_of(address, **headers), receive, send))
         return Answer(*messages)
-
-    def call_later(self, seconds: float, call: Callable[..., None], *arguments: Any) -> None:
-        self.due.append((self.now + seconds, lambda: call(*arguments)))
-
-    def wait(self, seconds: float) -> None:
-        """So much time passes, and what is due then is done, though nobody asks."""
-        self.now += seconds
-        with self._standing_still():
-            due, self.due = self.due, []
-            for at, call in due:
-                if at <= self.now:
-                    call()
-            self._work()
 
     def look(self) -> None:
         """So much time passes that what was made before is given once more, and made anew."""
@@ -103,10 +88,9 @@ class Copies:
             create_task=self._begin,
             shield=lambda task: task,
             time=lambda: self.now,
-            get_running_loop=lambda: self,
         )
 
-    def _begin(self, coroutine: Coroutine[Any, Any, Any], context: Context) -> Task:
+    def _begin(self, coroutine: Coroutine[Any, Any, Any]) -> Task:
         self.tasks.append(Task(coroutine))
         return self.tasks[-1]
 

@@ -13,8 +13,8 @@ worker_connections = 10_000
 backlog = 2048
 keepalive = 15  # seconds; pages ask every few seconds on the same connection
 graceful_timeout = 5
-max_requests = 50_000  # then a new process takes over, so that nothing grows for ever
-max_requests_jitter = 5_000
+max_requests = 500_000  # then a new process takes over, so that nothing grows for ever
+max_requests_jitter = 50_000
 control_socket_disable = True
 umask = 0o077  # as in contest/settings.py
 
