@@ -250,6 +250,19 @@ class Match(models.Model):
         return list(self.seats.select_related("team", "submission").defer(*UNSHOWN))
 
     @property
+    def contenders(self) -> list[MatchSeat]:
+        """The seats that count in places: not those of house players who only make the game possible."""
+        seats, everybody = vars(self).get("players"), self.stage.played_in.counts_house(self.stage.options)
+        return [seat for seat in seats or self.seats.all() if everybody or seat.team_id is not None]
+
+    @property
+    def ranks(self) -> dict[int, int]:
+        """By index of the seat: its place among those, which is the one that people read."""
+        known = [seat for seat in self.contenders if seat.place is not None]
+        places = sorted(seat.place for seat in known)
+        return {seat.index: len(places) if seat.disqualified else 1 + places.index(seat.place) for seat in known}
+
+    @property
     def restored_reason(self) -> str:
         """Why it was restored, from the ledger. Blank if it was not, or if its reader does not know."""
         starts = [*(span.counts_from for span in self.earlier_spans.all()), self.counts_from]
@@ -398,18 +411,8 @@ class MatchSeat(models.Model):
         return self.team.name if self.team else house_player(self.house)
 
     @property
-    def peers(self) -> list[MatchSeat]:
-        """All players of the match or, where house players only make the game possible, its teams."""
-        stage, seats = self.match.stage, vars(self.match).get("players") or self.match.seats.all()
-        everybody = stage.played_in.counts_house(stage.options)
-        return [seat for seat in seats if everybody or seat.team_id is not None]
-
-    @property
     def rank(self) -> int | None:
-        """Its place among its peers, which is the one that people read."""
-        if self.place is None or self not in (peers := self.peers):
-            return None
-        return len(peers) if self.disqualified else 1 + sum((peer.place or 0) < self.place for peer in peers)
+        return self.match.ranks.get(self.index)
 
     @property
     def is_live(self) -> bool:

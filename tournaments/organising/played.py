@@ -260,8 +260,8 @@ def _line(team: Team, match: Match, again: bool, sight: Sight) -> str:
 def _came(mine: MatchSeat) -> str:
     if mine.disqualified:
         return "The referee disqualified your bot."
-    shared = sum(seat.place == mine.place for seat in mine.peers) > 1
-    if len(mine.peers) == 2:
+    shared = sum(seat.place == mine.place for seat in mine.match.contenders) > 1
+    if len(mine.match.contenders) == 2:
         return "A tie." if shared else "You won." if mine.rank == 1 else "You lost."
     return f"You {'share' if shared else 'came'} {ordinal(mine.rank or 0)}{' place' if shared else ''}."
 

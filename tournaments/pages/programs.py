@@ -98,12 +98,12 @@ def latest_matches(request: HttpRequest, contest: Contest, team: Team) -> list[P
 
 def _played(seat: MatchSeat) -> Played:
     others = [other for other in seat.match.seats.all() if other.pk != seat.pk]
-    if sum(other.place == seat.place for other in seat.peers) > 1:
+    if sum(other.place == seat.place for other in seat.match.contenders) > 1:
         outcome = "tied"
     elif seat.rank == 1:
         outcome = "won"
     else:
-        outcome = "lost" if len(seat.peers) == 2 else f"place {seat.rank}"
+        outcome = "lost" if len(seat.match.contenders) == 2 else f"place {seat.rank}"
     return Played(seat.match, seat, outcome, others)
 
 

@@ -160,7 +160,7 @@ def outcome_of(seat: MatchSeat, match: Match) -> str:
     alone = match.contest.game.seats[1] == 1
     if seat.disqualified or (alone and not seat.score):
         return "lost"
-    places = [other.place or 0 for other in seat.peers if other.pk != seat.pk and not other.disqualified]
+    places = [other.place or 0 for other in match.contenders if other.pk != seat.pk and not other.disqualified]
     own = seat.place or 0
     if any(place < own for place in places):
         return "lost"
