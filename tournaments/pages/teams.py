@@ -7,7 +7,7 @@ from math import ceil
 from typing import Any
 
 from django.core.paginator import Paginator
-from django.db.models import Avg, Count, Prefetch, Q, QuerySet, Sum
+from django.db.models import Avg, Count, Q, QuerySet, Sum
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -25,7 +25,7 @@ from tournaments.results.standings import Standing, skills_of, totals_of
 from tournaments.results.visibility import Sight, sight
 from tournaments.view_models.my_day import coming, open_match
 from tournaments.view_models.pairs import balance, met, opponents
-from tournaments.view_models.queries import BY_PLACE, asked_number, with_players
+from tournaments.view_models.queries import asked_number, with_players
 from tournaments.view_models.ratings import history_of, words_of
 
 POINTS = 60  # in a chart
@@ -43,14 +43,8 @@ def team(request: HttpRequest, contest: Contest, team_id: int) -> HttpResponse:
     own = MatchSeat.objects.filter(team=team)
     among = Q(pk__in=own.values("match"))  # so that the database need not look at all matches of the contest
     done = reader.done().filter(among)
-    seats = own.filter(match__in=reader.matches().filter(among).values("pk"))
-    rows = (
-        seats.select_related("match__table")
-        .prefetch_related("match__stage", Prefetch("match__seats", BY_PLACE))
-        .order_by("-match_id")
-    )
+    rows = with_players(reader.matches().filter(among)).prefetch_related("stage").order_by("-id")
     page = Paginator(rows, LATEST).get_page(1)
-    reader.as_known(seat.match for seat in page.object_list)
     ahead = coming(team, reader, timezone.now()) if team.is_competing else None
     skill = skills_of(reader).get(team.pk)
     totals = totals_of(team, reader)
@@ -59,7 +53,7 @@ def team(request: HttpRequest, contest: Contest, team_id: int) -> HttpResponse:
         "team": team,
         "access": mine,
         "page": page,
-        "matches": [seat.match for seat in page],
+        "matches": reader.as_known(page.object_list),
         "coming": None if ahead and open_match(team, reader) else ahead,
         "totals": totals,
         "versions": versions_used(own.filter(match__in=done.values("pk"))),

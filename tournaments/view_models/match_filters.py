@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from datetime import datetime
-from functools import cache
 from typing import Any
 
 import django_filters
@@ -24,7 +23,7 @@ class MatchFilter(django_filters.FilterSet):
     """The filters for the list of matches."""
 
     team = django_filters.ModelChoiceFilter(
-        queryset=Team.objects.none(), field_name="seats__team", label="Team", empty_label="Any team"
+        queryset=Team.objects.none(), method="of_team", label="Team", empty_label="Any team"
     )
     stage = django_filters.ModelChoiceFilter(queryset=Stage.objects.none(), label="Stage", empty_label="Any stage")
     state = django_filters.ChoiceFilter(
@@ -41,12 +40,11 @@ class MatchFilter(django_filters.FilterSet):
     def __init__(self, *args: Any, known: Sight, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.known, contest = known, known.contest
-        self.filters["team"].queryset = teams = contest.teams.listed().only("contest", "name").order_by("name")
+        self.filters["team"].queryset = contest.teams.listed().only("contest", "name").order_by("name")
         self.filters["stage"].queryset = Stage.objects.filter(pk__in=[stage.pk for stage in known.stages])
-        fields = self.form.fields  # without a row of each team, or the stages once more
-        fields["team"].widget.choices = cache(lambda: [("", "Any team"), *teams.values_list("pk", "name")])
-        fields["stage"].widget.choices = [("", "Any stage"), *((stage.pk, stage.name) for stage in known.stages)]
-        self.form.label_suffix = ""
+
+    def of_team(self, found: MatchQuerySet, name: str, value: Team) -> MatchQuerySet:
+        return found.filter(pk__in=value.match_seats.values("match"))  # a join would look at all matches, newest first
 
     def in_state(self, found: MatchQuerySet, name: str, value: str) -> MatchQuerySet:
         return self.known.in_state(value, found)
