@@ -1,13 +1,14 @@
 """Spectators of a running Swiss of 200 teams while its matches are finished.
 
-    python -m benchmarks.spectators [--viewers 20 5000] [--members 0.1] [--results 10] [--seconds 40] [--server-core 0]
+    python -m benchmarks.spectators [--viewers 20 5000] [--members 0.02] [--results 10] [--seconds 40] [--server-core 0]
 
 The server is the real one, with a SQLite database and a broker of its own; its processes are kept on one core, and the
 player of matches and the viewers on the others. Twenty viewers ask the portal itself for whole pages, as quickly as
 they are answered. More are spectators behind nginx (Debian's, with docker/nginx.conf): each opens a page, polls its
 live part every two seconds, and after about forty seconds opens another one. They keep nothing: no ETags, and a new
-page each time. Of these viewers `--members` are logged in, half of them in a team. A player finishes matches one after
-the other with the real transactions, `--results` a second (more than two cores can play); what it plays takes no time.
+page each time. A share of them, `--members`, may be logged in, half of these in a team: each of their pages is made for
+them alone, so some hundreds of them take a whole core. A player finishes matches one after the other with the real
+transactions, `--results` a second (more than two cores can play); what it plays takes no time.
 
 Printed are the times of whole pages (`page`) and of polls (`live`), for strangers and members apart; the share of its
 core that the server takes; and the results per second.
@@ -311,7 +312,7 @@ def pin(cores: str) -> None:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--viewers", type=int, nargs="+", default=[FEW, 5000])
-    parser.add_argument("--members", type=float, default=0.1, help="share of the viewers who are logged in")
+    parser.add_argument("--members", type=float, default=0.0, help="share of the viewers who are logged in")
     parser.add_argument("--results", type=float, default=10.0, help="results a second")
     parser.add_argument("--seconds", type=float, default=40.0)
     parser.add_argument("--server-core", default="0", help="the processor of the server; blank: any")
