@@ -43,8 +43,9 @@ def team(request: HttpRequest, contest: Contest, team_id: int) -> HttpResponse:
     own = MatchSeat.objects.filter(team=team)
     among = Q(pk__in=own.values("match"))  # so that the database need not look at all matches of the contest
     done = reader.done().filter(among)
-    rows = with_players(reader.matches().filter(among)).prefetch_related("stage").order_by("-id")
-    page = Paginator(rows, LATEST).get_page(1)
+    page = Paginator(with_players(reader.matches().filter(among)).order_by("-id"), LATEST).get_page(1)
+    for match in page.object_list:
+        match.stage = reader.stage(match.stage_id)
     ahead = coming(team, reader, timezone.now()) if team.is_competing else None
     skill = skills_of(reader).get(team.pk)
     totals = totals_of(team, reader)

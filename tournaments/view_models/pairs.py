@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
@@ -99,12 +100,9 @@ def balance(matches: QuerySet[Match], team: Team, other: Team) -> Balance:
 
 
 def opponents(matches: QuerySet[Match], team: Team, most: int = 12) -> list[tuple[Team, int]]:
-    """The teams that it met most often, with the number of matches. Two queries."""
-    of_team = MatchSeat.objects.filter(team=team, match__in=matches.values("pk")).values("match")
-    from_there = MatchSeat.objects.filter(match__in=of_team, team__isnull=False).exclude(team=team)
-    counts: dict[int, int] = {}
-    for other in from_there.order_by().values_list("team", flat=True).iterator():
-        counts[other] = counts.get(other, 0) + 1
+    """The teams that it met most often in these matches of its own, with the number of matches. Two queries."""
+    from_there = MatchSeat.objects.filter(match__in=matches.values("pk"), team__isnull=False)
+    counts = Counter(from_there.exclude(team=team.pk).order_by().values_list("team", flat=True).iterator())
     first = sorted(counts, key=lambda other: (-counts[other], other))[:most]
     teams = Team.objects.in_bulk(first)
     return [(teams[other], counts[other]) for other in first]
