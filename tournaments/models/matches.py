@@ -259,8 +259,8 @@ class Match(models.Model):
     def ranks(self) -> dict[int, int]:
         """By index of the seat: its place among those, which is the one that people read."""
         known = [seat for seat in self.contenders if seat.place is not None]
-        places = sorted(seat.place for seat in known)
-        return {seat.index: len(places) if seat.disqualified else 1 + places.index(seat.place) for seat in known}
+        places = sorted(seat.place or 0 for seat in known)
+        return {seat.index: len(places) if seat.disqualified else 1 + places.index(seat.place or 0) for seat in known}
 
     @property
     def restored_reason(self) -> str:
