@@ -18,7 +18,8 @@ BY_PLACE = MatchSeat.objects.select_related("team").only(*SHOWN, "disqualified")
 def with_players(matches: MatchQuerySet) -> MatchQuerySet:
     """The matches with what a line of a list shows (_match_table.html), apart from their stages."""
     lines = matches.select_related("table").prefetch_related(Prefetch("seats", BY_PLACE))
-    return lines.defer("openings", "options", "limits", "last_error", "table__feeds", "table__places")
+    to_play = ("openings", "options", "limits", "worker", "lease_until", "due_at", "failures", "last_error")
+    return lines.defer(*to_play, "priority", "why", "created_at", "table__feeds", "table__places")
 
 
 def asked_number(request: HttpRequest, name: str) -> int | None:
