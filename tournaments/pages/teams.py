@@ -40,8 +40,7 @@ def team(request: HttpRequest, contest: Contest, team_id: int) -> HttpResponse:
     # Others may not know of a team that waits for approval or was refused.
     team = get_object_or_404(contest.teams.all() if knows_all else contest.teams.listed(), pk=team_id)
     reader = sight(request, contest)
-    own = MatchSeat.objects.filter(team=team)
-    among = Q(pk__in=own.values("match"))  # so that the database need not look at all matches of the contest
+    among = Q(pk__in=team.match_seats.values("match"))  # or the database would look at all matches of the contest
     done = reader.done().filter(among)
     page = Paginator(with_players(reader.matches().filter(among)).order_by("-id"), LATEST).get_page(1)
     for match in page.object_list:
@@ -57,7 +56,7 @@ def team(request: HttpRequest, contest: Contest, team_id: int) -> HttpResponse:
         "matches": reader.as_known(page.object_list),
         "coming": None if ahead and open_match(team, reader) else ahead,
         "totals": totals,
-        "versions": versions_used(own.filter(match__in=done.values("pk"))),
+        "versions": versions_used(team.match_seats.filter(match__in=done.values("pk"))),
         "rating": Standing(team, None, totals, *skill, totals.matches < SETTLED) if skill else None,
         "said": words_of(contest.game),
         "history": chart_of(reader, team),

@@ -73,7 +73,8 @@ def open_match(team: Team, reader: Sight) -> Match | None:
 
 
 def _own(team: Team, reader: Sight, state: Match.State) -> MatchQuerySet:
-    return reader.in_state(state, with_players(reader.valid().filter(seats__team=team)).select_related("stage"))
+    own = reader.valid().filter(pk__in=team.match_seats.values("match"))  # a join would look at all matches
+    return reader.in_state(state, with_players(own).select_related("stage"))
 
 
 def coming(team: Team, reader: Sight, now: datetime) -> Coming | None:
