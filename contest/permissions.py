@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
-from functools import wraps
+from functools import cached_property, wraps
 from typing import Any
 
 from django.conf import settings
@@ -69,13 +69,17 @@ class Access:
         """Whether a team may upload longer than others, and this reader may know. All may once a stage has begun."""
         return team.has_later_deadline and (self.sees_results or self.team == team or self.contest.tells_of_start())
 
+    @cached_property
+    def is_frozen(self) -> bool:
+        """Looked at once, so that no revision of a frozen contest is told with results from after that."""
+        return self.contest.is_frozen()
+
     @property
     def revision(self) -> str:
         """Changes whenever something changes that this reader may see. Live pages poll with it."""
-        contest = self.contest
         if self.sees_results:
-            return str(contest.revision)
-        return f"{contest.public_revision}f" if contest.is_frozen() else f"{contest.public_revision}p"
+            return str(self.contest.revision)
+        return f"{self.contest.public_revision}{'f' if self.is_frozen else 'p'}"
 
     @property
     def sees_desk(self) -> bool:
@@ -125,13 +129,14 @@ def access(request: HttpRequest, contest: Contest) -> Access:
     """The same, computed once per request, or once for pages that strangers share (contest/strangers.py). Templates get
     it by `{% access as access %}`."""
     known: dict[int, Access] = request.__dict__.setdefault("_access", {})
-    shared: dict[int, Access] = getattr(request, "scope", {}).get("moment", known)
-    if contest.pk not in shared:
+    shared: dict[int, Access] = getattr(request, "scope", {}).get("moment", {})
+    if contest.pk not in known and contest.pk in shared and shared[contest.pk].is_frozen == contest.is_frozen():
+        known[contest.pk] = shared[contest.pk]
+    if contest.pk not in known:
         found = access_of(request.user, contest, token_of(request))
         watches = bool(contest.spectator_code) and _kept(request, WATCHING, contest) == contest.spectator_code
         as_public = found.sees_desk and _asked_as_public(request, contest)
-        shared[contest.pk] = replace(found, watches=watches, as_public=as_public)
-    known[contest.pk] = shared[contest.pk]
+        known[contest.pk] = shared[contest.pk] = replace(found, watches=watches, as_public=as_public)
     return known[contest.pk]
 
 

@@ -18,7 +18,6 @@ import hashlib
 import re
 from asyncio import Queue, Semaphore, Task, create_task, shield
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
-from contextlib import nullcontext
 from time import time
 from typing import Any, NamedTuple, cast
 
@@ -87,7 +86,8 @@ class Strangers:
         told = dict(scope["headers"])
         personal = b"authorization" in told or any(name in told.get(b"cookie", b"") for name in PERSONAL)
         turn = self.for_members if personal else self.for_strangers
-        if personal and turn.locked() and told.get(b"hx-request") and POLL.search(scope["query_string"]):
+        polls = scope["method"] == "GET" and told.get(b"hx-request") and POLL.search(scope["query_string"])
+        if personal and polls and turn.locked():
             await NOTHING_NEW.give("", send)
             return
         if not personal and (question := question_of(scope)):
@@ -95,7 +95,7 @@ class Strangers:
             answer: Answer | None = self.kept.get(key)
             age = abs(time() - answer.since(known)) if answer else KEPT
             if age >= FRESH and key not in self.making:
-                self.making[key] = create_task(self._next(key, known, asked | {"turn": turn}, answer))
+                self.making[key] = create_task(self._next(key, known, asked, answer))
             if age >= KEPT:
                 answer = await shield(self.making[key])
             if answer and answer.since(known) >= answer.seen:  # else it is for those who know something else
@@ -105,13 +105,14 @@ class Strangers:
 
     async def _next(self, key: str, known: str, asked: Scope, kept: Answer | None) -> Answer | None:
         """None: each reader needs an answer of their own."""
-        if time() - self.moment >= MOMENT:
-            self.moment, self.known = time(), {}
-        asked["moment"], began = self.known, self.moment
         try:
             request, sent = Queue[Mapping[str, Any]](), Queue[Mapping[str, Any]]()
             request.put_nowait({"type": "http.request"})
-            await self.portal(asked, request.get, sent.put)
+            async with self.for_strangers:  # the moment is that of its turn, however long it has waited
+                if abs(time() - self.moment) >= MOMENT:  # a clock may be set back
+                    self.moment, self.known = time(), {}
+                asked["moment"], began = self.known, self.moment
+                await self.portal(asked, request.get, sent.put)
             start, *pieces = [sent.get_nowait() for _ in range(sent.qsize())]
             status, headers = start["status"], {name.lower(): value for name, value in start["headers"]}
             if b"set-cookie" in headers:
@@ -153,12 +154,15 @@ def turns(get_response: Callable[[HttpRequest], Awaitable[HttpResponseBase]]) ->
     connection to the database."""
 
     async def answer(request: HttpRequest) -> HttpResponseBase:
-        scope: Scope = getattr(request, "scope", {})  # runserver's have none
-        async with scope.get("turn", nullcontext()):
-            try:
-                response = await get_response(request)
-            finally:
-                await sync_to_async(close_old_connections)()
+        scope: Scope = getattr(request, "scope", {})  # runserver's have none, and what is made for all is in its turn
+        turn: Semaphore = scope.get("turn") or Semaphore()
+        await turn.acquire()
+        try:
+            response = await get_response(request)
+        finally:  # it ends when the thread has nothing more to do, even if nobody waits for the answer
+            ending = create_task(sync_to_async(close_old_connections)())
+            ending.add_done_callback(lambda _: turn.release())
+            await shield(ending)
         scope["revision"] = revision_of(request)
         if isinstance(response, StreamingHttpResponse) and not response.is_async:
             response.streaming_content = flowing(filter(None, cast("Iterator[bytes]", response.streaming_content)))

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import re
+import threading
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from io import BytesIO
 from typing import Any
+from unittest.mock import patch
 
 import pytest
+from asgiref.sync import ThreadSensitiveContext, sync_to_async
 from django.conf import settings
 from django.core.handlers.asgi import ASGIRequest
 from django.http import HttpRequest, HttpResponse
@@ -20,6 +23,9 @@ from contest import leaving, strangers
 from contest.models import Contest
 from tests.cast import Cast
 from tests.copies import Copies, scope_of
+from tests.tournaments.stagecraft import Hall
+from tests.tournaments.test_two_worlds import freeze, staged
+from tests.tournaments.worlds import play_on
 
 pytestmark = [pytest.mark.promise, pytest.mark.django_db]
 
@@ -71,6 +77,24 @@ def test_what_pages_of_one_moment_share_is_not_kept_for_longer(cast: Cast, copie
     assert copies.ask(page).status == 404
 
 
+def test_nor_does_a_clock_that_is_set_back_keep_it(cast: Cast, copies: Copies) -> None:
+    page = cast.contest.get_absolute_url()
+    copies.ask(page)
+    Contest.objects.update(visibility=Contest.Visibility.PRIVATE)
+    copies.now -= 3600
+    assert copies.ask(page).status == 404
+
+
+def test_results_of_a_freeze_that_begins_within_a_moment_are_hidden(copies: Copies) -> None:
+    hall = Hall(4)
+    stage = staged(hall)
+    copies.ask(stage.get_absolute_url())
+    freeze(hall)
+    before = Client().get(matches := reverse("matches", args=[hall.contest.slug])).content
+    play_on(stage)
+    assert copies.ask(matches).body == before
+
+
 def test_it_is_what_the_portal_answers(cast: Cast, copies: Copies) -> None:
     for name in ("contest", "standings", "matches", "teams"):
         page = reverse(name, args=[cast.contest.slug])
@@ -88,6 +112,15 @@ def test_a_proxy_keeps_for_a_second_what_we_keep(cast: Cast, copies: Copies) -> 
         headers = copies.ask(reverse("standings", args=[cast.contest.slug])).headers
         assert "s-maxage=1" in headers["Cache-Control"]
         assert {"Cookie", "Authorization", "HX-Request", "Accept-Encoding"} <= {*re.split(", *", headers["Vary"])}
+
+
+@pytest.mark.parametrize("address", ["/", "/c/a/", "/c/a/matches/", "/c/a/bracket/1/poster/", "/m/1/", "/m/1/2/7/"])
+def test_nginx_lets_readers_wait_only_for_what_it_may_keep(address: str) -> None:
+    (kept,) = re.findall(r'"~(.+)" "";', (settings.BASE_DIR / "docker" / "nginx.conf").read_text())
+    assert strangers.PAGES.fullmatch(address)
+    assert re.search(kept, address)
+    for other in ("healthz", "readyz", "accounts/login/", "api/v1/contests", "c/a/rules/"):
+        assert not re.search(kept, f"/{other}")
 
 
 @pytest.mark.parametrize(
@@ -202,7 +235,7 @@ def test_whoever_is_busy_or_slow_keeps_no_stranger_waiting() -> None:
             await done.wait()
         return HttpResponse()
 
-    async def ask(path: str, **headers: str) -> int:
+    async def ask(path: str, method: str = "GET", **headers: str) -> int:
         sent = asyncio.Queue[Mapping[str, Any]]()
 
         async def receive() -> Mapping[str, Any]:
@@ -210,7 +243,7 @@ def test_whoever_is_busy_or_slow_keeps_no_stranger_waiting() -> None:
                 await done.wait()
             return {"type": "http.request"}
 
-        await front(scope_of(path, **headers), receive, sent.put)
+        await front(scope_of(path, **headers) | {"method": method}, receive, sent.put)
         return int(sent.get_nowait()["status"])
 
     async def story() -> None:
@@ -219,12 +252,60 @@ def test_whoever_is_busy_or_slow_keeps_no_stranger_waiting() -> None:
         assert await asyncio.create_task(ask("/static/portal.css")) == 200
         assert 0 < len(busy) < 10
         assert await ask("/c/?rev=1", hx_request="true", **member) == 204, "it comes again"
+        asked.append(asyncio.create_task(ask("/c/?rev=1", "POST", hx_request="true", **member)))
         done.set()
         assert await asyncio.gather(*asked) == [200] * len(asked)
 
     member = {"cookie": f"{SESSION}=x"}
     front, done = strangers.Strangers(portal), asyncio.Event()
     with ThreadPoolExecutor(1) as thread:  # a browser of another test may have a loop in this one
+        thread.submit(asyncio.run, story()).result()
+
+
+def test_who_leaves_keeps_the_turn_until_the_work_is_done() -> None:
+    """Whatever the web server cancels, and however often."""
+
+    async def story() -> None:
+        async with ThreadSensitiveContext():
+            request = ASGIRequest(scope_of("/c/") | {"turn": (turn := asyncio.Semaphore(1))}, BytesIO())
+            asked = asyncio.create_task(strangers.turns(sync_to_async(lambda _: done.wait()))(request))
+            for step in range(99):
+                await asyncio.sleep(0)
+                if step % 40 == 20:
+                    asked.cancel()
+            was_given_back = not turn.locked()
+            done.set()
+            assert not was_given_back
+            await turn.acquire()
+
+    done = threading.Event()
+    with ThreadPoolExecutor(1) as thread:
+        thread.submit(asyncio.run, story()).result()
+
+
+def test_what_has_waited_for_its_turn_shares_nothing_from_before() -> None:
+    moments: list[object] = []
+
+    async def portal(scope: strangers.Scope, receive: strangers.Receive, send: strangers.Send) -> None:
+        moments.append(scope["moment"])
+        await send({"type": "http.response.start", "status": 404, "headers": []})
+
+    async def ask(path: str) -> None:
+        await front(scope_of(path), asyncio.Queue().get, asyncio.Queue().put)
+
+    async def story() -> None:
+        await ask("/c/a/")
+        for _ in range(2):
+            await front.for_strangers.acquire()
+        waiting = asyncio.create_task(ask("/c/b/"))
+        await asyncio.sleep(0)
+        with patch.object(strangers, "time", lambda: 0.0):
+            front.for_strangers.release()
+            await waiting
+        assert moments[0] is not moments[1]
+
+    front = strangers.Strangers(portal)
+    with ThreadPoolExecutor(1) as thread:
         thread.submit(asyncio.run, story()).result()
 
 

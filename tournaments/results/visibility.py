@@ -58,7 +58,7 @@ class Sight:
     @cached_property
     def n(self) -> int | None:
         """The last ledger entry whose results this reader may know. None: all."""
-        if self.sees_all or not self.contest.is_frozen():
+        if self.sees_all or not self.access.is_frozen:
             return None
         number = self.contest.frozen_number
         return self.contest.last_number if number is None else number  # None: nothing was written since the freeze
