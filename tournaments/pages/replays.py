@@ -84,7 +84,9 @@ def shown(
     asked = reverse("from-match", args=[match.pk, game])
     context["from_here"] = form_of(request, asked, game, match=match, why_not=refused)
     context["heading"] = match.heading(context["seats"][0].name)
-    context["told"] = [(seat.name, told) for seat, told in seats_told(match, sight) if told.badge]
+    gone = any(it.disqualified or (it.team is not None and not it.team.is_competing) for it in match.players)
+    # To ask for nothing would cost a plan of the whole stage after each result.
+    context["told"] = [(seat.name, told) for seat, told in seats_told(match, sight) if told.badge] if gone else []
     context["names"] = " – ".join(format(seat.name) for seat in context["seats"])
     context["frame"] = frame_to_copy(request, match, sight, game)
     context["here"] = request.build_absolute_uri()
