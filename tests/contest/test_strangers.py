@@ -26,6 +26,8 @@ from tests.copies import Copies, scope_of
 from tests.tournaments.stagecraft import Hall
 from tests.tournaments.test_two_worlds import freeze, staged
 from tests.tournaments.worlds import play_on
+from tournaments.models import Stage
+from tournaments.organising import stages
 
 pytestmark = [pytest.mark.promise, pytest.mark.django_db]
 
@@ -93,6 +95,16 @@ def test_results_of_a_freeze_that_begins_within_a_moment_are_hidden(copies: Copi
     before = Client().get(matches := reverse("matches", args=[hall.contest.slug])).content
     play_on(stage)
     assert copies.ask(matches).body == before
+
+
+def test_results_of_rounds_drawn_within_a_moment_wait_for_their_release(copies: Copies) -> None:
+    hall = Hall(4)
+    stage = staged(hall, start=False, release=Stage.Release.ROUNDS)
+    stages.publish(stage, hall.ada)
+    copies.ask(stage.get_absolute_url())
+    stages.start(Stage.objects.get(pk=stage.pk), hall.ada)
+    play_on(stage, most=1)
+    assert 'href="/m/' not in copies.ask(reverse("matches", args=[hall.contest.slug])).text
 
 
 def test_it_is_what_the_portal_answers(cast: Cast, copies: Copies) -> None:

@@ -125,10 +125,11 @@ class StagesSeen:
 
     @cached_property
     def open(self) -> Q:
-        """Filter for matches in stages that are shown, without unreleased rounds."""
+        """Filter for matches in stages that are shown, without unreleased rounds, even if they are drawn later."""
         found = Q(stage__in=self.rows.keys() - self.concealed)
-        for pk in self.unreleased:
-            found &= ~Q(history.not_reset(self.n), stage=pk, table__round__gt=self.rows[pk].released)
+        for pk, row in self.rows.items():
+            if row.release == Stage.Release.ROUNDS and not self.sees_all:
+                found &= ~Q(history.not_reset(self.n), stage=pk, table__round__gt=row.released)
         for number, was in self.resets.items():
             if was["release"] == Stage.Release.ROUNDS:  # rounds that were not released then stay hidden
                 found &= ~Q(table__until=number, table__round__gt=was["released"])
