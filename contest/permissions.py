@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 from functools import cached_property, wraps
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.conf import settings
 from django.contrib import messages
@@ -35,6 +35,14 @@ View = Callable[..., HttpResponseBase]
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 
 
+class Moment(NamedTuple):
+    """What pages that strangers share have in common for half a second (contest/strangers.py): what a stage looks like,
+    which costs more than the page, and a revision that is not newer."""
+
+    revision: str
+    views: dict[Any, Any]
+
+
 @dataclass(frozen=True)
 class Access:
     """The rights of one reader in one contest, derived here and nowhere else from role and membership."""
@@ -45,6 +53,7 @@ class Access:
     is_superuser: bool = False
     watches: bool = False  # came through the link for spectators
     as_public: bool = False  # has a role but asked for the public view
+    moments: dict[Any, Moment] | None = None  # of pages that strangers share
 
     @property
     def team(self) -> Team | None:
@@ -74,9 +83,20 @@ class Access:
         """Looked at once, so that no revision of a frozen contest is told with results from after that."""
         return self.contest.is_frozen()
 
+    @cached_property
+    def moment(self) -> Moment | None:
+        """What this page has in common with others: of a contest before or after the start or end of a freeze."""
+        if self.moments is None:
+            return None
+        return self.moments.setdefault((self.contest.pk, self.is_frozen), Moment(self._newest, {}))
+
     @property
     def revision(self) -> str:
         """Changes whenever something changes that this reader may see. Live pages poll with it."""
+        return self.moment.revision if self.moment else self._newest
+
+    @property
+    def _newest(self) -> str:
         if self.sees_results:
             return str(self.contest.revision)
         return f"{self.contest.public_revision}{'f' if self.is_frozen else 'p'}"
@@ -126,17 +146,14 @@ def accesses_of(users: Collection[User], contest: Contest) -> dict[int, Access]:
 
 
 def access(request: HttpRequest, contest: Contest) -> Access:
-    """The same, computed once per request, or once for pages that strangers share (contest/strangers.py). Templates get
-    it by `{% access as access %}`."""
+    """The same, computed once per request. Templates get it by `{% access as access %}`."""
     known: dict[int, Access] = request.__dict__.setdefault("_access", {})
-    shared: dict[int, Access] = getattr(request, "scope", {}).get("moment", {})
-    if contest.pk not in known and contest.pk in shared and shared[contest.pk].is_frozen == contest.is_frozen():
-        known[contest.pk] = shared[contest.pk]
     if contest.pk not in known:
         found = access_of(request.user, contest, token_of(request))
         watches = bool(contest.spectator_code) and _kept(request, WATCHING, contest) == contest.spectator_code
         as_public = found.sees_desk and _asked_as_public(request, contest)
-        known[contest.pk] = shared[contest.pk] = replace(found, watches=watches, as_public=as_public)
+        moments = getattr(request, "scope", {}).get("moments")
+        known[contest.pk] = replace(found, watches=watches, as_public=as_public, moments=moments)
     return known[contest.pk]
 
 

@@ -3,8 +3,8 @@
 A stranger has no session, no token and no message, and asks for one of `PAGES` with parameters that these know. The
 portal is asked with nothing but what makes the key, so its answer holds nothing of anybody. It is good for `KEPT`
 seconds from when it began to be made: that soon everything is right that becomes public or hidden. Who asks after
-`FRESH` seconds has the next one made for others, so that they do not wait. Pages made in one `MOMENT` share what they
-know of a contest, which costs more than a page where results come in. Each web process keeps its own.
+`FRESH` seconds has the next one made for others, so that they do not wait. Pages made in one `MOMENT` share what the stages
+look like, which costs more than the pages where results come in. Each web process keeps its own.
 The headers `Cache-Control` and `Vary` let a proxy in front do the same for a second (docker/nginx.conf).
 
 Polls of a live part share an answer, whatever they know (`?rev=`, or `?now=` at home): those who know its revision get
@@ -29,7 +29,7 @@ from django.http import HttpRequest, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.utils.decorators import async_only_middleware
 
-from contest.permissions import Access, revision_of
+from contest.permissions import Moment, revision_of
 
 Scope = dict[str, Any]
 Receive = Callable[[], Awaitable[Mapping[str, Any]]]
@@ -80,7 +80,7 @@ class Strangers:
         self.portal, self.kept = portal, caches["strangers"]
         self.making: dict[str, Task[Answer | None]] = {}
         self.for_strangers, self.for_members = Semaphore(2), Semaphore(2)  # what is worked on at once
-        self.moment, self.known = 0.0, dict[int, Access]()  # when it began, and contests as they were then
+        self.moment, self.moments = 0.0, dict[Any, Moment]()  # when it began, and what its pages share
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         told = dict(scope["headers"])
@@ -110,8 +110,8 @@ class Strangers:
             request.put_nowait({"type": "http.request"})
             async with self.for_strangers:  # the moment is that of its turn, however long it has waited
                 if abs(time() - self.moment) >= MOMENT:  # a clock may be set back
-                    self.moment, self.known = time(), {}
-                asked["moment"], began = self.known, self.moment
+                    self.moment, self.moments = time(), {}
+                asked["moments"], began = self.moments, self.moment
                 await self.portal(asked, request.get, sent.put)
             start, *pieces = [sent.get_nowait() for _ in range(sent.qsize())]
             status, headers = start["status"], {name.lower(): value for name, value in start["headers"]}

@@ -1,5 +1,6 @@
 """gunicorn's settings: `gunicorn -c python:contest.server.web`. The command line may change them."""
 
+import sys
 from typing import Any
 
 from contest.server.processes import look_seldom
@@ -22,3 +23,8 @@ umask = 0o077  # as in contest/settings.py
 def when_ready(server: Any) -> None:
     """Called before the processes are forked."""
     look_seldom()
+
+
+def post_worker_init(worker: Any) -> None:
+    """Called in each process. Answers that are there already wait for those that are being made, but not for long."""
+    sys.setswitchinterval(0.0005)
