@@ -3,9 +3,9 @@
 A stranger has no session, no token and no message, and asks for one of `PAGES` with parameters that these know. The
 portal is asked with nothing but what makes the key, so its answer holds nothing of anybody. It is good for `KEPT`
 seconds from when it began to be made: that soon everything is right that becomes public or hidden. Who asks after
-`FRESH` seconds has the next one made for others, so that they do not wait. Pages made in one `MOMENT` share what the stages
-look like, which costs more than the pages where results come in. Each web process keeps its own.
-The headers `Cache-Control` and `Vary` let a proxy in front do the same for a second (docker/nginx.conf).
+`FRESH` seconds has the next one made for others, so that they do not wait. Pages made in one `MOMENT` share what
+stages look like, which costs more than the pages where results come in. Each web process keeps its own. The headers
+`Cache-Control` and `Vary` let a proxy in front do the same for a second (docker/nginx.conf).
 
 Polls of a live part share an answer, whatever they know (`?rev=`, or `?now=` at home): those who know its revision get
 204, and those who know a later one never get it. While members ask for more than the portal can do, their polls get
@@ -79,7 +79,8 @@ class Strangers:
     def __init__(self, portal: Callable[[Scope, Receive, Send], Awaitable[None]]) -> None:
         self.portal, self.kept = portal, caches["strangers"]
         self.making: dict[str, Task[Answer | None]] = {}
-        self.for_strangers, self.for_members = Semaphore(2), Semaphore(2)  # what is worked on at once
+        # What is worked on at once: pages that strangers look at, other requests of strangers, and of members.
+        self.for_all, self.for_strangers, self.for_members = Semaphore(2), Semaphore(2), Semaphore(2)
         self.moment, self.moments = 0.0, dict[Any, Moment]()  # when it began, and what its pages share
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -108,7 +109,8 @@ class Strangers:
         try:
             request, sent = Queue[Mapping[str, Any]](), Queue[Mapping[str, Any]]()
             request.put_nowait({"type": "http.request"})
-            async with self.for_strangers:  # the moment is that of its turn, however long it has waited
+            async with self.for_all if kept else self.for_strangers:
+                # The moment is that of its turn, however long it has waited.
                 if abs(time() - self.moment) >= MOMENT:  # a clock may be set back
                     self.moment, self.moments = time(), {}
                 asked["moments"], began = self.moments, self.moment
