@@ -264,6 +264,13 @@ def test_whoever_is_busy_or_slow_keeps_no_stranger_waiting() -> None:
         thread.submit(asyncio.run, story()).result()
 
 
+async def others_go_on() -> None:
+    """Let everything that is ready have its turn in the loop."""
+    ready = asyncio.get_running_loop().create_future()
+    asyncio.get_running_loop().call_soon(ready.set_result, None)
+    await ready
+
+
 def test_who_leaves_keeps_the_turn_until_the_work_is_done() -> None:
     """Whatever the web server cancels, and however often."""
 
@@ -272,7 +279,7 @@ def test_who_leaves_keeps_the_turn_until_the_work_is_done() -> None:
             request = ASGIRequest(scope_of("/c/") | {"turn": (turn := asyncio.Semaphore(1))}, BytesIO())
             asked = asyncio.create_task(strangers.turns(sync_to_async(lambda _: done.wait()))(request))
             for step in range(99):
-                await asyncio.sleep(0)
+                await others_go_on()
                 if step % 40 == 20:
                     asked.cancel()
             was_given_back = not turn.locked()
@@ -300,7 +307,7 @@ def test_what_has_waited_for_its_turn_shares_nothing_from_before() -> None:
         for _ in range(2):
             await front.for_strangers.acquire()
         waiting = asyncio.create_task(ask("/c/b/"))
-        await asyncio.sleep(0)
+        await others_go_on()
         with patch.object(strangers, "time", lambda: 0.0):
             front.for_strangers.release()
             await waiting
