@@ -222,9 +222,11 @@ class Sight:
 
 
 def sight(request: HttpRequest, contest: Contest) -> Sight:
-    """The view of the user who makes the request. Computed once, like their rights."""
-    found: Sight = vars(access(request, contest)).setdefault("_sight", Sight(access(request, contest)))
-    return found
+    """The view of the user who makes the request. Computed once for each request."""
+    known: dict[int, Sight] = request.__dict__.setdefault("_sights", {})
+    if contest.pk not in known:
+        known[contest.pk] = Sight(access(request, contest))
+    return known[contest.pk]
 
 
 def public(contest: Contest) -> Sight:
