@@ -190,6 +190,9 @@ class Match(models.Model):
     team_numbers: Mapping[int, int] | None = None
     """The numbers by which bots know the contest's teams, if its worker has read them."""
 
+    by_place: list[MatchSeat]
+    """In lists of matches (`view_models.queries.with_players`): its seats, the best first."""
+
     def __str__(self) -> str:
         return f"Match {self.pk}"
 
@@ -252,8 +255,9 @@ class Match(models.Model):
     @property
     def contenders(self) -> list[MatchSeat]:
         """The seats that count in places: not those of house players who only make the game possible."""
-        seats, everybody = vars(self).get("players"), self.stage.played_in.counts_house(self.stage.options)
-        return [seat for seat in seats or self.seats.all() if everybody or seat.team_id is not None]
+        known, everybody = vars(self), self.stage.played_in.counts_house(self.stage.options)
+        seats = known.get("by_place") or known.get("players") or self.seats.all()
+        return [seat for seat in seats if everybody or seat.team_id is not None]
 
     @property
     def ranks(self) -> dict[int, int]:
@@ -403,12 +407,15 @@ class MatchSeat(models.Model):
             models.Index(fields=["team"], name="seat_on_a_grid", condition=Q(grid_ms__isnull=False)),
         ]
 
+    team_name: str | None = None
+    """The name of its team, in lists that leave out the row of the team (`view_models.queries.BY_PLACE`)."""
+
     def __str__(self) -> str:
         return self.name
 
     @property
     def name(self) -> str:
-        return self.team.name if self.team else house_player(self.house)
+        return self.team_name or (self.team.name if self.team else house_player(self.house))
 
     @property
     def rank(self) -> int | None:

@@ -160,7 +160,7 @@ def rungs_of(
     if contest.live:
         connected.update(Client.objects.connected(now).filter(team__in=teams).values_list("team", flat=True))
     armed = set(Submission.objects.active().filter(team__in=teams).values_list("team", flat=True))
-    plays = {seat.team_id: match for match in running for seat in match.seats.all() if seat.team_id}
+    plays = {seat.team_id: match for match in running for seat in match.by_place if seat.team_id}
     return [
         Rung(
             row,

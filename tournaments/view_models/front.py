@@ -160,11 +160,11 @@ def _latest(sight: Sight) -> list[Result]:
             sight.contest.name,
             match.title,
             match.get_absolute_url(),
-            [(seat.name, seat.place == 1) for seat in match.seats.all()],
+            [(seat.name, seat.place == 1) for seat in match.by_place],
             match.finished_at,
         )
         for match in found[:LATEST_OF_ONE]
-        if match.finished_at and len(match.seats.all()) > 1
+        if match.finished_at and len(match.by_place) > 1
     ]
 
 

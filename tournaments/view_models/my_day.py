@@ -40,7 +40,7 @@ class MyTeam:
     @property
     def others(self) -> Sequence[str]:
         """The opponents in the match that is next."""
-        return [seat.name for seat in self.match.seats.all() if seat.team_id != self.team.pk] if self.match else []
+        return [seat.name for seat in self.match.by_place if seat.team_id != self.team.pk] if self.match else []
 
 
 def my_day(request: HttpRequest) -> list[MyTeam]:
@@ -61,7 +61,7 @@ def of_team(team: Team, reader: Sight, now: datetime) -> MyTeam:
         open_match(team, reader),
         coming(team, reader, now),
         last,
-        next((seat for seat in last.seats.all() if seat.team_id == team.pk), None) if last else None,
+        next((seat for seat in last.by_place if seat.team_id == team.pk), None) if last else None,
         team.submissions.active().exists(),
         newest if newest and newest.state != Submission.State.READY else None,
     )
