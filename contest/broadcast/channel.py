@@ -29,7 +29,6 @@ class Channel:
 
     name: str
     record: Record | None = None  # None: nothing was told yet
-    over: bool = False
     begun: str = ""  # names this telling: after a loss everything is told again, and the record is a new one
     notes: list[Head] = field(default_factory=list)  # each with `at`, the number of events that were told before it
     place: str = START
@@ -45,7 +44,7 @@ class Channel:
             players = range(len(entry["head"]["seats"]))
             nothing = {"scores": [0 for _ in players], "places": [1 for _ in players], "disqualified": []}
             self.record = {**entry["head"], "events": [], "result": nothing}
-            self.begun, self.notes, self.over = self.place, [], False
+            self.begun, self.notes = self.place, []
         elif self.record is None:
             return False
         elif "events" in entry:
@@ -54,8 +53,6 @@ class Channel:
             self.events.extend(entry["events"])
         elif "note" in entry:
             self.notes.append({**entry["note"], "at": len(self.events)})
-        elif "over" in entry:
-            self.over = True
         return True
 
     def read(self, place: bytes, fields: Mapping[bytes, bytes]) -> bool:

@@ -11,7 +11,7 @@ What is new is answered as JSON; 204 while there is nothing:
              of each name; nobody gets a question that was decided meanwhile
     heard    how many notes there were
     more     whether there are further positions already
-    over     whether the game is over
+    over     whether the game is over: the next one has begun, or the record is written. The broadcast does not know
     next     the number of the game that follows in the same match, or null
     lost     alone: there is nothing to follow, or not any more
 """
@@ -39,8 +39,9 @@ def nothing_to_follow() -> HttpResponse:
     return JsonResponse({"lost": True})
 
 
-def news(request: HttpRequest, told: Channel | None, game: int, view: str) -> HttpResponse:
-    """The answer to a browser that may follow this game with this view (“table”, “hidden” or the number of a seat)."""
+def news(request: HttpRequest, told: Channel | None, game: int, view: str, *, over: bool = False) -> HttpResponse:
+    """The answer to a browser that may follow this game with this view (“table”, “hidden” or the number of a seat).
+    `over`: its record is written, and `told` has all of it."""
     if told is None or told.record is None:
         return HttpResponse(status=204)
     known = request.GET.get("run") == told.begun
@@ -56,7 +57,7 @@ def news(request: HttpRequest, told: Channel | None, game: int, view: str) -> Ht
             notes = list({note["name"]: note for note in notes}.values())
         heard = len(told.notes)
     following = game + 1 if not more and len(games(told.record)) > game else None  # once it has begun
-    over = following is not None or (told.over and not more)
+    over = following is not None or (over and not more)
     if known and not film and not over and str(heard) == request.GET.get("notes"):
         return HttpResponse(status=204)
     return JsonResponse(

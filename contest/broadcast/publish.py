@@ -5,7 +5,7 @@ game itself only appends to a list: a Redis that is slow, full, restarted or awa
 raises. If the stream is lost, everything is told again from the first event, after an entry with the head.
 
 Entries of a stream have one field, JSON: `{"head": …}` first; then `{"at": 120, "events": […]}`, the events from number
-120 on; `{"note": {"seat": 0, "name": "question", "data": {…}}}`; and `{"over": true}`.
+120 on; and `{"note": {"seat": 0, "name": "question", "data": {…}}}`. That the game is over, only the database says.
 """
 
 from __future__ import annotations
@@ -139,7 +139,7 @@ class Broadcast:
         with client.pipeline(transaction=False) as pipe:
             if fresh:
                 pipe.delete(key)
-            for number, entry in enumerate(self._entries(known, events, notes, over=over, fresh=fresh)):
+            for number, entry in enumerate(self._entries(known, events, notes, fresh=fresh)):
                 told = json.dumps(entry, ensure_ascii=False, separators=(",", ":"))
                 pipe.xadd(key, {"json": told}, nomkstream=not (fresh and number == 0))
             pipe.expire(key, REMAINS if over else KEPT)
@@ -149,15 +149,14 @@ class Broadcast:
         del self.notes[:notes]
         self.sent, self.said_over, self.signed = events, over, time.monotonic()
 
-    def _entries(self, sent: int, events: int, notes: int, *, over: bool, fresh: bool) -> list[Head]:
+    def _entries(self, sent: int, events: int, notes: int, *, fresh: bool) -> list[Head]:
         """What is new since `sent` events, in its order."""
         found: list[Head] = [{"head": self.head}] if fresh else []
         for place, note in self.notes[:notes]:
             found += self._batches(sent, place)
             sent = max(sent, place)
             found.append({"note": note})
-        found += self._batches(sent, events)
-        return [*found, {"over": True}] if over else found
+        return found + self._batches(sent, events)
 
     def _batches(self, start: int, end: int) -> list[Head]:
         return [{"at": at, "events": self.events[at : min(at + BATCH, end)]} for at in range(start, end, BATCH)]

@@ -7,6 +7,7 @@ import { LiveFilm, build, change } from "./film.js";
 
 const VOICE = 6000; // milliseconds between two sentences for screen readers
 const TICK = 200; // milliseconds between two looks at the clocks
+const END = 1_000_000; // behind every last ply: the server shows the last
 
 /**
  * `replay`: what replay.js lends us. {root, one, show(ply), grown(film), view(), ply(), address(ply, view), start(root, from)}
@@ -131,11 +132,12 @@ export function running(replay) {
     clearInterval(clocks);
   }
 
-  /** Put the page of the finished game in place of this one, at the reader's position. */
+  /** Put the page of the finished game in place of this one, at the reader's position: with the last card if live. */
   async function finished() {
     clearInterval(clocks);
     const view = replay.view();
-    const address = replay.address(live.film ? Math.min(replay.ply(), newest()) : replay.ply(), view);
+    const here = live.film ? Math.min(replay.ply(), newest()) : replay.ply();
+    const address = replay.address(live.at ? END : here, view);
     try {
       const answer = await fetch(address);
       const page = new DOMParser().parseFromString(await answer.text(), "text/html");

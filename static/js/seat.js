@@ -52,7 +52,6 @@ function start(root) {
   /** `current`: nobody has decided for this seat since. */
   function heard(name, told, current) {
     if (name === "question" && current) decision.ask(told);
-    else if (name === "advice") advise(told);
     else if (name === "clock") clock(told);
     else if (name === "left" || name === "back") return here(told.seat, name === "back");
     else if (name === "replaced") return replaced(told.text);
@@ -100,7 +99,7 @@ function start(root) {
       piece: grow,
       note: (sent) => story.hear(sent),
       over,
-      lost: finish,
+      lost: () => over({ next: null }),
       state: (connected) => lost(!connected),
     }, PAUSE);
   }
@@ -150,9 +149,16 @@ function start(root) {
     story.speak();
     for (const wait of LOOKS) {
       if (wait) await new Promise((done) => setTimeout(done, wait));
-      const result = (await look())?.querySelector("section#result");
+      const page = await look();
+      const result = page?.querySelector("section#result");
       if (!result) continue;
       root.classList.add("over");
+      const farewell = page.querySelector("#advice:not([hidden])");
+      if (farewell) {
+        one("#advice").replaceChildren(...farewell.children);
+        one("#advice").classList.remove("decided");
+        one("#advice").hidden = false;
+      }
       one("#result").replaceWith(document.adoptNode(result));
       one("#result").focus({ preventScroll: true });
       one("#result").scrollIntoView({ block: "nearest" });

@@ -6,7 +6,7 @@ import { LiveFilm, build, change } from "./film.js";
 const MANY = 40; // positions behind: somebody comes back, and wants to see now, not then
 const BEHIND = 8; // positions, from which on a button leads to now
 const ON_ITS_OWN = 12_000; // milliseconds after which the next deal begins while a clock runs
-const LASTING = new Set(["question", "advice", "clock", "replaced"]); // notes that still hold for whoever comes later
+const LASTING = new Set(["question", "clock", "replaced"]); // notes that still hold for whoever comes later
 const LOGGED = 200; // sentences that are kept in the list
 
 /** The first node of a tree that has this class (or these classes, in this order). */

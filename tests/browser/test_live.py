@@ -146,6 +146,7 @@ def test_games_follow_one_another_and_hands_stay_hidden(
         expect(page.get_by_role("link", name="Game 1")).to_be_visible()
         table.play_on()
         expect(page.locator("#live-bar")).to_have_count(0)
+        at(page, len(table.events) - first - 1)
         expect(page.get_by_role("link", name="All hands")).to_be_visible()
 
 

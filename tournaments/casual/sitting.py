@@ -145,8 +145,6 @@ class Sitting:
         values = game.keep(dumps(record)) | {"result": record["result"], "notes": notes, "due_at": None}
         if done.update(state=CasualGame.State.OVER, ended_at=timezone.now(), asked=0, asked_seat=None, **values):
             CasualMove.objects.filter(game=game).delete()
-            for player in self.players:
-                player.say_farewell()
         transaction.on_commit(self.close)
 
     def close(self) -> None:
@@ -300,13 +298,6 @@ class SeatPlayer:
         values = {"left_at": timezone.now(), "away": True, "bank_ms": 0}
         CasualSeat.objects.filter(pk=self.seat.pk, left_at=None).update(**values)
         self._look()
-
-    def say_farewell(self) -> None:
-        if self.is_person and self.sitting.game.coached:
-            game = self.sitting.game
-            told = moves.coached(game, lambda it: it.farewell(self.index, self.heard, lesson=game.lesson))
-            if told:
-                self.sitting.broadcast.note(self.index, "advice", told)
 
     # What is passed on ------------------------------------------------------------------------------------------------
 

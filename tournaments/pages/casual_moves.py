@@ -161,11 +161,14 @@ def live(request: HttpRequest, game: CasualGame, who: Who, seat: Seat) -> HttpRe
 
 
 def _follow(request: HttpRequest, game: CasualGame, seat: Seat) -> HttpResponse:
-    told = channel.told(game.channel)  # for a minute after the end, too: whoever looks on sees the last card
-    if not game.is_playing and (told is None or not told.over):
+    told = channel.told(game.channel)
+    if game.record:  # it is there before all of the broadcast is, and whoever looks on sees the last card
+        begun, notes = (told.begun, told.notes) if told else ("record", [])
+        told = channel.Channel(game.channel, game.loaded(), begun=begun, notes=notes)
+    elif not game.is_playing:
         return nothing_to_follow()
     view = secrecy.views_of_table(game.game.seats[1])[0] if seat is None else str(seat.index)
-    response = news(request, told, 1, view)
+    response = news(request, told, 1, view, over=bool(game.record))
     response["Cache-Control"] = "private, no-store"
     return response
 

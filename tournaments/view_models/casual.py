@@ -108,6 +108,7 @@ class SeatPage:
     rules: str = ""
     coached: bool = False
     lesson: bool = False
+    farewell: Mapping[str, Any] | None = None  # what the coach says at the end
     is_over: bool = False
     is_open: bool = False
     why: str = ""  # it was given up
@@ -182,6 +183,10 @@ def seat_page(
     shown = seat or kept or next(iter(free), None)
     index = shown.index if shown else 0
     question = moves.open_question(table, seat) if seat else None
+    farewell = None
+    if seat and table.coached and table.record:
+        told = moves.heard(table.game, split_games(table.loaded())[-1], index)
+        farewell = moves.coached(table, lambda it: it.farewell(index, told, lesson=table.lesson))
     return SeatPage(
         game=table.game,
         seat=index,
@@ -192,6 +197,7 @@ def seat_page(
         result=_outcome(table, taken, seat),
         coached=table.coached,
         lesson=table.lesson,
+        farewell=farewell,
         is_over=table.is_over,
         is_open=table.is_open,
         why=table.why,

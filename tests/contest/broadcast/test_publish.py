@@ -76,7 +76,7 @@ def event(number: int) -> dict[str, Any]:
     return {"event": "play", "seat": number % 4, "card": "2c", "ms": number}
 
 
-def read_until(client: redis.Redis, channel: Channel, count: int, *, over: bool = False) -> list[int]:
+def read_until(client: redis.Redis, channel: Channel, count: int) -> list[int]:
     """Read until so many events are there. Returns their numbers."""
 
     def enough() -> bool:
@@ -84,9 +84,9 @@ def read_until(client: redis.Redis, channel: Channel, count: int, *, over: bool 
             read(client, channel)
         except redis.RedisError:
             return False
-        return len(channel.events) >= count and (channel.over or not over)
+        return len(channel.events) >= count
 
-    wait_for(enough, lambda: f"{len(channel.events)} events, over: {channel.over}")
+    wait_for(enough, lambda: f"{len(channel.events)} events")
     return [each.get("ms") for each in channel.events]
 
 
@@ -117,10 +117,10 @@ def test_a_match_is_told_as_its_record_has_it(broker: Path) -> None:
     with Broadcast("match:1:1", HEAD, after=0) as broadcast:
         played = play(game, seats, seed=5, options=options, preset=preset, on_event=broadcast.tell)
     client, channel = redis.Redis.from_url(publish.settings.CACHE_URL), Channel("match:1:1")
-    read_until(client, channel, len(played.record["events"]), over=True)
+    read_until(client, channel, len(played.record["events"]))
     assert channel.events == played.record["events"]
     assert there(client, ["match:1:1", "match:1:2"]) == {"match:1:1"}
-    assert 0 < client.ttl(key_of("match:1:1")) <= publish.REMAINS
+    wait_for(lambda: 0 < client.ttl(key_of("match:1:1")) <= publish.REMAINS)
 
 
 def test_without_redis_the_game_goes_on(own: OwnRedis, caplog: pytest.LogCaptureFixture) -> None:
@@ -139,7 +139,7 @@ def test_a_redis_that_hangs_delays_nothing(own: OwnRedis) -> None:
         own.send(signal.SIGSTOP)
         tell_all(broadcast, range(10, 5000))
         own.send(signal.SIGCONT)
-    assert read_until(own.client, channel, 5000, over=True) == [*range(5000)]
+    assert read_until(own.client, channel, 5000) == [*range(5000)]
 
 
 @pytest.mark.parametrize("how", ["restarted", "emptied"])

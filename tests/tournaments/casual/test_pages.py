@@ -48,7 +48,7 @@ def state_of(client: Client, game: CasualGame) -> dict[str, Any]:
     return found
 
 
-def test_a_person_decides_once() -> None:
+def test_a_person_decides_once_and_never_after_the_end() -> None:
     game, seat = table("intensity")
     ask(game)
     client = player(game, seat)
@@ -60,6 +60,11 @@ def test_a_person_decides_once() -> None:
     assert send(client, game, data) == {}
     assert send(client, game, data, 409)["why"]
     assert CasualMove.objects.get().event["cards"] == sorted(data["cards"])
+    assert state_of(client, game)["question"] is None
+    ask(game)
+    question = state_of(client, game)["question"]
+    finish(game)
+    assert send(client, game, {"decision": question["number"], **any_answer(question, Random(1))}, 409)["why"]
     assert state_of(client, game)["question"] is None
 
 
@@ -122,17 +127,6 @@ def test_nobody_moves_for_another_seat_or_without_one() -> None:
     assert send(forged, game, data, 409)["why"]
     assert not game.moves.exists()
     assert send(player(game, first), game, data) == {}
-
-
-def test_a_game_that_is_over_takes_no_move() -> None:
-    game, seat = table("even_steven")
-    ask(game)
-    question = moves.open_question(game, seat)
-    assert question is not None
-    finish(game, Random(1))
-    client = player(game, seat)
-    assert send(client, game, {"decision": 1, "cards": question["cards"][:1]}, 409)["why"]
-    assert state_of(client, game)["question"] is None
 
 
 @pytest.mark.django_db(transaction=True)

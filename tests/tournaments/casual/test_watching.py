@@ -6,9 +6,11 @@ from collections.abc import Callable
 from random import Random
 
 import pytest
+import redis
 from django.test import Client
 from django.urls import reverse
 
+from contest.broadcast import publish
 from contest.models import User
 from tests.cast import make_user
 from tests.tournaments.casual.parlour import ask, finish, table
@@ -87,7 +89,8 @@ def test_two_worlds_with_other_hands_are_the_same(slug: str, who: str) -> None:
     assert game.get_absolute_url() in differing(own), "who sits there sees other cards"
 
 
-def test_it_goes_with_the_game_and_becomes_the_replay() -> None:
+@pytest.mark.parametrize("told", ["some of it", "nothing"])
+def test_it_goes_with_the_game_to_its_last_card_and_becomes_the_replay(told: str) -> None:
     game, _ = table("intensity", people=(3,))
     ask(game)
     client, replay = Client(), reverse("casual-replay", args=[game.pk, 1])
@@ -95,7 +98,16 @@ def test_it_goes_with_the_game_and_becomes_the_replay() -> None:
     before = client.get(replay).content.decode()
     assert str(game.seed) not in before
     finish(game)
-    assert client.get(f"{replay}?from=0").json() == {"lost": True}
+    publish.fall_silent()  # the rest is never told, as if the server had died when the result was written
+    redis.Redis.from_url(publish.settings.CACHE_URL).delete(publish.key_of(game.channel))
+    if told == "some of it":
+        published(game.channel, {**game.loaded(), "events": game.loaded()["events"][:20]})
+    first = client.get(f"{replay}?from=0").json()
+    assert first["film"]["length"] == len(game.loaded()["events"])
+    assert first["over"]
+    rest = client.get(f"{replay}?from=20&run={first['run']}&notes=0").json()
+    assert rest["film"]["from"] + rest["film"]["length"] == first["film"]["length"]
+    assert rest["over"]
     page = client.get(f"{replay}?view=table").content.decode()
     assert 'data-view="table"' in page
     assert str(game.seed) in page
