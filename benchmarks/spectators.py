@@ -186,7 +186,7 @@ class Crowd:
         self.statuses: Counter[int] = Counter()
         self.bytes = 0
         self.measures = False
-        self.end = float("inf")
+        self.end = 0.0
 
     async def view(self, number: int) -> None:
         session = self.sessions[number] if number < len(self.sessions) else ""
@@ -199,22 +199,23 @@ class Crowd:
             await self._ask(reader, self.site.any(self.random), (who, "page"), headers)
         await asyncio.sleep(self.random.uniform(0, 10))
         while time.perf_counter() < self.end:
-            status, body = await self._ask(reader, self.site.any(self.random), (who, "page"), headers)
+            status, head, body = await self._ask(reader, self.site.any(self.random), (who, "page"), headers)
             leaves = time.perf_counter() + self.random.expovariate(1 / STAYS)
-            live = found(body)
-            while live and status in (200, 204) and time.perf_counter() < min(leaves, self.end):
+            live, known = found(unpacked(head, body)), ""
+            while live and status in (200, 204, 304) and time.perf_counter() < min(leaves, self.end):
                 due = time.perf_counter() + PACE * self.random.uniform(0.95, 1.05)
                 await asyncio.sleep(max(0.0, min(due, leaves, self.end) - time.perf_counter()))
                 if time.perf_counter() > min(leaves, self.end):
                     break
-                status, body = await self._ask(reader, live, (who, "live"), headers | {"HX_Request": "true"})
-                live = found(body) if status == 200 else live  # none when it is over
+                told = {"HX_Request": "true", "If_None_Match": known}
+                status, head, _ = await self._ask(reader, live, (who, "live"), headers | told)
+                known = head.get("etag", known)
             await asyncio.sleep(max(0.0, min(leaves, self.end) - time.perf_counter()))
         reader.close()
 
     async def _ask(
         self, reader: Reader, target: str, kind: tuple[str, str], headers: dict[str, str]
-    ) -> tuple[int, bytes]:
+    ) -> tuple[int, dict[str, str], bytes]:
         began = time.perf_counter()
         try:
             status, head, body = await reader.get(target, **headers)
@@ -225,12 +226,13 @@ class Crowd:
             self.statuses[status] += 1
             self.bytes += len(body)
             self.times[kind].append(took)
-        return status, unpacked(head, body)
+        return status, head, body
 
     async def together(self, warm: float) -> None:
+        self.end = time.perf_counter() + warm + self.seconds
         viewers = [asyncio.ensure_future(self.view(number)) for number in range(self.viewers)]
         await asyncio.sleep(warm)
-        self.measures, self.end = True, time.perf_counter() + self.seconds
+        self.measures = True
         await asyncio.gather(*viewers)
 
 

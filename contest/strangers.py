@@ -2,14 +2,14 @@
 
 A stranger has no session, no token and no message, and asks for one of `PAGES` with parameters that these know. The
 portal is asked with nothing but what makes the key, so its answer holds nothing of anybody. It is good for `KEPT`
-seconds from when it began to be made: that soon everything is right that becomes public or hidden. Who asks after
-`FRESH` seconds has the next one made for others, so that they do not wait. Pages made in one `MOMENT` share what
-stages look like, which costs more than the pages where results come in. Each web process keeps its own. The headers
-`Cache-Control` and `Vary` let a proxy in front do the same for a second (docker/nginx.conf).
+seconds from when it began to be made: that soon everything is right that becomes public or hidden. Pages made in one
+`MOMENT` share what stages look like, which costs more than the pages where results come in. Each web process keeps its
+own. The headers `Cache-Control` and `Vary` let a proxy in front keep it longer (docker/nginx.conf): it has the next one
+made meanwhile, so that nobody waits, and four seconds after a change all see it.
 
 Polls of a live part share an answer, whatever they know (`?rev=`, or `?now=` at home): those who know its revision get
-204, and those who know a later one never get it. While members ask for more than the portal can do, their polls get
-204, too, and come again.
+204, and those who know a later one never get it. A proxy has one copy for all, whose `ETag` is the revision. While
+members ask for more than the portal can do, their polls get 204, too, and come again.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ Scope = dict[str, Any]
 Receive = Callable[[], Awaitable[Mapping[str, Any]]]
 Send = Callable[[Mapping[str, Any]], Awaitable[None]]
 
-FRESH, KEPT = 1.0, 2.0  # seconds after which the next answer is made meanwhile, and for which an answer is good
+KEPT = 1.0  # seconds for which an answer is good
 MOMENT = 0.5  # seconds in which pages are made from the same view of a contest
 PAGES = re.compile(
     r"/|/c/[-\w]{1,80}/((standings|matches|teams|teams/\d{1,12}|bracket/\d{1,12}(/poster)?)/)?|/m/[\d/]{1,20}/"
@@ -45,7 +45,7 @@ QUERY = re.compile(rb"(?:(rev|now)=(\w{0,20})(?:&|\Z))?((?:%s){0,5})" % KNOWN)
 POLL = re.compile(rb"\b(?:rev|now)=\w")
 PERSONAL = (settings.SESSION_COOKIE_NAME.encode(), settings.MESSAGES_COOKIE_NAME.encode())
 KEPT_BY_PROXIES = {
-    b"cache-control": b"public, max-age=0, s-maxage=1, stale-while-revalidate=1",
+    b"cache-control": b"public, max-age=0, s-maxage=1, stale-while-revalidate=2",
     b"vary": b"Cookie, Authorization, HX-Request, Accept-Encoding",
 }
 
@@ -95,9 +95,9 @@ class Strangers:
             key, known, asked = question
             answer: Answer | None = self.kept.get(key)
             age = abs(time() - answer.since(known)) if answer else KEPT
-            if age >= FRESH and key not in self.making:
-                self.making[key] = create_task(self._next(key, known, asked, answer))
             if age >= KEPT:
+                if key not in self.making:
+                    self.making[key] = create_task(self._next(key, known, asked, answer))
                 answer = await shield(self.making[key])
             if answer and answer.since(known) >= answer.seen:  # else it is for those who know something else
                 await answer.give(known, send)
@@ -123,8 +123,10 @@ class Strangers:
                 answer = kept._replace(seen=began)
             else:
                 headers |= KEPT_BY_PROXIES if status in (200, 204) else {}
-                body = b"".join(each.get("body", b"") for each in pieces)
-                answer = Answer(began, began, asked.get("revision", ""), status, headers, body)
+                body, revision = b"".join(each.get("body", b"") for each in pieces), asked.get("revision", "")
+                if known and status == 200:
+                    headers[b"etag"] = b'"%s"' % revision.encode()
+                answer = Answer(began, began, revision, status, headers, body)
             if answer.status in (200, 204):
                 self.kept.set(key, answer)
             return answer

@@ -72,8 +72,8 @@ class Copies:
         return Answer(*messages)
 
     def look(self) -> None:
-        """So much time passes that what was made before is given once more, and made anew."""
-        self.now += strangers.FRESH
+        """So much time passes that what was made before is given once more."""
+        self.now += strangers.KEPT / 2
 
     def later(self) -> None:
         """So much time passes that nothing is good any more."""

@@ -1,5 +1,6 @@
 // Keeps the reader's state when the server replaces a part of a page: what is unfolded, how far a wide table or a
 // bracket is scrolled, where the focus is. Elements are recognised by their content, not by their place.
+// A proxy has one copy of a live part for all (docker/nginx.conf): for some readers it is nothing new, or older.
 
 const kept = new Map(); // by the id of the part
 
@@ -31,8 +32,16 @@ const folds = (part) => named(part.querySelectorAll("details"), nameOfFold);
 const boxes = (part) => named(part.querySelectorAll('.table-wrap, [tabindex="0"]'), nameOfBox);
 const fields = (part) => named(part.querySelectorAll('a[href], button, summary, [tabindex="0"]'), nameOfField);
 
+const known = (path) => /[?&](?:rev|now)=(\w+)/.exec(path)?.[1];
+
+document.addEventListener("htmx:configRequest", ({ detail }) => {
+  if (known(detail.path)) detail.headers["If-None-Match"] = `"${known(detail.path)}"`;
+});
+
 document.addEventListener("htmx:beforeSwap", (event) => {
-  const part = event.detail.target;
+  const { target: part, xhr, requestConfig } = event.detail;
+  const told = xhr.getResponseHeader("ETag")?.replace(/^\D+/, "");
+  if (xhr.status === 304 || parseInt(told) < parseInt(known(requestConfig.path))) event.detail.shouldSwap = false;
   if (!event.detail.shouldSwap || !part?.id) return;
   kept.set(part.id, {
     open: new Map(folds(part).map(([name, fold]) => [name, fold.open])),

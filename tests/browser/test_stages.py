@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from django.urls import reverse
 from django.utils import timezone
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from contest.models import Contest
 from tests.tournaments import scenes
@@ -102,3 +102,23 @@ def test_what_a_reader_has_opened_scrolled_and_reached_stays_when_results_come_i
     play(stage, 1)
     expect(page.locator("[data-live] progress[value='3']")).to_be_visible()
     expect(fold).not_to_have_attribute("open", "")
+
+
+def test_what_a_proxy_has_changes_nothing_if_it_is_known_or_older(page: Page, live_server: Any) -> None:
+    contest = scenes.small_contest()
+    scenes.enter(contest, 4)
+    stage = stage_of(contest, "round_robin")
+    contest.refresh_from_db()
+    known, answers = contest.public_revision, [("", 304), ("older", 200), ("newer", 200)]
+    asked = []
+
+    def proxy(route: Route) -> None:
+        text, status = answers[len(asked)]
+        asked.append(route.request.headers["if-none-match"])
+        told = {"ETag": f'"{known - 1 if text == "older" else known + 1}p"'}
+        route.fulfill(status=status, headers=told, body=text and f'<p id="told">{text}</p>')
+
+    page.route("**/bracket/*/?rev=*", proxy)
+    page.goto(live_server.url + stage.get_absolute_url())
+    expect(page.locator("#told")).to_have_text("newer")
+    assert asked == [f'"{known}p"'] * 3
