@@ -23,7 +23,6 @@ from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlencode
 
 import zstandard
 from django.conf import settings
@@ -121,7 +120,7 @@ class Shelf:
         return self._file("film", view, self._key(replay, "film", view)).is_file()
 
     def _address(self, replay: Replay, part: str, view: str) -> str:
-        return f"{replay.base_url}?{urlencode({'view': view, part: self._key(replay, part, view)})}"
+        return f"{replay.base_url}?view={view}&{part}={self._key(replay, part, view)}"
 
     def _key(self, replay: Replay, part: str, view: str) -> str:
         given = (code(replay.game), self.source, part, view, replay.rules, replay.plain_seats, replay.numbers)

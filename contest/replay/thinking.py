@@ -8,8 +8,7 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
-from functools import cache
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from operator import mul
 from statistics import median
 from typing import TYPE_CHECKING
@@ -75,25 +74,28 @@ def questions(
 
 def thinking_of(replay: Replay, seat: ReplaySeat) -> Thinking | None:
     """The times of one seat; None when it neither made a timed decision nor was too slow for one."""
-    events, asked, limit = replay.events, replay.asked, cache(replay.limit)
+    events, asked, limit = replay.events, replay.asked, replay.limit
     decided = replay.stops[f"seat{seat.index}"]
     times: dict[int, float] = {ply: ms for ply in decided if (ms := events[ply].get("ms")) is not None}
     faults = (ply for ply in replay.plies("fault") if events[ply]["seat"] == seat.index)
     late = next((ply for ply in faults if events[ply].get("kind") == FaultKind.TIMEOUT), None)
     if not times and late is None:
         return None
-    ordered = sorted(times.values())
+    slowest = sorted(times, key=times.__getitem__, reverse=True)
+    ordered = [times[ply] for ply in reversed(slowest)]
+    share = times[slowest[0]] / limit(asked[slowest[0]][1]) if times else 0
+    near = takewhile(lambda ply: times[ply] / limit(1) > share, slowest)  # a question of more lines allows more time
     rest = events[-1].get("cpu_ms")  # of processor time, beside that of decisions (`Game.exact_cpu`)
     used = (event.get("cpu_ms") or 0 for event in events if event.get("seat") == seat.index)
-    slowest_ply = late if late is not None else max(times, key=times.__getitem__)
+    slowest_ply = late if late is not None else slowest[0]
     return Thinking(
         seat=seat,
         decisions=len(times),
         total=sum(times.values()),
         median=median(ordered) if times else None,
-        slowest=max(ordered, default=None),
+        slowest=ordered[-1] if times else None,
         slowest_ply=slowest_ply,
-        share=max((ms / limit(asked[ply][1]) for ply, ms in times.items()), default=0) if late is None else 1,
+        share=max((times[ply] / limit(asked[ply][1]) for ply in near), default=share) if late is None else 1,
         late=None if late is None else replay.question(late),
         cpu=None if rest is None else rest[seat.index] + sum(used),
         href=replay.href(slowest_ply),
