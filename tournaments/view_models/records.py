@@ -54,8 +54,8 @@ def _kept(match: Match, sight: Sight) -> KeptRecord | None:
 
 
 def _sha256(match: Match) -> str | None:
-    """Of the whole record. A page asks for several things that follow from it, but the database only once."""
-    attempt, known = match.__dict__.get("_known_record", (None, None))
+    """Of the whole record. A page asks for several things that follow from it, but the database once at most."""
+    attempt, known = match.__dict__.get("_known_record", (match.attempt, match.__dict__.get("sha256")))
     if known is None or attempt != match.attempt:
         known = Record.objects.filter(match=match).values_list("sha256", flat=True).first()
         match.__dict__["_known_record"] = match.attempt, known

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from django.db.models import F
 from django.http import Http404, HttpRequest
 from django.shortcuts import get_object_or_404
 
@@ -29,7 +30,8 @@ class Withheld(Http404):
 def visible_match(request: HttpRequest, match_id: int) -> tuple[Match, Sight]:
     """Return the match with the reader's view of its contest. Raises Http404 if the match is hidden from this reader,
     and Withheld if only its result is."""
-    match = get_object_or_404(Match.objects.defer(None).select_related("contest", "table"), pk=match_id)
+    found = Match.objects.defer(None).select_related("contest", "table").annotate(sha256=F("record__sha256"))
+    match = get_object_or_404(found, pk=match_id)
     sight = visibility.sight(request, match.contest)
     match.stage = next((each for each in sight.stages if each.pk == match.stage_id), None) or match.stage
     zones.use(match.contest.time_zone)
