@@ -250,7 +250,8 @@ def desk_stage_reschedule(request: HttpRequest, contest: Contest, stage_id: int)
 def desk_stage_shift(request: HttpRequest, contest: Contest, stage_id: int) -> HttpResponse:
     """Move a round and all that follow."""
     stage = get_object_or_404(Stage, pk=stage_id, contest=contest)
-    form = ShiftForm(request.POST)
+    sent = request.POST.dict()
+    form = ShiftForm(sent | {"to": ""} if "minutes" in sent else sent)  # the page sends both
     with refusals_told(request):
         if not form.is_valid():
             raise Refused(" ".join(f"{form[name].label}: {errors[0]}" for name, errors in form.errors.items()))

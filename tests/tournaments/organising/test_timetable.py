@@ -275,7 +275,8 @@ class Timetables(TestCase):
             news.remind(at)
         reminded = Question.objects.filter(entry=None)
         assert reminded.count() == 2  # the teams of the final
-        rounds.shift(stage, self.hall.ada, 2, minutes=15, text="The projector is broken.")
+        sent = {"round": 2, "minutes": 15, "to": near, "text": "The projector is broken.", "seen": 0}
+        visitor(self.hall.ada).post(f"/c/{self.hall.contest.slug}/desk/stages/{stage.pk}/shift/", sent)
         for _ in range(2):
             followers.catch_up()
         told = Question.objects.filter(entry__kind=Kind.ROUND_MOVED)
