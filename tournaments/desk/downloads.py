@@ -16,6 +16,7 @@ from contest.clone import Wish
 from contest.models import Contest
 from contest.permissions import desk_page, may_create_contests, me, organiser_page
 from contest.setup_forms import CloneForm, clone_defaults
+from tournaments import kinds
 from tournaments.exports.archive import ABOUT, EVERYTHING, FILES, recorded, sent
 from tournaments.organising.clone import clone, known_games
 
@@ -23,8 +24,10 @@ from tournaments.organising.clone import clone, known_games
 @require_safe
 @desk_page
 def desk_data(request: HttpRequest, contest: Contest) -> HttpResponse:
+    begun = contest.stages.filter(started_at__isnull=False).order_by("-started_at", "-pk")
     context = {
         "contest": contest,
+        "ranked": [stage for stage in begun if stage.has_started and kinds.of(stage).has_plan],
         "files": [(name, about) for name, (about, _) in FILES.items()],
         "inside": ABOUT.items(),
         "played": contest.matches.done().count(),

@@ -32,7 +32,7 @@ ABOUT = {
     "contest.json": "all settings, the game's options and the people with a role",
     "teams.csv": "teams and their members; teams.json has the same with ids",
     "stages.json": "stages in order: format, options, seeding, entrants, pinned versions, tables and reviews",
-    "standings.csv": "the standings of the contest; standings.json also has those of every stage",
+    "standings.csv": "all teams by rating, or by judged problems; standings.json also has the ranking of every stage",
     "ratings.json": "the current ratings",
     "matches.csv": "one row per player and match: points, place, faults, times, version and seed",
     "matches.json": "the same grouped by match, with options and limits; also void matches and those of reviews",
@@ -158,11 +158,11 @@ TYPES = {"csv": "text/csv; charset=utf-8", "json": "application/json", "zip": "a
 
 FILES: dict[str, tuple[str, Callable[[Contest], Iterable[str]]]] = {
     "standings.csv": (
-        "The standings of the whole contest, by rating or, for judged problems, by penalty time.",
+        "All teams by rating, whatever a stage's ranking says. With judged problems only: by penalty time.",
         lambda it: spreadsheets.lines(export.standing_rows(export.of_contest(everything(it)))),
     ),
     "standings.json": (
-        "The same standings, and the ranking of every stage.",
+        "The same, and the ranking of every stage.",
         lambda it: [people.dumps(all_standings(everything(it)))],
     ),
     "matches.csv": (
