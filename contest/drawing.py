@@ -90,8 +90,6 @@ class Quick(Environment):
     @staticmethod
     def printed(value: Any) -> str:
         """What `escape` returns, as a plain string."""
-        if type(value) is str:
-            return _escape_inner(value)
         return value.__html__() if hasattr(value, "__html__") else _escape_inner(str(value))
 
 

@@ -47,13 +47,13 @@ def check_game(request: HttpRequest, place: VersionPage, game: int, of: int = 1)
     about = (f"Check game {game}", f"version {place.submission.number}", place.contest.name)
     if page := paper(request, replay, lambda: about):
         return page
-    games = siblings(record, href, of)
-    if "game" in request.GET:
-        return redirect(games.find(request.GET["game"]).href)
     try:
         shown = replay(request.GET.get("view"))
     except LookupError as error:
         raise Http404(str(error)) from None
+    games = siblings(shown.games, href, of)
+    if "game" in request.GET:
+        return redirect(games.find(request.GET["game"]).href)
     context = build_replay(shown, request.GET.get("ply"), shelf.addresses(shown))
     more = place.context(
         here=f"Check game {game}",

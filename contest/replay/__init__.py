@@ -74,10 +74,10 @@ class Replay:
         self.numbers = numbers
         self.rules = rules
         self.base_url = base_url
-        played = dict(enumerate(split_games(record), 1))
-        self.count = sum(events[-1]["event"] == "result" for events in played.values())
-        self.events = self._told = played[number]
-        self.offset = sum(len(played[before]) for before in range(1, number))
+        self.games = split_games(record)
+        self.count = sum(events[-1]["event"] == "result" for events in self.games)
+        self.events = self._told = dict(enumerate(self.games, 1))[number]
+        self.offset = sum(map(len, self.games[: number - 1]))
         self.seats = seats_of(self.game, record, self.events)
         self.view = view if view is not None and view in self.views else "table"
         self.stderr = stderr or {}
@@ -199,10 +199,16 @@ class Replay:
             "fault": self.plies("fault"),
             "swing": [each.round.deal for each in self.swings],
         }
-        by_seat: list[list[int]] = [[] for _ in self.seats]
+        return stops | {f"seat{seat}": list(times) for seat, times in enumerate(self.times)}
+
+    @cached_property
+    def times(self) -> list[dict[int, float | None]]:
+        """By seat and ply: the milliseconds of its decisions, None where nobody measured them."""
+        found: list[dict[int, float | None]] = [{} for _ in self.seats]
         for ply in self._decisions:
-            by_seat[self.events[ply]["seat"]].append(ply)
-        return stops | {f"seat{seat}": plies for seat, plies in enumerate(by_seat)}
+            event = self.events[ply]
+            found[event["seat"]][ply] = event.get("ms")
+        return found
 
     def links(self, ply: int) -> dict[str, Link]:
         """Every step from here by its key: first, last; next-… and prev-… card, trick, round, fault, seat0 …"""

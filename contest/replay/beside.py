@@ -6,8 +6,6 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from games.engine import Event
-from games.record import Record
-from games.record import games as split_games
 
 FEW = 12  # games that all have a tab
 NEAR = 2  # of more, how many on each side of the one that is shown
@@ -96,7 +94,6 @@ class Siblings:
         return self.every[min(max(number, 1), len(self.every)) - 1]
 
 
-def siblings(record: Record, href: Callable[[int], str], shown: int = 1) -> Siblings:
+def siblings(games: Sequence[Sequence[Event]], href: Callable[[int], str], shown: int = 1) -> Siblings:
     """All games of a record; `href` gives the address of a game."""
-    played = enumerate(split_games(record), 1)
-    return Siblings([Sibling(number, href(number), events) for number, events in played], shown)
+    return Siblings([Sibling(number, href(number), events) for number, events in enumerate(games, 1)], shown)

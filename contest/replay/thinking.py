@@ -75,8 +75,7 @@ def questions(
 def thinking_of(replay: Replay, seat: ReplaySeat) -> Thinking | None:
     """The times of one seat; None when it neither made a timed decision nor was too slow for one."""
     events, asked, limit = replay.events, replay.asked, replay.limit
-    decided = replay.stops[f"seat{seat.index}"]
-    times: dict[int, float] = {ply: ms for ply in decided if (ms := events[ply].get("ms")) is not None}
+    times = {ply: ms for ply, ms in replay.times[seat.index].items() if ms is not None}
     faults = (ply for ply in replay.plies("fault") if events[ply]["seat"] == seat.index)
     late = next((ply for ply in faults if events[ply].get("kind") == FaultKind.TIMEOUT), None)
     if not times and late is None:

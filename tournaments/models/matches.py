@@ -190,8 +190,7 @@ class Match(models.Model):
     team_numbers: Mapping[int, int] | None = None
     """The numbers by which bots know the contest's teams, if its worker has read them."""
 
-    by_place: list[MatchSeat]
-    """In lists of matches (`view_models.queries.with_players`): its seats, the best first."""
+    by_place: list[MatchSeat]  # in lists of matches: its seats, the best first (view_models.queries.with_players)
 
     def __str__(self) -> str:
         return f"Match {self.pk}"
@@ -407,8 +406,7 @@ class MatchSeat(models.Model):
             models.Index(fields=["team"], name="seat_on_a_grid", condition=Q(grid_ms__isnull=False)),
         ]
 
-    team_name: str | None = None
-    """The name of its team, in lists that leave out the row of the team (`view_models.queries.BY_PLACE`)."""
+    team_name: str | None = None  # in lists that leave out the row of its team (view_models.queries.BY_PLACE)
 
     def __str__(self) -> str:
         return self.name

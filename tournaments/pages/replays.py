@@ -69,13 +69,13 @@ def shown(
     }
     if record is None:
         return _not_over(request, match, sight, game, context)
-    others = siblings(record, lambda number: reverse("replay", args=[match.pk, number]), game)
-    if "game" in request.GET:
-        return redirect(others.find(request.GET["game"]).href)
     try:
         drawn = replay_of(match, sight, game, request.GET.get("view"), PAGE)
     except LookupError as error:
         raise Http404(str(error)) from error
+    others = siblings(drawn.games, lambda number: address_of(match.pk, number), game)
+    if "game" in request.GET:
+        return redirect(others.find(request.GET["game"]).href)
     ply = request.POST.get("ply") or request.GET.get("ply")  # asked for, or at which a note was to be written
     context |= build_replay(drawn, ply, shelf.addresses(drawn) if shelf else None)
     context["siblings"] = others
