@@ -181,8 +181,8 @@ CONTEST_CHECKED_BY = "tournaments.seating.deals.check_contest"  # checks new set
 # Who follows the ledger, and in which order (contest/followers.py).
 REACTIONS = (
     "tournaments.kinds.following.STAGES",
+    "tournaments.organising.played.PLAYED",  # before “the stage is finished”
     "tournaments.organising.news.NEWS",
-    "tournaments.organising.played.PLAYED",
     "tournaments.feeds.writing.FEEDS",
     "tournaments.webhooks.reading.WEBHOOKS",
 )

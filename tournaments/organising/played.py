@@ -5,7 +5,7 @@ twice tells nothing twice. What may be told is what the public's `Sight` shows: 
 that is not released wait for the entry that makes them known.
 
 A team hears of a round when all its matches there are over, or half an hour after the first of them. Rounds that follow
-each other quickly become one message. Ladders play all the time, so their teams hear of them once a day.
+each other quickly become one message, which comes before the news that the stage is finished. Ladders play all the time, so their teams hear of them once a day.
 """
 
 from __future__ import annotations
@@ -38,7 +38,10 @@ PAUSE = timedelta(minutes=10)  # between two messages about the same stage, howe
 LADDER_EVERY = timedelta(days=1)
 KEPT = timedelta(days=14)
 
-REVEALING = (Kind.FREEZE_LIFTED, Kind.ROUND_RELEASED, Kind.STAGE_RELEASED, Kind.MATCH_RESTORED, Kind.REVIEW_APPLIED)
+REVEALING = (
+    *(Kind.FREEZE_LIFTED, Kind.ROUND_RELEASED, Kind.STAGE_RELEASED, Kind.MATCH_RESTORED, Kind.REVIEW_APPLIED),
+    Kind.STAGE_FINISHED,  # nothing else comes that a message could wait for
+)
 Group = tuple[int, int, int]
 """Team, stage, round."""
 
@@ -55,7 +58,7 @@ def _react(entries: Sequence[LedgerEntry]) -> None:
 
 def _look_again(contest_id: int, now: datetime) -> None:
     """More may be known now."""
-    Played.objects.filter(match__contest=contest_id, told_at=None, due_at=None).update(due_at=now)
+    Played.objects.filter(match__contest=contest_id, told_at=None).update(due_at=now)
     for stage, team in LadderTold.objects.filter(stage__contest=contest_id, due_at=None).values_list("stage", "team"):
         _note_ladder(stage, [team], now)
 
@@ -141,12 +144,14 @@ def _tell_rounds(held: Held, sight: Sight, rows: Sequence[Played], now: datetime
         if row.match_id in known:
             groups[row.team_id, row.match.stage_id, row.match.table.round].append(row)
     going_on = _going_on(sight, groups) if groups else set()
+    over = {stage.pk for stage in sight.stages if stage.has_ended}
     lately = _told_lately(groups, now)
     ready: dict[tuple[int, int], list[Played]] = defaultdict(list)
     for group, of_round in groups.items():
         team, stage, _ = group
         until = min(row.noted_at for row in of_round) + LONGEST if group in going_on else now
-        until = max(until, lately.get((team, stage), now))
+        if stage not in over:
+            until = max(until, lately.get((team, stage), now))
         if now < until:
             Played.objects.filter(pk__in=[row.pk for row in of_round]).update(due_at=until)
         else:
@@ -165,7 +170,7 @@ def _going_on(sight: Sight, groups: Collection[Group]) -> set[Group]:
     """The rounds in which a team has matches to come, as far as everybody knows. A query for each stage."""
     stages, found = {stage for _, stage, _ in groups}, set()
     for stage in sight.stages:
-        if stage.pk not in stages or stage.has_ended or stage.state == Stage.State.DONE:
+        if stage.pk not in stages or stage.has_ended:
             continue
         done = sight.done().filter(stage=stage.pk).order_by().values("pk")
         open_ = sight.known(stage).exclude(pk__in=done).order_by().values("pk")
