@@ -5,7 +5,8 @@ twice tells nothing twice. What may be told is what the public's `Sight` shows: 
 that is not released wait for the entry that makes them known.
 
 A team hears of a round when all its matches there are over, or half an hour after the first of them. Rounds that follow
-each other quickly become one message, which comes before the news that the stage is finished. Ladders play all the time, so their teams hear of them once a day.
+each other quickly become one message. All of them come before the news that the stage is finished. Ladders play all the
+time, so their teams hear of them once a day.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from contest.models import Audience, Contest, Kind, LedgerEntry, Membership, Tea
 from contest.questions import Notice
 from tournaments import kinds
 from tournaments.kinds import secrecy
-from tournaments.models import LadderTold, Match, MatchSeat, Played, Stage
+from tournaments.models import LadderTold, Match, MatchSeat, Played
 from tournaments.results.standings import skills_of
 from tournaments.results.visibility import Sight, public
 
