@@ -8,7 +8,7 @@ own. The headers `Cache-Control` and `Vary` let a proxy in front keep it longer 
 made meanwhile, so that nobody waits, and four seconds after a change all see it.
 
 Polls of a live part share an answer, whatever they know (`?rev=`, or `?now=` at home): those who know its revision get
-204, and those who know a later one never get it. A proxy has one copy for all, whose `ETag` is the revision. While
+204, and those who know a later one never get it. Its `ETag` is its revision, as a proxy has one copy for all. While
 members ask for more than the portal can do, their polls get 204, too, and come again.
 """
 
@@ -18,6 +18,7 @@ import hashlib
 import re
 from asyncio import Queue, Semaphore, Task, create_task, shield
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
+from contextvars import copy_context
 from time import time
 from typing import Any, NamedTuple, cast
 
@@ -25,7 +26,7 @@ from asgiref.sync import sync_to_async
 from django.conf import settings
 from django.core.cache import caches
 from django.db import close_old_connections
-from django.http import HttpRequest, StreamingHttpResponse
+from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.utils.decorators import async_only_middleware
 
@@ -51,18 +52,15 @@ KEPT_BY_PROXIES = {
 
 
 class Answer(NamedTuple):
-    seen: float  # when its revision was looked at
-    began: float  # when its content was right
+    began: float  # when it was right
     revision: str  # of the contest; the content is not older
     status: int
     headers: dict[bytes, bytes]
     body: bytes
 
-    def since(self, known: str) -> float:
-        """When it was right, for those who know this revision already (blank: none). 0: it is not for them."""
-        if known == self.revision:
-            return self.seen
-        return self.began if self.status != 204 and _number(known) <= _number(self.revision) else 0.0
+    def is_for(self, known: str) -> bool:
+        """Not for those who know a later revision."""
+        return _number(known) <= _number(self.revision)
 
     async def give(self, known: str, send: Send) -> None:
         status, headers, body = self.status, [*self.headers.items()], self.body
@@ -72,7 +70,7 @@ class Answer(NamedTuple):
         await send({"type": "http.response.body", "body": body})
 
 
-NOTHING_NEW = Answer(0, 0, "", 204, {}, b"")
+NOTHING_NEW = Answer(0, "", 204, {}, b"")
 
 
 class Strangers:
@@ -94,19 +92,22 @@ class Strangers:
         if not personal and (question := question_of(scope)):
             key, known, asked = question
             answer: Answer | None = self.kept.get(key)
-            age = abs(time() - answer.since(known)) if answer else KEPT
-            if age >= KEPT:
+            if not answer or abs(time() - answer.began) >= KEPT or not answer.is_for(known):
                 if key not in self.making:
-                    self.making[key] = create_task(self._next(key, known, asked, answer))
+                    self.making[key] = create_task(self._next(key, asked, answer))
                 answer = await shield(self.making[key])
-            if answer and answer.since(known) >= answer.seen:  # else it is for those who know something else
+            if answer and answer.is_for(known):
                 await answer.give(known, send)
                 return
         await self.portal(scope | {"turn": turn}, receive, send)
 
-    async def _next(self, key: str, known: str, asked: Scope, kept: Answer | None) -> Answer | None:
+    async def _next(self, key: str, asked: Scope, kept: Answer | None) -> Answer | None:
         """None: each reader needs an answer of their own."""
         try:
+            if poll := asked["poll"]:  # for what is newer than what is kept
+                name, rest = poll
+                known = kept.revision.encode() if kept else b"0"
+                asked["query_string"] = b"&".join([b"%s=%s" % (name, known), *filter(None, [rest])])
             request, sent = Queue[Mapping[str, Any]](), Queue[Mapping[str, Any]]()
             request.put_nowait({"type": "http.request"})
             async with self.for_all if kept else self.for_strangers:
@@ -119,14 +120,14 @@ class Strangers:
             status, headers = start["status"], {name.lower(): value for name, value in start["headers"]}
             if b"set-cookie" in headers:
                 return None
-            if status == 204 and kept and known == kept.revision:  # its content is still what it was
-                answer = kept._replace(seen=began)
+            if status == 204 and kept:  # it is still what it was
+                answer = kept._replace(began=began)
             else:
                 headers |= KEPT_BY_PROXIES if status in (200, 204) else {}
                 body, revision = b"".join(each.get("body", b"") for each in pieces), asked.get("revision", "")
-                if known and status == 200:
+                if poll and status == 200:
                     headers[b"etag"] = b'"%s"' % revision.encode()
-                answer = Answer(began, began, revision, status, headers, body)
+                answer = Answer(began, revision, status, headers, body)
             if answer.status in (200, 204):
                 self.kept.set(key, answer)
             return answer
@@ -144,8 +145,10 @@ def question_of(scope: Scope) -> tuple[str, str, Scope] | None:
     live = told.get(b"hx-request") == b"true"
     headers += [(b"hx-request", b"true")] if live else []
     known = (query[2] or b"").decode() if live else ""
-    question = (scope["scheme"], scope["path"], (query[1], query[3]) if known else query[0], headers)
-    return hashlib.blake2b(repr(question).encode(), digest_size=16).hexdigest(), known, scope | {"headers": headers}
+    poll = (query[1], query[3]) if known else None
+    question = repr((scope["scheme"], scope["path"], poll or query[0], headers)).encode()
+    asked = scope | {"headers": headers, "poll": poll}
+    return hashlib.blake2b(question, digest_size=16).hexdigest(), known, asked
 
 
 def _number(revision: str) -> int:
@@ -161,13 +164,16 @@ def turns(get_response: Callable[[HttpRequest], Awaitable[HttpResponseBase]]) ->
         scope: Scope = getattr(request, "scope", {})  # runserver's have none, and what is made for all is in its turn
         turn: Semaphore = scope.get("turn") or Semaphore()
         await turn.acquire()
+        before = copy_context()  # a request that is broken off leaves behind that its thread has ended
         try:
             response = await get_response(request)
         finally:  # it ends when the thread has nothing more to do, even if nobody waits for the answer
-            ending = create_task(sync_to_async(close_old_connections)())
+            ending = create_task(sync_to_async(close_old_connections)(), context=before)
             ending.add_done_callback(lambda _: turn.release())
             await shield(ending)
         scope["revision"] = revision_of(request)
+        if request.method == "HEAD" and isinstance(response, HttpResponse):
+            response.content = b""  # else the web server warns that it sends none
         if isinstance(response, StreamingHttpResponse) and not response.is_async:
             response.streaming_content = flowing(filter(None, cast("Iterator[bytes]", response.streaming_content)))
         return response

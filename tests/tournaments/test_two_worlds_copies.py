@@ -3,6 +3,7 @@ the same in both worlds, and the same as what the portal itself answers."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -27,8 +28,9 @@ def copies() -> Copies:
     return Copies()
 
 
-def plain(text: str) -> str:
-    return MOMENT.sub(r"\1", CHANCE.sub("", text))
+def plain(status: int, text: str) -> tuple[int, str]:
+    """The portal is asked with another revision than each reader of a copy: a page that is not there names it."""
+    return status, MOMENT.sub(r"\1", CHANCE.sub("", text if status == 200 else re.sub(r"rev(=|%3D)\w+", "", text)))
 
 
 def seen(copies: Copies, asked: list[str]) -> Told:
@@ -40,7 +42,7 @@ def seen(copies: Copies, asked: list[str]) -> Told:
     for address in asked:
         told[address] = answered(copies.ask(address, **live_of(address)))
         expected = direct.get(address, headers=live_of(address))
-        assert told[address] == (expected.status_code, plain(expected.content.decode())), address
+        assert told[address] == plain(expected.status_code, expected.content.decode()), address
     return told
 
 
@@ -49,7 +51,7 @@ def live_of(address: str) -> dict[str, str]:
 
 
 def answered(answer: Answer) -> tuple[int, str]:
-    return answer.status, plain(answer.text)
+    return plain(answer.status, answer.text)
 
 
 def shared(hall: Hall | Courtroom, copies: Copies) -> list[str]:
