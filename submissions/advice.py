@@ -134,7 +134,7 @@ def _future(contest: Contest) -> str:
         return "passed its check. The contest has ended."
     if contest.game.sample:
         return f"is judged in {contest.name} once judging has started, like every version that passes its check."
-    return f"will play in {contest.name}, except in stages that have fixed their versions already."
+    return f"plays in every stage of {contest.name} that has not fixed its versions yet."
 
 
 def for_version(version: Submission, now: datetime) -> Advice:

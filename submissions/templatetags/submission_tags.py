@@ -57,8 +57,6 @@ DONE, NEXT, OPEN = "done", "next", ""
 class Steps:
     """The state of each step (done, next or open), and the versions that their texts mention."""
 
-    rules: str
-    kit: str
     upload: str
     watch: str
     active: Submission | None = None  # the version that plays
@@ -68,7 +66,7 @@ class Steps:
 
 @register.simple_tag(name="bot_steps")
 def steps(contest: Contest, team: Team | None) -> Steps:
-    """The bot's part of the checklist on a contest's page. Two queries, none for readers without a team."""
+    """The bot's part of the checklist on a contest's page. One query, none for readers without a team."""
     versions = list(team.submissions.without_source()) if team else []
     latest = versions[0] if versions else None
     active = next((version for version in versions if version.is_active), None)
@@ -78,11 +76,7 @@ def steps(contest: Contest, team: Team | None) -> Steps:
     waits_for_upload = uploads and (latest is None or failed)
     missed = team is not None and not (active or moving or contest.live or uploads)
     takes_part = team is not None and team.is_competing
-    members = {it.user_id for it in team.memberships.all()} if team and versions else set()
-    prepared = DONE if any(it.uploaded_by_id in members for it in versions) else OPEN  # organisers upload as well
     return Steps(
-        rules=prepared,
-        kit=prepared,
         upload=DONE if active else NEXT if takes_part and (waits_for_upload or moving) else OPEN,
         watch=NEXT if takes_part and not (waits_for_upload or moving or missed) else OPEN,
         active=active,

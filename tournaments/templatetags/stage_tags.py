@@ -266,6 +266,32 @@ def own_places(context: Context, team: Team) -> list[OwnPlace]:
     return list(places_of(team, sight(context["request"], context["contest"])))
 
 
+@register.simple_tag(takes_context=True)
+def stages_ahead(context: Context, team: Team | None, *, newer: bool = False) -> list[Stage]:
+    """The stages in which a team may still play, as far as the reader knows. `newer`: with a version that is not active
+    yet. Without a team: in which any may."""
+    settled = {place.stage.pk for place in own_places(context, team)} if team else set()
+    ahead = [stage for stage in published_stages(context, over=False) if stage.pk not in settled]
+    if team:
+        ahead = [
+            it for it in ahead if not (it.has_started and it.order and kinds.of(it).has_plan) or team.pk in it.order
+        ]
+    return [it for it in ahead if not (newer and it.has_started and _fixes_versions(it))]
+
+
+def _fixes_versions(stage: Stage) -> bool:
+    return kinds.of(stage).has_plan and bool(stage.options.get("freeze_versions", True))
+
+
+@register.simple_tag(takes_context=True)
+def uploads_before(context: Context, team: Team | None) -> Stage | None:
+    """The stage that will fix its versions first, if that is before uploads close."""
+    closing, now = (team or context["contest"]).upload_deadline, timezone.now()
+    ahead = [it for it in stages_ahead(context, team) if not it.has_started and _fixes_versions(it) and not it.is_held]
+    starts = {it.starts_at: it for it in ahead if it.starts_at and now < it.starts_at < closing}
+    return starts[min(starts)] if starts else None
+
+
 @register.simple_tag(takes_context=True, name="sight")
 def sight_here(context: Context) -> Sight | None:
     """`{% sight as sight %}`: what the reader may see of the page's contest."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from django.template import Context
 from django.test import Client
 from django.urls import reverse
 
@@ -14,6 +15,7 @@ from tests.tournaments import scenes
 from tests.tournaments.pages.test_pages import text_of
 from tests.tournaments.stagecraft import by_strength, finish, give_bot
 from tournaments.models import Match
+from tournaments.templatetags.stage_tags import stages_ahead
 
 pytestmark = pytest.mark.django_db
 
@@ -49,6 +51,9 @@ def test_every_stage_of_a_contest_has_one() -> None:
         Team.objects.filter(pk=team.pk).update(seed=number)
     stage = scenes.stage_of(cast.contest, table_size=2)
     assert "Play-offs" in told(carl)
+    reader = Context({"request": carl.get(page).wsgi_request, "contest": cast.contest})
+    assert stages_ahead(reader, cast.clubs) == [stage]
+    assert stages_ahead(reader, cast.clubs, newer=True) == [], "its versions are fixed"
     match = Match.objects.get(stage=stage)
     finish(match, by_strength(match))
     words = told(carl)
