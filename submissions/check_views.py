@@ -41,7 +41,7 @@ def check_game(request: HttpRequest, place: VersionPage, game: int, of: int = 1)
     def replay(view: str | None) -> Replay:
         return Replay(record, of, view, href(of), {played.seat: pieces}, rules=rules)
 
-    shelf = Shelf(f"check {played.pk} {hashlib.sha256(played.record).hexdigest()}", of, public=False)
+    shelf = Shelf(f"check {played.pk} {hashlib.sha256(played.record).hexdigest()}", of, public=lambda: False)
     if part := shelf.answer(request, replay):
         return part
     about = (f"Check game {game}", f"version {place.submission.number}", place.contest.name)

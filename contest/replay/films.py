@@ -98,7 +98,7 @@ class Shelf:
     """The films of one game of a record. `source` names the record and its version; it is never shown. `whole`: nothing
     is kept from this reader, so the record can be verified."""
 
-    def __init__(self, source: str, number: int, *, public: bool, whole: bool = True) -> None:
+    def __init__(self, source: str, number: int, *, public: Callable[[], bool], whole: bool = True) -> None:
         self.source = f"{source} {number}"
         self.public = public
         self.whole = whole
@@ -164,7 +164,7 @@ class Shelf:
             except BlockingIOError:  # somebody is making it: no thread waits for that
                 return HttpResponse(status=503, headers={"Retry-After": "1", "Cache-Control": "no-store"})
         response = _compressed(request, file)
-        response["Cache-Control"] = f"{'public' if self.public else 'private'}, max-age={YEAR}, immutable"
+        response["Cache-Control"] = f"{'public' if self.public() else 'private'}, max-age={YEAR}, immutable"
         return response
 
     def _file(self, part: str, view: str, key: str) -> Path:

@@ -291,7 +291,7 @@ def replay_of(table: CasualGame, game: int, view: str | None) -> Replay:
 
 
 def shelf_of(table: CasualGame, game: int) -> Shelf:
-    return Shelf(f"casual {table.pk} {table.sha256}", game, public=not table.private)
+    return Shelf(f"casual {table.pk} {table.sha256}", game, public=lambda: not table.private)
 
 
 def watched(table: CasualGame, view: str | None) -> Unfinished:

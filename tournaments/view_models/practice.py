@@ -152,7 +152,7 @@ def replay_of(record: PracticeRecord, view: str | None) -> Replay:
 
 
 def shelf_of(record: PracticeRecord) -> Shelf:
-    return Shelf(f"practice {record.pk} {record.sha256}", 1, public=False)
+    return Shelf(f"practice {record.pk} {record.sha256}", 1, public=lambda: False)
 
 
 def log_of(record: PracticeRecord, game: int = 1) -> str:

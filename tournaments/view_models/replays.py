@@ -70,10 +70,13 @@ def shelf_of(match: Match, sight: Sight, game: int, page: str) -> Shelf | None:
     version, known = digest_of(match, sight), secrecy.shown(match, sight)
     if version is None:
         return None
-    everybody = public(match.contest)
-    shared = sight.access == everybody.access or (
-        everybody.access.sees and sight.shares(match) and secrecy.shown(match, everybody) == known
-    )
+
+    def shared() -> bool:
+        everybody = public(match.contest)
+        return sight.access == everybody.access or (
+            everybody.access.sees and sight.shares(match) and secrecy.shown(match, everybody) == known
+        )
+
     source = f"{page} of match {match.pk} {version} {known.part}"
     return Shelf(source, game, public=shared, whole=known.is_whole)
 
