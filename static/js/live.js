@@ -39,14 +39,15 @@ document.addEventListener("change", (event) => {
     row.classList.toggle("mine", row.dataset.team === select.value);
   }
   const url = new URL(location.href);
-  if (select.value) url.searchParams.set("team", select.value);
+  if (select.value || "own" in select.dataset) url.searchParams.set("team", select.value);
   else url.searchParams.delete("team");
   history.replaceState(null, "", url);
 });
 
 document.body.addEventListener("htmx:configRequest", (event) => {
-  const followed = event.target.querySelector?.("select[data-follow]")?.value;
-  if (followed && event.target.closest("[data-live]")) event.detail.parameters.team = followed;
+  const select = event.target.querySelector?.("select[data-follow]");
+  if (!select || !event.target.closest("[data-live]")) return;
+  if (select.value || "own" in select.dataset) event.detail.parameters.team = select.value;
 });
 
 document.addEventListener("mouseover", (event) => {

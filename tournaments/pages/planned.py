@@ -28,6 +28,7 @@ def page(request: HttpRequest, stage: Stage, reader: Sight) -> HttpResponse:
 def _bracket(request: HttpRequest, view: StageView, reader: Sight) -> HttpResponse:
     rounds = bracket_of(view)
     large = [each for each in rounds if each.is_large]
+    own = reader.access.team
     context = {
         **_drawing(view, reader, rounds),
         "rounds": rounds,
@@ -35,7 +36,8 @@ def _bracket(request: HttpRequest, view: StageView, reader: Sight) -> HttpRespon
         "large": large,
         "large_first": any(not table.decided for each in large for table in each.tables),
         "tree": [each for each in rounds if not each.is_large],
-        "mine": asked_number(request, "team"),
+        "own": own,
+        "mine": asked_number(request, "team") if "team" in request.GET else own and own.pk,
     }
     template = "tournaments/_bracket.html" if "rev" in request.GET else "tournaments/bracket.html"
     return render(request, template, context)

@@ -54,6 +54,7 @@ def test_every_stage_of_a_contest_has_one() -> None:
     reader = Context({"request": carl.get(page).wsgi_request, "contest": cast.contest})
     assert stages_ahead(reader, cast.clubs) == [stage]
     assert stages_ahead(reader, cast.clubs, newer=True) == [], "its versions are fixed"
+    assert [it.get(stage.get_absolute_url()).context["mine"] for it in (carl, strangers)] == [cast.clubs.pk, None]
     match = Match.objects.get(stage=stage)
     finish(match, by_strength(match))
     words = told(carl)
