@@ -406,14 +406,13 @@ class MatchSeat(models.Model):
             models.Index(fields=["team"], name="seat_on_a_grid", condition=Q(grid_ms__isnull=False)),
         ]
 
-    team_name: str | None = None  # in lists that leave out the row of its team (view_models.queries.BY_PLACE)
-
     def __str__(self) -> str:
         return self.name
 
     @property
     def name(self) -> str:
-        return self.team_name or (self.team.name if self.team else house_player(self.house))
+        known: str | None = vars(self).get("team_name")  # lists leave out the row of the team (BY_PLACE)
+        return known or (self.team.name if self.team else house_player(self.house))
 
     @property
     def rank(self) -> int | None:

@@ -71,7 +71,7 @@ def play_from(request: HttpRequest) -> HttpResponseBase:
     except LookupError as error:
         raise Http404(str(error)) from error
     versions = _versions(place.name, place.values)
-    return _take_over(request, Origin(replay.record, replay.number, title, place.path, shelf.public, versions))
+    return _take_over(request, Origin(replay.record, replay.number, title, place.path, shelf.public(), versions))
 
 
 Source = tuple[str, Shelf, Callable[[str], Replay]]
