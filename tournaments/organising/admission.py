@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -181,6 +182,23 @@ def absent(contest: Contest, order: Sequence[int]) -> list[Team]:
     active = set(Submission.objects.active().filter(team__in=entrants).values_list("team", flat=True))
     here = active | draw.connected_teams(contest)
     return [entrants[team] for team in order if team in entrants and team not in here]
+
+
+def why_left_out(stage: Stage, order: Sequence[int]) -> dict[str, list[Team]]:
+    """By reason, those of these entrants that cannot play or, once the stage has started, could not at its start. Which
+    version was active then is not kept, but whether there was any is."""
+    at = stage.started_at or timezone.now()
+    bots = Submission.objects.filter(uploaded_at__lt=at) if stage.has_started else Submission.objects.active()
+    armed = {*bots.filter(team__in=order).values_list("team", flat=True), *draw.connected_teams(stage.contest)}
+    there, teams, found = set(_there(stage, order, at)), Team.objects.in_bulk(order), defaultdict(list)
+    for team in (teams[pk] for pk in order if pk in teams):
+        why = "no active bot, not connected" if stage.contest.live else "no active bot"
+        if not team.is_competing:
+            why = "no longer in the contest"
+        elif team.pk not in there:
+            why = "not checked in" if team.pk in armed else "not checked in, no active bot"
+        found[why].append(team)
+    return dict(found)
 
 
 def held_back(stage: Stage, now: datetime) -> str:

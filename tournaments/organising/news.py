@@ -88,16 +88,12 @@ def _tell_left_out(held: Held, entry: LedgerEntry) -> None:
     stage, _ = _as_seen(held.pk, entry.stage_id)
     if stage is None:
         return
-    out = list(held.teams.competing().filter(pk__in=stage.left_out).order_by("pk"))
-    away = {team.pk for team in admission.missing(stage, [team.pk for team in out])}
     page = f"[{stage}]({settings.PORTAL_URL}{stage.get_absolute_url()})"
     notices = [
-        Notice(
-            team.pk,
-            f"{stage} has started without your team",
-            f"At the start it {'was not checked in' if team.pk in away else 'had no active bot'}.\n\n{page}",
-        )
-        for team in out
+        Notice(team.pk, f"{stage} has started without your team", f"The reason: {why}.\n\n{page}")
+        for why, teams in admission.why_left_out(stage, stage.left_out).items()
+        for team in teams
+        if team.is_competing
     ]
     questions.notify(held, entry, notices)
 
@@ -159,11 +155,11 @@ def _reminders(held: Held, stage: Stage, row: Round, at: datetime) -> list[Notic
     local = f"{at.astimezone(official_zone(held.time_zone)):%H:%M %Z}"
     page = f"[{stage}]({settings.PORTAL_URL}{stage.get_absolute_url()})"
     text = f"{name_of(stage, row.number, plan)} of {stage}: start at {local}"
-    out = f"{text}. Your team has no active bot, or is not checked in. Then it is left out."
-    return [
-        *(Notice(team, text, page) for team in sorted(seated)),
-        *(Notice(team, f"Your team is not ready for {stage}", f"{out}\n\n{page}") for team in sorted(missing)),
-    ]
+    notices = [Notice(team, text, page) for team in sorted(seated)]
+    for why, teams in admission.why_left_out(stage, sorted(missing)).items():
+        out = f"{text}. As it stands, your team is left out: {why}.\n\n{page}"
+        notices += [Notice(team.pk, f"Your team is not ready for {stage}", out) for team in teams]
+    return notices
 
 
 def _made_known(entry: LedgerEntry) -> Iterator[LedgerEntry]:

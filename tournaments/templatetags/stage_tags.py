@@ -23,7 +23,7 @@ from tournaments.kinds import champions
 from tournaments.kinds.champions import Champion, OwnPlace, places_of
 from tournaments.kinds.planned import stage_view
 from tournaments.models import Match, MatchSeat, Review, Round, Stage
-from tournaments.organising import deadlines
+from tournaments.organising import admission, deadlines
 from tournaments.organising.durations import Budget
 from tournaments.organising.timetable import name_of
 from tournaments.pages import programs, verdicts
@@ -223,10 +223,9 @@ def run_badge(run: MatchSeat) -> SafeString:
 
 
 @register.simple_tag
-def left_out(stage: Stage) -> list[Team]:
-    """Teams that could not play when the stage started, as far as its reader may know (`Sight.stages`)."""
-    found = Team.objects.in_bulk(stage.left_out)
-    return [found[pk] for pk in stage.left_out if pk in found]
+def left_out(stage: Stage) -> dict[str, list[Team]]:
+    """By reason, teams that could not play when the stage started, as far as its reader may know (`Sight.stages`)."""
+    return admission.why_left_out(stage, stage.left_out) if stage.left_out else {}
 
 
 @register.simple_tag(takes_context=True)

@@ -106,11 +106,14 @@ class TestClosing:
         stage = check_in_closes(hall.stage(start=False, publish=True), -1)
         check_in(hall, 0, 1, 3, 5)
         admission.check_in(hall.teams[4], hall.ada, present=True)  # late
+        Submission.objects.filter(team=hall.teams[2]).delete()
+        Submission.objects.filter(team=hall.teams[3]).update(is_active=False)
         periodic.start_due_stages(timezone.now())
         stage.refresh_from_db()
         assert stage.state == Stage.State.RUNNING
-        assert stage.order == [hall.ids[index] for index in (0, 1, 3, 5)]
-        assert stage.left_out == [hall.ids[2], hall.ids[4]]
+        assert stage.order == [hall.ids[index] for index in (0, 1, 5)]
+        why = admission.why_left_out(stage, stage.left_out).values()
+        assert [[team.pk for team in teams] for teams in why] == [[pk] for pk in stage.left_out]
 
     def test_of_several_each_goes_by_who_was_there_when_it_closed(self, hall: Hall) -> None:
         first, second = (hall.stage(start=False, publish=True) for _ in range(2))
