@@ -42,22 +42,22 @@ def test_every_game_of_a_match_can_be_played_on_by_anybody_who_sees_it(match: Ma
     events, seating = game_events(record, number), seating_of(record, game_events(record, number))
     where = take(Client(), match, number, ply="40", seat="2", name="Eve")
     game = CasualGame.objects.get()
-    assert where == f"/play/{game.pk}/"
-    assert not game.private
+    assert (where, game.private) == (f"/play/{game.pk}/", False)
     assert [seat.name for seat in game.seats.all()][2] == "Eve"
     now = moves.stand(game)
     kept = [{k: v for k, v in each.items() if k not in ("number", "seating")} for each in now.events[:41]]
     assert kept == [{k: v for k, v in each.items() if k not in ("number", "seating")} for each in events[:41]]
-    assert now.seating == [0, 1, 2, 3]
+    assert (now.seating, game.source["game"]) == ([0, 1, 2, 3], number)
     assert seating != [0, 1, 2, 3] or number == 1
-    assert game.source["game"] == number
 
 
-def test_the_versions_of_other_teams_never_play(match: Match) -> None:
+def test_from_a_private_contest_it_goes_on_in_private_and_without_versions_of_other_teams(match: Match) -> None:
+    Contest.objects.update(visibility=Contest.Visibility.PRIVATE)
     zoe = Client()
     zoe.force_login(Contest.objects.get().roles.first().user)
     take(zoe, match, 1, ply="40", seat="0")
-    assert {seat.kind for seat in CasualGame.objects.get().seats.all()} == {"person", "house"}
+    game = CasualGame.objects.get()
+    assert (game.private, {seat.kind for seat in game.seats.all()}) == (True, {"person", "house"})
 
 
 def test_what_a_freeze_hides_cannot_be_played_on(match: Match) -> None:
