@@ -315,11 +315,12 @@ def _stage_view(stage: Stage, sight: Sight) -> StageView:
     torn = sight.in_state(Match.State.VOID).filter(not_reset(sight.n), stage=stage.pk, pending=False)
     for match in torn.select_related("table").order_by("number", "id"):
         void.setdefault((match.table.round, match.table.number), []).append(match)
-    teams = Team.objects.in_bulk(PLANNED.entrants(stage))
+    teams = Team.objects.defer(*UNUSED).in_bulk(PLANNED.entrants(stage))
     return StageView(stage, known.plan, known.matches, teams, known.out, seen, void, known.withheld)
 
 
 CACHE: Cache[StageView] = Cache(8)  # one for each way of seeing a stage
+UNUSED = ("earlier_check_ins", "uploads_until", "created_at")  # of teams, which take long to read
 RECORDS: Cache[dict[TeamId, Totals]] = Cache(16)  # by the numbers of the results that they add up
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from copy import copy
+from operator import attrgetter
 from typing import Any
 
 from django.db.models import Aggregate, Count, Prefetch, Q, Sum
@@ -23,11 +24,15 @@ READ = ("match", "index", "team", "house", "score", "penalty", "place", "disqual
 FINISHED: Cache[dict[int, tuple[Any, Present]]] = Cache(16)
 """By stage and round: the matches of rounds in which all are over, and what tells that they still are these."""
 
+SAME = ("pk", "resulted", "counts_from", "attempt")
+OVER: Cache[dict[tuple[Any, ...], Match]] = Cache(16)
+"""By stage: the matches of rounds in progress that are over, by what tells that they still are these."""
+
 
 def present(stage: Stage, among: MatchQuerySet | None = None) -> dict[tuple[TableKey, int], Match]:
     """The valid matches by table and number. `among`: those that count for a reader who may not see everything.
 
-    A round in which all matches are over is read once. Nobody may change these.
+    A match that is over is read once. Nobody may change these.
     """
     if among is not None:
         return {place_of(match): match for match in with_seats(among)}
@@ -36,9 +41,14 @@ def present(stage: Stage, among: MatchQuerySet | None = None) -> dict[tuple[Tabl
     sums |= {f"all_{name}": Sum(name) for name in ("pk", "resulted", "counts_from", "attempt")}
     marks = {round: mark for round, *mark in valid.order_by().values_list("table__round").annotate(**sums)}
     found = {round: matches for round, (mark, matches) in [*kept.items()] if marks.get(round) == mark}
+    over, others = OVER.get((stage.pk, stage.created_at), dict), valid.filter(table__round__in=marks.keys() - found)
+    same = [over[key] for key in others.done().values_list(*SAME) if key in over]
+    each_of = [*same, *with_seats(others.exclude(pk__in=[match.pk for match in same]))]
     read: dict[int, dict[tuple[TableKey, int], Match]] = {}
-    for match in with_seats(valid.filter(table__round__in=marks.keys() - found)):
+    for match in sorted(each_of, key=attrgetter("pk")):
         read.setdefault(match.table.round, {})[place_of(match)] = match
+    over.clear()
+    over |= {attrgetter(*SAME)(match): match for match in each_of if match.state == Match.State.DONE}
     for round, matches in read.items():
         if all(match.state == Match.State.DONE for match in matches.values()):
             each = [(1, 1, it.pk, it.resulted or 0, it.counts_from or 0, it.attempt) for it in matches.values()]
