@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from math import hypot, log, pi, sqrt
+from math import exp, hypot, log, pi, sqrt
 from typing import NamedTuple
 
 from openskill.models import BradleyTerryFull
@@ -59,11 +59,23 @@ def rating_order(skill: Skill, matches: int) -> tuple[bool, float]:
 
 
 def openskill(skills: Sequence[Skill], places: Sequence[int]) -> list[Skill]:
-    """Bradley-Terry with full pairing, as implemented by the openskill package. With its Plackett-Luce, two teams that
-    share the first place of four end below the third."""
-    before = [[MODEL.rating(mu=skill.mu, sigma=skill.sigma)] for skill in skills]
-    after = MODEL.rate(before, ranks=[float(place) for place in places])
-    return [Skill(rating.mu, rating.sigma) for (rating,) in after]
+    """Bradley-Terry with full pairing: Weng and Lin, "A Bayesian Approximation Method for Online Ranking" (2011),
+    algorithm 1, to the bit as the openskill package computes it, which copies what it gets and names every copy. With
+    its Plackett-Luce, two teams that share the first place of four end below the third."""
+    before = [Skill(skill.mu, sqrt(skill.sigma * skill.sigma + MODEL.tau * MODEL.tau)) for skill in skills]
+    order = sorted(range(len(skills)), key=places.__getitem__)  # sums of floats depend on it
+    after = list(before)
+    for one in order:
+        (mu, sigma), omega, delta = before[one], 0.0, 0.0
+        for other in order:
+            if other != one:
+                c = sqrt(sigma**2 + before[other].sigma ** 2 + 2 * MODEL.beta**2)
+                expected = 1 / (1 + exp((before[other].mu - mu) / c))
+                score = 0.5 if places[one] == places[other] else float(places[one] < places[other])
+                omega += sigma**2 / c * (score - expected)
+                delta += sigma / c * (sigma**2 / c) / c * expected * (1 - expected)
+        after[one] = Skill(mu + omega, sigma * sqrt(max(1 - delta, MODEL.kappa)))
+    return after
 
 
 SCALE = 400.0  # with this difference in points the stronger team is expected to win ten of eleven

@@ -119,19 +119,7 @@ def safely(claimed: Match) -> AbstractContextManager[Outcome]:
 
 def claim(match_id: int, worker: str, now: datetime | None = None) -> Match | None:
     """Claim a queued match. None if it is not claimable (any more)."""
-    now = now or clock.now()
-    due = Match.objects.claimable(now).filter(pk=match_id)
-    contest_id = due.values_list("contest", flat=True).first()
-    if contest_id is None:
-        return None
-    with transaction.atomic():
-        contest = hold(contest_id)
-        if not due.exists():  # read again: we may have waited for a lock
-            return None
-        [claimed] = turns.take([match_id], worker, now, now + LEASE)
-        claimed.contest = claimed.stage.contest = contest
-        contest.touch(hidden=claimed.is_withheld(contest))
-        return claimed
+    return next(iter(claim_all([match_id], worker, now)), None)
 
 
 def claim_next(worker: str, now: datetime | None = None) -> list[Match]:
@@ -155,7 +143,7 @@ def claim_next(worker: str, now: datetime | None = None) -> list[Match]:
 
 def _load(contest: Contest, claimed: Sequence[Match]) -> None:
     """Give claimed matches of a stage everything that playing and writing them needs."""
-    stage = Stage.objects.get(pk=claimed[0].stage_id)
+    stage = Stage.objects.raw("SELECT * FROM tournaments_stage WHERE id = %s", [claimed[0].stage_id])[0]
     numbers = player_numbers.team_numbers(contest)
     for match in claimed:
         match.stage, match.team_numbers = stage, numbers
@@ -174,9 +162,11 @@ def claim_all(match_ids: Collection[int], worker: str, now: datetime | None = No
     # A claimer also holds the contest, so from here on nobody else takes one of these.
     free = sorted(due.filter(contest__in=contests).values_list("pk", flat=True))
     claimed = turns.take(free, worker, now, now + LEASE) if free else []
-    prefetch_related_objects(claimed, "contest", "stage", "table")
+    prefetch_related_objects(claimed, "stage", "table")
     for contest in contests:
         own = [match for match in claimed if match.contest_id == contest.pk]
+        for match in own:
+            match.contest = match.stage.contest = contest
         contest.touch(hidden=all(match.is_withheld(contest) for match in own))
     return claimed
 

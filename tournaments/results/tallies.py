@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 from django.db import transaction
 from django.db.models import Count, Exists, F, FloatField, OuterRef, Q, QuerySet, Sum, prefetch_related_objects
-from django.db.models.expressions import Combinable
+from django.db.models.expressions import Case, Combinable, When
 from django.db.models.functions import Cast
 
 from contest import bulk
@@ -37,6 +37,8 @@ Number = TypeVar("Number", float, Combinable)
 
 # Adding one of these to a smaller number drops its binary digits after the 30th and the 24th.
 FINE, COARSE = 1.5 * 2**22, 1.5 * 2**28
+
+WON = 10**9  # more than the matches of any team
 
 
 def exact(value: Number, by: float = FINE) -> Number:
@@ -202,11 +204,12 @@ def summed(seats: QuerySet[MatchSeat], game: Game) -> dict[tuple[int, int], Sums
             total=Sum(value),
             squares=Sum(exact_square(value)),
             **{name: Count("pk", filter=Q(place=place) & won) for place, name in enumerate(PLACES, 1)},
-            **_firsts(won, among),
+            firsts=_firsts(won, among),
         ):
-            sums: Sums = {name: row[name] or 0 for name in ("matches", "games", *PLACES, "won", "tied")}
+            sums: Sums = {name: row[name] or 0 for name in ("matches", "games", *PLACES)}
             sums |= {name: row[name] or 0.0 for name in ("points", "total", "squares")}
             sums |= {"penalty": row["fines"] or 0.0, "faults": row["faulty"] or 0, "units": row["matches"]}
+            sums["won"], sums["tied"] = divmod(row["firsts"], WON)
             sums["lost"] = sums["matches"] - sums["won"] - sums["tied"]
             found[row["match__stage"], row["team"]] = sums
     if common := [stage.pk for stage in stages.values() if stage.options.get("duplicate")]:
@@ -214,14 +217,15 @@ def summed(seats: QuerySet[MatchSeat], game: Game) -> dict[tuple[int, int], Sums
     return found
 
 
-def _firsts(won: Q, among: str) -> dict[str, Count]:
-    """How often these seats won and tied (`outcome_of`), among the `teams` of their matches or among `all` players."""
+def _firsts(won: Q, among: str) -> Sum:
+    """How often these seats won and tied (`outcome_of`), among the `teams` of their matches or among `all` players.
+    One number, `WON` for each match won and 1 for each tied, so that the rivals of a seat are looked for once."""
     rivals = MatchSeat.objects.filter(match=OuterRef("match"), disqualified=False).exclude(pk=OuterRef("pk"))
     if among == "teams":
         rivals = rivals.filter(team__isnull=False)
-    alone = Q(disqualified=False) & won & ~Exists(rivals.filter(place__lt=OuterRef("place")))
     level = Exists(rivals.filter(place=OuterRef("place")))
-    return {"won": Count("pk", filter=alone & ~level), "tied": Count("pk", filter=alone & level)}
+    first = Q(disqualified=False) & won & (Q(place=1) | ~Exists(rivals.filter(place__lt=OuterRef("place"))))
+    return Sum(Case(When(first, then=Case(When(level, then=1), default=WON)), default=0))
 
 
 def _put_together(done: QuerySet[MatchSeat], found: Mapping[tuple[int, int], Sums]) -> None:

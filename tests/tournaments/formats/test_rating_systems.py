@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import games
-from tournaments.formats.rating_systems import ELO, OPENSKILL, SETTLED, SUREST, Skill, rating_order, system
+from tournaments.formats.rating_systems import ELO, MODEL, OPENSKILL, SETTLED, SUREST, Skill, rating_order, system
 from tournaments.results.standings import ranks
 
 RATINGS = st.builds(Skill, st.floats(500, 2500), st.floats(SUREST, 350))
@@ -52,11 +52,11 @@ class TestOpenSkill:
                 standing = ranks({team: (skill, matches) for team, skill in enumerate(skills)})
                 assert [standing[team] for team in range(seats)] == places
 
-    def test_an_upset_moves_more(self):
-        strong, weak = Skill(35, 2), Skill(15, 2)
-        _, expected = OPENSKILL.rate([strong, weak], [1, 2])
-        _, upset = OPENSKILL.rate([strong, weak], [2, 1])
-        assert upset.mu - weak.mu > weak.mu - expected.mu > 0
+    @given(st.lists(st.tuples(st.floats(-20, 60), st.floats(0.1, 9), st.integers(1, 4)), min_size=2, max_size=4))
+    def test_to_the_bit_as_the_package(self, players):
+        skills, places = [Skill(*it[:2]) for it in players], [it[2] for it in players]
+        rated = MODEL.rate([[MODEL.rating(*it)] for it in skills], ranks=[float(place) for place in places])
+        assert OPENSKILL.rate(skills, places) == [(it.mu, it.sigma) for (it,) in rated]
 
 
 @pytest.mark.parametrize("rated", [ELO, OPENSKILL], ids=lambda it: it.title)
