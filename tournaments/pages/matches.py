@@ -100,7 +100,7 @@ def match(request: HttpRequest, match_id: int) -> HttpResponse:
 def _plays_again(match: Match, known: Sight) -> bool:
     """Whether the reader's team may practise on the deals of this match now."""
     team = known.access.team
-    return team is not None and not rights.why_not(team, timezone.now()) and again.may_play(match, team)
+    return team is not None and not rights.why_not(team, timezone.now()) and again.may_play(match, team, known)
 
 
 def _players(match: Match, known: Sight) -> list[MatchSeat]:

@@ -14,7 +14,7 @@ from tournaments.kinds import secrecy
 from tournaments.models import Match, MatchSeat, Record
 from tournaments.practice import deals, rights
 from tournaments.practice.queue import WantedGame
-from tournaments.results import visibility
+from tournaments.results.visibility import Sight, public
 
 NOT_POSSIBLE = (
     "You cannot play the deals of this match again: your team did not play in it, it has not been played, or its deals "
@@ -33,9 +33,9 @@ class Again:
     places: tuple[str, ...]  # the names of those who played in it, in the same order
 
 
-def may_play(match: Match, team: Team) -> bool:
-    """Whether the team may play the deals of this match again."""
-    return _seat_of(match, team) is not None and is_open(match)
+def may_play(match: Match, team: Team, reader: Sight) -> bool:
+    """Whether the team may play the deals of this match, which its reader sees, again."""
+    return _seat_of(match, team) is not None and is_open(match, reader)
 
 
 def of_match(team: Team, match_id: int) -> Again:
@@ -58,13 +58,13 @@ def _seat_of(match: Match, team: Team) -> MatchSeat | None:
     return next((seat for seat in match.players if seat.team_id == team.pk), None)
 
 
-def is_open(match: Match) -> bool:
-    """Whether everybody may know what was dealt. Roles do not matter: an organiser who plays has no advantage."""
-    public = visibility.public(match.contest)
-    if not public.sees(match):
+def is_open(match: Match, reader: Sight | None = None) -> bool:
+    """Whether everybody may know what was dealt. Roles give no advantage. `reader`: somebody who sees the match."""
+    everybody = public(match.contest)
+    if not (reader.shares(match) if reader else everybody.sees(match)):
         return False
-    known = public.as_known([copy(match)])[0]
-    return secrecy.shows_seed(known, public) and Record.objects.filter(match=match).exists()
+    known = everybody.as_known([copy(match)])[0]
+    return secrecy.shows_seed(known, everybody) and Record.objects.filter(match=match).exists()
 
 
 def keys_of(match: Match, team: Team) -> list[str]:

@@ -14,6 +14,7 @@ from contest.formatting import milliseconds
 from contest.permissions import Access, access
 from tournaments.models import FromHere, Match, PracticeGame, PracticeOrder, PracticeRecord
 from tournaments.practice import again, rights
+from tournaments.results.visibility import sight
 from tournaments.view_models import practice
 
 SHOWN = 5  # answers beside a replay
@@ -43,10 +44,10 @@ def form_of(
     team = access(request, contest).team if contest else None
     if practice_game is not None and team is not None and practice_game.team_id != team.pk:
         return None
-    if team is None or rights.why_not(team, timezone.now()) or (match is not None and not again.is_open(match)):
+    if team is None or rights.why_not(team, timezone.now()):
         return None
     versions = rights.versions(team)
-    if not versions:
+    if not versions or (match and not again.is_open(match, sight(request, match.contest))):
         return None
     asked = FromHere.objects.filter(order__team=team, match=match, practice=practice_game, game=game)
     asked = asked.select_related("order__contest").order_by("-pk")[:SHOWN]
