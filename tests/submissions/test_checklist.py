@@ -16,11 +16,6 @@ from tests.cast import Cast, open_until
 Uploader = Callable[..., Submission]
 
 
-def states(cast: Cast) -> tuple[str, str]:
-    found = steps(cast.contest, cast.aces)
-    return found.upload, found.watch
-
-
 @pytest.mark.parametrize(
     ("state", "active", "expected"),
     [
@@ -32,10 +27,10 @@ def states(cast: Cast) -> tuple[str, str]:
 def test_steps_follow_the_newest_version(
     cast: Cast, upload: Uploader, state: str, active: bool, expected: tuple[str, str]
 ) -> None:
-    assert states(cast) == ("next", "")
-    version = upload()
-    Submission.objects.filter(pk=version.pk).update(state=state, is_active=active)
-    assert states(cast) == expected
+    assert steps(cast.contest, cast.aces).upload == "next"
+    Submission.objects.filter(pk=upload().pk).update(state=state, is_active=active)
+    found = steps(cast.contest, cast.aces)
+    assert (found.upload, found.watch) == expected
 
 
 def test_who_missed_the_deadline_is_told_that_it_will_not_play(cast: Cast) -> None:

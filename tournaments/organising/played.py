@@ -30,19 +30,16 @@ from contest.questions import Notice
 from tournaments import kinds
 from tournaments.kinds import secrecy
 from tournaments.models import LadderTold, Match, MatchSeat, Played
+from tournaments.organising.news import OLD, RELEASING
 from tournaments.results.standings import skills_of
 from tournaments.results.visibility import Sight, public
 
-OLD = timedelta(days=2)  # nobody is told of what was played before: the portal has stood still
 LONGEST = timedelta(minutes=30)  # after which a team hears of a match although its round goes on
 PAUSE = timedelta(minutes=10)  # between two messages about the same stage, however fast rounds follow each other
 LADDER_EVERY = timedelta(days=1)
 KEPT = timedelta(days=14)
 
-REVEALING = (
-    *(Kind.FREEZE_LIFTED, Kind.ROUND_RELEASED, Kind.STAGE_RELEASED, Kind.MATCH_RESTORED, Kind.REVIEW_APPLIED),
-    Kind.STAGE_FINISHED,  # nothing else comes that a message could wait for
-)
+REVEALING = (*RELEASING, Kind.FREEZE_LIFTED, Kind.MATCH_RESTORED, Kind.REVIEW_APPLIED, Kind.STAGE_FINISHED)
 Group = tuple[int, int, int]
 """Team, stage, round."""
 

@@ -92,15 +92,9 @@ def links(pairs: Iterable[tuple[str, str]]) -> SafeString:
 
 
 @register.simple_tag
-def team_links(teams: Iterable[Team], contest: Contest) -> SafeString:
-    """Links to the public pages of teams, separated by commas."""
-    return links((team.name, reverse("team", args=[contest.slug, team.pk])) for team in teams)
-
-
-@register.simple_tag
-def desk_team_links(teams: Iterable[Team], contest: Contest) -> SafeString:
-    """Links to the desk's pages of teams, separated by commas."""
-    return links((team.name, reverse("desk-team", args=[contest.slug, team.pk])) for team in teams)
+def team_links(teams: Iterable[Team], contest: Contest, page: str = "team") -> SafeString:
+    """Links to the pages of teams, separated by commas: the public ones or, with "desk-team", those of the desk."""
+    return links((team.name, reverse(page, args=[contest.slug, team.pk])) for team in teams)
 
 
 @register.filter

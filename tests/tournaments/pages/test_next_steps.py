@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from django.template import Context
 from django.test import Client
 from django.urls import reverse
 
@@ -51,7 +50,7 @@ def test_every_stage_of_a_contest_has_one() -> None:
         Team.objects.filter(pk=team.pk).update(seed=number)
     stage = scenes.stage_of(cast.contest, table_size=2)
     assert "Play-offs" in told(carl)
-    reader = Context({"request": carl.get(page).wsgi_request, "contest": cast.contest})
+    reader = carl.get(page).context
     assert stages_ahead(reader, cast.clubs) == [stage]
     assert stages_ahead(reader, cast.clubs, newer=True) == [], "its versions are fixed"
     assert [it.get(stage.get_absolute_url()).context["mine"] for it in (carl, strangers)] == [cast.clubs.pk, None]
