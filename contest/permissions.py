@@ -36,8 +36,8 @@ SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 
 
 class Moment(NamedTuple):
-    """What pages that strangers share have in common for half a second (contest/strangers.py): what a stage looks like,
-    which costs more than the page, and a revision that is not newer."""
+    """What pages of the public have in common for half a second (contest/strangers.py): what a stage looks like, which
+    costs more than the page, and a revision that is not newer."""
 
     revision: str
     views: dict[Any, Any]
@@ -53,7 +53,7 @@ class Access:
     is_superuser: bool = False
     watches: bool = False  # came through the link for spectators
     as_public: bool = False  # has a role but asked for the public view
-    moments: dict[Any, Moment] | None = None  # of pages that strangers share
+    moments: dict[Any, Moment] | None = None  # of pages of the public
 
     @property
     def team(self) -> Team | None:
@@ -86,7 +86,7 @@ class Access:
     @cached_property
     def moment(self) -> Moment | None:
         """What this page has in common with others: of a contest before or after the start or end of a freeze."""
-        if self.moments is None:
+        if self.moments is None or self.sees_results:
             return None
         return self.moments.setdefault((self.contest.pk, self.is_frozen), Moment(self._newest, {}))
 

@@ -3,9 +3,9 @@
 A stranger has no session, no token and no message, and asks for one of `PAGES` with parameters that these know. The
 portal is asked with nothing but what makes the key, so its answer holds nothing of anybody. It is good for `KEPT`
 seconds from when it began to be made: that soon everything is right that becomes public or hidden. Pages made in one
-`MOMENT` share what stages look like, which costs more than the pages where results come in. Each web process keeps its
-own. The headers `Cache-Control` and `Vary` let a proxy in front keep it longer (docker/nginx.conf): it has the next one
-made meanwhile, so that nobody waits, and four seconds after a change all see it.
+`MOMENT`, also of members, share what stages look like for all, which costs more than the pages where results come in.
+Each web process keeps its own. The headers `Cache-Control` and `Vary` let a proxy in front keep it longer
+(docker/nginx.conf): it has the next one made meanwhile, so nobody waits, and four seconds after a change all see it.
 
 Polls of a live part share an answer, whatever they know (`?rev=`, or `?now=` at home): those who know its revision get
 204, and those who know a later one never get it. Its `ETag` is its revision, as a proxy has one copy for all. While
@@ -99,7 +99,20 @@ class Strangers:
             if answer and answer.is_for(known):
                 await answer.give(known, send)
                 return
-        await self.portal(scope | {"turn": turn}, receive, send)
+        share = self._share if personal and PAGES.fullmatch(scope["path"]) else None
+
+        async def anew(message: Mapping[str, Any]) -> None:
+            self.moment = 0.0  # who has done something sees what follows
+            await send(message)
+
+        reads = scope["method"] == "GET"
+        await self.portal(scope | {"turn": turn, "share": reads and share}, receive, send if reads else anew)
+
+    def _share(self) -> dict[Any, Moment]:
+        """What the pages share whose turn is now, however long they have waited for it."""
+        if abs(time() - self.moment) >= MOMENT:  # a clock may be set back
+            self.moment, self.moments = time(), {}
+        return self.moments
 
     async def _next(self, key: str, asked: Scope, kept: Answer | None) -> Answer | None:
         """None: each reader needs an answer of their own."""
@@ -111,10 +124,7 @@ class Strangers:
             request, sent = Queue[Mapping[str, Any]](), Queue[Mapping[str, Any]]()
             request.put_nowait({"type": "http.request"})
             async with self.for_all if kept else self.for_strangers:
-                # The moment is that of its turn, however long it has waited.
-                if abs(time() - self.moment) >= MOMENT:  # a clock may be set back
-                    self.moment, self.moments = time(), {}
-                asked["moments"], began = self.moments, self.moment
+                asked["moments"], began = self._share(), self.moment
                 await self.portal(asked, request.get, sent.put)
             start, *pieces = [sent.get_nowait() for _ in range(sent.qsize())]
             status, headers = start["status"], {name.lower(): value for name, value in start["headers"]}
@@ -164,6 +174,8 @@ def turns(get_response: Callable[[HttpRequest], Awaitable[HttpResponseBase]]) ->
         scope: Scope = getattr(request, "scope", {})  # runserver's have none, and what is made for all is in its turn
         turn: Semaphore = scope.get("turn") or Semaphore()
         await turn.acquire()
+        if share := scope.get("share"):
+            scope["moments"] = share()
         before = copy_context()  # a request that is broken off leaves behind that its thread has ended
         try:
             response = await get_response(request)

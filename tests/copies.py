@@ -52,6 +52,8 @@ class Copies:
         self.asked += 1
         self.told = dict(scope["headers"])
         await receive()
+        if share := scope.get("share"):
+            scope["moments"] = share()
         request = ASGIRequest(scope, BytesIO())
         response = self.handler.get_response(request)
         self.meanwhile()

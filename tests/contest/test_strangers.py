@@ -292,15 +292,15 @@ def test_who_leaves_keeps_the_turn_until_the_work_is_done() -> None:
         thread.submit(asyncio.run, story()).result()
 
 
-def test_what_has_waited_for_its_turn_shares_nothing_from_before() -> None:
+def test_pages_share_nothing_from_before_they_have_waited_or_a_member_has_acted() -> None:
     moments: list[object] = []
 
     async def portal(scope: strangers.Scope, receive: strangers.Receive, send: strangers.Send) -> None:
-        moments.append(scope["moments"])
+        moments.append(scope["moments"] if "moments" in scope else scope["share"] and scope["share"]())
         await send({"type": "http.response.start", "status": 404, "headers": []})
 
-    async def ask(path: str) -> None:
-        await front(scope_of(path), asyncio.Queue().get, asyncio.Queue().put)
+    async def ask(path: str, method: str = "GET", **headers: str) -> None:
+        await front(scope_of(path, **headers) | {"method": method}, asyncio.Queue().get, asyncio.Queue().put)
 
     async def story() -> None:
         await ask("/c/a/")
@@ -312,6 +312,11 @@ def test_what_has_waited_for_its_turn_shares_nothing_from_before() -> None:
             front.for_strangers.release()
             await waiting
         assert moments[0] is not moments[1]
+        with patch.object(strangers, "time", lambda: 1.0):
+            await ask("/c/c/")
+            for method in ("GET", "POST", "GET"):
+                await ask("/c/c/", method, cookie=f"{SESSION}=x")
+        assert moments[2] is moments[3] is not moments[5]
 
     front = strangers.Strangers(portal)
     with ThreadPoolExecutor(1) as thread:
