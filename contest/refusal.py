@@ -23,7 +23,8 @@ def refusals_told(where: HttpRequest | BaseForm, field: str | None = None) -> It
         if isinstance(where, BaseForm):
             where.add_error(field, str(refusal))
         else:
-            messages.error(where, str(refusal))
+            wrote = where.POST.get("text") or where.POST.get("reason")  # its form is not shown again
+            messages.error(where, f"{refusal} You wrote: “{wrote}”" if wrote else str(refusal))
 
 
 REASON_LENGTH = 300  # as much as the ledger keeps

@@ -276,7 +276,9 @@ class Timetables(TestCase):
         reminded = Question.objects.filter(entry=None)
         assert reminded.count() == 2  # the teams of the final
         sent = {"round": 2, "minutes": 15, "to": near, "text": "The projector is broken.", "seen": 0}
-        visitor(self.hall.ada).post(f"/c/{self.hall.contest.slug}/desk/stages/{stage.pk}/shift/", sent)
+        desk, ada = f"/c/{self.hall.contest.slug}/desk/stages/{stage.pk}/shift/", visitor(self.hall.ada)
+        answers = [ada.post(desk, sent, follow=True).text for _ in range(2)]  # the second one is too late
+        assert all("The projector is broken." in answer for answer in answers), "no words are lost"
         for _ in range(2):
             followers.catch_up()
         told = Question.objects.filter(entry__kind=Kind.ROUND_MOVED)
