@@ -16,9 +16,8 @@ from __future__ import annotations
 
 import hashlib
 import re
-from asyncio import Queue, Semaphore, Task, create_task, shield
+from asyncio import Queue, Semaphore, Task, create_task, shield, wait
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
-from contextvars import copy_context
 from time import time
 from typing import Any, NamedTuple, cast
 
@@ -30,7 +29,7 @@ from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.utils.decorators import async_only_middleware
 
-from contest.permissions import Moment, revision_of
+from contest.permissions import revision_of
 
 Scope = dict[str, Any]
 Receive = Callable[[], Awaitable[Mapping[str, Any]]]
@@ -41,9 +40,10 @@ MOMENT = 0.5  # seconds in which pages are made from the same view of a contest
 PAGES = re.compile(
     r"/|/c/[-\w]{1,80}/((standings|matches|teams|teams/\d{1,12}|bracket/\d{1,12}(/poster)?)/)?|/m/[\d/]{1,20}/"
 )
-KNOWN = rb"(?:page|stage|round|team|state|faults|from|run|notes|view)=[^&=]{0,80}(?:&|\Z)"
-QUERY = re.compile(rb"(?:(rev|now)=(\w{0,20})(?:&|\Z))?((?:%s){0,5})" % KNOWN)
-POLL = re.compile(rb"\b(?:rev|now)=\w")
+QUERY = re.compile(  # what a poll knows, and the parameters of the pages
+    rb"(?:(rev|now)=(\w{0,20})(?:&|\Z))?"
+    rb"((?:(?:page|stage|round|team|state|faults|from|run|notes|view)=[^&=]{0,80}(?:&|\Z)){0,5})"
+)
 PERSONAL = (settings.SESSION_COOKIE_NAME.encode(), settings.MESSAGES_COOKIE_NAME.encode())
 KEPT_BY_PROXIES = {
     b"cache-control": b"public, max-age=0, s-maxage=1, stale-while-revalidate=2",
@@ -70,24 +70,21 @@ class Answer(NamedTuple):
         await send({"type": "http.response.body", "body": body})
 
 
-NOTHING_NEW = Answer(0, "", 204, {}, b"")
-
-
 class Strangers:
     def __init__(self, portal: Callable[[Scope, Receive, Send], Awaitable[None]]) -> None:
         self.portal, self.kept = portal, caches["strangers"]
         self.making: dict[str, Task[Answer | None]] = {}
         # What is worked on at once: pages that strangers look at, other requests of strangers, and of members.
         self.for_all, self.for_strangers, self.for_members = Semaphore(2), Semaphore(2), Semaphore(2)
-        self.moment, self.moments = 0.0, dict[Any, Moment]()  # when it began, and what its pages share
+        self.shared: Scope = {"began": 0.0, "moments": {}}  # by the pages of one moment
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        told = dict(scope["headers"])
+        told, reads = dict(scope["headers"]), scope["method"] == "GET"
         personal = b"authorization" in told or any(name in told.get(b"cookie", b"") for name in PERSONAL)
         turn = self.for_members if personal else self.for_strangers
-        polls = scope["method"] == "GET" and told.get(b"hx-request") and POLL.search(scope["query_string"])
+        polls = reads and told.get(b"hx-request") and scope["query_string"].startswith((b"rev=", b"now="))
         if personal and polls and turn.locked():
-            await NOTHING_NEW.give("", send)
+            await Answer(0, "", 204, {}, b"").give("", send)
             return
         if not personal and (question := question_of(scope)):
             key, known, asked = question
@@ -99,45 +96,41 @@ class Strangers:
             if answer and answer.is_for(known):
                 await answer.give(known, send)
                 return
-        share = self._share if personal and PAGES.fullmatch(scope["path"]) else None
+        share = self._share if personal and reads and PAGES.fullmatch(scope["path"]) else None
 
         async def anew(message: Mapping[str, Any]) -> None:
-            self.moment = 0.0  # who has done something sees what follows
+            self.shared = {"began": 0.0}  # who has done something sees what follows
             await send(message)
 
-        reads = scope["method"] == "GET"
-        await self.portal(scope | {"turn": turn, "share": reads and share}, receive, send if reads else anew)
+        await self.portal(scope | {"turn": turn, "share": share}, receive, send if reads else anew)
 
-    def _share(self) -> dict[Any, Moment]:
-        """What the pages share whose turn is now, however long they have waited for it."""
-        if abs(time() - self.moment) >= MOMENT:  # a clock may be set back
-            self.moment, self.moments = time(), {}
-        return self.moments
+    def _share(self, scope: Scope) -> None:
+        """Called when it is a page's turn, however long it has waited for that."""
+        if abs(time() - self.shared["began"]) >= MOMENT:  # a clock may be set back
+            self.shared = {"began": time(), "moments": {}}
+        scope |= self.shared
 
     async def _next(self, key: str, asked: Scope, kept: Answer | None) -> Answer | None:
         """None: each reader needs an answer of their own."""
         try:
+            asked |= {"turn": self.for_all if kept else self.for_strangers, "share": self._share}
             if poll := asked["poll"]:  # for what is newer than what is kept
-                name, rest = poll
                 known = kept.revision.encode() if kept else b"0"
-                asked["query_string"] = b"&".join([b"%s=%s" % (name, known), *filter(None, [rest])])
+                asked["query_string"] = (b"%s=%s&%s" % (poll, known, asked["query_string"])).strip(b"&")
             request, sent = Queue[Mapping[str, Any]](), Queue[Mapping[str, Any]]()
             request.put_nowait({"type": "http.request"})
-            async with self.for_all if kept else self.for_strangers:
-                asked["moments"], began = self._share(), self.moment
-                await self.portal(asked, request.get, sent.put)
+            await self.portal(asked, request.get, sent.put)
             start, *pieces = [sent.get_nowait() for _ in range(sent.qsize())]
             status, headers = start["status"], {name.lower(): value for name, value in start["headers"]}
+            began, revision = asked.get("began", 0.0), asked.get("revision", "")
             if b"set-cookie" in headers:
                 return None
             if status == 204 and kept:  # it is still what it was
                 answer = kept._replace(began=began)
             else:
                 headers |= KEPT_BY_PROXIES if status in (200, 204) else {}
-                body, revision = b"".join(each.get("body", b"") for each in pieces), asked.get("revision", "")
-                if poll and status == 200:
-                    headers[b"etag"] = b'"%s"' % revision.encode()
-                answer = Answer(began, revision, status, headers, body)
+                headers |= {b"etag": b'"%s"' % revision.encode()} if poll and status == 200 else {}
+                answer = Answer(began, revision, status, headers, b"".join(each.get("body", b"") for each in pieces))
             if answer.status in (200, 204):
                 self.kept.set(key, answer)
             return answer
@@ -150,15 +143,14 @@ def question_of(scope: Scope) -> tuple[str, str, Scope] | None:
     told, query = dict(scope["headers"]), QUERY.fullmatch(scope["query_string"])
     if scope["method"] != "GET" or not query or not PAGES.fullmatch(scope["path"]):
         return None
-    headers = [(name, told[name]) for name in (b"host", b"x-forwarded-proto") if name in told]
-    headers += [(b"accept-encoding", b"gzip")] if b"gzip" in told.get(b"accept-encoding", b"") else []
-    live = told.get(b"hx-request") == b"true"
-    headers += [(b"hx-request", b"true")] if live else []
-    known = (query[2] or b"").decode() if live else ""
-    poll = (query[1], query[3]) if known else None
-    question = repr((scope["scheme"], scope["path"], poll or query[0], headers)).encode()
-    asked = scope | {"headers": headers, "poll": poll}
-    return hashlib.blake2b(question, digest_size=16).hexdigest(), known, asked
+    headers = {name: told[name] for name in (b"host", b"x-forwarded-proto") if name in told}
+    headers |= {b"accept-encoding": b"gzip"} if b"gzip" in told.get(b"accept-encoding", b"") else {}
+    headers |= {b"hx-request": b"true"} if told.get(b"hx-request") == b"true" else {}
+    known = query[2] if b"hx-request" in headers else None
+    name, rest = (query[1], query[3]) if known else (None, query[0])
+    question = repr((scope["scheme"], scope["path"], name, rest, headers)).encode()
+    asked = scope | {"headers": [*headers.items()], "poll": name, "query_string": rest}
+    return hashlib.blake2b(question, digest_size=16).hexdigest(), (known or b"").decode(), asked
 
 
 def _number(revision: str) -> int:
@@ -171,18 +163,23 @@ def turns(get_response: Callable[[HttpRequest], Awaitable[HttpResponseBase]]) ->
     connection to the database."""
 
     async def answer(request: HttpRequest) -> HttpResponseBase:
-        scope: Scope = getattr(request, "scope", {})  # runserver's have none, and what is made for all is in its turn
+        scope: Scope = getattr(request, "scope", {})  # runserver's have none
         turn: Semaphore = scope.get("turn") or Semaphore()
         await turn.acquire()
+        making = create_task(make(request, scope))
+        making.add_done_callback(lambda _: turn.release())
+        try:
+            return await shield(making)
+        finally:  # its thread is never left alone, even if nobody waits for the answer
+            await wait([making])
+
+    async def make(request: HttpRequest, scope: Scope) -> HttpResponseBase:
         if share := scope.get("share"):
-            scope["moments"] = share()
-        before = copy_context()  # a request that is broken off leaves behind that its thread has ended
+            share(scope)
         try:
             response = await get_response(request)
-        finally:  # it ends when the thread has nothing more to do, even if nobody waits for the answer
-            ending = create_task(sync_to_async(close_old_connections)(), context=before)
-            ending.add_done_callback(lambda _: turn.release())
-            await shield(ending)
+        finally:
+            await sync_to_async(close_old_connections)()
         scope["revision"] = revision_of(request)
         if request.method == "HEAD" and isinstance(response, HttpResponse):
             response.content = b""  # else the web server warns that it sends none

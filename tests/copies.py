@@ -53,7 +53,7 @@ class Copies:
         self.told = dict(scope["headers"])
         await receive()
         if share := scope.get("share"):
-            scope["moments"] = share()
+            share(scope)
         request = ASGIRequest(scope, BytesIO())
         response = self.handler.get_response(request)
         self.meanwhile()
@@ -98,22 +98,14 @@ class Copies:
 
     def _run(self, coroutine: Coroutine[Any, Any, None]) -> None:
         """One that waits for tasks only. It needs no loop: a browser of another test may have one in this thread."""
-        while True:
-            try:
-                coroutine.send(None)
-            except StopIteration:
-                self._work()
-                return
-            self._work()
-
-    def _work(self) -> None:
-        """Let each task go on to its end."""
-        for task in [*self.tasks]:
-            try:
-                task.coroutine.send(None)
-            except StopIteration as done:
-                task.result, task.is_done = done.value, True
-                self.tasks.remove(task)
+        asked = self._begin(coroutine)
+        while not asked.is_done:
+            for task in [*self.tasks]:
+                try:
+                    task.coroutine.send(None)
+                except StopIteration as done:
+                    task.result, task.is_done = done.value, True
+                    self.tasks.remove(task)
 
 
 class Task:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 import threading
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from io import BytesIO
 from typing import Any
@@ -222,14 +222,37 @@ def test_the_portal_learns_nothing_about_who_asks_for_what_others_get(cast: Cast
     assert copies.told == {b"host": b"testserver", b"accept-encoding": b"gzip"}
 
 
-def test_whoever_is_busy_or_slow_keeps_no_stranger_waiting() -> None:
-    """Members whom the portal works for, and people who never finish what they send."""
-    busy: list[HttpRequest] = []
-
+def served(page: Callable[[HttpRequest], Awaitable[HttpResponse]]) -> strangers.Strangers:
     async def portal(scope: strangers.Scope, receive: strangers.Receive, send: strangers.Send) -> None:
         await receive()
         response = await strangers.turns(page)(ASGIRequest(scope, BytesIO()))
         await send({"type": "http.response.start", "status": response.status_code, "headers": []})
+
+    return strangers.Strangers(portal)
+
+
+async def ask(
+    front: strangers.Strangers, path: str, method: str = "GET", sent: asyncio.Event | None = None, **headers: str
+) -> int:
+    answers = asyncio.Queue[Mapping[str, Any]]()
+
+    async def receive() -> Mapping[str, Any]:
+        if sent:
+            await sent.wait()
+        return {"type": "http.request"}
+
+    await front(scope_of(path, **headers) | {"method": method}, receive, answers.put)
+    return int(answers.get_nowait()["status"])
+
+
+def happens(story: Callable[[], Coroutine[Any, Any, None]]) -> None:
+    with ThreadPoolExecutor(1) as thread:  # a browser of another test may have a loop in this one
+        thread.submit(asyncio.run, story()).result()
+
+
+def test_whoever_is_busy_or_slow_keeps_no_stranger_waiting() -> None:
+    """Members whom the portal works for, and people who never finish what they send."""
+    busy: list[HttpRequest] = []
 
     async def page(request: HttpRequest) -> HttpResponse:
         if request.path == "/c/":
@@ -237,31 +260,19 @@ def test_whoever_is_busy_or_slow_keeps_no_stranger_waiting() -> None:
             await done.wait()
         return HttpResponse()
 
-    async def ask(path: str, method: str = "GET", **headers: str) -> int:
-        sent = asyncio.Queue[Mapping[str, Any]]()
-
-        async def receive() -> Mapping[str, Any]:
-            if path == "/upload/":
-                await done.wait()
-            return {"type": "http.request"}
-
-        await front(scope_of(path, **headers) | {"method": method}, receive, sent.put)
-        return int(sent.get_nowait()["status"])
-
     async def story() -> None:
-        kinds = [("/c/", member), ("/upload/", member), ("/upload/", {})] * 10
-        asked = [asyncio.create_task(ask(path, **own)) for path, own in kinds]
-        assert await asyncio.create_task(ask("/static/portal.css")) == 200
+        asked = [asyncio.create_task(ask(front, "/c/", **member)) for _ in range(10)]
+        asked += [asyncio.create_task(ask(front, "/upload/", sent=done, **own)) for own in (member, {}) * 10]
+        assert await asyncio.create_task(ask(front, "/static/portal.css")) == 200
         assert 0 < len(busy) < 10
-        assert await ask("/c/?rev=1", hx_request="true", **member) == 204, "it comes again"
-        asked.append(asyncio.create_task(ask("/c/?rev=1", "POST", hx_request="true", **member)))
+        assert await ask(front, "/c/?rev=1", hx_request="true", **member) == 204, "it comes again"
+        asked.append(asyncio.create_task(ask(front, "/c/?rev=1", "POST", hx_request="true", **member)))
         done.set()
         assert await asyncio.gather(*asked) == [200] * len(asked)
 
     member = {"cookie": f"{SESSION}=x"}
-    front, done = strangers.Strangers(portal), asyncio.Event()
-    with ThreadPoolExecutor(1) as thread:  # a browser of another test may have a loop in this one
-        thread.submit(asyncio.run, story()).result()
+    front, done = served(page), asyncio.Event()
+    happens(story)
 
 
 async def others_go_on() -> None:
@@ -288,39 +299,34 @@ def test_who_leaves_keeps_the_turn_until_the_work_is_done() -> None:
             await turn.acquire()
 
     done = threading.Event()
-    with ThreadPoolExecutor(1) as thread:
-        thread.submit(asyncio.run, story()).result()
+    happens(story)
 
 
 def test_pages_share_nothing_from_before_they_have_waited_or_a_member_has_acted() -> None:
     moments: list[object] = []
 
-    async def portal(scope: strangers.Scope, receive: strangers.Receive, send: strangers.Send) -> None:
-        moments.append(scope["moments"] if "moments" in scope else scope["share"] and scope["share"]())
-        await send({"type": "http.response.start", "status": 404, "headers": []})
-
-    async def ask(path: str, method: str = "GET", **headers: str) -> None:
-        await front(scope_of(path, **headers) | {"method": method}, asyncio.Queue().get, asyncio.Queue().put)
+    async def page(request: HttpRequest) -> HttpResponse:
+        moments.append(request.scope.get("moments"))
+        return HttpResponse(status=404)
 
     async def story() -> None:
-        await ask("/c/a/")
+        await ask(front, "/c/a/")
         for _ in range(2):
             await front.for_strangers.acquire()
-        waiting = asyncio.create_task(ask("/c/b/"))
+        waiting = asyncio.create_task(ask(front, "/c/b/"))
         await others_go_on()
         with patch.object(strangers, "time", lambda: 0.0):
             front.for_strangers.release()
             await waiting
         assert moments[0] is not moments[1]
         with patch.object(strangers, "time", lambda: 1.0):
-            await ask("/c/c/")
+            await ask(front, "/c/c/")
             for method in ("GET", "POST", "GET"):
-                await ask("/c/c/", method, cookie=f"{SESSION}=x")
+                await ask(front, "/c/c/", method, cookie=f"{SESSION}=x")
         assert moments[2] is moments[3] is not moments[5]
 
-    front = strangers.Strangers(portal)
-    with ThreadPoolExecutor(1) as thread:
-        thread.submit(asyncio.run, story()).result()
+    front = served(page)
+    happens(story)
 
 
 def test_nothing_is_kept_that_sets_a_cookie_or_is_not_there(cast: Cast, copies: Copies) -> None:
