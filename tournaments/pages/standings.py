@@ -60,7 +60,7 @@ def standings(request: HttpRequest, contest: Contest) -> HttpResponse:
         "played": any(row.record.matches for row in rows),
         "rated_until": reader.rated_until,
         "is_live": any(each.state == Stage.State.RUNNING for each in reader.stages),
-        "poll": f"{request.path}?{urlencode({**chosen, 'rev': reader.revision})}",
+        "poll": f"{request.path}?{urlencode({'rev': reader.revision, **chosen})}",
     }
     template = "tournaments/_standings.html" if "rev" in request.GET else "tournaments/standings.html"
     return render(request, template, context)
