@@ -93,7 +93,8 @@ class Access:
     @property
     def revision(self) -> str:
         """Changes whenever something changes that this reader may see. Live pages poll with it."""
-        return self.moment.revision if self.moment else self._newest
+        told = (self._newest, self.moment.revision) if self.moment else (self._newest,)
+        return min(told, key=lambda it: (len(it), it))  # the contest may have been read before the moment's
 
     @property
     def _newest(self) -> str:

@@ -21,6 +21,7 @@ from django.urls import reverse
 
 from contest import leaving, strangers
 from contest.models import Contest
+from contest.permissions import Access, Moment
 from tests.cast import Cast
 from tests.copies import Copies, scope_of
 from tests.tournaments.stagecraft import Hall
@@ -205,6 +206,9 @@ def test_a_page_never_tells_a_revision_that_is_newer_than_its_content(cast: Cast
     assert copies.ask(f"{page}?rev={before}p", hx_request="true").status == 204
     copies.later()
     assert copies.ask(f"{page}?rev={before}p", hx_request="true").status == 200
+    moments: dict[Any, Moment] = {}
+    for read, number in ((Contest.objects.get(), before + 1), (cast.contest, before)):
+        assert Access(read, moments=moments).revision == f"{number}p", "also if others have a newer one by then"
 
 
 def test_a_member_never_fills_a_copy(cast: Cast, copies: Copies) -> None:
