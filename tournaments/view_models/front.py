@@ -80,9 +80,8 @@ class Front:
 
     @property
     def revision(self) -> str:
-        """Changes with what is played now and was played last. No number: it does not tell which is the later one."""
-        told = ([(each.url, each.matches) for each in self.playing], [each.url for each in self.latest])
-        return f"n{zlib.crc32(repr(told).encode()):08x}"
+        """Changes with what is played now and was played last, and its names. No number: it tells no order."""
+        return f"n{zlib.crc32(repr((self.playing, self.latest)).encode()):08x}"
 
 
 NOTHING = Front((), {}, (), (), None)

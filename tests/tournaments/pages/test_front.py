@@ -70,6 +70,9 @@ def test_what_is_played_now_keeps_itself_up_to_date(client: Client) -> None:
     shown = client.get(HOME)
     rev = shown.context["front"].revision
     assert client.get(HOME, {"now": rev}).status_code == 204
+    league.teams.update(name="Renamed")
+    league.touch()
+    assert "Renamed" in client.get(HOME, {"now": rev}).text
     match = running(stage)
     news = client.get(HOME, {"now": rev})
     assert match.get_absolute_url() in news.text
