@@ -42,7 +42,7 @@ def present(stage: Stage, among: MatchQuerySet | None = None) -> dict[tuple[Tabl
     marks = {round: mark for round, *mark in valid.order_by().values_list("table__round").annotate(**sums)}
     found = {round: matches for round, (mark, matches) in [*kept.items()] if marks.get(round) == mark}
     over, others = OVER.get((stage.pk, stage.created_at), dict), valid.filter(table__round__in=marks.keys() - found)
-    same = [over[key] for key in others.done().values_list(*SAME) if key in over]
+    same = [match for key in others.done().values_list(*SAME) if (match := over.get(key))]  # other threads clear it
     each_of = [*same, *with_seats(others.exclude(pk__in=[match.pk for match in same]))]
     read: dict[int, dict[tuple[TableKey, int], Match]] = {}
     for match in sorted(each_of, key=attrgetter("pk")):
