@@ -41,7 +41,8 @@ document.addEventListener("htmx:configRequest", ({ detail }) => {
 document.addEventListener("htmx:beforeSwap", (event) => {
   const { target: part, xhr, requestConfig } = event.detail;
   const told = xhr.getResponseHeader("ETag")?.replace(/^\D+/, "");
-  if (xhr.status === 304 || parseInt(told) < parseInt(known(requestConfig.path))) event.detail.shouldSwap = false;
+  const own = known(requestConfig.path); // a number alone: somebody with a role, who is logged out since
+  if (xhr.status === 304 || (/\D$/.test(own) && parseInt(told) < parseInt(own))) event.detail.shouldSwap = false;
   if (!event.detail.shouldSwap || !part?.id) return;
   kept.set(part.id, {
     open: new Map(folds(part).map(([name, fold]) => [name, fold.open])),
