@@ -143,7 +143,7 @@ def claim_next(worker: str, now: datetime | None = None) -> list[Match]:
 
 def _load(contest: Contest, claimed: Sequence[Match]) -> None:
     """Give claimed matches of a stage everything that playing and writing them needs."""
-    stage = Stage.objects.raw("SELECT * FROM tournaments_stage WHERE id = %s", [claimed[0].stage_id])[0]
+    stage = Stage.objects.get(pk=claimed[0].stage_id)
     numbers = player_numbers.team_numbers(contest)
     for match in claimed:
         match.stage, match.team_numbers = stage, numbers

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from django.db import connection
-
-from contest.models import Contest
+from contest.models import Contest, Team
 from tournaments.models import MatchSeat, Stage
 
 
@@ -32,9 +30,8 @@ def numbers(stage: Stage, seats: Sequence[MatchSeat], teams: Mapping[int, int] |
 
 def team_numbers(contest: Contest) -> dict[int, int]:
     """The number of each team: in order of entry, after the house players that may share a table with a team."""
-    with connection.cursor() as cursor:  # plain SQL: this is part of every claim
-        cursor.execute("SELECT id FROM contest_team WHERE contest_id = %s ORDER BY id", [contest.pk])
-        return {team: number for number, (team,) in enumerate(cursor.fetchall(), contest.game.seats[1])}
+    teams = Team.objects.filter(contest=contest).order_by("pk").values_list("pk", flat=True)
+    return {team: number for number, team in enumerate(teams, contest.game.seats[1])}
 
 
 def count(contest: Contest, teams: Mapping[int, int]) -> int:
