@@ -18,7 +18,7 @@ from django.conf import settings  # noqa: E402  (they are there now)
 
 from contest import urls  # noqa: E402, F401  (all pages, so that the processes of the web server share them)
 from contest.body_limits import UPLOAD, VISITOR  # noqa: E402
-from contest.strangers import Receive, Scope, Send, Strangers  # noqa: E402
+from contest.strangers import Receive, Scope, Send, Strangers, is_personal  # noqa: E402
 from games.server.door import plain  # noqa: E402
 
 pages = Strangers(portal)
@@ -36,19 +36,13 @@ async def application(scope: Scope, receive: Receive, send: Send) -> None:
         if b"transfer-encoding" in headers:
             await _refuse(send, 411, "Send the length of the request.")
             return
-        length = headers.get(b"content-length", b"0")
-        if not length.isdigit() or int(length) > _most(headers):
+        length, most = headers.get(b"content-length", b"0"), VISITOR + (UPLOAD if is_personal(headers) else 0)
+        if not length.isdigit() or int(length) > most:
             await _refuse(
                 send, 413, f"The request is too large, and nothing was stored. An upload may have {UPLOAD >> 20} MB."
             )
             return
     await pages(scope, receive, send)
-
-
-def _most(headers: dict[bytes, bytes]) -> int:
-    """How many bytes to take in: of strangers no more than a form has."""
-    known = b"authorization" in headers or settings.SESSION_COOKIE_NAME.encode() in headers.get(b"cookie", b"")
-    return UPLOAD + VISITOR if known else VISITOR
 
 
 def _is_proxy(peer: str) -> bool:

@@ -80,7 +80,7 @@ class Strangers:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         told, reads = dict(scope["headers"]), scope["method"] == "GET"
-        personal = b"authorization" in told or any(name in told.get(b"cookie", b"") for name in PERSONAL)
+        personal = is_personal(told)
         turn = self.for_members if personal else self.for_strangers
         polls = reads and told.get(b"hx-request") and scope["query_string"].startswith((b"rev=", b"now="))
         if personal and polls and turn.locked():
@@ -136,6 +136,11 @@ class Strangers:
             return answer
         finally:
             del self.making[key]
+
+
+def is_personal(headers: Mapping[bytes, bytes]) -> bool:
+    """Whether it may be somebody's who is no stranger."""
+    return b"authorization" in headers or any(name in headers.get(b"cookie", b"") for name in PERSONAL)
 
 
 def question_of(scope: Scope) -> tuple[str, str, Scope] | None:
