@@ -12,8 +12,9 @@ from dataclasses import dataclass
 import redis
 from django.conf import settings
 from django.db import DatabaseError, connection
-from django.db.migrations.executor import MigrationExecutor
 from django.utils.module_loading import import_string
+
+from contest.server import schema
 
 log = logging.getLogger(__name__)
 
@@ -46,13 +47,10 @@ def version_of_database() -> str:
 
 def migrations() -> Finding:
     try:
-        executor = MigrationExecutor(connection)
-        missing = executor.migration_plan(executor.loader.graph.leaf_nodes())
+        trouble = schema.trouble()
     except DatabaseError as error:
-        return Finding("migrations", False, str(error))
-    if missing:
-        return Finding("migrations", False, f"{len(missing)} are not applied: run manage.py migrate")
-    return Finding("migrations", True, "all are applied")
+        trouble = str(error)
+    return Finding("migrations", not trouble, trouble or "all are applied")
 
 
 def broker() -> Finding:

@@ -1,4 +1,4 @@
-"""Whether the database has the shape that this code expects: the migrations of the portal's own apps."""
+"""Whether the database has the shape that this code expects."""
 
 from __future__ import annotations
 
@@ -21,14 +21,13 @@ def trouble() -> str:
     """What is wrong and what to do. Blank if nothing is. Raises DatabaseError if the database does not answer."""
     loader = MigrationLoader(connection)
     apps = {name for name in settings.INSTALLED_APPS if "." not in name and (settings.BASE_DIR / name).is_dir()}
-    ours = {key for key in loader.disk_migrations or () if key[0] in apps}
-    applied = {key for key in loader.applied_migrations or () if key[0] in apps} - replaced()
-    if unknown := sorted(applied - ours):
+    known, applied = set(loader.disk_migrations or ()), set(loader.applied_migrations or ()) - replaced()
+    if unknown := sorted(key for key in applied - known if key[0] in apps):  # other packages may join old ones
         return (
             f"This code (release {RELEASE}) is older than the portal's database, which has {'.'.join(unknown[0])}. "
             "Check out the portal's release here."
         )
-    if missing := sorted(ours - applied):
+    if missing := sorted(known - applied):
         return (
             f"This code (release {RELEASE}) is newer than the portal's database, which lacks {'.'.join(missing[0])}. "
             "Upgrade the portal by starting ./run, or check out its release here."

@@ -49,5 +49,4 @@ def test_not_ready_before_the_migrations():
         finally:
             cursor.execute("INSERT INTO django_migrations SELECT * FROM kept")
     assert not finding.ok
-    assert "are not applied" in finding.detail
     assert health.migrations().ok
