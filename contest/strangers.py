@@ -58,10 +58,6 @@ class Answer(NamedTuple):
     headers: dict[bytes, bytes]
     body: bytes
 
-    def is_for(self, known: str) -> bool:
-        """Not for those who know a later revision."""
-        return _number(known) <= _number(self.revision)
-
     async def give(self, known: str, send: Send) -> None:
         status, headers, body = self.status, [*self.headers.items()], self.body
         if known and known == self.revision and status == 200:
@@ -76,7 +72,7 @@ class Strangers:
         self.making: dict[str, Task[Answer | None]] = {}
         # What is worked on at once: pages that strangers look at, other requests of strangers, and of members.
         self.for_all, self.for_strangers, self.for_members = Semaphore(2), Semaphore(2), Semaphore(2)
-        self.shared: Scope = {"began": 0.0, "moments": {}}  # by the pages of one moment
+        self.shared: Scope = {"began": 0.0}  # by the pages of one moment
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         told, reads = dict(scope["headers"]), scope["method"] == "GET"
@@ -89,11 +85,11 @@ class Strangers:
         if not personal and (question := question_of(scope)):
             key, known, asked = question
             answer: Answer | None = self.kept.get(key)
-            if not answer or abs(time() - answer.began) >= KEPT or not answer.is_for(known):
+            if not answer or abs(time() - answer.began) >= KEPT:
                 if key not in self.making:
                     self.making[key] = create_task(self._next(key, asked, answer))
                 answer = await shield(self.making[key])
-            if answer and answer.is_for(known):
+            if answer and _number(known) <= _number(answer.revision):
                 await answer.give(known, send)
                 return
         share = self._share if personal and reads and PAGES.fullmatch(scope["path"]) else None
