@@ -5,10 +5,10 @@ from __future__ import annotations
 import gzip
 from collections.abc import Callable, Coroutine, Iterator
 from io import BytesIO
-from itertools import count
 from typing import Any
 from unittest.mock import patch
 from urllib.parse import unquote, urlsplit
+from uuid import uuid4
 
 from django.core.cache.backends.locmem import LocMemCache
 from django.core.handlers.asgi import ASGIHandler, ASGIRequest
@@ -31,9 +31,6 @@ class Answer:
         return self.body.decode()
 
 
-NUMBERS = count(1)
-
-
 class Copies:
     """A process of the web server. The portal answers in the test's own thread, so it sees the test's transaction."""
 
@@ -41,7 +38,7 @@ class Copies:
         self.handler = ASGIHandler()
         self.handler.load_middleware()
         self.strangers = strangers.Strangers(self._portal)
-        self.strangers.kept = LocMemCache(f"copies {next(NUMBERS)}", {})
+        self.strangers.kept = LocMemCache(f"copies {uuid4()}", {})
         self.asked = 0  # requests that the portal has answered
         self.told: dict[bytes, bytes] = {}  # headers of the last one
         self.now = 1e9
@@ -69,7 +66,7 @@ class Copies:
         async def send(message: Any) -> None:
             messages.append(message)
 
-        with self._standing_still():
+        with patch.multiple(strangers, create_task=self._begin, shield=lambda task: task, time=lambda: self.now):
             self._run(self.strangers(scope_of(address, **headers), receive, send))
         return Answer(*messages)
 
@@ -83,14 +80,6 @@ class Copies:
 
     def may_copy(self, address: str) -> bool:
         return strangers.question_of(scope_of(address)) is not None
-
-    def _standing_still(self) -> Any:
-        return patch.multiple(
-            strangers,
-            create_task=self._begin,
-            shield=lambda task: task,
-            time=lambda: self.now,
-        )
 
     def _begin(self, coroutine: Coroutine[Any, Any, Any]) -> Task:
         self.tasks.append(Task(coroutine))
