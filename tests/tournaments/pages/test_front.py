@@ -67,8 +67,7 @@ def test_what_is_played_now_keeps_itself_up_to_date(client: Client) -> None:
     scenes.enter(league, 8)
     stage = scenes.stage_of(league)
     scenes.play_match(stage.matches.filter(state="queued").first())
-    shown = client.get(HOME)
-    rev = shown.context["front"].revision
+    rev = client.get(HOME).context["front"].revision
     assert client.get(HOME, {"now": rev}).status_code == 204
     league.teams.update(name="Renamed")
     league.touch()
