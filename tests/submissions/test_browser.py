@@ -160,7 +160,7 @@ def test_without_javascript(
     wrong.write_bytes(SOURCE)
     page.get_by_label("Source file").set_input_files(wrong)
     page.get_by_role("button", name="Upload").click()
-    expect(page.get_by_text("No language uses the extension “.xyz”")).to_be_visible()
+    expect(page.locator("#id_language_error")).to_contain_text("No language uses the extension “.xyz”")
     expect(page.get_by_label("paste the source")).to_have_value(SOURCE.decode())
     page.get_by_label("File name").fill("shark.cpp")
     page.get_by_role("button", name="Upload").click()

@@ -107,7 +107,7 @@ def test_fields_come_and_go_with_the_choices_that_need_them(visit: Visit) -> Non
     page.get_by_label("Invited teams", exact=True).first.check()
     expect(invited).to_be_visible()
     page.get_by_role("button", name="Create the stage").click()
-    expect(page.get_by_text("Invite at least one team.")).to_be_visible()
+    expect(page.get_by_text("Invite at least one team.", exact=True)).to_be_visible()
     page.get_by_label("The best teams of an earlier stage").check()
     expect(best).to_be_visible()
     best.fill("4")
