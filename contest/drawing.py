@@ -17,7 +17,7 @@ from django.template.defaultfilters import pluralize
 from django.urls import reverse
 from jinja2 import BaseLoader, ChoiceLoader, Environment, FileSystemLoader, TemplateNotFound, Undefined, nodes
 from jinja2.compiler import CodeGenerator, Frame
-from markupsafe import Markup, _escape_inner
+from markupsafe import Markup
 
 from contest import cards
 from contest.formatting import milliseconds, percent, short_ms, signed
@@ -46,9 +46,6 @@ class GameLoader(BaseLoader):
 class Inline(CodeGenerator):
     """Writes out what templates of positions do hundreds of times for each: look into dictionaries, lists and objects,
     and call the functions that draw cards. Whatever is not there, and all else, goes the usual way."""
-
-    def _output_child_pre(self, *_: Any) -> None:
-        self.write("environment.printed(")  # always escaped, but no Markup: it is joined at once
 
     def visit_Getattr(self, node: nodes.Getattr, frame: Frame) -> None:  # Jinja's name
         held, found = self.temporary_identifier(), self.temporary_identifier()
@@ -86,11 +83,6 @@ class Quick(Environment):
     """Templates that are drawn once for each of thousands of positions."""
 
     code_generator_class = Inline
-
-    @staticmethod
-    def printed(value: Any) -> str:
-        """What `escape` returns, as a plain string."""
-        return value.__html__() if hasattr(value, "__html__") else _escape_inner(str(value))
 
 
 def without(cards: Any, others: Any) -> list[Any]:
