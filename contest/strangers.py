@@ -110,9 +110,8 @@ class Strangers:
         """None: each reader needs an answer of their own."""
         try:
             asked |= {"turn": self.for_all if kept else self.for_strangers, "share": self._share}
-            if poll := asked["poll"]:  # for what is newer than what is kept
-                known = kept.revision.encode() if kept else b"0"
-                asked["query_string"] = (b"%s=%s&%s" % (poll, known, asked["query_string"])).strip(b"&")
+            if poll := asked["poll"]:  # for those who know nothing: some of what is shown moves no revision
+                asked["query_string"] = (b"%s=0&%s" % (poll, asked["query_string"])).strip(b"&")
             request, sent = Queue[Mapping[str, Any]](), Queue[Mapping[str, Any]]()
             request.put_nowait({"type": "http.request"})
             await self.portal(asked, request.get, sent.put)
@@ -121,13 +120,10 @@ class Strangers:
             began, revision = asked.get("began", 0.0), asked.get("revision", "")
             if b"set-cookie" in headers:
                 return None
-            if status == 204 and kept:  # it is still what it was
-                answer = kept._replace(began=began)
-            else:
-                headers |= KEPT_BY_PROXIES if status in (200, 204) else {}
-                headers |= {b"etag": b'"%s"' % revision.encode()} if poll and status == 200 else {}
-                answer = Answer(began, revision, status, headers, b"".join(each.get("body", b"") for each in pieces))
-            if answer.status in (200, 204):
+            headers |= KEPT_BY_PROXIES if status in (200, 204) else {}
+            headers |= {b"etag": b'"%s"' % revision.encode()} if poll and status == 200 else {}
+            answer = Answer(began, revision, status, headers, b"".join(each.get("body", b"") for each in pieces))
+            if status in (200, 204):
                 self.kept.set(key, answer)
             return answer
         finally:

@@ -161,7 +161,6 @@ def _finish(held: Held, stage: Stage, now: datetime) -> bool:
     stage.state, stage.finished_at = Stage.State.DONE, now
     stage.save(update_fields=["state", "finished_at"])
     ledger.write(held, Fact(Kind.STAGE_FINISHED, stage.pk, withheld=stage.is_unreleased, at=now))
-    held.touch(hidden=held.is_frozen())  # that it is to be released is shown
     Act.record(held, None, "finish stage", stage, "The ladder's time was over.", stage=stage.pk)
     return True
 

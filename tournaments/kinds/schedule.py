@@ -263,6 +263,5 @@ def _write_state(held: Held, stage: Stage, plan: Plan) -> bool:
     behind = open_round if stage.is_unreleased and open_round > stage.released else None
     fact = Fact(kind, stage.pk, round=behind, withheld=stage.is_unreleased, at=stage.finished_at)
     ledger.write(held, fact)
-    held.touch(hidden=held.is_frozen())  # that it is to be released is shown
     Act.record(held, None, "finish stage" if plan.done else "reopen stage", stage, stage=stage.pk)
     return True

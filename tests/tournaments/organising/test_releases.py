@@ -101,7 +101,7 @@ class TestRounds:
         with pytest.raises(Refused, match="not over yet"):
             releases.release(stage, hall.ada, 1)
         play_on(stage)
-        assert revisions(hall)[1] == before[1] + 1, "only that it is to be released is told"
+        assert revisions(hall)[1] == before[1]
         with pytest.raises(Refused, match="not over yet"):
             releases.release(stage, hall.ada, 2)
         assert releases.next_round(stage) == 1
