@@ -5,9 +5,9 @@
 The server is the real one, with a SQLite database and a broker of its own; its processes are kept on one core, and the
 player of matches and the viewers on the others. Twenty viewers ask the portal itself for whole pages, as quickly as
 they are answered. More are spectators behind nginx (Debian's, with docker/nginx.conf): each opens a page, polls its
-live part every two seconds, and after about forty seconds opens another one. They keep nothing: no ETags, and a new
-page each time. A share of them, `--members`, may be logged in, half of these in a team: each of their pages is made for
-them alone, so some hundreds of them take a whole core. A player finishes matches one after the other with the real
+live part every two seconds as long as it is live, and after about forty seconds opens another one. Like a browser, they
+keep the ETag of a live part, but no pages. A share of them, `--members`, may be logged in, half of these in a team:
+each of their pages is made for them alone. A player finishes matches one after the other with the real
 transactions, `--results` a second (more than two cores can play); what it plays takes no time.
 
 Printed are the times of whole pages (`page`) and of polls (`live`), for strangers and members apart; the share of its
@@ -184,6 +184,7 @@ class Crowd:
         self.random = Random(5)
         self.times: defaultdict[tuple[str, str], list[float]] = defaultdict(list)
         self.statuses: Counter[int] = Counter()
+        self.lively: dict[tuple[str, str], bool] = {}
         self.bytes = 0
         self.measures = False
         self.end = 0.0
@@ -208,10 +209,19 @@ class Crowd:
                 if time.perf_counter() > min(leaves, self.end):
                     break
                 told = {"HX_Request": "true", "If_None_Match": known}
-                status, head, _ = await self._ask(reader, live, (who, "live"), headers | told)
+                status, head, body = await self._ask(reader, live, (who, "live"), headers | told)
                 known = head.get("etag", known)
+                if status == 200 and not self._goes_on(live, known, head, body):
+                    live = ""
             await asyncio.sleep(max(0.0, min(leaves, self.end) - time.perf_counter()))
         reader.close()
+
+    def _goes_on(self, live: str, known: str, head: dict[str, str], body: bytes) -> bool:
+        """Whether the new part is still live: that of a match is not once it is over. Looked at once a revision."""
+        part = live.partition("?")[0], known
+        if not known or part not in self.lively:
+            self.lively[part] = bool(found(unpacked(head, body)))
+        return self.lively[part]
 
     async def _ask(
         self, reader: Reader, target: str, kind: tuple[str, str], headers: dict[str, str]

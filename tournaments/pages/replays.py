@@ -30,7 +30,7 @@ from tournaments.view_models.from_here import form_of
 from tournaments.view_models.notes import Draft, notes_of
 from tournaments.view_models.records import or_gone, record_of, why_pruned
 from tournaments.view_models.replays import about, replay_of, shelf_of
-from tournaments.view_models.visible_matches import log_of, open_record, seats_told, visible_match
+from tournaments.view_models.visible_matches import is_anybody_out, log_of, open_record, seats_told, visible_match
 
 PAGE = "replay"
 
@@ -84,9 +84,8 @@ def shown(
     asked = reverse("from-match", args=[match.pk, game])
     context["from_here"] = form_of(request, asked, game, match=match, why_not=refused)
     context["heading"] = match.heading(context["seats"][0].name)
-    gone = any(it.disqualified or (it.team is not None and not it.team.is_competing) for it in match.players)
-    # To ask for nothing would cost a plan of the whole stage after each result.
-    context["told"] = [(seat.name, told) for seat, told in seats_told(match, sight) if told.badge] if gone else []
+    out = seats_told(match, sight) if is_anybody_out(match) else []  # what else it tells is on the match's page
+    context["told"] = [(seat.name, told) for seat, told in out if told.badge]
     context["names"] = " – ".join(format(seat.name) for seat in context["seats"])
     context["frame"] = frame_to_copy(request, match, sight, game)
     context["here"] = request.build_absolute_uri()

@@ -77,10 +77,17 @@ def log_of(match: Match, sight: Sight, game: int) -> str:
 
 
 def seats_told(match: Match, sight: Sight) -> list[tuple[MatchSeat, Told]]:
-    """Each team's seat with its status at the table, as far as this reader may know it.
+    """Each team's seat with what became of it at its table, as far as this reader may know it.
 
-    Empty for matches that do not count, and if there are no tables: on ladders and in judged problems.
+    It follows from a plan of the whole stage, so that is asked only where places do not tell all: in a bracket, or if
+    somebody is out. Empty otherwise, before the result, for matches that do not count, and where there are no tables.
     """
-    if match.status == Match.State.VOID or match.pending:
+    if match.status != Match.State.DONE or match.pending:
         return []
-    return kinds.of(match.stage).seats_told(match, sight)
+    kind = kinds.of(match.stage)
+    return kind.seats_told(match, sight) if kind.is_bracket(match.stage) or is_anybody_out(match) else []
+
+
+def is_anybody_out(match: Match) -> bool:
+    """Whether the referee or the organisers put a player out, or its team left."""
+    return any(seat.disqualified or (seat.team is not None and not seat.team.is_competing) for seat in match.players)
