@@ -10,10 +10,8 @@ from django.urls import reverse
 from django.utils import timezone
 from playwright.sync_api import Page, Route, expect
 
-from contest.models import Contest
 from tests.tournaments import scenes
 from tournaments.models import Match, Stage
-from tournaments.organising import stages
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -21,15 +19,6 @@ LONG = (
     "The Quick Brown Fox Jumps Over The Lazy Dog, Team of Ogden 7",
     "Donaudampfschifffahrtselektrizitätenhauptbetriebswerk",
 )
-
-
-def stage_of(contest: Contest, format: str, name: str = "Main event", **options: object) -> Stage:
-    stage = stages.create(contest, None, stages.Wish(name, format, options=options))
-    Stage.objects.filter(pk=stage.pk).update(seed=17)
-    stages.publish(stage, None)
-    stages.start(stage, None)
-    stage.refresh_from_db()
-    return stage
 
 
 def play(stage: Stage, most: int) -> None:
@@ -56,7 +45,7 @@ def test_stages_are_readable(
     format, teams, matches, options = SCENES[scene]
     contest = scenes.small_contest(name="Autumn Cup", target=10)
     entered = scenes.enter(contest, teams, LONG)
-    stage = stage_of(contest, format, **options)
+    stage = scenes.stage_of(contest, format=format, **options)
     play(stage, matches)
     if running := stage.matches.filter(state="queued").first():
         Match.objects.filter(pk=running.pk).update(state="running", started_at=timezone.now())
@@ -80,7 +69,7 @@ def test_stages_are_readable(
 def test_what_a_reader_has_opened_scrolled_and_reached_stays_when_results_come_in(page: Page, live_server: Any) -> None:
     contest = scenes.small_contest(name="Autumn Cup", target=10)
     scenes.enter(contest, 4, LONG)
-    stage = stage_of(contest, "round_robin", games=1, duplicate=True)
+    stage = scenes.stage_of(contest, format="round_robin", games=1, duplicate=True)
     play(stage, 1)
     page.set_viewport_size({"width": 320, "height": 700})
     page.goto(live_server.url + stage.get_absolute_url())
@@ -107,7 +96,7 @@ def test_what_a_reader_has_opened_scrolled_and_reached_stays_when_results_come_i
 def test_what_a_proxy_has_changes_nothing_if_it_is_known_or_older(page: Page, live_server: Any) -> None:
     contest = scenes.small_contest()
     scenes.enter(contest, 4)
-    stage = stage_of(contest, "round_robin")
+    stage = scenes.stage_of(contest, format="round_robin")
     contest.refresh_from_db()
     known, answers = contest.public_revision, [("", 304), ("older", 200), ("newer", 200)]
     asked = []

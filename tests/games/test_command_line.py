@@ -142,12 +142,6 @@ def test_a_terminal_shows_the_end_of_much_debug_output_and_a_file_gets_all(
     assert lines[-2:] == ["[bot, event 499] thinking", "more"]
 
 
-def test_an_answer_that_was_not_understood_is_shown(here: Path) -> None:
-    result = run("play", "tricky_eights", bad_bot(here, "upper"), "random", "random", "random", "--option", "target=1")
-    assert result.returncode == 1
-    assert "garbled: did not write its card in lower case, answer '" in result.stdout
-
-
 @pytest.mark.parametrize(
     ("words", "why"),
     [

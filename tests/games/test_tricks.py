@@ -1,11 +1,15 @@
 from itertools import combinations
+from random import Random
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from games import get
 from games.cards import CARDS, mask, suit_of
+from games.engine import CHANCE, OVER
 from games.passes import Passes
+from games.rng import pack
 from games.trick_rules import LED, TOP, playable, playable_cards
 
 HANDS = st.sets(st.sampled_from(CARDS), min_size=1)
@@ -55,3 +59,30 @@ def test_the_same_hand_passes_the_same() -> None:
     assert hash(Passes(HELD)) == hash(Passes(HELD))
     assert Passes(HELD) != Passes(HELD[1:])
     assert Passes(HELD) != list(Passes(HELD))
+
+
+@pytest.mark.parametrize("slug", ["hearts", "intensity", "tricky_eights"])
+@settings(max_examples=10, deadline=None)
+@given(seed=st.integers(0, 2**40))
+def test_the_open_table_knows_what_the_rules_know(slug: str, seed: int) -> None:
+    """At every step of a random game."""
+    game, chance, packs = get(slug), Random(seed), 0
+    short = {"target": 40} if "target" in game.options() else {}
+    state, view = game.start(game.options(short)), game.view(None)
+    while state.turn != OVER:
+        if state.turn == CHANCE:
+            packs += 1
+            events = list(state.deal(pack(seed, packs, len(game.pack))))
+        else:
+            legal = state.legal()
+            assert view.turn == state.turn
+            assert view.legal() == (None if isinstance(legal, Passes) else tuple(legal))
+            action = chance.choice(list(legal))
+            events = [state.event(action), *state.apply(action)]
+        for event in events:
+            view.tell(event)
+        assert [mask(hand or []) for hand in view.hands] == state.hands
+    view.tell(state.result() | ({"cpu_ms": [1, 2, 3, 4]} if slug == "hearts" else {}))
+    position = view.position()
+    assert (position["phase"], position["winner"]) == ("over", state.result()["winner"])
+    assert position["totals"] == state.scores()

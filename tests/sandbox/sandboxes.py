@@ -6,7 +6,7 @@ import ctypes
 import os
 import select
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 
@@ -16,6 +16,7 @@ from games.programs import Exit
 from submissions.languages import LANGUAGES, Language
 from submissions.proving import hello_bots
 from submissions.sandbox import BuildLimits, Jail, JailedProcess, Limits, build, cgroups, probe
+from tests.games.cast import descriptors
 from tests.sandbox.streams import MEGABYTE, hear
 
 LEVEL = probe()
@@ -120,18 +121,6 @@ def play_hello(slug: str = "c") -> None:
             assert line_of(process) == b"got " + word
         end = process.stop(60.0)
     assert (str(end.status), end.code, end.path) == ("exited", 0, "")
-
-
-def descriptors() -> set[tuple[str, str]]:
-    """The numbers and the names of what this process has open.
-
-    Compare what is new with `-`, never how many there are: what an earlier test forgot may be closed by the garbage
-    collector at any moment. A number that is used again then has another name."""
-    found = set()
-    for number in os.listdir("/proc/self/fd"):
-        with suppress(FileNotFoundError):  # closed meanwhile, as this listing itself
-            found.add((number, os.readlink(f"/proc/self/fd/{number}")))
-    return found
 
 
 @contextmanager

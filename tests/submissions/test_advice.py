@@ -11,7 +11,6 @@ from django.utils import timezone
 from contest import workers
 from submissions import advice
 from submissions.models import Submission
-from submissions.templatetags import submission_tags
 from tests.cast import Cast
 
 NOW = timezone.now()
@@ -51,16 +50,3 @@ def test_what_was_not_built_is_told(cast: Cast) -> None:
     assert (told.tone, told.title) == ("warn", "The build of version 3 was cancelled.")
     assert told.text == "An organiser cancelled the build: too many. Version 2 stays active."
     assert "You can upload it again." in advice.for_version(cancelled, NOW).text
-
-
-def test_what_its_check_let_pass_is_said_first(cast: Cast) -> None:
-    found = {"title": "The sanitizers found:", "text": "", "bad": True, "short": "memory error found"}
-    warned = version(cast, 1, "ready", is_active=True, check_warning="It played x.", findings=[found])
-    warned.check_faults, warned.check_fine = 13, 65  # type: ignore[attr-defined]
-    words = "It passed with warnings: 13 faults, 65 points; memory error found."
-    assert advice.for_team(cast.aces, [warned], NOW).tone == "warn"
-    assert words in advice.for_team(cast.aces, [warned], NOW).title
-    assert words in advice.for_version(warned, NOW).title
-    assert "Passed with warnings: 13 faults" in submission_tags.state_badge(warned)
-    warned.is_active = False
-    assert (advice.for_version(warned, NOW).tone, words in advice.for_version(warned, NOW).title) == ("warn", True)

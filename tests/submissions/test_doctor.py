@@ -1,6 +1,5 @@
 """`manage.py doctor` on the machine that runs the tests, and on machines that lack something."""
 
-import dataclasses
 from io import StringIO
 
 import pytest
@@ -10,7 +9,6 @@ from contest import workers
 from contest.models import User
 from submissions.languages import LANGUAGES
 from submissions.management.commands import doctor
-from submissions.sandbox.native import native
 from tests.cast import make_contest
 
 
@@ -45,15 +43,6 @@ def test_a_healthy_machine_is_described_part_by_part(settings):
     for language in ("C: gcc", "C++: g++", "Pascal: ", "Python: Python 3"):
         assert language in text
     assert doctor.probe().title in text
-
-
-@pytest.mark.django_db
-def test_a_sandbox_without_musl_is_well_but_told_to_be_slower(monkeypatch):
-    made = dataclasses.replace(native(), compiler="gcc")
-    monkeypatch.setattr(doctor, "native", lambda: made)
-    line = doctor.line_of(doctor.sandbox())
-    assert line.startswith("ok ")
-    assert line.endswith("; jails open faster with Debian's musl-tools (process 1 was built by gcc)")
 
 
 @pytest.mark.django_db

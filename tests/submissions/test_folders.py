@@ -6,7 +6,6 @@ import gzip
 import io
 import json
 import re
-import tarfile
 import zipfile
 from random import Random
 from typing import Any
@@ -23,6 +22,7 @@ from submissions.intake import UploadRefused
 from submissions.models import Submission
 from submissions.uploads import Upload
 from tests.cast import Cast
+from tests.games.test_archives import tarred
 from tests.programs import ALL, post, program
 from tests.tournaments.visitors import visitor
 
@@ -64,13 +64,7 @@ def text(response: Any) -> str:
 
 
 def targz() -> bytes:
-    buffer = io.BytesIO()
-    with tarfile.open(fileobj=buffer, mode="w") as archive:
-        for path, data in FILES.items():
-            entry = tarfile.TarInfo(f"shark/{path}")
-            entry.size = len(data)
-            archive.addfile(entry, io.BytesIO(data))
-    return gzip.compress(buffer.getvalue())
+    return gzip.compress(tarred(*((f"shark/{path}", data) for path, data in FILES.items())))
 
 
 # What is understood ---------------------------------------------------------------------------------------------------

@@ -42,8 +42,15 @@ def enter(contest: Contest, count: int, names: tuple[str, ...] = ()) -> list[Tea
     return teams
 
 
-def stage_of(contest: Contest, name: str = "Play-offs", *, started: bool = True, **options: object) -> Stage:
-    stage = stages.create(contest, None, stages.Wish(name, options=options))
+def stage_of(
+    contest: Contest,
+    name: str = "Play-offs",
+    format: str = "single_elimination",
+    *,
+    started: bool = True,
+    **options: object,
+) -> Stage:
+    stage = stages.create(contest, None, stages.Wish(name, format, options=options))
     Stage.objects.filter(pk=stage.pk).update(seed=17)  # the same deals in every run, and so the same ties
     stages.publish(stage, None)
     if started:

@@ -91,22 +91,14 @@ def test_a_match_is_claimed_by_one(match):
     assert (fresh(match).worker, fresh(match).attempt) == ("one", 1)
 
 
-def test_a_match_that_became_void_meanwhile_is_not_claimed(hall, match):
+@pytest.mark.parametrize("pause", [False, True])
+def test_a_match_that_became_void_or_whose_stage_was_paused_meanwhile_is_not_claimed(hall, match, pause):
     with transaction.atomic():
-        stages.void(match, hall.ada, "other deals")
+        stages.pause(match.stage, hall.ada, "lunch") if pause else stages.void(match, hall.ada, "other deals")
         other = Other(lambda: play.claim(match.pk, "late"))
         other.must_wait()
     assert other.join() is None
-    assert fresh(match).state == "void"
-
-
-def test_a_match_of_a_stage_that_was_paused_meanwhile_is_not_claimed(hall, match):
-    with transaction.atomic():
-        stages.pause(match.stage, hall.ada, "lunch")
-        other = Other(lambda: play.claim(match.pk, "late"))
-        other.must_wait()
-    assert other.join() is None
-    assert fresh(match).state == "queued"
+    assert fresh(match).state == ("queued" if pause else "void")
 
 
 def test_a_match_that_was_done_meanwhile_is_not_claimed(match):

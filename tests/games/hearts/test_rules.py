@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from itertools import permutations
 from math import comb
-from random import Random
 from typing import Any
 
 import pytest
@@ -12,7 +11,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from games.cards import mask
-from games.engine import CHANCE, OVER
 from games.hearing import Hearing
 from games.hearts import GAME
 from games.hearts.rules import INDEX
@@ -231,38 +229,6 @@ def test_everybody_sits_everywhere_with_everybody_in_24_games() -> None:
 
 
 # Views
-
-
-@settings(max_examples=10, deadline=None)
-@given(seed=SEEDS)
-def test_a_view_knows_what_the_rules_know(seed: int) -> None:
-    """The open table against the state, at every step of a random game."""
-    chance = Random(seed)
-    state, view = start(target=40), View(None)
-    packs = 0
-    while state.turn != OVER:
-        if state.turn == CHANCE:
-            packs += 1
-            events = list(state.deal(pack(seed, packs)))
-        else:
-            assert view.turn == state.turn
-            if state.passing:
-                assert view.phase == "pass"
-                assert view.legal() is None
-            else:
-                assert view.phase == "play"
-                assert view.legal() == tuple(state.legal())
-            action = chance.choice(list(state.legal()))
-            events = [state.event(action), *state.apply(action)]
-        for event in events:
-            view.tell(event)
-        assert [mask(hand or []) for hand in view.hands] == state.hands
-        assert view.totals == state.totals
-    view.tell({**state.result(), "cpu_ms": [1, 2, 3, 4]})
-    position = view.position()
-    assert position["phase"] == "over"
-    assert position["winner"] == state.result()["winner"]
-    assert position["penalty"] == [1, 2, 3, 4]
 
 
 @settings(max_examples=6, deadline=None)

@@ -1,12 +1,10 @@
 """The rules of Tricky Eights: the commented game of the Utah problem, every ruling, and properties of random games."""
 
-from random import Random
 from typing import Any
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games.cards import mask
 from games.engine import CHANCE, OVER
 from games.rng import pack
 from games.tricky_eights import GAME
@@ -160,33 +158,6 @@ def test_a_disqualified_seat_cannot_win_but_its_points_end_the_game() -> None:
 
 
 # Views
-
-
-@settings(max_examples=10, deadline=None)
-@given(seed=SEEDS)
-def test_a_view_knows_what_the_rules_know(seed: int) -> None:
-    """The open table against the state, at every step of a random game."""
-    chance = Random(seed)
-    state, view = start(target=40), View(None)
-    packs = 0
-    while state.turn != OVER:
-        if state.turn == CHANCE:
-            packs += 1
-            events = list(state.deal(pack(seed, packs)))
-        else:
-            assert view.turn == state.turn
-            assert view.legal() == state.legal()
-            assert view.phase == ("takes" if state.pool else "play")
-            action = chance.choice(list(state.legal()))
-            events = [state.event(action), *state.apply(action)]
-        for event in events:
-            view.tell(event)
-        assert [mask(hand or []) for hand in view.hands] == state.hands
-        assert mask(view.pool) == state.pool
-        assert view.totals == state.totals
-    view.tell(state.result())
-    assert view.phase == "over"
-    assert view.position()["winner"] == state.result()["winner"]
 
 
 @settings(max_examples=10, deadline=None)

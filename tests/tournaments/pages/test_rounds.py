@@ -14,7 +14,6 @@ from tests.cast import make_contest
 from tests.tournaments import scenes
 from tests.tournaments.stagecraft import finish
 from tournaments.models import Match, MatchSeat, Stage
-from tournaments.organising import stages
 
 pytestmark = pytest.mark.django_db
 
@@ -23,20 +22,10 @@ def text_of(html: str) -> str:
     return " ".join(unescape(re.sub(r"<[^>]+>", " ", html[html.index("<main") : html.index("</main")])).split())
 
 
-def stage_of(contest: Contest, format: str, *, started: bool = True, **options: object) -> Stage:
-    stage = stages.create(contest, None, stages.Wish("Main event", format, options=options))
-    Stage.objects.filter(pk=stage.pk).update(seed=17)
-    stages.publish(stage, None)
-    if started:
-        stages.start(stage, None)
-    stage.refresh_from_db()
-    return stage
-
-
 def playing(contest: Contest, format: str, teams: int, matches: int, **options: object) -> Stage:
     """A stage with this many teams in which this many matches are over."""
     scenes.enter(contest, teams)
-    stage = stage_of(contest, format, **options)
+    stage = scenes.stage_of(contest, format=format, **options)
     for _ in range(matches):
         scenes.play_match(stage.matches.filter(state=Match.State.QUEUED).order_by("priority", "id")[0])
     stage.refresh_from_db()
@@ -118,7 +107,7 @@ class TestCombinations:
     def test_progress_and_the_table(self, client: Client) -> None:
         contest = make_contest(game="hearts", preset="mactech-1998")
         scenes.enter(contest, 5)
-        stage = stage_of(contest, "combinations")
+        stage = scenes.stage_of(contest, format="combinations")
         answer = client.get(stage.get_absolute_url())
         assert "0 of 5 matches" in text_of(answer.text)
         finish(stage.matches.first())
@@ -138,7 +127,7 @@ class TestCombinations:
     def test_beside_the_sums_stands_what_the_final_alone_was(self, client: Client) -> None:
         contest = make_contest(game="hearts", preset="mactech-1998")
         scenes.enter(contest, 6)
-        stage = stage_of(contest, "combinations", budget=120)
+        stage = scenes.stage_of(contest, format="combinations", budget=120)
         while match := stage.matches.filter(state="queued").first():
             finish(match)
         answer = client.get(stage.get_absolute_url())

@@ -11,7 +11,8 @@ from django.test import Client
 from django.urls import reverse
 
 from games.__main__ import main
-from tests.tournaments.pages.test_rounds import stage_of, text_of
+from tests.tournaments import scenes
+from tests.tournaments.pages.test_rounds import text_of
 from tests.tournaments.stagecraft import Hall, finish
 from tournaments.models import Match, MatchSeat
 
@@ -45,7 +46,7 @@ def test_versions_seats_and_why(client: Client) -> None:
 
 def test_matches_on_the_same_deals_stand_together_with_their_sums(client: Client) -> None:
     hall = Hall(teams=4)
-    stage = stage_of(hall.contest, "swiss", games=1, duplicate=True, rounds=1)
+    stage = scenes.stage_of(hall.contest, format="swiss", games=1, duplicate=True, rounds=1)
     first, second, *others = stage.matches.order_by("number")
     assert len(others) == 2
     first, second = finish(first), finish(second)
@@ -67,7 +68,7 @@ def test_the_commands_work_as_they_are_printed(
     client: Client, tmp_path: object, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     hall = Hall(teams=4)
-    stage = stage_of(hall.contest, "swiss", games=2, duplicate=True, rounds=1)
+    stage = scenes.stage_of(hall.contest, format="swiss", games=2, duplicate=True, rounds=1)
     match = [finish(each) for each in stage.matches.order_by("number")][1]
     client.force_login(hall.teams[2].memberships.get().user)
     html = page(client, match)
