@@ -11,11 +11,7 @@ from dataclasses import dataclass
 from math import exp, hypot, log, pi, sqrt
 from typing import NamedTuple
 
-from openskill.models import BradleyTerryFull
-
 from games.engine import Game
-
-MODEL = BradleyTerryFull()
 
 
 class Skill(NamedTuple):
@@ -58,23 +54,26 @@ def rating_order(skill: Skill, matches: int) -> tuple[bool, float]:
     return True, skill.mu
 
 
+BETA, TAU, KAPPA = 25 / 6, 25 / 300, 0.0001  # chance in a match; growth of each deviation; how little may be left of it
+
+
 def openskill(skills: Sequence[Skill], places: Sequence[int]) -> list[Skill]:
     """Bradley-Terry with full pairing: Weng and Lin, "A Bayesian Approximation Method for Online Ranking" (2011),
-    algorithm 1, to the bit as the openskill package computes it, which copies what it gets and names every copy. With
-    its Plackett-Luce, two teams that share the first place of four end below the third."""
-    before = [Skill(skill.mu, sqrt(skill.sigma * skill.sigma + MODEL.tau * MODEL.tau)) for skill in skills]
+    algorithm 1, to the bit as BradleyTerryFull of the package openskill 6.2 computes it. With its Plackett-Luce, two
+    teams that share the first place of four end below the third."""
+    before = [Skill(skill.mu, sqrt(skill.sigma * skill.sigma + TAU * TAU)) for skill in skills]
     order = sorted(range(len(skills)), key=places.__getitem__)  # sums of floats depend on it
     after = list(before)
     for one in order:
         (mu, sigma), omega, delta = before[one], 0.0, 0.0
         for other in order:
             if other != one:
-                c = sqrt(sigma**2 + before[other].sigma ** 2 + 2 * MODEL.beta**2)
+                c = sqrt(sigma**2 + before[other].sigma ** 2 + 2 * BETA**2)
                 expected = 1 / (1 + exp((before[other].mu - mu) / c))
                 score = 0.5 if places[one] == places[other] else float(places[one] < places[other])
                 omega += sigma**2 / c * (score - expected)
                 delta += sigma / c * (sigma**2 / c) / c * expected * (1 - expected)
-        after[one] = Skill(mu + omega, sigma * sqrt(max(1 - delta, MODEL.kappa)))
+        after[one] = Skill(mu + omega, sigma * sqrt(max(1 - delta, KAPPA)))
     return after
 
 
@@ -105,7 +104,7 @@ def _moved(mine: Skill, other: Skill, score: float) -> Skill:
     return Skill(mine.mu + _Q * variance * g * (score - expected), max(SUREST, sqrt(variance)))
 
 
-OPENSKILL = System("OpenSkill", Skill(MODEL.mu, MODEL.sigma), openskill)
+OPENSKILL = System("OpenSkill", Skill(25.0, 25 / 3), openskill)
 ELO = System("Elo", Skill(1500.0, 350.0), elo)
 
 

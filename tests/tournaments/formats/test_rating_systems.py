@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import games
-from tournaments.formats.rating_systems import ELO, MODEL, OPENSKILL, SETTLED, SUREST, Skill, rating_order, system
+from tournaments.formats.rating_systems import ELO, OPENSKILL, SETTLED, SUREST, Skill, rating_order, system
 from tournaments.results.standings import ranks
 
 RATINGS = st.builds(Skill, st.floats(500, 2500), st.floats(SUREST, 350))
@@ -52,11 +52,14 @@ class TestOpenSkill:
                 standing = ranks({team: (skill, matches) for team, skill in enumerate(skills)})
                 assert [standing[team] for team in range(seats)] == places
 
-    @given(st.lists(st.tuples(st.floats(-20, 60), st.floats(0.1, 9), st.integers(1, 4)), min_size=2, max_size=4))
-    def test_to_the_bit_as_the_package(self, players):
-        skills, places = [Skill(*it[:2]) for it in players], [it[2] for it in players]
-        rated = MODEL.rate([[MODEL.rating(*it)] for it in skills], ranks=[float(place) for place in places])
-        assert OPENSKILL.rate(skills, places) == [(it.mu, it.sigma) for (it,) in rated]
+    def test_as_openskill_6_2_computes_it(self):
+        skills = [Skill(31.0, 2.5), Skill(25.0, 25 / 3), Skill(-3.5, 4.0), Skill(40.0, 0.7)]
+        assert OPENSKILL.rate(skills, [2, 1, 2, 4]) == [
+            (30.99257799576017, 2.485337737303018),
+            (35.17657685051195, 7.3333045619617385),
+            (-0.33114461002585305, 3.9907768621100854),
+            (39.829394306098166, 0.704851057130773),
+        ]
 
 
 @pytest.mark.parametrize("rated", [ELO, OPENSKILL], ids=lambda it: it.title)
