@@ -1,4 +1,4 @@
-"""What the coaches of trick games for four players share: what lies on the table, and who is winning it."""
+"""What the coaches of trick games for four players share: the trick on the table, and the end of a game."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import TypeVar
 
 from games import cards
 from games.coach import Coach
-from games.engine import Action, Seat
-from games.phrases import listed
+from games.engine import Action, Event, Seat
+from games.phrases import counted, listed
 from games.trick_view import TrickView
 
 T = TypeVar("T", bound=TrickView)
@@ -60,6 +60,15 @@ class TrickCoach(Coach[T]):  # type: ignore[type-var]  # every game adds `positi
     def taking(self, view: T, winner: Seat) -> str:
         """Return the card with which the trick on the table is taken; blank where it was never seen."""
         return next((f" with the {self.words_of(card)}" for seat, card in view.trick if seat == winner), "")
+
+    def ended(self, event: Event, seat: Seat) -> str:
+        """Say who won the game, and how."""
+        winner = event["winner"]
+        if winner is None:
+            return "The game ended without a winner."
+        score = event["scores"][winner]
+        how = f"the lowest score, {score}" if self.game.low_wins else counted(score, "point")
+        return f"{self.who(winner, seat)} won the game with {how}."
 
 
 def in_suits(held: Sequence[int], last: str = "and") -> str:

@@ -184,7 +184,7 @@ class HeartsCoach(TrickCoach[View]):
             case "score":
                 return self._scored(event, seat)
             case "result":
-                return self._ended(event, seat)
+                return self.ended(event, seat)
         return ""
 
     def _trick(self, event: Event, before: View, seat: Seat) -> str:
@@ -199,13 +199,6 @@ class HeartsCoach(TrickCoach[View]):
             return f"{self.who(shooter, seat)} shot the moon: {ALL_POINTS} points less, and nothing for the others."
         mine = event["hand"][seat]
         return f"The hand is over. You took {counted(mine, 'point')}, and your score is now {event['total'][seat]}."
-
-    def _ended(self, event: Event, seat: Seat) -> str:
-        if event["winner"] is None:
-            return "The game ended without a winner: two players share the lowest score."
-        return (
-            f"{self.who(event['winner'], seat)} won the game with the lowest score, {event['scores'][event['winner']]}."
-        )
 
 
 def _alone(view: View) -> Seat | None:

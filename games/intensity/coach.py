@@ -168,13 +168,8 @@ class IntensityCoach(TrickCoach[View]):
             case "score":
                 return f"The ten rounds are over. You have {counted(event['hand'][seat], PENALTY)}."
             case "result":
-                return self._ended(event, seat)
+                return self.ended(event, seat)
         return ""
-
-    def _ended(self, event: Event, seat: Seat) -> str:
-        if event["winner"] is None:
-            return "The game ended with a shared first place."
-        return f"{self.who(event['winner'], seat)} won with the lowest score, {event['scores'][event['winner']]}."
 
 
 def _score(view: View, seat: Seat) -> str:

@@ -150,7 +150,7 @@ class TrickyEightsCoach(TrickCoach[View]):
                 total = event["total"][seat]
                 return f"The round is over. You made {counted(mine, 'point')}, and your score is now {total}."
             case "result":
-                return self._ended(event, seat)
+                return self.ended(event, seat)
         return ""
 
     def _trick(self, event: Event, before: View, seat: Seat) -> str:
@@ -162,13 +162,6 @@ class TrickyEightsCoach(TrickCoach[View]):
             worth += f" for {parts[0]['for']}"
         winner = event["winner"]
         return f"{self.who(winner, seat)} took the trick{self.taking(before, winner)}: {worth}."
-
-    def _ended(self, event: Event, seat: Seat) -> str:
-        if event["winner"] is None:
-            return "The game ended without a winner."
-        return (
-            f"{self.who(event['winner'], seat)} won the game with {counted(event['scores'][event['winner']], 'point')}."
-        )
 
 
 def _number(view: View) -> int:

@@ -21,12 +21,10 @@ READ = ("match", "index", "team", "house", "score", "penalty", "place", "disqual
 """The columns of a seat that plans and pages of a stage need."""
 
 
-FINISHED: Cache[dict[int, tuple[Any, Present]]] = Cache(16)
-"""By stage and round: the matches of rounds in which all are over, and what tells that they still are these."""
-
 SAME = ("pk", "resulted", "counts_from", "attempt")
-OVER: Cache[dict[tuple[Any, ...], Match]] = Cache(16)
-"""By stage: the matches of rounds in progress that are over, by what tells that they still are these."""
+OVER: Cache[tuple[dict[int, tuple[Any, Present]], dict[tuple[Any, ...], Match]]] = Cache(16)
+"""By stage: the matches of rounds in which all are over, by round, and those of rounds in progress that are over. Each
+with what tells that they still are these."""
 
 
 def present(stage: Stage, among: MatchQuerySet | None = None) -> dict[tuple[TableKey, int], Match]:
@@ -36,12 +34,12 @@ def present(stage: Stage, among: MatchQuerySet | None = None) -> dict[tuple[Tabl
     """
     if among is not None:
         return {place_of(match): match for match in with_seats(among)}
-    kept, valid = FINISHED.get((stage.pk, stage.created_at), dict), stage.matches.valid()
+    (kept, over), valid = OVER.get((stage.pk, stage.created_at), lambda: ({}, {})), stage.matches.valid()
     sums: dict[str, Aggregate] = {"done": Count("pk", filter=Q(state=Match.State.DONE)), "matches": Count("pk")}
     sums |= {f"all_{name}": Sum(name) for name in ("pk", "resulted", "counts_from", "attempt")}
     marks = {round: mark for round, *mark in valid.order_by().values_list("table__round").annotate(**sums)}
     found = {round: matches for round, (mark, matches) in [*kept.items()] if marks.get(round) == mark}
-    over, others = OVER.get((stage.pk, stage.created_at), dict), valid.filter(table__round__in=marks.keys() - found)
+    others = valid.filter(table__round__in=marks.keys() - found)
     same = [match for key in others.done().values_list(*SAME) if (match := over.get(key))]  # other threads clear it
     each_of = [*same, *with_seats(others.exclude(pk__in=[match.pk for match in same]))]
     read: dict[int, dict[tuple[TableKey, int], Match]] = {}

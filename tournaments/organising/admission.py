@@ -138,8 +138,8 @@ def current_order(stage: Stage) -> list[int]:
 def ready(stage: Stage, order: Sequence[int]) -> list[int]:
     """The teams that could play now: still in the contest, with an active version or a connection, and checked in in
     time."""
-    here = Q(submissions__is_active=True) | Q(pk__in=draw.connected_teams(stage.contest))
-    able = set(Team.objects.competing().filter(here, pk__in=order).values_list("pk", flat=True))
+    away = {team.pk for team in absent(stage.contest, order)}
+    able = set(Team.objects.competing().filter(pk__in=order).exclude(pk__in=away).values_list("pk", flat=True))
     return [team for team in _there(stage, order, timezone.now()) if team in able]
 
 
