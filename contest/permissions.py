@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 from functools import cached_property, wraps
-from typing import Any, NamedTuple
+from typing import Any
 
 from django.conf import settings
 from django.contrib import messages
@@ -35,14 +35,6 @@ View = Callable[..., HttpResponseBase]
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
 
 
-class Moment(NamedTuple):
-    """What pages of the public have in common for half a second (contest/strangers.py): what a stage looks like, which
-    costs more than the page, and a revision that is not newer."""
-
-    revision: str
-    views: dict[Any, Any]
-
-
 @dataclass(frozen=True)
 class Access:
     """The rights of one reader in one contest, derived here and nowhere else from role and membership."""
@@ -53,7 +45,6 @@ class Access:
     is_superuser: bool = False
     watches: bool = False  # came through the link for spectators
     as_public: bool = False  # has a role but asked for the public view
-    moments: dict[Any, Moment] | None = None  # of pages of the public
 
     @property
     def team(self) -> Team | None:
@@ -83,21 +74,9 @@ class Access:
         """Looked at once, so that no revision of a frozen contest is told with results from after that."""
         return self.contest.is_frozen()
 
-    @cached_property
-    def moment(self) -> Moment | None:
-        """What this page has in common with others: of a contest before or after the start or end of a freeze."""
-        if self.moments is None or self.sees_results:
-            return None
-        return self.moments.setdefault((self.contest.pk, self.is_frozen), Moment(self._newest, {}))
-
     @property
     def revision(self) -> str:
         """Changes whenever something changes that this reader may see. Live pages poll with it."""
-        told = (self._newest, self.moment.revision) if self.moment else (self._newest,)
-        return min(told, key=lambda it: (len(it), it))  # the contest may have been read before the moment's
-
-    @property
-    def _newest(self) -> str:
         if self.sees_results:
             return str(self.contest.revision)
         return f"{self.contest.public_revision}{'f' if self.is_frozen else 'p'}"
@@ -153,8 +132,7 @@ def access(request: HttpRequest, contest: Contest) -> Access:
         found = access_of(request.user, contest, token_of(request))
         watches = bool(contest.spectator_code) and _kept(request, WATCHING, contest) == contest.spectator_code
         as_public = found.sees_desk and _asked_as_public(request, contest)
-        moments = getattr(request, "scope", {}).get("moments")
-        known[contest.pk] = replace(found, watches=watches, as_public=as_public, moments=moments)
+        known[contest.pk] = replace(found, watches=watches, as_public=as_public)
     return known[contest.pk]
 
 

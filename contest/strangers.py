@@ -2,9 +2,8 @@
 
 A stranger has no session, no token and no message, and asks for one of `PAGES` with parameters that these know. The
 portal is asked with nothing but what makes the key, so its answer holds nothing of anybody. It is good for `KEPT`
-seconds from when it began to be made: that soon everything is right that becomes public or hidden. Pages made in one
-`MOMENT`, also of members, share what stages look like for all, which costs more than the pages where results come in.
-Each web process keeps its own. The headers `Cache-Control` and `Vary` let a proxy in front keep it longer
+seconds from when it began to be made: that soon everything is right that becomes public or hidden. Each web process
+keeps its own. The headers `Cache-Control` and `Vary` let a proxy in front keep it longer
 (docker/nginx.conf): it has the next one made meanwhile, so nobody waits, and four seconds after a change all see it.
 
 Polls of a live part share an answer, whatever they know (`?rev=`, or `?now=` at home): those who know its revision get
@@ -36,7 +35,6 @@ Receive = Callable[[], Awaitable[Mapping[str, Any]]]
 Send = Callable[[Mapping[str, Any]], Awaitable[None]]
 
 KEPT = 1.0  # seconds for which an answer is good
-MOMENT = 0.5  # seconds in which pages are made from the same view of a contest
 PAGES = re.compile(
     r"/|/c/[-\w]{1,80}/((standings|matches|teams|teams/\d{1,12}|bracket/\d{1,12}(/poster)?)/)?|/m/[\d/]{1,20}/"
 )
@@ -72,14 +70,13 @@ class Strangers:
         self.making: dict[str, Task[Answer | None]] = {}
         # What is worked on at once: pages that strangers look at, other requests of strangers, and of members.
         self.for_all, self.for_strangers, self.for_members = Semaphore(2), Semaphore(2), Semaphore(2)
-        self.shared: Scope = {"began": 0.0}  # by the pages of one moment
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        told, reads = dict(scope["headers"]), scope["method"] == "GET"
+        told = dict(scope["headers"])
         personal = is_personal(told)
         turn = self.for_members if personal else self.for_strangers
-        polls = reads and told.get(b"hx-request") and scope["query_string"].startswith((b"rev=", b"now="))
-        if personal and polls and turn.locked():
+        polls = told.get(b"hx-request") and scope["query_string"].startswith((b"rev=", b"now="))
+        if personal and polls and scope["method"] == "GET" and turn.locked():
             await Answer(0, "", 204, {}, b"").give("", send)
             return
         if not personal and (question := question_of(scope)):
@@ -92,24 +89,12 @@ class Strangers:
             if answer and _number(known) <= _number(answer.revision):
                 await answer.give(known, send)
                 return
-        share = self._share if personal and reads and PAGES.fullmatch(scope["path"]) else None
-
-        async def anew(message: Mapping[str, Any]) -> None:
-            self.shared = {"began": 0.0}  # who has done something sees what follows
-            await send(message)
-
-        await self.portal(scope | {"turn": turn, "share": share}, receive, send if reads else anew)
-
-    def _share(self, scope: Scope) -> None:
-        """Called when it is a page's turn, however long it has waited for that."""
-        if abs(time() - self.shared["began"]) >= MOMENT:  # a clock may be set back
-            self.shared = {"began": time(), "moments": {}}
-        scope |= self.shared
+        await self.portal(scope | {"turn": turn}, receive, send)
 
     async def _next(self, key: str, asked: Scope, kept: Answer | None) -> Answer | None:
         """None: each reader needs an answer of their own."""
         try:
-            asked |= {"turn": self.for_all if kept else self.for_strangers, "share": self._share}
+            asked["turn"] = self.for_all if kept else self.for_strangers
             if poll := asked["poll"]:  # for those who know nothing: some of what is shown moves no revision
                 asked["query_string"] = (b"%s=0&%s" % (poll, asked["query_string"])).strip(b"&")
             request, sent = Queue[Mapping[str, Any]](), Queue[Mapping[str, Any]]()
@@ -171,8 +156,7 @@ def turns(get_response: Callable[[HttpRequest], Awaitable[HttpResponseBase]]) ->
             await wait([making])
 
     async def make(request: HttpRequest, scope: Scope) -> HttpResponseBase:
-        if share := scope.get("share"):
-            share(scope)
+        scope["began"] = time()
         try:
             response = await get_response(request)
         finally:

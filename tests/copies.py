@@ -49,8 +49,7 @@ class Copies:
         self.asked += 1
         self.told = dict(scope["headers"])
         await receive()
-        if share := scope.get("share"):
-            share(scope)
+        scope["began"] = self.now
         request = ASGIRequest(scope, BytesIO())
         response = self.handler.get_response(request)
         self.meanwhile()

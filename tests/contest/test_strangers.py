@@ -9,7 +9,6 @@ from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from io import BytesIO
 from typing import Any
-from unittest.mock import patch
 
 import pytest
 from asgiref.sync import ThreadSensitiveContext, sync_to_async
@@ -21,14 +20,8 @@ from django.urls import reverse
 
 from contest import leaving, strangers
 from contest.models import Contest
-from contest.permissions import Access, Moment
 from tests.cast import Cast
 from tests.copies import Copies, scope_of
-from tests.tournaments.stagecraft import Hall
-from tests.tournaments.test_two_worlds import freeze, staged
-from tests.tournaments.worlds import play_on
-from tournaments.models import Stage
-from tournaments.organising import stages
 
 pytestmark = [pytest.mark.promise, pytest.mark.django_db]
 
@@ -77,26 +70,6 @@ def test_nor_does_a_clock_that_is_set_back_keep_it(cast: Cast, copies: Copies) -
     Contest.objects.update(visibility=Contest.Visibility.PRIVATE)
     copies.now -= 3600
     assert copies.ask(page).status == 404
-
-
-def test_results_of_a_freeze_that_begins_within_a_moment_are_hidden(copies: Copies) -> None:
-    hall = Hall(4)
-    stage = staged(hall)
-    copies.ask(stage.get_absolute_url())
-    freeze(hall)
-    before = Client().get(matches := reverse("matches", args=[hall.contest.slug])).content
-    play_on(stage)
-    assert copies.ask(matches).body == before
-
-
-def test_results_of_rounds_drawn_within_a_moment_wait_for_their_release(copies: Copies) -> None:
-    hall = Hall(4)
-    stage = staged(hall, start=False, release=Stage.Release.ROUNDS)
-    stages.publish(stage, hall.ada)
-    copies.ask(stage.get_absolute_url())
-    stages.start(Stage.objects.get(pk=stage.pk), hall.ada)
-    play_on(stage, most=1)
-    assert 'href="/m/' not in copies.ask(reverse("matches", args=[hall.contest.slug])).text
 
 
 def test_it_is_what_the_portal_answers(cast: Cast, copies: Copies) -> None:
@@ -207,9 +180,6 @@ def test_a_page_never_tells_a_revision_that_is_newer_than_its_content(cast: Cast
     assert copies.ask(f"{page}?rev={before}p", hx_request="true").status == 204
     copies.later()
     assert copies.ask(f"{page}?rev={before}p", hx_request="true").status == 200
-    moments: dict[Any, Moment] = {}
-    for read, number in ((Contest.objects.get(), before + 1), (cast.contest, before)):
-        assert Access(read, moments=moments).revision == f"{number}p", "also if others have a newer one by then"
 
 
 def test_a_member_never_fills_a_copy(cast: Cast, copies: Copies) -> None:
@@ -304,33 +274,6 @@ def test_who_leaves_keeps_the_turn_until_the_work_is_done() -> None:
             await turn.acquire()
 
     done = threading.Event()
-    happens(story)
-
-
-def test_pages_share_nothing_from_before_they_have_waited_or_a_member_has_acted() -> None:
-    moments: list[object] = []
-
-    async def page(request: HttpRequest) -> HttpResponse:
-        moments.append(request.scope.get("moments"))
-        return HttpResponse(status=404)
-
-    async def story() -> None:
-        await ask(front, "/c/a/")
-        for _ in range(2):
-            await front.for_strangers.acquire()
-        waiting = asyncio.create_task(ask(front, "/c/b/"))
-        await others_go_on()
-        with patch.object(strangers, "time", lambda: 0.0):
-            front.for_strangers.release()
-            await waiting
-        assert moments[0] is not moments[1]
-        with patch.object(strangers, "time", lambda: 1.0):
-            await ask(front, "/c/c/")
-            for method in ("GET", "POST", "GET"):
-                await ask(front, "/c/c/", method, cookie=f"{SESSION}=x")
-        assert moments[2] is moments[3] is not moments[5]
-
-    front = served(page)
     happens(story)
 
 

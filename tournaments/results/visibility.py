@@ -68,7 +68,7 @@ class Sight:
     @cached_property
     def views(self) -> dict[Hashable, Any]:
         """What has been computed for this reader (`kinds.planned.stage_view`)."""
-        return self.access.moment.views if self.access.moment else {}
+        return {}
 
     @cached_property
     def _seen(self) -> StagesSeen:
