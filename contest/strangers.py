@@ -68,13 +68,16 @@ class Strangers:
     def __init__(self, portal: Callable[[Scope, Receive, Send], Awaitable[None]]) -> None:
         self.portal, self.kept = portal, caches["strangers"]
         self.making: dict[str, Task[Answer | None]] = {}
-        # What is worked on at once: pages that strangers look at, other requests of strangers, and of members.
-        self.for_all, self.for_strangers, self.for_members = Semaphore(2), Semaphore(2), Semaphore(2)
+        # What is worked on at once: pages that strangers look at, other requests of strangers, what members look at and
+        # what they do, which must not wait for hundreds who look.
+        self.for_all, self.for_strangers, self.for_members, self.for_acts = (Semaphore(2) for _ in range(4))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         told = dict(scope["headers"])
         personal = is_personal(told)
-        turn = self.for_members if personal else self.for_strangers
+        turn = self.for_strangers
+        if personal:
+            turn = self.for_members if scope["method"] == "GET" else self.for_acts
         polls = told.get(b"hx-request") and scope["query_string"].startswith((b"rev=", b"now="))
         if personal and polls and scope["method"] == "GET" and turn.locked():
             await Answer(0, "", 204, {}, b"").give("", send)
@@ -89,7 +92,8 @@ class Strangers:
             if answer and _number(known) <= _number(answer.revision):
                 await answer.give(known, send)
                 return
-        await self.portal(scope | {"turn": turn}, receive, send)
+        waits = {} if scope["path"] == "/healthz" else {"turn": turn}  # a monitor asks whether this process lives
+        await self.portal(scope | waits, receive, send)
 
     async def _next(self, key: str, asked: Scope, kept: Answer | None) -> Answer | None:
         """None: each reader needs an answer of their own."""

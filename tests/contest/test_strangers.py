@@ -239,7 +239,11 @@ def test_whoever_is_busy_or_slow_keeps_no_stranger_waiting() -> None:
         asked = [asyncio.create_task(ask(front, "/c/", **member)) for _ in range(10)]
         asked += [asyncio.create_task(ask(front, "/upload/", sent=done, **own)) for own in (member, {}) * 10]
         assert await asyncio.create_task(ask(front, "/static/portal.css")) == 200
+        assert await asyncio.create_task(ask(front, "/upload/", "POST", **member)) == 200
         assert 0 < len(busy) < 10
+        asked += [asyncio.create_task(ask(front, "/c/")) for _ in range(10)]
+        await others_go_on()
+        assert await asyncio.create_task(ask(front, "/healthz")) == 200
         assert await ask(front, "/c/?rev=1", hx_request="true", **member) == 204, "it comes again"
         asked.append(asyncio.create_task(ask(front, "/c/?rev=1", "POST", hx_request="true", **member)))
         done.set()
