@@ -150,7 +150,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
-    "contest.strangers.turns",  # the others run in a thread
+    "contest.turns.middleware",  # the others run in a thread
     "contest.server.logs.middleware",  # gives each request its id
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",  # has static files compressed already

@@ -3,8 +3,8 @@
 A stranger has no session, no token and no message, and asks for one of `PAGES` with parameters that these know. The
 portal is asked with nothing but what makes the key, so its answer holds nothing of anybody. It is good for `KEPT`
 seconds from when it began to be made: that soon everything is right that becomes public or hidden. Each web process
-keeps its own. The headers `Cache-Control` and `Vary` let a proxy in front keep it longer
-(docker/nginx.conf): it has the next one made meanwhile, so nobody waits, and four seconds after a change all see it.
+keeps its own. The headers `Cache-Control` and `Vary` let a proxy in front keep it longer (docker/nginx.conf): it has
+the next one made meanwhile, so nobody waits, and four seconds after a change all see it.
 
 Polls of a live part share an answer, whatever they know (`?rev=`, or `?now=` at home): those who know its revision get
 204, and those who know a later one never get it. Its `ETag` is its revision, as a proxy has one copy for all. While
@@ -15,20 +15,13 @@ from __future__ import annotations
 
 import hashlib
 import re
-from asyncio import Queue, Semaphore, Task, create_task, shield, wait
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
+from asyncio import Queue, Semaphore, Task, create_task, shield
+from collections.abc import Awaitable, Callable, Mapping
 from time import time
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
-from asgiref.sync import sync_to_async
 from django.conf import settings
 from django.core.cache import caches
-from django.db import close_old_connections
-from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
-from django.http.response import HttpResponseBase
-from django.utils.decorators import async_only_middleware
-
-from contest.permissions import revision_of
 
 Scope = dict[str, Any]
 Receive = Callable[[], Awaitable[Mapping[str, Any]]]
@@ -141,41 +134,3 @@ def question_of(scope: Scope) -> tuple[str, str, Scope] | None:
 
 def _number(revision: str) -> int:
     return int(re.sub(r"\D.*", "", revision) or 0)
-
-
-@async_only_middleware
-def turns(get_response: Callable[[HttpRequest], Awaitable[HttpResponseBase]]) -> Any:
-    """A request has its turn from when it has arrived until its answer begins: slow connections take none, and hold no
-    connection to the database."""
-
-    async def answer(request: HttpRequest) -> HttpResponseBase:
-        scope: Scope = getattr(request, "scope", {})  # runserver's have none
-        turn: Semaphore = scope.get("turn") or Semaphore()
-        await turn.acquire()
-        making = create_task(make(request, scope))
-        making.add_done_callback(lambda _: turn.release())
-        try:
-            return await shield(making)
-        finally:  # its thread is never left alone, even if nobody waits for the answer
-            await wait([making])
-
-    async def make(request: HttpRequest, scope: Scope) -> HttpResponseBase:
-        scope["began"] = time()
-        try:
-            response = await get_response(request)
-        finally:
-            await sync_to_async(close_old_connections)()
-        scope["revision"] = revision_of(request)
-        if request.method == "HEAD" and isinstance(response, HttpResponse):
-            response.content = b""  # else the web server warns that it sends none
-        if isinstance(response, StreamingHttpResponse) and not response.is_async:
-            response.streaming_content = flowing(filter(None, cast("Iterator[bytes]", response.streaming_content)))
-        return response
-
-    return answer
-
-
-async def flowing(pieces: Iterator[bytes]) -> AsyncIterator[bytes]:
-    """A stream whose pieces are made in a thread one by one, as they are sent."""
-    while piece := await sync_to_async(lambda: next(pieces, b""))():
-        yield piece

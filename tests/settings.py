@@ -22,7 +22,7 @@ if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
 else:
     DATABASES["default"]["TEST"] = {"NAME": f"test_{DATABASES['default']['NAME']}_{VAR_DIR.name[-8:]}"}
 
-MIDDLEWARE = [each for each in MIDDLEWARE if each != "contest.strangers.turns"]  # it needs the web server
+MIDDLEWARE = [each for each in MIDDLEWARE if each != "contest.turns.middleware"]  # it needs the web server
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]  # argon2 is slow on purpose
 STATIC_ROOT.mkdir(exist_ok=True)  # WhiteNoise looks for it; pages use the files from their sources
 WHITENOISE_AUTOREFRESH = WHITENOISE_USE_FINDERS = True

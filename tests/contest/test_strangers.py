@@ -18,7 +18,7 @@ from django.http import HttpRequest, HttpResponse
 from django.test import Client
 from django.urls import reverse
 
-from contest import leaving, strangers
+from contest import leaving, strangers, turns
 from contest.models import Contest
 from tests.cast import Cast
 from tests.copies import Copies, scope_of
@@ -200,7 +200,7 @@ def test_the_portal_learns_nothing_about_who_asks_for_what_others_get(cast: Cast
 def served(page: Callable[[HttpRequest], Awaitable[HttpResponse]]) -> strangers.Strangers:
     async def portal(scope: strangers.Scope, receive: strangers.Receive, send: strangers.Send) -> None:
         await receive()
-        response = await strangers.turns(page)(ASGIRequest(scope, BytesIO()))
+        response = await turns.middleware(page)(ASGIRequest(scope, BytesIO()))
         await send({"type": "http.response.start", "status": response.status_code, "headers": []})
 
     return strangers.Strangers(portal)
@@ -267,7 +267,7 @@ def test_who_leaves_keeps_the_turn_until_the_work_is_done() -> None:
     async def story() -> None:
         async with ThreadSensitiveContext():
             request = ASGIRequest(scope_of("/c/") | {"turn": (turn := asyncio.Semaphore(1))}, BytesIO())
-            asked = asyncio.create_task(strangers.turns(sync_to_async(lambda _: done.wait()))(request))
+            asked = asyncio.create_task(turns.middleware(sync_to_async(lambda _: done.wait()))(request))
             for step in range(99):
                 await others_go_on()
                 if step % 40 == 20:
