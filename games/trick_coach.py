@@ -65,7 +65,7 @@ class TrickCoach(Coach[T]):  # type: ignore[type-var]  # every game adds `positi
         """Say who won the game, and how."""
         winner = event["winner"]
         if winner is None:
-            return "The game ended without a winner."
+            return "The game ended without a winner: first place is shared."
         score = event["scores"][winner]
         how = f"the lowest score, {score}" if self.game.low_wins else counted(score, "point")
         return f"{self.who(winner, seat)} won the game with {how}."
