@@ -430,11 +430,10 @@ def games_said(stage: Stage, where: str = "at a table") -> str:
 
 
 def initial_of(stage: Stage) -> dict[str, Any]:
+    first = rounds_of(stage, 1)[0]  # of a bracket with fewer rounds than were arranged, it has a start of its own
     return {
-        **{
-            name: getattr(stage, name)
-            for name in ("name", "starts_at", "starts_after", "ends_at", "check_in_closes_at")
-        },
+        "starts_at": stage.starts_at and first.starts_at,
+        **{name: getattr(stage, name) for name in ("name", "starts_after", "ends_at", "check_in_closes_at")},
         **{name: getattr(stage, name) for name in ("entry", "source", "best", "invited", "seeding")},
         **stage.options,
     }

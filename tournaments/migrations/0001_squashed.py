@@ -145,7 +145,7 @@ class Migration(migrations.Migration):
                 ('starts_at', models.DateTimeField(blank=True, null=True)),
                 ('starts_after', models.BooleanField(default=False)),
                 ('ends_at', models.DateTimeField(blank=True, null=True)),
-                ('release', models.CharField(choices=[('live', 'As soon as a match is over'), ('rounds', 'Round by round, when the organisers release them')], default='live', max_length=10)),
+                ('release', models.CharField(choices=[('live', 'As soon as a match is over'), ('rounds', 'Round by round')], default='live', max_length=10)),
                 ('released', models.PositiveIntegerField(default=0)),
                 ('decides', models.BooleanField(default=False)),
                 ('refusal', models.CharField(blank=True, max_length=300)),

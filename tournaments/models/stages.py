@@ -85,7 +85,7 @@ class Stage(Named, models.Model):
 
     class Release(models.TextChoices):
         LIVE = "live", "As soon as a match is over"
-        ROUNDS = "rounds", "Round by round, when the organisers release them"
+        ROUNDS = "rounds", "Round by round"
 
     contest = models.ForeignKey(Contest, on_delete=models.CASCADE, related_name="stages")
     name = NameField(max_length=80)

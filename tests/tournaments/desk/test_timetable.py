@@ -106,6 +106,14 @@ class TestForm:
         assert edit(ada, stage).status_code == 302
         assert arranged(stage) == AS_ARRANGED
 
+    def test_with_fewer_rounds_the_first_keeps_its_later_start(self, hall: Hall, ada: Client) -> None:
+        stage = cup(hall, *three(RoundWish(2, DAY + HOUR), RoundWish(3, DAY + 3 * HOUR)), starts_at=DAY)
+        for team in hall.teams[4:]:
+            stages.withdraw(team, hall.ada, "ill")
+        edit(ada, stage, name="Small cup")
+        stage.refresh_from_db()
+        assert (stage.name, stage.starts_at) == ("Small cup", DAY + HOUR)
+
     def test_another_release_forgets_its_moment(self, hall: Hall, ada: Client) -> None:
         stage = cup(hall, RoundWish(1, in_turn=True, release="moment", release_at=DAY))
         assert edit(ada, stage, round_1_release="at_once").status_code == 302
