@@ -54,10 +54,15 @@ CMAKE = re.compile(
     re.IGNORECASE,
 )
 """A variable, or a target and what it needs."""
+TYPESCRIPT = "TypeScript is not compiled here. Send the JavaScript that `tsc` makes of it."
+KOTLIN = "Kotlin is not built here. IntelliJ shows it as Java: Tools > Kotlin > Show Kotlin Bytecode > Decompile."
 INSTEAD = {
-    ".ts": "TypeScript is not compiled here. Send the JavaScript that `tsc` makes of it.",
+    ".ts": TYPESCRIPT,
+    ".tsx": TYPESCRIPT,
+    ".mts": TYPESCRIPT,
+    ".kt": KOTLIN,
+    ".kts": KOTLIN,
     ".ipynb": "Notebooks are not run here. Save the code as Python: “jupyter nbconvert --to script” does it.",
-    ".kt": "Kotlin is not built here. IntelliJ shows it as Java: Tools > Kotlin > Show Kotlin Bytecode > Decompile.",
     ".cs": "C# is not built here. Of the languages here, Java is the nearest.",
 }
 """What authors can do whose language is not here, by the endings of its sources."""

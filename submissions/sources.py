@@ -26,7 +26,8 @@ from submissions.languages import Language
 from submissions.tree import Branch, tree_of
 from submissions.uploads import STRATEGY_KB, TEXT_ENDINGS, Upload, readable, safe_name, too_large
 
-STRATEGY_NAMES = re.compile(r"(?:strategy|strategie|readme)\b.*", re.IGNORECASE)
+STRATEGY_NAMES = [re.compile(rf"(?:{names})\b.*", re.IGNORECASE) for names in ("strategy|strategie", "readme")]
+"""What a text about the strategy is called among others, the surest first."""
 SHOWN = 6
 """How many files an error names."""
 
@@ -164,8 +165,8 @@ def _sorted_out(contest: Contest, uploads: list[Upload], reading: Reading) -> li
     if len(rest) < 2:
         return rest
     if reading.strategy is None and contest.needs_strategy:
-        named = [it for it in texts if STRATEGY_NAMES.fullmatch(it.name)] or texts
-        if len(named) == 1:
+        likely = ([it for it in texts if names.fullmatch(it.name)] for names in STRATEGY_NAMES)
+        if len(named := next(filter(None, likely), texts)) == 1:
             reading.strategy = named[0]
             reading.notices.append(f"{named[0].name} was taken as the strategy text.")
     return uploads if not contest.one_file else rest

@@ -127,7 +127,7 @@ def standings(here: Session) -> None:
     if any("?" in row for row in rows):
         here.screen.say(f"? provisional: fewer than {SETTLED} matches. These rank after the others.")
     if champion := found["champion"]:
-        here.screen.say("", f"Champion: {champion['team']}")
+        here.screen.say("", f"{'Winner' if stage else 'Champion'}: {champion['team']}")
 
 
 def few(line: Mapping[str, Any]) -> bool:

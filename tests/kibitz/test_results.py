@@ -57,7 +57,7 @@ def test_every_list_as_text_and_as_json(hall: Hall, kibitz: Kibitz) -> None:
     assert told(kibitz, "contests", "--mine", "--phase", "open")[1] == value
     text, value = told(kibitz, "standings", "--stage", "Cup")
     assert value["champion"]["team"] == champion
-    assert f"Champion: {champion}" in text
+    assert f"Winner: {champion}" in text, "of the stage"
     assert SETTLED == rating_systems.SETTLED
     text = told(kibitz, "standings")[0]
     assert (champion in text, "? provisional" in text) == (True, True), "it has played two matches"

@@ -163,7 +163,7 @@ def test_an_unknown_ending_lists_what_is_allowed(cast: Cast, tmp_path: Path) -> 
     }
     assert refused.good["source"] == ("bot.exe", SOURCE.decode())
     assert "a file name without an extension" in refusal(cast, Upload("bot", SOURCE)).problems["language"]
-    for name, word in (("bot.ts", "TypeScript"), ("bot.c.TXT", r"Call it bot\.c\.")):
+    for name, word in (("bot.tsx", "TypeScript"), ("bot.kts", "Kotlin"), ("bot.c.TXT", r"Call it bot\.c\.")):
         assert re.search(word, refusal(cast, Upload(name, SOURCE)).problems["language"])
         (tmp_path / name).write_bytes(SOURCE)
         with pytest.raises(OptionError, match=word):
@@ -206,6 +206,8 @@ def test_the_strategy_is_required_only_where_the_contest_says_so(cast: Cast) -> 
     refused = refusal(cast, Upload("bot.cpp", SOURCE + b"//"), team=Team.objects.get(pk=cast.aces.pk))
     assert list(refused.problems) == ["strategy"]
     assert refused.good["source"][0] == "bot.cpp"
+    folder = [Upload(name, SOURCE) for name in ("bot.cpp", "README.md", "hand.h", "strategy.txt")]
+    assert receive(cast, *folder, team=Team.objects.get(pk=cast.aces.pk)).submission.strategy_filename == "strategy.txt"
 
 
 # When and who ---------------------------------------------------------------------------------------------------------
