@@ -330,11 +330,6 @@ class Replay:
         found = ((ply, self.question(ply)) for ply in sorted(mine) if self.view != "hidden")
         return {ply: question.text for ply, question in found if question}
 
-    @property
-    def debug_texts(self) -> dict[int, list[tuple[str, str]]]:
-        """By ply: what bots wrote to standard error and why they crashed, with headings, if this reader may read it."""
-        return {ply: [(heading, text) for _, heading, text in said] for ply, said in self._debug.items()}
-
     @cached_property
     def thinking(self) -> list[Thinking]:
         """The times of these seats, as far as they were timed."""
@@ -343,18 +338,19 @@ class Replay:
     # What the templates draw --------------------------------------------------------------------------------------
 
     @cached_property
-    def _debug(self) -> dict[int, list[tuple[ReplaySeat, str, str]]]:
-        """By ply: what bots wrote to standard error there. What came before or after the game stands at its ends."""
-        found: dict[int, list[tuple[ReplaySeat, str, str]]] = {}
+    def debug_texts(self) -> dict[int, list[tuple[str, str]]]:
+        """By ply: what bots wrote to standard error and why they crashed, with headings, if this reader may read it.
+        What came before or after the game stands at its ends."""
+        found: dict[int, list[tuple[str, str]]] = {}
         for seat in self.seats:
             for place, text in self.stderr.get(seat.player, ()):
                 ply = place - self.offset
                 if self.count == 1:
                     ply = min(max(ply, 0), self.last)
                 if 0 <= ply <= self.last:
-                    found.setdefault(ply, []).append((seat, f"{seat.name} wrote to standard error", text))
+                    found.setdefault(ply, []).append((f"{seat.name} wrote to standard error", text))
         for ply, seat, told in self._explained():
-            found.setdefault(ply, []).append((seat, f"Why {seat.name} crashed", told))
+            found.setdefault(ply, []).append((f"Why {seat.name} crashed", told))
         return found
 
     def _explained(self) -> Iterator[tuple[int, ReplaySeat, str]]:
@@ -389,7 +385,7 @@ class Replay:
             time=ThinkingTime.of(event, asked) if "ms" in event else None,
             chosen_from=self._chosen_from(ply),
             asked=asked.text if asked and may_read else "",
-            debug=self._debug.get(ply, []),
+            debug=self.debug_texts.get(ply, []),
             next_seat=None if coming is None else self.seats[self.events[coming]["seat"]],
             next_href="" if coming is None else self.href(coming),
             follows=follows,

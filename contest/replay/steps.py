@@ -106,7 +106,7 @@ class Step:
     time: ThinkingTime | None
     chosen_from: int | None  # among how many legal actions, where the view knows
     asked: str  # what the bot was sent, where this view may read it
-    debug: Sequence[tuple[ReplaySeat, str, str]]  # heading and text
+    debug: Sequence[tuple[str, str]]  # heading and text
     next_seat: ReplaySeat | None  # who decides next, at a position that is not a decision
     next_href: str
     follows: ReplaySeat | None  # whose decisions one can step through from here
