@@ -76,7 +76,7 @@ class Front:
     champions: Mapping[int, Crowned]  # of all contests that were looked at, by their ids
     playing: Sequence[Playing]
     latest: Sequence[Result]
-    moment: Moment | None
+    position: DailyPosition | None
 
     @property
     def revision(self) -> str:
@@ -112,8 +112,8 @@ def _read(contests: Sequence[Contest], day: str, now: datetime) -> Front:
             playing.append(at_play)
         latest += _latest(sight)
     latest.sort(key=lambda each: each.at, reverse=True)
-    moment = _moment(list(sights.values()), day, now)
-    return Front(list(champions.values())[:CROWNED], champions, playing, latest[:LATEST], moment)
+    position = _position(list(sights.values()), day, now)
+    return Front(list(champions.values())[:CROWNED], champions, playing, latest[:LATEST], position)
 
 
 def _crowned(sight: Sight) -> Crowned | None:
@@ -167,7 +167,7 @@ def _latest(sight: Sight) -> list[Result]:
     ]
 
 
-def _moment(sights: Sequence[Sight], day: str, now: datetime) -> Moment | None:
+def _position(sights: Sequence[Sight], day: str, now: datetime) -> DailyPosition | None:
     """The same all day long and for everybody, unless a result that it was chosen from does not count any more."""
     pick = int.from_bytes(sha256(day.encode()).digest()[:4], "big")
     midnight = now.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
@@ -190,7 +190,7 @@ LEAST = 3  # legal cards that make a decision worth a thought
 
 
 @dataclass(frozen=True, slots=True)
-class MomentSeat:
+class DailySeat:
     label: str
     name: str
     suits: Sequence[Sequence[Face]]  # the hand as people hold it
@@ -200,22 +200,22 @@ class MomentSeat:
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class DailyPosition:
     """The position before a decision, with all hands open."""
 
     game: Game
     title: str
-    seats: Sequence[MomentSeat]
+    seats: Sequence[DailySeat]
     legal: int
     ms: float
     url: str  # of the replay, just before it
 
     @property
-    def decides(self) -> MomentSeat:
+    def decides(self) -> DailySeat:
         return next(seat for seat in self.seats if seat.is_turn)
 
 
-def hardest(match: Match, record: Record, pick: int) -> Moment | None:
+def hardest(match: Match, record: Record, pick: int) -> DailyPosition | None:
     """The team's decision that took longest, of those with a choice, in one game of the match: `pick` says which game.
 
     None where no position shows hands and legal cards.
@@ -238,7 +238,7 @@ def hardest(match: Match, record: Record, pick: int) -> Moment | None:
         if len(legal) >= LEAST and _shows_hands(table) and set(legal) <= set(table["hands"][events[ply]["seat"]]):
             url = f"{reverse('replay', args=[match.pk, number])}?ply={ply - 1}"
             seats = _seats(game, record, number, table, events[ply])
-            return Moment(game, match.title, seats, len(legal), -minus, url)
+            return DailyPosition(game, match.title, seats, len(legal), -minus, url)
     return None
 
 
@@ -246,10 +246,10 @@ def _shows_hands(table: Mapping[str, Any]) -> bool:
     return bool(table.get("hands")) and all(hand is not None for hand in table["hands"])
 
 
-def _seats(game: Game, record: Record, number: int, table: Mapping[str, Any], decision: Event) -> list[MomentSeat]:
+def _seats(game: Game, record: Record, number: int, table: Mapping[str, Any], decision: Event) -> list[DailySeat]:
     played = {each["seat"]: each["card"] for each in table.get("current") or ()}
     return [
-        MomentSeat(
+        DailySeat(
             game.seat_names[seat].capitalize(),
             record["seats"][player]["name"],
             held := _held(game, table["hands"][seat]),

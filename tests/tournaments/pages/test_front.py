@@ -44,7 +44,7 @@ def test_it_tells_what_was_decided_and_what_is_played(client: Client) -> None:
     final = stage.matches.order_by("table__round", "pk").last()
     assert f'href="{reverse("replay", args=[final.pk, 1])}"' in html
     assert f'href="{match.get_absolute_url()}"' in html
-    found = front_of(timezone.now()).moment
+    found = front_of(timezone.now()).position
     assert found is not None
     assert found.legal >= 3
     assert sum(seat.is_turn for seat in found.seats) == 1

@@ -115,7 +115,7 @@ def test_a_position_shows_the_cards_that_it_asks_about(game: str) -> None:
     match = any_match(games.get(game))
     record = match.record.loaded()
     for pick in range(8):
-        moment = front.hardest(match, record, pick)
-        if moment is not None:
-            held = sum(len(suit) for suit in moment.decides.suits)
-            assert moment.legal <= held
+        position = front.hardest(match, record, pick)
+        if position is not None:
+            held = sum(len(suit) for suit in position.decides.suits)
+            assert position.legal <= held
