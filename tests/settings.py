@@ -29,5 +29,6 @@ WHITENOISE_AUTOREFRESH = WHITENOISE_USE_FINDERS = True
 STORAGES["staticfiles"] = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
 EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
 ALLOWED_HOSTS = ["*"]
-PRACTICE_LOOK = 3600.0  # by another connection, which does not see the transaction of a test; worker processes do look
+# Another connection would look and renew, which does not see the transaction of a test; worker processes do both.
+PRACTICE_LOOK, MATCH_LEASE = 3600.0, 1800
 DATABASE_CLOCK = False  # tests let time pass by setting the clock of their process
