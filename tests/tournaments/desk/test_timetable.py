@@ -353,3 +353,10 @@ class TestDay:
         assert "before uploads close" in page.text
         api = program(hall.ada, "desk").get(f"/api/v1/contests/{hall.contest.slug}/desk/stages/{stage.pk}")
         assert [each for each in api.json()["warnings"] if "before uploads close" in each]
+
+    def test_its_public_page_shows_it_before_anybody_knows_who_plays(self, hall: Hall) -> None:
+        source = cup(hall)
+        last = cup(hall, RoundWish(1), RoundWish(2, DAY + HOUR), starts_at=DAY, entry="best", source=source, best=4)
+        for stage in (source, last):
+            stages.publish(stage, hall.ada)
+        assert str(when(DAY + HOUR)) in Client().get(last.get_absolute_url()).text
