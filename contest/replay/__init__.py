@@ -16,7 +16,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cached_property
-from itertools import chain
+from itertools import chain, islice
 from typing import Any, Literal
 
 from markupsafe import Markup
@@ -83,6 +83,7 @@ class Replay:
         self.stderr = stderr or {}
         self.last = len(self.events) - 1
         self._positions: dict[int, Position] = {}
+        self._sent: list[Sent | None] = []  # by ply, as far as somebody has asked for it
         self._places: dict[int, list[str]] = {}  # by number of the round
 
     @property
@@ -307,15 +308,21 @@ class Replay:
         return self.seats
 
     @cached_property
-    def asked(self) -> dict[int, Sent]:
-        """By ply: what was sent before each decision and each fault of these bots."""
-        return questions(self.game, self.record, self.number, self.numbers, [seat.player for seat in self.open_seats])
+    def _questions(self) -> Iterator[Sent | None]:
+        open_players = [seat.player for seat in self.open_seats]
+        return questions(self.game, self.record, self.number, self.numbers, open_players)
+
+    def sent(self, ply: int) -> Sent | None:
+        """What was sent before a decision or a fault of these bots. They are asked again only up to there, because the
+        questions of a long game take a quarter of the time of its page."""
+        self._sent.extend(islice(self._questions, max(ply + 1 - len(self._sent), 0)))
+        return self._sent[ply]
 
     def question(self, ply: int) -> Asked | None:
         """The question behind a decision or a fault of a bot."""
-        if ply not in self.asked:
+        if (asked := self.sent(ply)) is None:
             return None
-        (sent, lines), event = self.asked[ply], self._told[ply]
+        (sent, lines), event = asked, self._told[ply]
         is_of_one_call = event["event"] == "fault" and self.game.is_of_one_call(event)
         return Asked(sent, lines, self.limit(1 if is_of_one_call else lines), self.limit(1))
 
@@ -326,9 +333,10 @@ class Replay:
     @property
     def asked_texts(self) -> dict[int, str]:
         """By ply: what the bot was sent, where this view may read it."""
-        mine = {ply for ply in self.asked if self.own in (None, self.events[ply].get("seat"))}
-        found = ((ply, self.question(ply)) for ply in sorted(mine) if self.view != "hidden")
-        return {ply: question.text for ply, question in found if question}
+        if self.view == "hidden":
+            return {}
+        mine = (ply for ply, event in enumerate(self.events) if self.own in (None, event.get("seat")))
+        return {ply: question.text for ply in mine if (question := self.question(ply))}
 
     @cached_property
     def thinking(self) -> list[Thinking]:

@@ -72,9 +72,8 @@ class Unfinished(Replay):
     def _heard(self) -> list[tuple[int, Event | None]]:
         return heard(self.game, self._told, self.own)
 
-    @property
-    def asked(self) -> dict[int, Any]:
-        return {}
+    def sent(self, ply: int) -> None:
+        return None
 
     @property
     def thinking(self) -> list[Any]:

@@ -6,9 +6,9 @@ import cmath
 import math
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise, takewhile
+from itertools import pairwise
 from operator import mul
 from statistics import median
 from typing import TYPE_CHECKING
@@ -43,9 +43,9 @@ Sent = tuple[bytes, int]
 
 def questions(
     game: Game, record: Record, number: int, numbers: Numbers | None = None, players: Collection[int] | None = None
-) -> dict[int, Sent]:
-    """By ply of game `number`: what was sent before each decision and each fault of a bot, as its protocol put it.
-    `players`: only to theirs, so that the record need not tell what others saw.
+) -> Iterator[Sent | None]:
+    """Yield for each event of game `number` what was sent before it, as the protocol put it, if it is a decision or a
+    fault of a bot. `players`: only of theirs, so that the record need not tell what others saw.
 
     The same fold that spoke to the bot, over the same events: so this is what was sent, to the letter. Where a bot
     lasts for the whole match, what it is owed of the game before comes with the next one's first question.
@@ -53,7 +53,6 @@ def questions(
     split, decisions = split_games(record), game.decisions
     numbers = numbers or Numbers.of(len(record["seats"]))
     wires: dict[int, Wire | None] = dict.fromkeys(range(len(record["seats"])))
-    found: dict[int, Sent] = {}
     for each in (number - 1, number) if game.lasting and number > 1 else (number,):
         seating = seating_of(record, split[each - 1])
         commons = Commons()
@@ -63,18 +62,22 @@ def questions(
                 wires[player] = game.wire(seat, record["options"], setting, wires[player])
         asks = [wires[player] for player in seating]
         tell = Hearing(game, [(seat, wire.tell) for seat, wire in enumerate(asks) if wire], commons=commons).tell
-        found = {}
-        for ply, event in enumerate(split[each - 1]):
+        for event in split[each - 1]:
             kind = event["event"]
-            if ((kind in decisions and "by" not in event) or kind == "fault") and (wire := asks[event["seat"]]):
-                found[ply] = wire.question()
+            wire = ((kind in decisions and "by" not in event) or kind == "fault") and asks[event["seat"]]
+            sent = wire.question() if wire else None
+            if each == number:
+                yield sent
             tell(event)
-    return found
+
+
+UNSEEN = 0.0005
+"""Pages show no difference between smaller shares of a limit, so they need not know the limit exactly."""
 
 
 def thinking_of(replay: Replay, seat: ReplaySeat) -> Thinking | None:
     """The times of one seat; None when it neither made a timed decision nor was too slow for one."""
-    events, asked, limit = replay.events, replay.asked, replay.limit
+    events, limit = replay.events, replay.limit
     times = {ply: ms for ply, ms in replay.times[seat.index].items() if ms is not None}
     faults = (ply for ply in replay.plies("fault") if events[ply]["seat"] == seat.index)
     late = next((ply for ply in faults if events[ply].get("kind") == FaultKind.TIMEOUT), None)
@@ -82,8 +85,14 @@ def thinking_of(replay: Replay, seat: ReplaySeat) -> Thinking | None:
         return None
     slowest = sorted(times, key=times.__getitem__, reverse=True)
     ordered = [times[ply] for ply in reversed(slowest)]
-    share = times[slowest[0]] / limit(asked[slowest[0]][1]) if times else 0
-    near = takewhile(lambda ply: times[ply] / limit(1) > share, slowest)  # a question of more lines allows more time
+    share = 0.0 if late is None else 1.0
+    for ply in slowest:
+        most = times[ply] / limit(1)  # a question of more lines allows more time
+        if most <= max(share, UNSEEN):
+            share = share or most
+            break
+        question = replay.question(ply)
+        share = max(share, times[ply] / question.limit_ms if question else 0)
     rest = events[-1].get("cpu_ms")  # of processor time, beside that of decisions (`Game.exact_cpu`)
     used = (event.get("cpu_ms") or 0 for event in events if event.get("seat") == seat.index)
     slowest_ply = late if late is not None else slowest[0]
@@ -94,7 +103,7 @@ def thinking_of(replay: Replay, seat: ReplaySeat) -> Thinking | None:
         median=median(ordered) if times else None,
         slowest=ordered[-1] if times else None,
         slowest_ply=slowest_ply,
-        share=max((times[ply] / limit(asked[ply][1]) for ply in near), default=share) if late is None else 1,
+        share=share,
         late=None if late is None else replay.question(late),
         cpu=None if rest is None else rest[seat.index] + sum(used),
         href=replay.href(slowest_ply),

@@ -131,8 +131,8 @@ class TestWhatBotsWereAsked:
         for seat, letter in enumerate("nesw"):
             asked = [
                 line
-                for ply in shown.asked
-                if shown.events[ply]["seat"] == seat and shown.events[ply]["event"] != "fault"
+                for ply in shown.plies(*DECISIONS)
+                if shown.events[ply]["seat"] == seat and shown.question(ply)
                 for line in shown.question(ply).text.splitlines()
             ]
             assert asked == sent[letter][: len(asked)]
