@@ -47,7 +47,6 @@ def matches(request: HttpRequest, contest: Contest) -> HttpResponse:
     wanted = MatchFilter(request.GET, known.matches(), known=known)
     page = newest_of(request, with_players(wanted.qs).order_by("-id"))
     form = wanted.form
-    form.label_suffix = ""
     teams = form.fields["team"].queryset.values_list("pk", "name")  # without a row of each, or the stages once more
     form.fields["team"].widget.choices = [("", "Any team"), *teams]
     form.fields["stage"].widget.choices = [("", "Any stage"), *((stage.pk, stage.name) for stage in known.stages)]

@@ -35,7 +35,6 @@ from tournaments.view_models.brackets import RoundView
 from tournaments.view_models.check_in import CheckIn, check_in_for
 from tournaments.view_models.my_day import MyTeam, of_team
 from tournaments.view_models.progress import Progress
-from tournaments.view_models.records import without_records
 from tournaments.view_models.tables import SeatView
 from tournaments.view_models.timetables import RoundTime, arranged, next_to_come
 
@@ -71,12 +70,6 @@ def match_badge(match: Match) -> SafeString:
     """The state of a match, and whether it belongs to a review that is not applied."""
     review = " " + BADGE.format("warn", "under review") if match.pending else ""
     return SafeString(BADGE.format(MATCH_BADGES[Match.State(match.status)], match.status_name) + review)
-
-
-@register.filter
-def records_gone(matches: Iterable[Match]) -> set[int]:
-    """Which matches of a list have no replay any more, in one query."""
-    return without_records(matches)
 
 
 @register.filter

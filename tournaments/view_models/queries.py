@@ -19,6 +19,7 @@ def with_players(matches: MatchQuerySet) -> MatchQuerySet:
     """The matches with what a line of a list shows (_match_table.html), apart from their stages."""
     lines = matches.select_related("table").prefetch_related(Prefetch("seats", BY_PLACE, to_attr="by_place"))  # type: ignore[no-redef]
     to_play = ("openings", "options", "limits", "worker", "lease_until", "due_at", "failures", "last_error")
+    lines = lines.annotate(recorded=F("record"))
     return lines.defer(*to_play, "priority", "why", "created_at", "table__feeds", "table__places")
 
 

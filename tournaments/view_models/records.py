@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from django.http import Http404
@@ -75,12 +74,6 @@ def why_pruned(match: Match, sight: Sight) -> str:
         return ""
     told = PrunedRecord.objects.filter(match=match).values_list("why", flat=True).first()
     return told or (WITHOUT_A_REASON if match.status == Match.State.DONE else "")
-
-
-def without_records(matches: Iterable[Match]) -> set[int]:
-    """Which of these matches were played, as far as the reader knows, and have no record any more. One query."""
-    played = {match.pk for match in matches if match.status == Match.State.DONE}
-    return played - set(Record.objects.filter(match__in=played).values_list("match", flat=True)) if played else played
 
 
 WITHOUT_A_REASON = "This replay was deleted: a contest that never ends keeps only its latest ones."
