@@ -622,6 +622,7 @@ METRICS_ADDRESSES = networks("METRICS_ADDRESSES", [])
 # Language, time, logs -------------------------------------------------------------------------------------------------
 
 LANGUAGE_CODE = "en"
+USE_I18N = False  # all pages are in this language
 TIME_ZONE = text("TIME_ZONE", "UTC")
 
 LOGGING = {
