@@ -31,7 +31,7 @@ class Newest(Paginator):
     @cached_property
     def _counted(self) -> int:
         rows: Any = self.object_list
-        return int(rows.order_by()[: MOST_COUNTED + 1].count())
+        return int(rows.order_by().values("pk")[: MOST_COUNTED + 1].count())
 
 
 def newest_of(request: HttpRequest, rows: QuerySet[Any, T]) -> Page[T]:
