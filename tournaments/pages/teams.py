@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from math import ceil
 from typing import Any
 
 from django.core.paginator import Paginator
-from django.db.models import Avg, Count, Q, QuerySet, Sum
+from django.db.models import Avg, Count, F, Sum
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -19,7 +18,7 @@ from contest.models import Contest, Team
 from contest.paging import page_of
 from contest.permissions import access, contest_page
 from tournaments.formats.rating_systems import SETTLED
-from tournaments.models import MatchSeat
+from tournaments.models.matches import MatchQuerySet
 from tournaments.practice import rights
 from tournaments.results.standings import Standing, skills_of, totals_of
 from tournaments.results.visibility import Sight, sight
@@ -40,9 +39,10 @@ def team(request: HttpRequest, contest: Contest, team_id: int) -> HttpResponse:
     # Others may not know of a team that waits for approval or was refused.
     team = get_object_or_404(contest.teams.all() if knows_all else contest.teams.listed(), pk=team_id)
     reader = sight(request, contest)
-    among = Q(pk__in=team.match_seats.values("match"))  # or the database would look at all matches of the contest
-    done = reader.done().filter(among)
-    page = Paginator(with_players(reader.matches().filter(among)).order_by("-id"), LATEST).get_page(1)
+    done = reader.done().filter(seats__team=team)
+    # With a join, the database would look at all matches of the contest, newest first.
+    own = reader.matches().filter(pk__in=team.match_seats.values("match"))
+    page = Paginator(with_players(own).order_by("-id"), LATEST).get_page(1)
     for match in page.object_list:
         match.stage = reader.stage(match.stage_id)
     ahead = coming(team, reader, timezone.now()) if team.is_competing else None
@@ -56,7 +56,7 @@ def team(request: HttpRequest, contest: Contest, team_id: int) -> HttpResponse:
         "matches": reader.as_known(page.object_list),
         "coming": None if ahead and open_match(team, reader) else ahead,
         "totals": totals,
-        "versions": versions_used(team.match_seats.filter(match__in=done.values("pk"))),
+        "versions": versions_used(done),
         "rating": Standing(team, None, totals, *skill, totals.matches < SETTLED) if skill else None,
         "said": words_of(contest.game),
         "history": chart_of(reader, team),
@@ -99,15 +99,11 @@ def chart_of(reader: Sight, team: Team) -> LineChart | None:
     )
 
 
-def versions_used(played: QuerySet[MatchSeat]) -> list[dict[str, Any]]:
-    """Versions, newest first: number, matches, average place, faults."""
-    rows: Iterable[Any] = (
-        played.filter(submission__isnull=False)
-        .order_by("-submission__number")
-        .values("submission__number")
-        .annotate(matches=Count("pk"), place=Avg("place"), faults=Sum("faults"))
-    )
-    return list(rows)
+def versions_used(done: MatchQuerySet) -> list[dict[str, Any]]:
+    """Versions in the matches of one team, newest first: number, matches, average place, faults."""
+    numbers = done.annotate(version=F("seats__submission__number")).exclude(version=None).order_by("-version")
+    found: Any = numbers.values("version")
+    return list(found.annotate(matches=Count("pk"), place=Avg("seats__place"), faults=Sum("seats__faults")))
 
 
 @require_safe
