@@ -200,7 +200,7 @@ class Crowd:
             await self._ask(reader, self.site.any(self.random), (who, "page"), headers)
         await asyncio.sleep(self.random.uniform(0, 10))
         while time.perf_counter() < self.end:
-            status, head, body = await self._ask(reader, self.site.any(self.random), (who, "page"), headers)
+            status, head, body = await self._open(reader, self.site.any(self.random), who, headers)
             leaves = time.perf_counter() + self.random.expovariate(1 / STAYS)
             live, known = found(unpacked(head, body)), ""
             while live and status in (200, 204, 304) and time.perf_counter() < min(leaves, self.end):
@@ -223,10 +223,20 @@ class Crowd:
             self.lively[part] = bool(found(unpacked(head, body)))
         return self.lively[part]
 
-    async def _ask(
-        self, reader: Reader, target: str, kind: tuple[str, str], headers: dict[str, str]
+    async def _open(
+        self, reader: Reader, target: str, who: str, headers: dict[str, str]
     ) -> tuple[int, dict[str, str], bytes]:
-        began = time.perf_counter()
+        """A page, as a browser gets it: a busy portal has it tried again."""
+        began, kind = time.perf_counter(), (who, "page")
+        told = {"Sec_Fetch_Mode": "navigate"}
+        while (got := await self._ask(reader, target, kind, headers | told, began))[0] == 503:
+            await asyncio.sleep(float(got[1]["retry-after"]))
+        return got
+
+    async def _ask(
+        self, reader: Reader, target: str, kind: tuple[str, str], headers: dict[str, str], began: float = 0.0
+    ) -> tuple[int, dict[str, str], bytes]:
+        began = began or time.perf_counter()
         try:
             status, head, body = await reader.get(target, **headers)
         except ConnectionError:
@@ -235,7 +245,8 @@ class Crowd:
         if self.measures and began < self.end:
             self.statuses[status] += 1
             self.bytes += len(body)
-            self.times[kind].append(took)
+            if status != 503:
+                self.times[kind].append(took)
         return status, head, body
 
     async def together(self, warm: float) -> None:
@@ -281,7 +292,7 @@ def measure(
 
             used, took, done = asyncio.run(run())
     answers = sum(crowd.statuses.values())
-    failed = sum(count for status, count in crowd.statuses.items() if status not in (200, 204, 304))
+    failed = sum(count for status, count in crowd.statuses.items() if status not in (200, 204, 304, 503))
     print(
         f"{viewers} viewers, {len(crowd.sessions)} logged in: {answers / took:.0f} answers a second "
         f"({dict(crowd.statuses)}), {crowd.bytes / 1e6 / took:.1f} MB/s, server {used:.2f} processors, "

@@ -8,26 +8,31 @@ the next one made meanwhile, so nobody waits, and four seconds after a change al
 
 Polls of a live part share an answer, whatever they know (`?rev=`, or `?now=` at home): those who know its revision get
 204, and those who know a later one never get it. Its `ETag` is its revision, as a proxy has one copy for all. While
-members ask for more than the portal can do, their polls get 204, too, and come again.
+members ask for more than the portal can do, their polls get 204, too, and come again; and so do their browsers once as
+many wait as `LINE`.
 """
 
 from __future__ import annotations
 
 import hashlib
 import re
-from asyncio import Queue, Semaphore, Task, create_task, shield
+from asyncio import Queue, Task, create_task, shield
 from collections.abc import Awaitable, Callable, Mapping
 from time import time
 from typing import Any, NamedTuple
 
 from django.conf import settings
 from django.core.cache import caches
+from django.template.loader import get_template
+
+from contest.turns import Turns
 
 Scope = dict[str, Any]
 Receive = Callable[[], Awaitable[Mapping[str, Any]]]
 Send = Callable[[Mapping[str, Any]], Awaitable[None]]
 
 KEPT = 1.0  # seconds for which an answer is good
+LINE = 20  # members who wait for a page; who comes then learns at once that it takes longer
 PAGES = re.compile(
     r"/|/c/[-\w]{1,80}/((standings|matches|teams|teams/\d{1,12}|bracket/\d{1,12}(/poster)?)/)?|/m/[\d/]{1,20}/"
 )
@@ -61,20 +66,26 @@ class Strangers:
     def __init__(self, portal: Callable[[Scope, Receive, Send], Awaitable[None]]) -> None:
         self.portal, self.kept = portal, caches["strangers"]
         self.making: dict[str, Task[Answer | None]] = {}
-        # What is worked on at once: pages that strangers look at, other requests of strangers, what members look at and
-        # what they do, which must not wait for hundreds who look.
-        self.for_all, self.for_strangers, self.for_members, self.for_acts = (Semaphore(2) for _ in range(4))
+        # Pages that strangers look at, what else strangers ask, what members look at, and what they and organisers do:
+        # that must not wait for hundreds who look.
+        self.for_all, self.for_strangers, self.for_members, self.for_acts = (Turns() for _ in range(4))
+        busy = get_template("503.html").render().encode()
+        told = {b"content-type": b"text/html", b"content-length": b"%d" % len(busy), b"cache-control": b"no-store"}
+        self.busy = Answer(0, "", 503, told | {b"retry-after": b"5", b"refresh": b"5"}, busy)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         told = dict(scope["headers"])
         personal = is_personal(told)
         turn = self.for_strangers
         if personal:
-            turn = self.for_members if scope["method"] == "GET" else self.for_acts
-        polls = told.get(b"hx-request") and scope["query_string"].startswith((b"rev=", b"now="))
-        if personal and polls and scope["method"] == "GET" and turn.locked():
-            await Answer(0, "", 204, {}, b"").give("", send)
-            return
+            looks = scope["method"] == "GET" and "/desk/" not in scope["path"]
+            turn = self.for_members if looks else self.for_acts
+            if looks and turn.locked() and polls(scope, told):
+                await Answer(0, "", 204, {}, b"").give("", send)
+                return
+            if looks and turn.waiting >= LINE and told.get(b"sec-fetch-mode") == b"navigate":
+                await self.busy.give("", send)
+                return
         if not personal and (question := question_of(scope)):
             key, known, asked = question
             answer: Answer | None = self.kept.get(key)
@@ -115,6 +126,10 @@ class Strangers:
 def is_personal(headers: Mapping[bytes, bytes]) -> bool:
     """Whether it may be somebody's who is no stranger."""
     return b"authorization" in headers or any(name in headers.get(b"cookie", b"") for name in PERSONAL)
+
+
+def polls(scope: Scope, headers: Mapping[bytes, bytes]) -> bool:
+    return b"hx-request" in headers and scope["query_string"].startswith((b"rev=", b"now="))
 
 
 def question_of(scope: Scope) -> tuple[str, str, Scope] | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from asyncio import Semaphore, create_task, shield, wait
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from time import time
-from typing import Any, cast
+from typing import Any, Literal, cast
 
 from asgiref.sync import sync_to_async
 from django.db import close_old_connections
@@ -14,6 +14,21 @@ from django.http.response import HttpResponseBase
 from django.utils.decorators import async_only_middleware
 
 from contest.permissions import revision_of
+
+
+class Turns(Semaphore):
+    """Two at once."""
+
+    def __init__(self) -> None:
+        super().__init__(2)
+        self.waiting = 0
+
+    async def acquire(self) -> Literal[True]:
+        self.waiting += 1
+        try:
+            return await super().acquire()
+        finally:
+            self.waiting -= 1
 
 
 @async_only_middleware

@@ -9,7 +9,6 @@ wsgi_app = "contest.asgi:application"
 worker_class = "asgi"  # an event loop, so that slow clients stop nobody
 asgi_lifespan = "off"
 preload_app = True  # the processes share what is loaded
-workers = 1  # each makes the pages for strangers for itself, and half of the work would be the same
 worker_connections = 10_000
 backlog = 2048
 keepalive = 15  # seconds; pages ask every few seconds on the same connection

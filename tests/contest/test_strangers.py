@@ -245,6 +245,10 @@ def test_whoever_is_busy_or_slow_keeps_no_stranger_waiting() -> None:
         await others_go_on()
         assert await asyncio.create_task(ask(front, "/healthz")) == 200
         assert await ask(front, "/c/?rev=1", hx_request="true", **member) == 204, "it comes again"
+        asked += [asyncio.create_task(ask(front, "/c/", **member)) for _ in range(strangers.LINE)]
+        await others_go_on()
+        assert await ask(front, "/c/", sec_fetch_mode="navigate", **member) == 503, "it comes again, too"
+        assert await ask(front, "/c/desk/", sec_fetch_mode="navigate", **member) == 200, "organisers do not"
         asked.append(asyncio.create_task(ask(front, "/c/?rev=1", "POST", hx_request="true", **member)))
         done.set()
         assert await asyncio.gather(*asked) == [200] * len(asked)
