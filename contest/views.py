@@ -164,7 +164,6 @@ def teams(request: HttpRequest, contest: Contest) -> HttpResponse:
         team.contest = contest
     context = {
         "contest": contest,
-        "form": form,
         "page": page,
         "text": text,
         "total": everybody.count(),

@@ -86,7 +86,6 @@ def answer(request: HttpRequest, contest: Contest, here: FromHere) -> HttpRespon
         "order": here.order,
         "seen": seen,
         "here": here,
-        "is_own": practice_told.is_own(mine, here.order),
         "may_cancel": here.order.is_open and practice_told.may_cancel(mine, here.order),
     }
     template = "tournaments/_from_here_answer.html" if "rev" in request.GET else "tournaments/from_here.html"

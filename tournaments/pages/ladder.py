@@ -95,10 +95,8 @@ def page(request: HttpRequest, stage: Stage, reader: Sight) -> HttpResponse:
     context: dict[str, Any] = {
         "contest": contest,
         "stage": stage,
-        "revision": reader.revision,
         "page": listed,
         "rungs": rungs_of(contest, list(listed), running, _form(done, teams), now),
-        "played": any(row.record.matches for row in rows),
         "running": running[:SHOWN],
         "more": len(running) - SHOWN,
         "latest": latest,

@@ -88,7 +88,6 @@ def shown(
     context["told"] = [(seat.name, told) for seat, told in out if told.badge]
     context["names"] = " – ".join(format(seat.name) for seat in context["seats"])
     context["frame"] = frame_to_copy(request, match, sight, game)
-    context["here"] = request.build_absolute_uri()
     return render(request, "replay/replay.html", context, status=422 if draft or refused else 200)
 
 
@@ -191,7 +190,6 @@ def embed(request: HttpRequest, match_id: int, game: int) -> HttpResponse:
         raise Http404(str(error)) from error
     context = build_replay(shown, request.GET.get("ply"), shelf.addresses(shown))
     context |= {
-        "match": match,
         "contest": match.contest,
         "names": " – ".join(format(seat.name) for seat in context["seats"]),
         "full": reverse("replay", args=[match.pk, game]),

@@ -63,7 +63,6 @@ def page(request: HttpRequest, view: StageView, reader: Sight) -> HttpResponse:
     context: dict[str, Any] = {
         "contest": contest,
         "stage": stage,
-        "revision": reader.revision,
         "rounds": rounds,
         "drawn_by_rounds": view.draws_by_rounds,
         "all_rounds": all_rounds,

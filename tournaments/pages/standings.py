@@ -49,7 +49,6 @@ def standings(request: HttpRequest, contest: Contest) -> HttpResponse:
     context: dict[str, Any] = {
         "contest": contest,
         "stages": reader.stages,
-        "revision": reader.revision,
         "stage": stage,
         "page": page,
         "ranking": ranking,
@@ -58,7 +57,6 @@ def standings(request: HttpRequest, contest: Contest) -> HttpResponse:
         "mine": own.pk if own else None,
         "said": words_of(contest.game),
         "played": any(row.record.matches for row in rows),
-        "rated_until": reader.rated_until,
         "is_live": any(each.state == Stage.State.RUNNING for each in reader.stages),
         "poll": f"{request.path}?{urlencode({'rev': reader.revision, **chosen})}",
     }
