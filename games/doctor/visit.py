@@ -80,7 +80,6 @@ class Visit:
     errors: bytearray = field(default_factory=bytearray)  # the first of its standard error
     flooded: bool = False  # it wrote more than a referee takes
     ended: Exit | None = None  # after its input had ended; None: it went on
-    said_last: list[bytes] = field(default_factory=list)  # after its input had ended
     connected: bool = True
     address: str = ""  # where it had to connect
 

@@ -100,7 +100,6 @@ class LineVoice:
         if not self.visit.spoilt:
             self._send(self.farewell())
             self.visit.ended = session.finish(self._patient.patience)
-            self.visit.said_last = session.lines()
         else:
             session.process.stop(0.0)
 
