@@ -20,7 +20,6 @@ Present = Mapping[tuple[TableKey, int], Match]
 READ = ("match", "index", "team", "house", "score", "penalty", "place", "disqualified", "fault_kind", "faults")
 """The columns of a seat that plans and pages of a stage need."""
 
-
 SAME = ("pk", "resulted", "counts_from", "attempt")
 OVER: Cache[tuple[dict[int, tuple[Any, Present]], dict[tuple[Any, ...], Match]]] = Cache(16)
 """By stage: the matches of rounds in which all are over, by round, and those of rounds in progress that are over. Each
@@ -36,7 +35,7 @@ def present(stage: Stage, among: MatchQuerySet | None = None) -> dict[tuple[Tabl
         return {place_of(match): match for match in with_seats(among)}
     (kept, over), valid = OVER.get((stage.pk, stage.created_at), lambda: ({}, {})), stage.matches.valid()
     sums: dict[str, Aggregate] = {"done": Count("pk", filter=Q(state=Match.State.DONE)), "matches": Count("pk")}
-    sums |= {f"all_{name}": Sum(name) for name in ("pk", "resulted", "counts_from", "attempt")}
+    sums |= {f"all_{name}": Sum(name) for name in SAME}
     marks = {round: mark for round, *mark in valid.order_by().values_list("table__round").annotate(**sums)}
     found = {round: matches for round, (mark, matches) in [*kept.items()] if marks.get(round) == mark}
     others = valid.filter(table__round__in=marks.keys() - found)

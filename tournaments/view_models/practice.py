@@ -155,10 +155,10 @@ def shelf_of(record: PracticeRecord) -> Shelf:
     return Shelf(f"practice {record.pk} {record.sha256}", 1, public=lambda: False)
 
 
-def log_of(record: PracticeRecord, game: int = 1) -> str:
+def log_of(record: PracticeRecord) -> str:
     """The game's own log. Raises Http404."""
     try:
-        return log(record.loaded(), game)
+        return log(record.loaded(), 1)
     except LookupError as error:
         raise Http404(str(error)) from error
 

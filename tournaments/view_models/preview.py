@@ -59,7 +59,6 @@ def stage_preview(stage: Stage, round: int | None = None, part: int = 1) -> Stag
     kind = kinds.of(stage)
     entrants = [*stage.left_out, *admission.current_order(stage)]
     teams = Team.objects.in_bulk(entrants)
-    order = entrants
     if stage.awaits_source:
         order, absent = places_of(stage), []
         rounds = _planned(kind.sketch(stage, order))
@@ -71,7 +70,7 @@ def stage_preview(stage: Stage, round: int | None = None, part: int = 1) -> Stag
         rounds = _written(stage) if kind.is_long(stage) else _planned(kind.plan(stage))
     else:
         order, absent = stages.drawn(stage), admission.absent(stage.contest, entrants)
-        rounds = _planned(kinds.of(stage).sketch(stage, stages.drawn(stage)))
+        rounds = _planned(kind.sketch(stage, order))
     count = max(len(order), len(teams))
     if rounds is None:
         return StagePreview([], absent, count)

@@ -10,8 +10,8 @@ from django.utils import timezone
 from contest.formatting import duration
 from contest.models import Kind
 from tournaments import kinds
-from tournaments.formats.plan import Plan
 from tournaments.kinds.planned import PLANNED, stage_view
+from tournaments.kinds.stage_views import StageView
 from tournaments.kinds.timetable import ended_at
 from tournaments.models import Round, Stage
 from tournaments.organising.durations import whole_plan
@@ -62,7 +62,7 @@ def timetable_of(stage: Stage, sight: Sight) -> list[RoundTime]:
     if kinds.of(stage) is not PLANNED:
         return []
     view = stage_view(stage, sight)
-    return view.once("timetable", lambda: _timetable(stage, sight, view.plan))
+    return view.once("timetable", lambda: _timetable(view, sight))
 
 
 def arranged(stage: Stage, sight: Sight) -> list[RoundTime]:
@@ -85,9 +85,8 @@ def starts_of(stage: Stage, sight: Sight) -> dict[int, str]:
     return {it.number: f"{timezone.localtime(it.at):%a %H:%M %Z}" for it in times if it.at}
 
 
-def _timetable(stage: Stage, sight: Sight, plan: Plan) -> list[RoundTime]:
-    view = stage_view(stage, sight)
-    plan = whole_plan(stage, plan) or plan
+def _timetable(view: StageView, sight: Sight) -> list[RoundTime]:
+    stage, plan = view.stage, whole_plan(view.stage, view.plan) or view.plan
     count, before = count_of(plan), ""
     hidden = sight.pairings_hidden_from(stage)
     found = []
