@@ -78,9 +78,9 @@ def wake(now: datetime | None = None) -> None:
         enqueue(following.pk)
 
 
-def try_again(languages: Sequence[str], now: datetime | None = None) -> int:
+def try_again(languages: Sequence[str]) -> int:
     """End the pause after failures for queued versions in these languages. Returns their number."""
-    now = now or timezone.now()
+    now = timezone.now()
     waiting = Submission.objects.filter(state=Submission.State.QUEUED, language__in=languages, due_at__gt=now)
     ended = waiting.update(due_at=now, enqueued_at=None)
     wake(now)

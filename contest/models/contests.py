@@ -201,10 +201,10 @@ class Contest(Named, models.Model):
         late = self.teams.competing().filter(uploads_until__gt=now)
         return self.uploads_open(now) or (self.phase(now) == Phase.CLOSED and late.exists())
 
-    def tells_of_start(self, now: datetime | None = None) -> bool:
+    def tells_of_start(self) -> bool:
         """Whether everybody may know that a stage has begun: not if that happened behind a freeze."""
         begun = self.play_started_at
-        frozen_from = self.frozen_from if self.is_frozen(now) else None
+        frozen_from = self.frozen_from if self.is_frozen() else None
         return begun is not None and (frozen_from is None or begun < frozen_from)
 
     def reentry_open(self, now: datetime | None = None) -> bool:

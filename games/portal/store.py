@@ -107,9 +107,9 @@ def write_private(path: Path, text: str) -> None:
 # The folder of a bot --------------------------------------------------------------------------------------------------
 
 
-def folder_settings(start: Path | None = None) -> dict[str, str]:
+def folder_settings() -> dict[str, str]:
     """`contest` and `portal` from the nearest `.kibitz`, in the folder or one above it."""
-    here = (start or Path.cwd()).resolve()
+    here = Path.cwd().resolve()
     for folder in (here, *here.parents):
         path = folder / FOLDER_FILE
         if path.is_file():

@@ -183,7 +183,7 @@ class MatchView(MatchAddress):
                 "failures": match.failures,
                 "same_table": list(_others(match, sight.matches()).values_list("pk", flat=True)),
                 "record_sha256": digest,
-                "record_gone": why_pruned(match, sight),
+                "record_gone": why_pruned(match),
                 "record": self._here(request, "api-record") if digest else None,
                 "game_results": [self._game(request, each) for each in found],
                 "fault_list": [_fault(request, each) for each in faults_of(match, record, split)] if record else [],
@@ -247,7 +247,7 @@ class OutputView(MatchAddress):
     def get(self, request: Request, match_id: int) -> Response:
         record = record_of(self.match, self.sight)
         if record is None:
-            raise or_gone(self.match, self.sight, "This match has not been played.")
+            raise or_gone(self.match, "This match has not been played.")
         found = readable_logs(self.match, self.sight, record) if self._may_read(request) else {}
         return Response({"match": self.match.pk, "players": outputs(found, record)})
 

@@ -18,7 +18,7 @@ BY_PLACE = (3.0, 2.0, 1.0, 0.0)
 # Points from one table ------------------------------------------------------------------------------------------------
 
 
-def place_points(result: Result, scale: Sequence[float] = BY_PLACE) -> dict[TeamId, float]:
+def place_points(result: Result) -> dict[TeamId, float]:
     """Points by place for each team, among all players including the house. Players who tie share the points equally.
 
     A team that the referee disqualified gets none.
@@ -30,7 +30,7 @@ def place_points(result: Result, scale: Sequence[float] = BY_PLACE) -> dict[Team
     for player, own in zip(result.players, level, strict=True):
         if player is not None:
             ahead, tied = sum(other < own for other in level), level.count(own)
-            shared = sum(scale[ahead : ahead + tied]) / tied
+            shared = sum(BY_PLACE[ahead : ahead + tied]) / tied
             points[player] = 0.0 if player in result.disqualified else shared
     return points
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-from datetime import datetime
 from secrets import choice, token_urlsafe
 from typing import Any
 
@@ -157,11 +156,11 @@ class CasualGame(models.Model):
     def is_over(self) -> bool:
         return self.state in (self.State.OVER, self.State.ABANDONED)
 
-    def left_ms(self, now: datetime | None = None) -> int | None:
+    def left_ms(self) -> int | None:
         """How long the person who was asked still has; None: nobody was asked."""
         if self.due_at is None:
             return None
-        return max(0, round(1000 * (self.due_at - (now or timezone.now())).total_seconds()))
+        return max(0, round(1000 * (self.due_at - timezone.now()).total_seconds()))
 
     def keep(self, text: str) -> dict[str, Any]:
         """The columns of the record, from its canonical JSON."""

@@ -29,7 +29,7 @@ def ask_at_match(request: HttpRequest, match_id: int, game: int) -> HttpResponse
     match, sight = visible_match(request, match_id)
     record = record_of(match, sight)
     if record is None:
-        raise or_gone(match, sight, "this match has not been played")
+        raise or_gone(match, "this match has not been played")
     order = _order(request, match.contest, Source(record, game, _ply(request), match=match))
     if isinstance(order, PracticeOrder):
         return redirect(order)

@@ -90,7 +90,7 @@ def page(request: HttpRequest, stage: Stage, reader: Sight) -> HttpResponse:
     own = access(request, contest).team
     teams = {row.team.pk: row.team for row in rows}
     done = reader.done().filter(**_here(stage)).order_by("-resulted")
-    latest = reader.as_known(_in_full(stage, done)[:SHOWN])
+    latest = reader.as_known(_in_full(done)[:SHOWN])
     running = _running(stage, reader)
     context: dict[str, Any] = {
         "contest": contest,
@@ -116,7 +116,7 @@ def page(request: HttpRequest, stage: Stage, reader: Sight) -> HttpResponse:
 def _running(stage: Stage, reader: Sight) -> list[Match]:
     """Matches in progress, in order of their start."""
     # Sorted here, because the database would walk through all matches ever started to find these few in order.
-    running = _in_full(stage, reader.matches().filter(state=Match.State.RUNNING, **_here(stage)).order_by())
+    running = _in_full(reader.matches().filter(state=Match.State.RUNNING, **_here(stage)).order_by())
     return sorted(running, key=lambda match: (match.started_at or match.created_at, match.pk))
 
 
@@ -124,7 +124,7 @@ def _here(stage: Stage) -> dict[str, Any]:
     return {"stage": stage.pk, "contest": stage.contest_id, "pending": False}
 
 
-def _in_full(stage: Stage, found: MatchQuerySet) -> MatchQuerySet:
+def _in_full(found: MatchQuerySet) -> MatchQuerySet:
     """With everything that a line in a list of matches shows."""
     return with_players(found).select_related("stage").defer("stage__order")
 

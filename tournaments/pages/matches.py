@@ -69,7 +69,7 @@ def match(request: HttpRequest, match_id: int) -> HttpResponse:
         return HttpResponse(status=204)
     face = face_of(match.stage)
     record = record_of(match, known)
-    pruned = why_pruned(match, known)
+    pruned = why_pruned(match)
     players = _players(match, known)
     context = {
         "contest": match.contest,

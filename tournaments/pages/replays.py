@@ -105,7 +105,7 @@ def _not_over(request: HttpRequest, match: Match, sight: Sight, game: int, conte
     follows = secrecy.can_be_followed(match, sight)
     shown = replays.replay_so_far(match, sight, game, request.GET.get("view"), PAGE) if follows else None
     if shown is None:
-        pruned = why_pruned(match, sight)
+        pruned = why_pruned(match)
         if game > 1:
             raise NoLonger(pruned) if pruned else Http404("this game has not been played")
         context |= {"follows": follows, "pruned": pruned}
@@ -130,7 +130,7 @@ def fault(request: HttpRequest, match_id: int, seat: int) -> HttpResponse:
             for ply, event in enumerate(events):
                 if event["event"] == "fault" and seating_of(record, events)[event["seat"]] == seat:
                     return redirect(f"{reverse('replay', args=[match.pk, number])}?ply={ply}")
-    raise or_gone(match, sight, "this seat has no fault that may be shown")
+    raise or_gone(match, "this seat has no fault that may be shown")
 
 
 @require_safe
@@ -181,7 +181,7 @@ def embed(request: HttpRequest, match_id: int, game: int) -> HttpResponse:
         raise Http404("not public")
     shelf = shelf_of(match, sight, game, EMBED)
     if shelf is None:
-        raise or_gone(match, sight, "this match has not been played")
+        raise or_gone(match, "this match has not been played")
     if part := shelf.answer(request, lambda view: replay_of(match, sight, game, view, EMBED)):
         return part
     try:

@@ -9,7 +9,7 @@ from typing import Any
 from contest.models import Contest, Team
 from tournaments import formats
 from tournaments.formats import FormatError
-from tournaments.formats.plan import Plan, TablePlan
+from tournaments.formats.plan import TablePlan
 from tournaments.models import Match, Rehearsal, Review, Stage
 from tournaments.organising import impact, rehearsals, releases, reviews, workload
 from tournaments.organising.durations import match_budget
@@ -61,7 +61,7 @@ def rehearsal_seen(rehearsal: Rehearsal, most: int | None = SHOWN) -> dict[str, 
     sizes = [len(tables) for tables in plan.rounds]
     rounds = []
     for number, tables in enumerate(plan.rounds, start=1):
-        shown = [_table(table, teams, played.get(table.key, 0), plan, sign) for table in tables[:most]]
+        shown = [_table(table, teams, played.get(table.key, 0), sign) for table in tables[:most]]
         name = format.round_name(number, sizes, rehearsal.terms)
         matches = sum(played.get(table.key, 0) for table in tables)
         rounds.append(RoundSeen(name, shown, len(tables) - len(shown), matches))
@@ -87,7 +87,7 @@ def _estimate(stage: Stage, rounds: list[RoundSeen]) -> dict[str, Any]:
     return {"one": one, "at_once": at_once, "usual": one.usual * turns}
 
 
-def _table(table: TablePlan, teams: dict[int, Team], played: int, plan: Plan, sign: int) -> TableSeen:
+def _table(table: TablePlan, teams: dict[int, Team], played: int, sign: int) -> TableSeen:
     """`sign` is -1 in games where the lowest score wins: their plans hold negated points."""
     seats = []
     for seat in table.seats:

@@ -67,7 +67,7 @@ def record_of(match: Match, sight: Sight) -> GameRecord | None:
     return kept.record if kept else None
 
 
-def why_pruned(match: Match, sight: Sight) -> str:
+def why_pruned(match: Match) -> str:
     """Why the record of a match is kept no longer (playing.pruning), as a sentence. Blank if it is, or if the match was
     not played as far as the reader knows."""
     if match.status not in (Match.State.DONE, Match.State.VOID) or _sha256(match):
@@ -80,9 +80,9 @@ WITHOUT_A_REASON = "This replay was deleted: a contest that never ends keeps onl
 """For records that were deleted before reasons were kept."""
 
 
-def or_gone(match: Match, sight: Sight, otherwise: str) -> Http404:
+def or_gone(match: Match, otherwise: str) -> Http404:
     """What to raise where there is no record."""
-    why = why_pruned(match, sight)
+    why = why_pruned(match)
     return NoLonger(why) if why else Http404(otherwise)
 
 

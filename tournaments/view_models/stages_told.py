@@ -109,7 +109,7 @@ def rounds_told(
     for number, name, tables in _rounds(view, only):
         shown = [table for table in tables if team is None or team in table.plan.teams]
         if shown or team is None:
-            yield {"number": number, "name": name, "tables": [_table(view, table) for table in shown]}
+            yield {"number": number, "name": name, "tables": [_table(table) for table in shown]}
 
 
 def _rounds(view: StageView, only: int | None) -> Iterator[tuple[int, str, list[TableView]]]:
@@ -123,7 +123,7 @@ def _rounds(view: StageView, only: int | None) -> Iterator[tuple[int, str, list[
             yield number, name_of(view.stage, number, view.plan), [table_view(view, table) for table in tables]
 
 
-def _table(view: StageView, table: TableView) -> dict[str, Any]:
+def _table(table: TableView) -> dict[str, Any]:
     return {
         "number": table.plan.number,
         "name": table.plan.name,

@@ -59,7 +59,7 @@ def open_record(match: Match, sight: Sight) -> Record:
         raise Http404("a part of this record is still secret")
     kept = Record.objects.filter(match=match).first()
     if kept is None:
-        raise or_gone(match, sight, "this match has not been played")
+        raise or_gone(match, "this match has not been played")
     return kept
 
 
@@ -67,7 +67,7 @@ def log_of(match: Match, sight: Sight, game: int) -> str:
     """The game's own log of one game, which names every card. Raises Http404."""
     record = record_of(match, sight)
     if record is None:
-        raise or_gone(match, sight, "this match has not been played")
+        raise or_gone(match, "this match has not been played")
     if secrecy.shown(match, sight).part == secrecy.Part.SEEN:
         raise Http404("the cards of this match are not public yet")
     try:
