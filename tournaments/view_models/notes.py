@@ -6,8 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.http import HttpRequest
-from django.urls import reverse
-from django.utils.http import urlencode
 
 from contest.models import Contest
 from contest.permissions import access, get_contest
@@ -53,7 +51,6 @@ class NotesSeen:
 
     listed: Sequence[NoteSeen]
     address: str  # where the form goes; blank for readers who may not write
-    log_in: str  # for strangers
     audiences: Sequence[tuple[str, str, bool]]  # value, label, chosen
     draft: Draft
     longest: int = LONGEST
@@ -80,14 +77,12 @@ def notes_of(request: HttpRequest, place: Place, replay: Replay, address: str, d
     reader, draft = access(request, place.contest), draft or Draft()
     possible = notes.audiences(reader, place) if request.user.is_authenticated else []
     chosen = draft.audience or (possible[0] if possible else "")
-    user_id, here = request.user.pk, urlencode({"next": request.get_full_path()})
     return NotesSeen(
         listed=[
-            NoteSeen(note, replay.href(min(note.ply, replay.last)), notes.may_remove(reader, note, user_id))
+            NoteSeen(note, replay.href(min(note.ply, replay.last)), notes.may_remove(reader, note, request.user.pk))
             for note in notes.readable(reader, place)
         ],
         address=address if possible else "",
-        log_in="" if request.user.is_authenticated else f"{reverse('account_login')}?{here}",
         audiences=[(each.value, LABELS[each], each == chosen) for each in possible],
         draft=draft,
     )
