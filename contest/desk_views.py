@@ -111,7 +111,7 @@ def _uploads_form(team: Team, typed: QueryDict | None = None) -> LaterUploadsFor
 @organiser_page
 def desk_team_act(request: HttpRequest, contest: Contest, team_id: int, act: str) -> HttpResponse:
     """Approve or refuse, or replace the joining code. Other actions on a team that takes part concern its matches
-    (tournaments.desk.teams)."""
+    (tournaments/desk/impacts.py)."""
     team = get_object_or_404(contest.teams, pk=team_id)
     team.contest = contest
     form = OptionalReasonForm(request.POST)
