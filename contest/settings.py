@@ -338,7 +338,7 @@ ALLOW_EVERYBODY_TO_CREATE = flag("ALLOW_EVERYBODY_TO_CREATE")  # contests; other
 
 EMAIL_URL = text("EMAIL_URL")
 _host = urlsplit(PORTAL_URL).hostname or "localhost"
-DEFAULT_FROM_EMAIL = SERVER_EMAIL = text("EMAIL_FROM", f"Kibitz <kibitz@{_host}>")
+DEFAULT_FROM_EMAIL = text("EMAIL_FROM", f"Kibitz <kibitz@{_host}>")
 EMAIL_SUBJECT_PREFIX = "[Kibitz] "
 
 
@@ -378,6 +378,7 @@ MFA_ADAPTER = "contest.account_adapter.SecondFactor"
 MFA_ALLOW_UNVERIFIED_EMAIL = not EMAIL_URL  # without a mail server nobody can confirm an address
 ALLAUTH_TRUSTED_PROXY_COUNT = number("TRUSTED_PROXIES", 1 if HTTPS else 0)  # how many proxies' X-Forwarded-For to trust
 # From where proxies connect. Nobody else is believed who says for whom a request is made.
+WEB_CONCURRENCY = number("WEB_CONCURRENCY", 1)  # processes that make pages (contest/server/web.py)
 PROXY_ADDRESSES = networks("PROXY_ADDRESSES", ["127.0.0.0/8", "::1"])
 ALLAUTH_RATE_LIMIT_IPV6_PREFIX = 56  # what one customer of a provider has
 

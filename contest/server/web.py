@@ -1,14 +1,20 @@
 """gunicorn's settings: `gunicorn -c python:contest.server.web`. The command line may change them."""
 
+import os
 import sys
 from typing import Any
 
+from django.conf import settings
+
 from contest.server.processes import look_seldom
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "contest.settings")
 
 wsgi_app = "contest.asgi:application"
 worker_class = "asgi"  # an event loop, so that slow clients stop nobody
 asgi_lifespan = "off"
 preload_app = True  # the processes share what is loaded
+workers = settings.WEB_CONCURRENCY or 1
 worker_connections = 10_000
 backlog = 2048
 keepalive = 15  # seconds; pages ask every few seconds on the same connection
