@@ -142,6 +142,11 @@ def revision_of(request: HttpRequest) -> str:
     return next(iter(asked.values())).revision if len(asked) == 1 else request.__dict__.get("_revision", "")
 
 
+def member_of(request: HttpRequest) -> int | None:
+    """The account that an answer about a contest was made for."""
+    return request.user.pk if "_access" in request.__dict__ else None
+
+
 def token_of(request: HttpRequest) -> ApiToken | None:
     """The token that the request was made with (contest.api.requests)."""
     return getattr(request, "api_token", None)
