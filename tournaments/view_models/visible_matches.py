@@ -79,13 +79,14 @@ def log_of(match: Match, sight: Sight, game: int) -> str:
 def seats_told(match: Match, sight: Sight) -> list[tuple[MatchSeat, Told]]:
     """Each team's seat with what became of it at its table, as far as this reader may know it.
 
-    It follows from a plan of the whole stage, so that is asked only where places do not tell all: in a bracket, or if
-    somebody is out. Empty otherwise, before the result, for matches that do not count, and where there are no tables.
+    It follows from a plan of the whole stage, so that is asked only where places do not tell all: if somebody is out,
+    or once a match of a bracket is over. Empty otherwise, for matches that do not count, and without tables.
     """
-    if match.status != Match.State.DONE or match.pending:
+    if match.status == Match.State.VOID or match.pending:
         return []
     kind = kinds.of(match.stage)
-    return kind.seats_told(match, sight) if kind.is_bracket(match.stage) or is_anybody_out(match) else []
+    ends = match.status == Match.State.DONE and kind.is_bracket(match.stage)
+    return kind.seats_told(match, sight) if ends or is_anybody_out(match) else []
 
 
 def is_anybody_out(match: Match) -> bool:

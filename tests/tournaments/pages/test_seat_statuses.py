@@ -14,8 +14,10 @@ from tests.tournaments import scenes
 from tests.tournaments.pages.test_pages import text_of
 from tests.tournaments.records import Scripted
 from tournaments.exports import export
+from tournaments.kinds.planned import PLANNED
 from tournaments.models import Match, Stage
 from tournaments.organising import stages
+from tournaments.playing import play
 from tournaments.results.visibility import everything
 
 pytestmark = pytest.mark.django_db
@@ -86,3 +88,13 @@ def test_the_referee_s_status_leads_to_the_position(cup: Stage, client: Client) 
     assert answer.context["step"].event["event"] == "fault"
     fine = next(each for each in seat.match.seats.all() if not each.faults)
     assert client.get(reverse("fault", args=[seat.match_id, fine.index])).status_code == 404
+
+
+def test_who_has_left_a_match_in_progress_is_told_on_its_page(client: Client) -> None:
+    contest = scenes.small_contest()
+    team, *_ = scenes.enter(contest, 4)
+    match = scenes.stage_of(contest, format="round_robin").matches.filter(seats__team=team)[0]
+    assert play.claim(match.pk, "tester")
+    stages.withdraw(team, None, "ill")
+    told = [each.sentence for seat, each in PLANNED.seats_told(match, everything(contest)) if seat.team_id == team.pk]
+    assert told[0] in text_of(client.get(match.get_absolute_url()).text)
