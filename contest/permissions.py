@@ -144,7 +144,7 @@ def revision_of(request: HttpRequest) -> str:
 
 def member_of(request: HttpRequest) -> int | None:
     """The account that an answer about a contest was made for."""
-    return request.user.pk if "_access" in request.__dict__ else None
+    return request.user.pk if request.__dict__.get("_access") else None  # else the user may not have been read
 
 
 def token_of(request: HttpRequest) -> ApiToken | None:
