@@ -51,6 +51,7 @@ def desk_lift(request: HttpRequest, contest: Contest) -> HttpResponse:
     with refusals_told(request):
         had_begun = contest.is_frozen()
         releases.lift(contest, me(request))
+        contest.refresh_from_db()
         kept = [row.stage.name for row in desk.released_of_stages(contest) if row.waits_for_release]
         rest = f"what waits for a release stays hidden in {listed(kept)}" if kept else "all results are public"
         messages.success(request, f"Freeze lifted: {rest}." if had_begun else "The freeze is cancelled.")
@@ -69,6 +70,8 @@ def desk_round(request: HttpRequest, contest: Contest, stage_id: int, act: str) 
     with refusals_told(request):
         action(stage, me(request), asked)
         messages.success(request, message.format(name_of(stage, asked)))
+        if act in ABOUT_RESULTS and contest.is_frozen():
+            messages.info(request, "The contest is frozen: what is newer stays hidden until you lift the freeze.")
     if act in ABOUT_RESULTS and "here" not in request.POST:
         return redirect("desk-visibility", contest.slug)
     return redirect("desk-stage", contest.slug, stage.pk)

@@ -413,7 +413,8 @@ def games_help(contest: Contest) -> str:
     """How the number of games affects fairness and time."""
     game, one = contest.game, budget(contest, 1)
     fair = game.fair_games()
-    said = f"The {game.counts} of all games are added. Multiples of {fair} are fair, because seats rotate."
+    counted = "The games that each wins" if game.counts_games else f"The {game.counts} of all games"
+    said = f"{counted} are added. Multiples of {fair} are fair, because seats rotate."
     if game.decides:
         said = f"Optional. If empty, the rules of the game decide when a match is over. {said}"
     seen = "So far, a game took" if one.measured or one.checked else "With house players, a game takes"
