@@ -142,11 +142,6 @@ def revision_of(request: HttpRequest) -> str:
     return next(iter(asked.values())).revision if len(asked) == 1 else request.__dict__.get("_revision", "")
 
 
-def member_of(request: HttpRequest) -> int | None:
-    """The account that an answer about a contest was made for."""
-    return request.user.pk if request.__dict__.get("_access") else None  # else the user may not have been read
-
-
 def token_of(request: HttpRequest) -> ApiToken | None:
     """The token that the request was made with (contest.api.requests)."""
     return getattr(request, "api_token", None)

@@ -7,11 +7,9 @@ keeps its own. The headers `Cache-Control` and `Vary` let a proxy in front keep 
 the next one made meanwhile, so nobody waits, and four seconds after a change all see it.
 
 Polls of a live part share an answer, whatever they know (`?rev=`, or `?now=` at home): those who know its revision get
-204, and those who know a later one never get it. Its `ETag` is its revision, as a proxy has one copy for all.
-
-Members are accounts for which a page of a contest was made: anybody can make up a cookie. While they ask for more than
-the portal can do, their polls get 204, too, and come again; and so do their browsers once as many wait as `LINE`. What
-one of them asks beyond `AT_ONCE` waits with what strangers ask.
+204, and those who know a later one never get it. Its `ETag` is its revision, as a proxy has one copy for all. While
+members ask for more than the portal can do, their polls get 204, too, and come again; and so do their browsers once as
+many wait as `LINE`.
 """
 
 from __future__ import annotations
@@ -19,7 +17,6 @@ from __future__ import annotations
 import hashlib
 import re
 from asyncio import Queue, Task, create_task, shield
-from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping
 from time import time
 from typing import Any, NamedTuple
@@ -36,11 +33,8 @@ Receive = Callable[[], Awaitable[Mapping[str, Any]]]
 Send = Callable[[Mapping[str, Any]], Awaitable[None]]
 
 KEPT = 1.0  # seconds for which an answer is good
-LINE = 20  # members who wait for a page; who comes then learns at once that it takes longer
-AT_ONCE = 8  # requests of a member; a browser makes six
-KNOWN = 10_000  # sessions and tokens of members
+LINE = 100  # members who wait for a page; who comes then learns at once that it takes longer
 DESK = re.compile(r"(/c|/api/v1/contests)/[-\w]+/desk/")
-SESSION = re.compile(settings.SESSION_COOKIE_NAME.encode() + rb"=[^;]*")
 PAGES = re.compile(
     r"/|/c/[-\w]{1,80}/((standings|matches|teams|teams/\d{1,12}|bracket/\d{1,12}(/poster)?)/)?|/m/[\d/]{1,20}/"
 )
@@ -78,8 +72,6 @@ class Strangers:
         # that must not wait for hundreds who look.
         self.for_all, self.for_strangers, self.for_members, self.for_acts = (Turns() for _ in range(4))
         self.for_monitors = Turns()  # they ask whether this process lives
-        self.members: dict[bytes, int] = {}  # their accounts, by session and token
-        self.asking = Counter[int | None]()  # what each asks at once
         busy = get_template("503.html").render().encode()
         told = {b"content-type": b"text/html", b"content-length": b"%d" % len(busy), b"cache-control": b"no-store"}
         self.busy = Answer(0, "", 503, told | {b"retry-after": b"5", b"refresh": b"5"}, busy)
@@ -87,10 +79,8 @@ class Strangers:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         told = dict(scope["headers"])
         personal = is_personal(told)
-        who = b"".join([*SESSION.findall(told.get(b"cookie", b"")), told.get(b"authorization", b"")])
-        member = self.members.get(who)
         turn = self.for_monitors if scope["path"] == "/healthz" and not personal else self.for_strangers
-        if member and self.asking[member] < AT_ONCE:
+        if personal:
             looks = scope["method"] in SAFE_METHODS and not DESK.match(scope["path"])
             turn = self.for_members if looks else self.for_acts
             if looks and turn.locked() and polls(scope, told):
@@ -109,16 +99,7 @@ class Strangers:
             if answer and _number(known) <= _number(answer.revision):
                 await answer.give(known, send)
                 return
-        asked = scope | {"turn": turn}
-        self.asking[member] += 1
-        try:
-            await self.portal(asked, receive, send)
-        finally:
-            self.asking[member] -= 1
-        if member := asked.get("member"):
-            self.members[who] = member
-            if len(self.members) > KNOWN:
-                del self.members[next(iter(self.members))]
+        await self.portal(scope | {"turn": turn}, receive, send)
 
     async def _next(self, key: str, asked: Scope, kept: Answer | None) -> Answer | None:
         """None: each reader needs an answer of their own."""

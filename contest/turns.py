@@ -13,7 +13,7 @@ from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 from django.utils.decorators import async_only_middleware
 
-from contest.permissions import member_of, revision_of
+from contest.permissions import revision_of
 
 
 class Turns(Semaphore):
@@ -53,7 +53,7 @@ def middleware(get_response: Callable[[HttpRequest], Awaitable[HttpResponseBase]
             response = await get_response(request)
         finally:
             await sync_to_async(close_old_connections)()
-        scope |= {"revision": revision_of(request), "member": member_of(request)}
+        scope["revision"] = revision_of(request)
         if request.method == "HEAD" and isinstance(response, HttpResponse):
             response.content = b""  # else the web server warns that it sends none
         if isinstance(response, StreamingHttpResponse) and not response.is_async:
