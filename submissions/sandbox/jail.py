@@ -17,7 +17,7 @@ import socket
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 from types import TracebackType
 
@@ -84,7 +84,6 @@ class Jail:
         self._machine_kills = 0  # of this machine, up to the start of a build's program
         self._alone = limits.processes == 1  # its own end then tells whether the kernel has killed it
         self._resident = self._alone and not recipe.mounts  # its peak is then known without a control group
-        self._room = memoryview(bytearray(wire.MESSAGE_MOST))
         self._launched: wire.Launch | None = None
         self._crowded = False  # only the limit on all processes of our user keeps it from starting more
         self._first = -1  # process 1, as a descriptor
@@ -187,8 +186,8 @@ class Jail:
         except cgroups.Unavailable:
             return None
         limits = self.limits
-        memory, timed = limits.memory_bytes + OVERHEAD, limits.tasks > 1
-        group = cgroups.Group(f"{self.slot.number}", memory=memory, processes=limits.tasks, timed=timed)
+        memory, timed, peaks = limits.memory_bytes + OVERHEAD, limits.tasks > 1, not self._resident
+        group = cgroups.Group(f"{self.slot.number}", memory=memory, processes=limits.tasks, timed=timed, peaks=peaks)
         self._cleanup.callback(group.close)
         return group
 
@@ -282,13 +281,17 @@ class Jail:
     ) -> Answer:
         """See `games.programs.Program`. Process 1 has a time limit of its own, in case this worker hangs."""
         self._free()
-        relay = wire.Relay(question, int((TIMES * seconds + MINUTE) * 1e9), output_bytes, errors_bytes)
-        deadline = Deadline(self._family(), time.perf_counter(), seconds, fresh=True)
+        deadline, most = Deadline(self._family(), time.perf_counter(), seconds, fresh=True), TIMES * seconds + MINUTE
         try:
-            self._socket.send(self._bot().run(relay))
+            self._socket.send(self._bot().run(question, int(most * 1e9), output_bytes, errors_bytes))
         except OSError as error:
             raise MachineryError(f"the jail is gone: {error}") from error
-        record = self._in_time(deadline)
+        record = None
+        while record is None and (left := deadline.left()) > 0:
+            record = self.receive(left)
+        if record is None:
+            self.kill()
+            record = self.receive(PATIENCE)
         if record is None or record.status == wire.WALL:
             raise MachineryError("process 1 of the jail does not answer, or this worker came very late")
         end = self.ending(record)
@@ -296,21 +299,13 @@ class Jail:
             end = replace(end, status=ExitStatus.KILLED)  # it has ended before we came to do it
         return Answer(end, record.output, record.errors, end.status is ExitStatus.KILLED)
 
-    def _in_time(self, deadline: Deadline) -> wire.Record | None:
-        """The record of a bot that ends by itself, or is killed when its time is up."""
-        while (left := deadline.left()) > 0:
-            if (record := self.receive(left)) is not None:
-                return record
-        self.kill()
-        return self.receive(PATIENCE)
-
     def _free(self) -> None:
         """End whatever is still running, and read the counters."""
         if self._process is not None:
             self._process.stop(0)
             self._process = None
         if self._group:
-            self._group.renew(peak=not self._resident)
+            self._group.renew()
 
     def _bot(self) -> wire.Launch:
         """How to launch the bot. This is computed once, unless other processes of its user count."""
@@ -362,24 +357,29 @@ class Jail:
         if not self._hears(PATIENCE):
             raise MachineryError("process 1 of the jail does not answer")
         room = socket.CMSG_SPACE(wire.CREDENTIALS.size) + socket.CMSG_SPACE(4 * wire.MOST_PORTS)
-        data, control, flags, _ = self._socket.recvmsg(wire.MESSAGE_MOST, room, socket.MSG_CMSG_CLOEXEC)
+        data, control, flags, _ = self._socket.recvmsg(wire.NOTE_MOST, room, socket.MSG_CMSG_CLOEXEC)
         told = {kind: piece for _, kind, piece in control}
-        if flags & socket.MSG_CTRUNC:
+        if flags & int(socket.MSG_CTRUNC):  # as a number: it takes a tenth of the time
             raise MachineryError("too many files are open")
         if not data:
             raise MachineryError("process 1 of the jail is gone")
-        said = wire.op_of(data)
+        said = int.from_bytes(data[:4], "little")
         if said == wire.FAILED:
             raise MachineryError(data[4:].decode("utf-8", "replace"))
         if said != op:
             raise MachineryError(f"process 1 of the jail said {said} where {op} was due")
         sender = wire.CREDENTIALS.unpack_from(told[socket.SCM_CREDENTIALS])[0]
-        return sender, wire.descriptors(told.get(socket.SCM_RIGHTS, b""))
+        return sender, tuple(memoryview(told.get(socket.SCM_RIGHTS, b"")).cast("i"))
 
     def _listener(self, fd: int) -> socket.socket:
         listener = landlock.Listener.of(fd, self.slot.user) if self._place else socket.socket(fileno=fd)
         self._cleanup.callback(listener.close)
         return listener
+
+    @cached_property
+    def _room(self) -> memoryview:
+        """Where records arrive."""
+        return memoryview(bytearray(wire.MESSAGE_MOST))
 
     def receive(self, seconds: float) -> wire.Record | None:
         """The record of an end, or None if there is none in that time. Raises MachineryError if the jail is gone."""
@@ -409,7 +409,7 @@ class Jail:
             verdict = ExitStatus.MEMORY
         elif self._overran(record):
             verdict = ExitStatus.CPU
-        peak = (self._group.peak() if self._group and not self._resident else 0) or record.peak
+        peak = (self._group.peak() if self._group else 0) or record.peak
         times = record.cpu_seconds, record.wall_seconds
         return Exit(verdict, record.code, record.signal, call, path, *times, peak, "a thread" if record.threads else "")
 
@@ -456,7 +456,7 @@ class Jail:
     def kill(self) -> None:
         """Ask process 1 to end the bot, if one runs. The record follows. Any thread may call this, at any time."""
         with contextlib.suppress(OSError):
-            self._socket.send(wire.kill_message())
+            self._socket.send(wire.KILL_MESSAGE)
 
     def close(self) -> None:
         """Take the jail down with everything in it, and wait until it is gone. Idempotent."""

@@ -9,28 +9,21 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 from games.deadline import TABLE
 from games.engine import MachineryError
 from games.programs import Exit, ExitStatus, waiting
-from submissions.sandbox import cgroups, wire
+from submissions.sandbox import cgroups
+
+if TYPE_CHECKING:
+    from submissions.sandbox.jail import Jail
 
 PATIENCE = 10.0
 """Seconds in which our own machinery must answer."""
 
 EXITING = 0x4
 """The flag of a process that has begun to exit (Linux: PF_EXITING, in /proc/PID/stat)."""
-
-
-class Keeper(Protocol):
-    """The jail of a process. Process 1 in it notices and reports what happens."""
-
-    def receive(self, seconds: float) -> wire.Record | None: ...
-
-    def ending(self, record: wire.Record) -> Exit: ...
-
-    def kill(self) -> None: ...
 
 
 class Family:
@@ -117,7 +110,7 @@ def _cpu_seconds(pid: int) -> float | None:
 class JailedProcess:
     """A bot running in a jail: `games.programs.Process`."""
 
-    def __init__(self, jail: Keeper, pid: int, streams: Sequence[int], family: Family, *, alone: bool) -> None:
+    def __init__(self, jail: Jail, pid: int, streams: Sequence[int], family: Family, *, alone: bool) -> None:
         """`family`: the clocks of all its processes. `alone`: its own tells its processor time."""
         self.pid = pid  # on this host
         TABLE.bots.add(self)

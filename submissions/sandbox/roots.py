@@ -113,8 +113,7 @@ def root_of(
     runs in the jail, /proc is a folder of constant files."""
     init = native().init
     about = FORM, str(init), tuple(mounts), hosts, parcel and parcel.key, copy, program
-    digest = hashlib.sha256(repr(about).encode()).hexdigest()
-    root = state_folder() / "roots" / digest
+    root = Path(f"{state_folder()}/roots/{hashlib.sha256(repr(about).encode()).hexdigest()}")
     try:
         os.utime(root)
         return root

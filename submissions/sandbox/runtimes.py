@@ -102,7 +102,7 @@ def lease(patterns: Sequence[str]) -> Lease:
 
 def claim(name: str) -> tuple[int, int]:
     """The lowest number that nobody on this machine holds for that name, and the descriptor that holds it."""
-    lock = os.open(state_folder() / "leases", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    lock = os.open(f"{state_folder()}/leases", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     start = int.from_bytes(hashlib.sha256(name.encode()).digest()[:5], "big") << 16
     for number in range(1 << 16):
         wanted = LOCK.pack(fcntl.F_WRLCK, os.SEEK_SET, start + number, 1, 0)

@@ -17,6 +17,8 @@ SETUP_HEAD = struct.Struct(f"=6I3Q{MOST_PORTS}I3I")
 START_HEAD = struct.Struct("=4I4Q7Q")
 RECORD = struct.Struct("=IIiiQQQIIQ7I4x")
 CREDENTIALS = struct.Struct("=iII")
+KILL_MESSAGE = struct.pack("=I", KILL)
+NOTE_MOST = 256  # bytes of READY, HELLO, STARTED and FAILED
 MESSAGE_MOST = RECORD.size + 4096 + 2 * STREAM_MOST
 
 
@@ -30,15 +32,6 @@ class Rlimits(NamedTuple):
     cpu: int
     processes: int
     files: int
-
-
-class Relay(NamedTuple):
-    """A question that process 1 relays, with the limits for the answer."""
-
-    question: bytes
-    wall_ns: int
-    output: int
-    errors: int
 
 
 class Record(NamedTuple):
@@ -102,28 +95,15 @@ class Launch:
     def start(self) -> bytes:
         return START_HEAD.pack(START, *self._counts, 0, NEVER, 0, 0, *self._limits) + self._strings
 
-    def run(self, relay: Relay) -> bytes:
-        question, wall_ns, output, errors = relay
+    def run(self, question: bytes, wall_ns: int, output: int, errors: int) -> bytes:
+        """A question that process 1 relays, with the limits for the answer."""
         head = START_HEAD.pack(RUN, *self._counts, len(question), wall_ns, output, errors, *self._limits)
         return head + self._strings + question
 
 
-def descriptors(data: bytes) -> tuple[int, ...]:
-    """The descriptors of a control message."""
-    return struct.unpack(f"={len(data) // 4}i", data)
-
-
-def kill_message() -> bytes:
-    return struct.pack("=I", KILL)
-
-
-def op_of(message: bytes) -> int:
-    return int.from_bytes(message[:4], "little")
-
-
 def read_record(message: bytes) -> Record | None:
     """The record of an end. None if the message is something else."""
-    if len(message) < RECORD.size or op_of(message) != ENDED:
+    if len(message) < RECORD.size or int.from_bytes(message[:4], "little") != ENDED:
         return None
     fields = RECORD.unpack_from(message)
     _, status, code, signal, cpu, wall, peak, call, arch, argument, path, output, errors, *counts = fields

@@ -35,7 +35,7 @@ def test_a_record_is_read_with_what_follows_it(path: bytes, output: bytes, error
     assert (record.threads, record.memory, record.files) == (0, 3, 5 << 10)
 
 
-@pytest.mark.parametrize("message", [b"", b"\x05\0\0\0no memory", wire.kill_message(), bytes(RECORD.size)])
+@pytest.mark.parametrize("message", [b"", b"\x05\0\0\0no memory", wire.KILL_MESSAGE, bytes(RECORD.size)])
 def test_what_is_no_record_is_not_read(message: bytes) -> None:
     assert read_record(message) is None
 

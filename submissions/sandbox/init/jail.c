@@ -60,8 +60,8 @@ void fail(const char *what, int error)
     char text[256];
     uint32_t op = FAILED;
     memcpy(text, &op, 4);
-    int size = snprintf(text + 4, sizeof text - 4, "%s: %s", what, strerror(error));
-    say(text, 4 + (size_t)size);
+    snprintf(text + 4, sizeof text - 4, "%s: %s", what, strerror(error));
+    say(text, 4 + strlen(text + 4));
 }
 
 void close_fd(int *fd)
