@@ -20,7 +20,7 @@ int most_threads;
 int cgroup_fds[MAX_CGROUPS], cgroups, cores = 1;
 struct call calls[512];
 unsigned call_count;
-char *rules;
+char rules[RULES_MAX];
 unsigned rules_size;
 char output[STREAM_MAX + 1], errors[STREAM_MAX + 1];
 struct bot bot = {.pidfd = -1, .in = -1, .out = -1, .err = -1, .deadline = NEVER, .cpu_due = NEVER,

@@ -17,7 +17,7 @@
 #endif
 
 enum { SOCKET = 3, PROGRAM = 900, MAX_FDS = 16, MAX_CGROUPS = 4, MAX_STRINGS = 1024, MAX_PORTS = 5 };
-enum { PATH_SIZE = 4096, STREAM_MAX = 64 * 1024, MESSAGE_MAX = 256 * 1024 };
+enum { PATH_SIZE = 4096, STREAM_MAX = 64 * 1024, MESSAGE_MAX = 256 * 1024, RULES_MAX = 32 * 1024 };
 #define NEVER UINT64_MAX
 
 /* ---- messages on the socket; wire.py has the same structures -------------------------------------------------- */
@@ -91,7 +91,7 @@ extern unsigned ports[MAX_PORTS];                       /* of a TCP client's ser
 extern int cgroup_fds[MAX_CGROUPS], cgroups, cores;
 extern struct call calls[512];
 extern unsigned call_count;
-extern char *rules;
+extern char rules[RULES_MAX];
 extern unsigned rules_size;
 extern char output[STREAM_MAX + 1], errors[STREAM_MAX + 1];
 

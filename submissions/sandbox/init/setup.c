@@ -4,7 +4,6 @@
 #include <fcntl.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -45,15 +44,11 @@ void set_up(char *data, size_t size, int *fds, int fd_count)
     memcpy(&setup, data, sizeof setup);
     size_t filter_size = setup.instructions * sizeof(struct sock_filter), call_size = setup.calls * sizeof(struct call);
     if (size != sizeof setup + filter_size + call_size + setup.rules_size + setup.program ||
-        setup.calls > sizeof calls / sizeof *calls || setup.cgroups > MAX_CGROUPS || setup.clock > 1 || setup.proc > 1 ||
-        fd_count != (int)(2 + setup.cgroups + setup.clock + setup.proc))
+        setup.calls > sizeof calls / sizeof *calls || setup.rules_size > sizeof rules || setup.cgroups > MAX_CGROUPS ||
+        setup.clock > 1 || setup.proc > 1 || fd_count != (int)(2 + setup.cgroups + setup.clock + setup.proc))
         return fail("the set-up message", EINVAL);
     char *at = data + sizeof setup;
-    struct sock_filter *filter = malloc(filter_size);
-    rules = malloc(setup.rules_size + 1);
-    if (!filter || !rules)
-        return fail("memory of process 1", ENOMEM);
-    memcpy(filter, at, filter_size);
+    struct sock_filter *filter = (struct sock_filter *)at; /* only the kernel reads it, wherever it begins */
     memcpy(calls, at += filter_size, call_size);
     memcpy(rules, at += call_size, setup.rules_size);
     call_count = setup.calls;
@@ -94,6 +89,5 @@ void set_up(char *data, size_t size, int *fds, int fd_count)
         return fail("listening", errno);
     if (setup.instructions && install_filter(filter, setup.instructions, setup.calls > 0))
         return fail("seccomp filter", errno);
-    free(filter);
     hand_over(&op, sizeof op, servers, serving);
 }
