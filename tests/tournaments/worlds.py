@@ -24,7 +24,7 @@ from tournaments.models import Match, Stage
 from tournaments.results import ratings, standings
 from tournaments.view_models import front, stages_told
 
-CACHES = (standings.CACHE, planned.CACHE, planned.RECORDS, present.OVER, ratings.CACHE, front.CACHE)
+CACHES = (standings.CACHE, planned.CACHE, planned.RECORDS, present.KNOWN, ratings.CACHE, front.CACHE)
 CACHES += (stages_told.COUNTS,)
 Told = dict[str, tuple[int, str]]
 Story = Callable[[], None]

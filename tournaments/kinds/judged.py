@@ -98,7 +98,7 @@ def ranking(stage: Stage, sight: Sight) -> list[JudgedTeam]:
     cost = wrong_minutes(stage.options)
     known = (teams[team] for team in order if team in teams)
     rows = {team.pk: JudgedTeam(team, [], None, not team.is_competing, cost) for team in known}
-    runs = sight.valid().filter(stage=stage.pk)
+    runs = sight.valid(stage)
     seats = MatchSeat.objects.filter(match__in=runs, team__in=rows)
     seats = seats.select_related("match", "submission").defer("match__openings", *LONG_OF_SUBMISSION)
     for seat in seats.order_by("submission__number"):

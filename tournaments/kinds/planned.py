@@ -306,17 +306,16 @@ def _rows(view: StageView) -> list[StageRow]:
 
 
 def _stage_view(stage: Stage, sight: Sight) -> StageView:
+    teams = Team.objects.defer(*UNUSED).in_bulk(PLANNED.entrants(stage))
     try:
-        known = PLANNED.read(stage, sight)
+        known = PLANNED.read(stage, sight, teams)
     except FormatError:
         known = Reading(NOTHING, {}, NOBODY)
     void: dict[TableKey, list[Match]] = {}
-    seen = sight.done().filter(stage=stage.pk)
-    torn = sight.in_state(Match.State.VOID).filter(not_reset(sight.n), stage=stage.pk, pending=False)
+    torn = sight.in_state(Match.State.VOID, sight.matches(stage)).filter(not_reset(sight.n), pending=False)
     for match in torn.select_related("table").order_by("number", "id"):
         void.setdefault((match.table.round, match.table.number), []).append(match)
-    teams = Team.objects.defer(*UNUSED).in_bulk(PLANNED.entrants(stage))
-    return StageView(stage, known.plan, known.matches, teams, known.out, seen, void, known.withheld)
+    return StageView(stage, known.plan, known.matches, teams, known.out, sight.done(stage), void, known.withheld)
 
 
 CACHE: Cache[StageView] = Cache(8)  # one for each way of seeing a stage

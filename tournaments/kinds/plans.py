@@ -155,10 +155,11 @@ class ByPlan(Usual):
         """The part of the terms that follows from the existing matches."""
         return {}
 
-    def out_of(self, stage: Stage) -> dict[int, Status]:
-        """The entrants that may not go on, each with the way it left the contest."""
+    def out_of(self, stage: Stage, teams: Mapping[TeamId, Team] | None = None) -> dict[int, Status]:
+        """The entrants that may not go on, each with the way it left the contest. `teams`: the entrants, if read."""
         order = self.entrants(stage)
-        states = dict(Team.objects.filter(pk__in=order).values_list("pk", "state"))
+        read = Team.objects.filter(pk__in=order).order_by().values_list("pk", "state")
+        states = dict(read) if teams is None else {pk: team.state for pk, team in teams.items()}
         gone = {team: states.get(team, "") for team in order if states.get(team) != Team.State.APPROVED}
         return {team: left_as(state) for team, state in gone.items()}
 
@@ -237,21 +238,20 @@ class ByPlan(Usual):
 
     # For one reader
 
-    def read(self, stage: Stage, sight: Sight) -> Reading:
+    def read(self, stage: Stage, sight: Sight, teams: Mapping[TeamId, Team]) -> Reading:
         """The stage as far as the reader knows it. Raises FormatError if there is no plan to show."""
-        found, hidden = self._read(stage, sight), sight.pairings_hidden_from(stage)
+        found, hidden = self._read(stage, sight, self.out_of(stage, teams)), sight.pairings_hidden_from(stage)
         if hidden is None:
             return found
         return replace(found, plan=without_pairings(found.plan, hidden, stage.played_in.is_bracket()))
 
-    def _read(self, stage: Stage, sight: Sight) -> Reading:
-        out = self.out_of(stage)
+    def _read(self, stage: Stage, sight: Sight, out: Out) -> Reading:
         if not sight.withholds(stage):
             matches = present(stage)
             return Reading(self.settle(stage, matches, out).plan, matches, out)
         if stage.pk in sight.concealed:
             raise FormatError("Who plays here is not public yet")
-        seen = set(sight.matches().filter(stage=stage.pk).values_list("pk", flat=True))
+        seen = set(sight.matches(stage).values_list("pk", flat=True))
         known = present(stage, sight.known(stage))
         sight.as_known(known.values())
         for match in known.values():

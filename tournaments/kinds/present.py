@@ -20,32 +20,33 @@ Present = Mapping[tuple[TableKey, int], Match]
 READ = ("match", "index", "team", "house", "score", "penalty", "place", "disqualified", "fault_kind", "faults")
 """The columns of a seat that plans and pages of a stage need."""
 
-SAME = ("pk", "resulted", "counts_from", "attempt")
-OVER: Cache[tuple[dict[int, tuple[Any, Present]], dict[tuple[Any, ...], Match]]] = Cache(16)
-"""By stage: the matches of rounds in which all are over, by round, and those of rounds in progress that are over. Each
-with what tells that they still are these."""
+SUMMED = ("pk", "resulted", "counts_from", "attempt")
+SAME = (*SUMMED, "state", "created_at")
+KNOWN: Cache[tuple[dict[int, tuple[Any, Present]], dict[tuple[Any, ...], Match]]] = Cache(16)
+"""By stage: matches of rounds in which all are over, by round, and of the others, with what changes as they move."""
 
 
 def present(stage: Stage, among: MatchQuerySet | None = None) -> dict[tuple[TableKey, int], Match]:
     """The valid matches by table and number. `among`: those that count for a reader who may not see everything.
 
-    A match that is over is read once. Nobody may change these.
+    A match is read again once it has moved. Nobody may change these.
     """
     if among is not None:
         return {place_of(match): match for match in with_seats(among)}
-    (kept, over), valid = OVER.get((stage.pk, stage.created_at), lambda: ({}, {})), stage.matches.valid()
+    (kept, before), valid = KNOWN.get((stage.pk, stage.created_at), lambda: ({}, {})), stage.matches.valid()
     sums: dict[str, Aggregate] = {"done": Count("pk", filter=Q(state=Match.State.DONE)), "matches": Count("pk")}
-    sums |= {f"all_{name}": Sum(name) for name in SAME}
+    sums |= {f"all_{name}": Sum(name) for name in SUMMED}
     marks = {round: mark for round, *mark in valid.order_by().values_list("table__round").annotate(**sums)}
     found = {round: matches for round, (mark, matches) in [*kept.items()] if marks.get(round) == mark}
     others = valid.filter(table__round__in=marks.keys() - found)
-    same = [match for key in others.done().values_list(*SAME) if (match := over.get(key))]  # other threads clear it
-    each_of = [*same, *with_seats(others.exclude(pk__in=[match.pk for match in same]))]
+    same = {key[0]: before.get(key) for key in others.values_list(*SAME)}  # other threads clear it
+    moved = with_seats(others.filter(pk__in=[pk for pk, match in same.items() if match is None]))
+    each_of = [*filter(None, same.values()), *moved]
     read: dict[int, dict[tuple[TableKey, int], Match]] = {}
     for match in sorted(each_of, key=attrgetter("pk")):
         read.setdefault(match.table.round, {})[place_of(match)] = match
-    over.clear()
-    over |= {attrgetter(*SAME)(match): match for match in each_of if match.state == Match.State.DONE}
+    before.clear()
+    before |= {attrgetter(*SAME)(match): match for match in each_of}
     for round, matches in read.items():
         if all(match.state == Match.State.DONE for match in matches.values()):
             each = [(1, 1, it.pk, it.resulted or 0, it.counts_from or 0, it.attempt) for it in matches.values()]

@@ -170,7 +170,7 @@ def _going_on(sight: Sight, groups: Collection[Group]) -> set[Group]:
     for stage in sight.stages:
         if stage.pk not in stages or stage.has_ended:
             continue
-        done = sight.done().filter(stage=stage.pk).order_by().values("pk")
+        done = sight.done(stage).order_by().values("pk")
         open_ = sight.known(stage).exclude(pk__in=done).order_by().values("pk")
         seats = MatchSeat.objects.filter(match__in=open_, team__in={team for team, of, _ in groups if of == stage.pk})
         pairs = seats.order_by().values_list("team", "match__table__round").distinct()

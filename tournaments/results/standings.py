@@ -151,8 +151,7 @@ def records_in(stage: Stage, sight: Sight) -> dict[int, Totals]:
     game = stage.contest.game
     if not sight.withholds(stage):
         return _recorded(Tally.objects.filter(stage=stage), game)
-    seen = sight.done().filter(stage=stage.pk)
-    return _kept(sight, f"records of {stage.pk}", lambda: records_of(_seats(seen), game))
+    return _kept(sight, f"records of {stage.pk}", lambda: records_of(_seats(sight.done(stage)), game))
 
 
 def totals_of(team: Team, sight: Sight) -> Totals:
@@ -176,7 +175,7 @@ def by_rating(stage: Stage, sight: Sight) -> list[StageRow]:
     teams = {team.pk: team for team in Team.objects.filter(contest=stage.contest_id)}
     records = records_in(stage, sight)
     if (until := sight.rated_until) is not None:
-        rated = sight.done().filter(stage=stage.pk, resulted__lt=until)
+        rated = sight.done(stage).filter(resulted__lt=until)
         there = _kept(sight, f"who is on {stage.pk}", lambda: dict.fromkeys(_teams(rated), True))
         skills = {team: skill for team, skill in skills_of(sight).items() if team in there}
     elif stage.has_ended:

@@ -110,22 +110,29 @@ class Sight:
 
     # Matches ----------------------------------------------------------------------------------------------------------
 
-    def matches(self) -> MatchQuerySet:
-        """The matches of the contest that this reader may see in full, and so may count."""
-        found = Match.objects.filter(contest=self.contest)
+    def matches(self, stage: Stage | None = None) -> MatchQuerySet:
+        """The matches of the contest, or of one of its stages, that this reader may see in full, and so may count."""
+        # Asked for both, SQLite would look at all matches of the contest.
+        return self._everywhere.all() if stage is None else self._open(Match.objects.filter(stage=stage.pk))
+
+    @cached_property
+    def _everywhere(self) -> MatchQuerySet:
+        return self._open(Match.objects.filter(contest=self.contest))
+
+    def _open(self, found: MatchQuerySet) -> MatchQuerySet:
         if self.sees_all:
             return found
         found = found.filter(self._seen.open).as_of(self.n)
         return found if self.n is None else found.filter(Q(resulted__lte=self.n) | Q(counts_until__lte=self.n))
 
-    def valid(self) -> MatchQuerySet:
+    def valid(self, stage: Stage | None = None) -> MatchQuerySet:
         """Those that count or will count for this reader."""
-        found = self.matches()
+        found = self.matches(stage)
         return (found.as_of(None) if self.sees_all else found).not_void_by(self.n)
 
-    def done(self) -> MatchQuerySet:
+    def done(self, stage: Stage | None = None) -> MatchQuerySet:
         """Those that were played and count for this reader."""
-        return self.valid().with_result(self.n) if self.n is not None else self.matches().done()
+        return self.valid(stage).with_result(self.n) if self.n is not None else self.matches(stage).done()
 
     def in_state(self, state: str, among: MatchQuerySet | None = None) -> MatchQuerySet:
         """Those in this state, as far as the reader knows. `among`: some of `matches()`."""

@@ -89,9 +89,9 @@ def _counted(stage: Stage, sight: Sight) -> dict[str, int]:
     found = dict.fromkeys(Match.State.values, 0)
     if sight.n is not None:
         for state in found:
-            found[state] = sight.in_state(state).filter(stage=stage.pk).count()
+            found[state] = sight.in_state(state, sight.matches(stage)).count()
         return found
-    rows = sight.matches().filter(stage=stage.pk, pending=False).order_by()
+    rows = sight.matches(stage).filter(pending=False).order_by()
     return found | dict(rows.values_list("state").annotate(Count("pk")))
 
 
