@@ -17,7 +17,7 @@ from django.template.defaultfilters import pluralize
 from django.urls import reverse
 from jinja2 import BaseLoader, ChoiceLoader, Environment, FileSystemLoader, TemplateNotFound, Undefined, nodes
 from jinja2.compiler import CodeGenerator, Frame
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from contest import cards
 from contest.formatting import milliseconds, percent, short_ms, signed
@@ -26,8 +26,8 @@ from games.engine import Game
 
 CARDS = ("card", "hand", "small_card", "suit_mark", "url")
 OF_A_GAME = re.compile(r"games/(\w+)/(\w+\.html)")
+SPECIAL = re.compile(r"[&<>\"']")
 FILTERS = ("contest_tags", "scores", "stage_tags", "result_tags")  # libraries of Django's templates
-COUNTS = {"minus": lambda number, cards: number - len(cards)}
 
 
 class GameLoader(BaseLoader):
@@ -78,11 +78,16 @@ class Inline(CodeGenerator):
             self.write(", ")
         self.write(")")
 
+    def visit_Template(self, node: nodes.Template, frame: Frame | None = None) -> None:
+        super().visit_Template(node, frame)
+        self.writeline("from contest.drawing import escaped as escape")
 
-class Quick(Environment):
-    """Templates that are drawn once for each of thousands of positions."""
 
-    code_generator_class = Inline
+def escaped(value: Any) -> str:
+    """As `escape` does it, without a new object for each number and word, which are nearly all that templates print."""
+    if type(value) is str and not SPECIAL.search(value):
+        return value
+    return str(value) if type(value) is int else escape(value)
 
 
 def without(cards: Any, others: Any) -> list[Any]:
@@ -92,15 +97,16 @@ def without(cards: Any, others: Any) -> list[Any]:
 
 @cache
 def environment(game: Game | None) -> Environment:
-    made = Quick(
+    made = Environment(
         loader=ChoiceLoader([GameLoader(), FileSystemLoader(settings.BASE_DIR / "templates")]),
         autoescape=True,
         auto_reload=settings.DEBUG,
     )
+    made.code_generator_class = Inline
     made.globals |= {name: partial(getattr(cards, name), game) for name in ("card", "hand", "small_card")}
     made.globals |= {"suit_mark": cards.suit_mark, "game": game}
     made.filters |= {each.__name__: each for each in (milliseconds, percent, short_ms, signed, without, pluralize)}
-    made.filters |= COUNTS
+    made.filters["minus"] = lambda number, cards: number - len(cards)
     known = Engine.get_default().template_libraries
     for name in FILTERS:
         made.filters |= known[name].filters

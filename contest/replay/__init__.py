@@ -101,7 +101,8 @@ class Replay:
         """The table at a ply, and the one before it: a page asks for both."""
         if ply not in self._positions:
             seat: Literal["table"] | int | None = "table" if self.view == "table" else self.own
-            for found in positions(self.record, self.number, seat, plies=range(max(ply - 1, 0), ply + 1)):
+            until = {**self.record, "events": self._told[: ply + 1]}  # so that nobody looks through the rest
+            for found in positions(until, 1, seat, plies=range(max(ply - 1, 0), ply + 1)):
                 self._positions[found.index] = found
         return self._positions[ply]
 
@@ -149,14 +150,19 @@ class Replay:
     # Where things are ---------------------------------------------------------------------------------------------
 
     @cached_property
-    def _by_kind(self) -> dict[str, list[int]]:
-        found: dict[str, list[int]] = defaultdict(list)
+    def _indexed(self) -> tuple[dict[str, list[int]], list[dict[int, float | None]]]:
+        """The plies by kind of event, and `times`: read at once, because a game has thousands of events."""
+        plies: dict[str, list[int]] = defaultdict(list)
+        times: list[dict[int, float | None]] = [{} for _ in self.seats]
+        decisions = self.game.decisions
         for ply, event in enumerate(self.events):
-            found[event["event"]].append(ply)
-        return found
+            plies[kind := event["event"]].append(ply)
+            if kind in decisions:
+                times[event["seat"]][ply] = event.get("ms")
+        return plies, times
 
     def plies(self, *kinds: str) -> list[int]:
-        return sorted(chain.from_iterable(self._by_kind.get(kind, ()) for kind in kinds))
+        return sorted(chain.from_iterable(self._indexed[0].get(kind, ()) for kind in kinds))
 
     @cached_property
     def rounds(self) -> list[Round]:
@@ -172,7 +178,7 @@ class Replay:
         return found
 
     def _between(self, kind: str, first: int, last: int) -> Sequence[int]:
-        found = self._by_kind.get(kind, [])
+        found = self._indexed[0].get(kind, [])
         return found[bisect_left(found, first) : bisect_right(found, last)]
 
     def round_at(self, ply: int) -> Round:
@@ -202,14 +208,10 @@ class Replay:
         }
         return stops | {f"seat{seat}": list(times) for seat, times in enumerate(self.times)}
 
-    @cached_property
+    @property
     def times(self) -> list[dict[int, float | None]]:
         """By seat and ply: the milliseconds of its decisions, None where nobody measured them."""
-        found: list[dict[int, float | None]] = [{} for _ in self.seats]
-        for ply in self._decisions:
-            event = self.events[ply]
-            found[event["seat"]][ply] = event.get("ms")
-        return found
+        return self._indexed[1]
 
     def links(self, ply: int) -> dict[str, Link]:
         """Every step from here by its key: first, last; next-… and prev-… card, trick, round, fault, seat0 …"""
@@ -309,8 +311,7 @@ class Replay:
 
     @cached_property
     def _questions(self) -> Iterator[Sent | None]:
-        open_players = [seat.player for seat in self.open_seats]
-        return questions(self.game, self.record, self.number, self.numbers, open_players)
+        return questions(self)
 
     def sent(self, ply: int) -> Sent | None:
         """What was sent before a decision or a fault of these bots. They are asked again only up to there, because the

@@ -32,7 +32,6 @@ from django.utils.cache import patch_vary_headers
 import games
 from contest.replay import Replay
 from contest.replay.film import film_of, packed
-from contest.replay.parts import Round
 from games.deals import Stranger, check
 from games.engine import Game
 from games.record import Record
@@ -157,7 +156,7 @@ class Shelf:
                 raise Http404("there is no such film; the page has the address of the one there is")
             try:
                 if number:
-                    this = _round(replay, number)
+                    this = {str(each.number): each for each in replay.rounds}[number]
                     _keep(file, lambda: packed(film_of(replay, this)), waits=True)
                 else:
                     _keep(file, lambda: packed(PARTS[part](replay)))
@@ -170,12 +169,6 @@ class Shelf:
     def _file(self, part: str, view: str, key: str) -> Path:
         place: Path = settings.VAR_DIR / FOLDER / self._digest(f"{self.source} {part} {view}")
         return place / f"{key}.zst"
-
-
-def _round(replay: Replay, number: str) -> Round:
-    """A round by its number. Raises LookupError."""
-    found = {str(each.number): each for each in replay.rounds}
-    return found[number]
 
 
 def _accepts(request: HttpRequest, encoding: str) -> bool:

@@ -6,7 +6,7 @@ import cmath
 import math
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from operator import mul
@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from contest.replay.parts import STEPS, MatchThinking, ReplaySeat, Thinking
 from games.commons import Commons
-from games.engine import FaultKind, Game, Setting, Wire
+from games.engine import FaultKind, Setting, Wire
 from games.hearing import Hearing
 from games.record import Record, seating_of
 from games.record import games as split_games
@@ -31,40 +31,33 @@ class Numbers:
     ids: tuple[int, ...]
     entrants: int
 
-    @classmethod
-    def of(cls, players: int) -> Numbers:
-        """Where nobody said anything else."""
-        return cls(tuple(range(1, players + 1)), players)
-
 
 Sent = tuple[bytes, int]
 """What a bot was sent since its last answer, and how many lines that is. A game has thousands, so they are no more."""
 
 
-def questions(
-    game: Game, record: Record, number: int, numbers: Numbers | None = None, players: Collection[int] | None = None
-) -> Iterator[Sent | None]:
-    """Yield for each event of game `number` what was sent before it, as the protocol put it, if it is a decision or a
-    fault of a bot. `players`: only of theirs, so that the record need not tell what others saw.
+def questions(replay: Replay) -> Iterator[Sent | None]:
+    """Yield for each event of the game what was sent before it, as the protocol put it, if it is a decision or a fault
+    of a bot at an open seat. So the record need not tell what others saw.
 
     The same fold that spoke to the bot, over the same events: so this is what was sent, to the letter. Where a bot
     lasts for the whole match, what it is owed of the game before comes with the next one's first question.
     """
-    split, decisions = split_games(record), game.decisions
-    numbers = numbers or Numbers.of(len(record["seats"]))
-    wires: dict[int, Wire | None] = dict.fromkeys(range(len(record["seats"])))
+    game, record, number, seats = replay.game, replay.record, replay.number, len(replay.seats)
+    numbers = replay.numbers or Numbers(tuple(range(1, seats + 1)), seats)
+    wires: dict[int, Wire | None] = dict.fromkeys(range(seats))
     for each in (number - 1, number) if game.lasting and number > 1 else (number,):
-        seating = seating_of(record, split[each - 1])
+        seating = seating_of(record, replay.games[each - 1])
         commons = Commons()
         setting = Setting(tuple(numbers.ids[player] for player in seating), numbers.entrants, each, commons=commons)
         for seat, player in enumerate(seating):
-            if players is None or player in players:
+            if any(each.player == player for each in replay.open_seats):
                 wires[player] = game.wire(seat, record["options"], setting, wires[player])
         asks = [wires[player] for player in seating]
         tell = Hearing(game, [(seat, wire.tell) for seat, wire in enumerate(asks) if wire], commons=commons).tell
-        for event in split[each - 1]:
+        for event in replay.games[each - 1]:
             kind = event["event"]
-            wire = ((kind in decisions and "by" not in event) or kind == "fault") and asks[event["seat"]]
+            wire = ((kind in game.decisions and "by" not in event) or kind == "fault") and asks[event["seat"]]
             sent = wire.question() if wire else None
             if each == number:
                 yield sent
