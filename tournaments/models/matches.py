@@ -268,7 +268,8 @@ class Match(models.Model):
     @property
     def restored_reason(self) -> str:
         """Why it was restored, from the ledger. Blank if it was not, or if its reader does not know."""
-        starts = [*(span.counts_from for span in self.earlier_spans.all()), self.counts_from]
+        counts_again = self.counts_from is not None and self.resulted is not None and self.counts_from > self.resulted
+        starts = [*(span.counts_from for span in (self.earlier_spans.all() if counts_again else ())), self.counts_from]
         known = [start for start in starts if start is not None and (self.seen_at is None or start <= self.seen_at)]
         if len(known) < 2 or self.void_since is not None:
             return ""

@@ -150,13 +150,14 @@ def _games(
 ) -> dict[str, Any]:
     """The games of the record, a page of them at a time, and all its faults."""
     split = games(record) if record else []
+    faulty = record if any(each.faults for each in players) else None  # finding a fault takes a look at each event
     page = page_of(request, range(1, len(split) + 1))
     lines = games_of(match, record, split, list(page)) if record else []
     return {
         "record": record,
         "games": lines,
         "page": page,
-        "faulty": by_player(_faults(match, players, record, split, known), with_teams(match, record)) if record else [],
+        "faulty": by_player(_faults(match, players, faulty, split, known), with_teams(match, faulty)) if faulty else [],
         "thinking": _thinking(match, players, record) if record and len(split) > 1 else [],  # a replay says it of one
         "seats_words": seats_in_words(record, split) if record else "",
         "shows_leader": bool(lines) and lines[0]["leader"] is not None,

@@ -10,8 +10,7 @@ from tournaments.models import Match, MatchSeat, Stage
 from tournaments.models.matches import MatchQuerySet
 from tournaments.results.visibility import Sight
 
-SHOWN = ("match", "index", "team", "house", "place", "score", "penalty", "verdict", "faults", "fault_kind")
-BY_PLACE = MatchSeat.objects.only(*SHOWN, "disqualified").annotate(team_name=F("team__name")).order_by("place", "index")
+BY_PLACE = MatchSeat.objects.annotate(team_name=F("team__name")).order_by("place", "index")
 """The seats of a match, for a list of matches. With the rows of their teams, they would take twice as long."""
 
 
