@@ -1,9 +1,9 @@
 """What teams are told unasked: that a stage is finished, and where they came; that a round is near, has another start
-or has started without them; that they are out, or back.
+or has started without them; that they are out, or back; that a result of theirs no longer counts.
 
 It follows the ledger (contest/followers.py) and writes notices, which the page of questions shows and
 contest/mailing.py sends. Nothing is told before everybody may know it: a stage that is finished in a freeze, or whose
-last round is not released, is told of when that ends, with the ranking that everybody sees.
+last round is not released, is told of when that ends, with the ranking that everybody sees. So are voided matches.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 
 from contest import questions
@@ -26,7 +26,8 @@ from contest.zones import official_zone
 from tournaments import kinds
 from tournaments.kinds.planned import stage_view
 from tournaments.kinds.timetable import ended_at
-from tournaments.models import Round, Stage
+from tournaments.models import MatchSeat, Round, Stage
+from tournaments.models.matches import reason_of
 from tournaments.models.stages import hold_stage
 from tournaments.organising import admission
 from tournaments.organising.timetable import count_of, name_of, rounds_of
@@ -35,6 +36,7 @@ from tournaments.results.visibility import Sight
 
 SOON = timedelta(minutes=10)
 OLD = timedelta(days=2)  # nobody is told of what came out before: the portal has stood still
+VOIDING = (Kind.MATCH_VOIDED, Kind.STAGE_RESET)  # reviews are told by the matches played again (played.py)
 RELEASING = (Kind.ROUND_RELEASED, Kind.STAGE_RELEASED)
 ABOUT_A_TEAM = {
     Kind.TEAM_DISQUALIFIED: "The organisers have disqualified your team",
@@ -56,8 +58,8 @@ def _tell(entries: Sequence[LedgerEntry]) -> None:
             elif entry.kind == Kind.STAGE_STARTED:
                 _tell_left_out(held, entry)
             else:
-                for finished in _made_known(entry):
-                    _tell_results(held, finished)
+                for known in _made_known(entry):
+                    (_tell_void if known.kind in VOIDING else _tell_results)(held, known)
 
 
 def _tell_team(held: Held, entry: LedgerEntry) -> None:
@@ -163,14 +165,15 @@ def _reminders(held: Held, stage: Stage, row: Round, at: datetime) -> list[Notic
 
 
 def _made_known(entry: LedgerEntry) -> Iterator[LedgerEntry]:
-    """Entries about finished stages which everybody may know from this one on, unless something else hides them."""
+    """Entries about voided matches and finished stages which everybody may know from this one on, unless something else
+    hides them."""
     ledger = LedgerEntry.objects.filter(contest=entry.contest_id)
-    finished = ledger.filter(kind=Kind.STAGE_FINISHED, number__lte=entry.number).order_by("number")
+    found = ledger.filter(kind__in=(*VOIDING, Kind.STAGE_FINISHED), number__lte=entry.number).order_by("number")
     if entry.kind == Kind.FREEZE_LIFTED:
         since = ledger.filter(kind=Kind.FREEZE_SET, number__lt=entry.number).order_by("number").last()
-        yield from finished.filter(number__gt=since.number) if since else ()
+        yield from found.filter(number__gt=since.number) if since else ()
     elif entry.kind in RELEASING and entry.stage_id is not None:
-        yield from finished.filter(stage__in=_led_by(entry.contest_id, entry.stage_id))
+        yield from found.filter(stage__in=_led_by(entry.contest_id, entry.stage_id))
     else:
         yield entry
 
@@ -183,6 +186,21 @@ def _led_by(contest_id: int, stage_id: int) -> set[int]:
         if source in found:
             found.add(pk)
     return found
+
+
+def _tell_void(held: Held, entry: LedgerEntry) -> None:
+    """Tell teams of results that everybody knew, unless their matches have been played again since."""
+    _, sight = _as_seen(held.pk, entry.stage_id)
+    again = Exists(sight.done().filter(table=OuterRef("table"), number=OuterRef("number")))
+    void = sight.matches().filter(~again, counts_until=entry.number).void_by(sight.n).with_result(sight.n)
+    seats = MatchSeat.objects.filter(match__in=void.order_by().values("pk"), team__isnull=False)
+    notices = {}
+    for seat in seats.select_related("match__stage__contest", "match__table"):
+        match, stage = seat.match, seat.match.stage
+        title, page = (match.title, match) if entry.match_id else (f"{stage}: what your team has played", stage)
+        text = f"{reason_of(entry, match)}\n\n[{title}]({settings.PORTAL_URL}{page.get_absolute_url()})"
+        notices[seat.team_id] = Notice(seat.team_id or 0, f"{title} no longer counts", text)
+    questions.notify(held, entry, notices.values())
 
 
 def _tell_results(held: Held, finished: LedgerEntry) -> None:
@@ -230,6 +248,7 @@ def _came(rank: int, is_shared: bool, count: int) -> str:
 
 
 CONCERNED = frozenset(
-    {*ABOUT_A_TEAM, *RELEASING, Kind.ROUND_MOVED, Kind.STAGE_STARTED, Kind.STAGE_FINISHED, Kind.FREEZE_LIFTED}
+    {*ABOUT_A_TEAM, *VOIDING, *RELEASING}
+    | {Kind.ROUND_MOVED, Kind.STAGE_STARTED, Kind.STAGE_FINISHED, Kind.FREEZE_LIFTED}
 )
 NEWS = Reaction("news", CONCERNED, _tell, woken_by=CONCERNED)

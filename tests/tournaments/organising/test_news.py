@@ -14,9 +14,10 @@ from django.utils import timezone
 from contest import followers, mailing
 from contest.models import Contest, Follower, Membership, Question, Team
 from tests.tournaments.courtroom import Courtroom
-from tests.tournaments.stagecraft import Hall, play_out
-from tournaments.models import Stage
-from tournaments.organising import news, releases, stages
+from tests.tournaments.stagecraft import Hall, finish, play_out
+from tests.tournaments.worlds import play_on
+from tournaments.models import Match, Stage
+from tournaments.organising import endings, news, releases, stages
 
 pytestmark = pytest.mark.django_db
 
@@ -83,7 +84,7 @@ class TestAFinishedStage:
         stage = finished(hall)
         assert len(told(hall)) == 2
         stages.void(stage.matches.done().first(), hall.ada, "The wrong deal")
-        assert told(hall) == []
+        assert len(told(hall)) == 2
         play_out(stage)
         same = told(hall)
         assert len(same) == 2
@@ -134,6 +135,43 @@ class TestWhatIsNotPublic:
         assert sorted(text.partition(" is")[0] for _, text in told(hall)) == sorted([str(cup)] * 4 + ["Final"] * 2)
 
 
+class TestAResultNoLongerCounts:
+    def test_the_teams_of_a_voided_match_are_told_why_once(self) -> None:
+        hall = Hall(teams=4)
+        stage = hall.stage(table_size=2)
+        play_on(stage, most=1)
+        match = stage.matches.done().get()
+        assert told(hall) == []
+        stages.void(match, hall.ada, "The wrong deal")
+        said = told(hall)
+        assert {name for name, _ in said} == {seat.team.name for seat in match.seats.exclude(team=None)}
+        assert all(match.title in text and "The wrong deal" in text for _, text in said)
+        Follower.objects.filter(name=news.NEWS.name).delete()
+        assert told(hall) == []
+
+    def test_in_a_freeze_nothing_is_told_until_it_ends_and_nothing_if_it_was_played_again(self) -> None:
+        hall = Hall(teams=4)
+        stage = hall.stage(table_size=2)
+        play_on(stage, most=2)
+        first, second = stage.matches.done()
+        releases.freeze(hall.contest, hall.ada)
+        for match in (second, first):
+            stages.void(match, hall.ada, "The wrong deal")
+        finish(Match.objects.valid().get(table=first.table))
+        assert told(hall) == []
+        releases.lift(Contest.objects.get(pk=hall.contest.pk), hall.ada)
+        assert {name for name, _ in told(hall)} == {seat.team.name for seat in second.seats.exclude(team=None)}
+
+    def test_all_teams_that_have_played_hear_of_a_reset(self) -> None:
+        hall = Hall(teams=4)
+        stage = hall.stage(table_size=2)
+        play_on(stage, most=1)
+        endings.reset(stage, hall.ada, "The wrong rules")
+        said = told(hall)
+        assert len(said) == 2
+        assert all("The wrong rules" in text for _, text in said)
+
+
 class TestTheOrganisersDecide:
     def test_a_team_hears_of_it_and_why_also_in_a_freeze(self) -> None:
         hall = Hall(teams=2)
@@ -154,7 +192,7 @@ def test_it_stands_on_the_page_and_is_mailed_to_those_who_want_it(settings, clie
     hall = Hall(teams=2)
     Membership.objects.update(joined_at=timezone.now() - timedelta(days=1))
     first, second = (team.people()[0].user for team in hall.teams)
-    for user in (first, second):
+    for user in (second, first):
         EmailAddress.objects.create(user=user, email=f"{user}@example.org", verified=True, primary=True)
     second.mail_news = False
     second.save()
