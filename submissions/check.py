@@ -112,7 +112,8 @@ def play(
             if fault := next((it for it in watched.faults if it["kind"] == FaultKind.VIOLATION or game.sample), None):
                 check.verdict = f"Your bot {fault['detail']}. {FAULTS[FaultKind(fault['kind'])][1]}"
             elif watched.faults:
-                many, first = counted(len(watched.faults), "fault"), watched.faults[0]["detail"]
+                once = [it for ply, it in enumerate(watched.faults) if not records.repeats(watched.faults, ply)]
+                many, first = counted(len(once), "fault"), once[0]["detail"]
                 check.note += f" Until then it made {many}; at the first, it {first}."
             break
         keep(check.games[-1])

@@ -48,7 +48,7 @@ def check_columns(submission: Submission, player: int, match: referee.Match) -> 
     faults = [it for it in mine if it.event["event"] == "fault"]
     told: dict[str, Any] = {
         "passed": True,
-        "faults": len(faults),
+        "faults": len(records.faults_by_player(record)[player]),
         "slowest_ms": max(times, default=None),
         "cpu_ms": processor_times(record)[player] if game.exact_cpu else None,
     }

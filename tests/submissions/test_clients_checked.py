@@ -61,6 +61,16 @@ def test_a_crash_is_forgiven_with_its_price(cast: Cast) -> None:
     assert sum(map(int, re.findall(r"\d+", price[2]))) == int(price[1]), "tricks, and points of challenges"
 
 
+def test_a_clock_that_is_used_up_is_one_fault_of_a_game_as_in_matches(cast: Cast) -> None:
+    cast.contest.options |= {"clock": 1}
+    cast.contest.save()
+    slow = b'    if "card" in message["state"]: __import__("time").sleep(60)\n    answer = '
+    version = checked(cast, PLAIN.replace(b"    answer = ", slow, 1))
+    for game in version.check_games.all():
+        faults = [event["detail"] for event in game.record_data()["events"] if event["event"] == "fault"]
+        assert game.faults == sum("ran out" in detail for detail in faults) < len(faults)
+
+
 def test_a_program_that_crashes_whenever_it_is_asked_is_rejected(cast: Cast) -> None:
     version = checked(cast, PLAIN.replace(b"    answer = ", b"    1 / 0\n    answer = ", 1))
     assert version.state == "rejected"
