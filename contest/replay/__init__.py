@@ -297,8 +297,8 @@ class Replay:
 
     @cached_property
     def swings(self) -> list[Swing]:
-        """The deals that decided the game."""
-        return swings(self.rounds, self.seats, self.events[-1], self.game.low_wins)
+        """The deals that decided the game, for the seat whose view this is."""
+        return swings(self.rounds, self.seats, self.events[-1], self.game.low_wins, self.own)
 
     @property
     def keys(self) -> list[Key]:

@@ -78,29 +78,35 @@ MOST = 5
 
 @dataclass(frozen=True, slots=True)
 class Swing:
-    """What a deal did to the winner's lead over the best of the others, in points that are good to have."""
+    """What a deal did to the winner's lead over `other`, or else the best of the others, in points that are good."""
 
     round: Round
     winner: ReplaySeat
+    other: ReplaySeat | None
     change: float
     lead: float  # after it
 
 
-def swings(rounds: Sequence[Round], seats: Sequence[ReplaySeat], last: Event, low_wins: bool) -> list[Swing]:
-    """The largest changes, in the order of the deals. Empty where nobody won, or fewer than three deals count."""
+def swings(
+    rounds: Sequence[Round], seats: Sequence[ReplaySeat], last: Event, low_wins: bool, own: int | None = None
+) -> list[Swing]:
+    """The largest changes, in the order of the deals, of the lead over the seat `own` unless it won. Empty where nobody
+    won, or fewer than three deals count."""
     counted = [each for each in rounds if each.total is not None]
     if last["event"] != "result" or last.get("winner") is None or len(counted) < 3 or len(seats) < 2:
         return []
     winner = seats[last["winner"]]
+    other = seats[own] if own is not None and own != winner.index else None
     found, before = [], 0.0
     for each in counted:
-        lead = _lead(each.total or (), winner.index, low_wins)
-        found.append(Swing(each, winner, lead - before, lead))
+        lead = _lead(each.total or (), winner, other, low_wins)
+        found.append(Swing(each, winner, other, lead - before, lead))
         before = lead
     largest = sorted((each for each in found if each.change), key=lambda each: -abs(each.change))[:MOST]
     return sorted(largest, key=lambda each: each.round.number)
 
 
-def _lead(total: Sequence[float], winner: int, low_wins: bool) -> float:
+def _lead(total: Sequence[float], winner: ReplaySeat, other: ReplaySeat | None, low_wins: bool) -> float:
     sign = -1 if low_wins else 1
-    return sign * total[winner] - max(sign * points for seat, points in enumerate(total) if seat != winner)
+    others = [other.index] if other else [seat for seat in range(len(total)) if seat != winner.index]
+    return sign * total[winner.index] - max(sign * total[seat] for seat in others)

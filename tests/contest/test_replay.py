@@ -187,6 +187,12 @@ class TestSwings:
         left = [change for number, change in changes.items() if number not in {swing.round.number for swing in found}]
         assert max(map(abs, left), default=0) <= min(abs(swing.change) for swing in found)
         assert shown.stops["swing"] == [swing.round.deal for swing in found]
+        loser = (winner + 1) % len(shown.seats)
+        own = replay(plain, view=str(loser)).swings
+        totals = {each.number: each.total or () for each in shown.rounds}
+        assert [each.lead for each in own] == [
+            totals[each.round.number][winner] - totals[each.round.number][loser] for each in own
+        ]
 
 
 class TestFaults:
