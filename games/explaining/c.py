@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from games.explaining.reading import Files, Found, Hint, Missing
+from games.explaining.reading import TOGETHER, Files, Found, Hint, Missing
 
 ERROR = re.compile(r"^(?P<file>[^:\n]+):(?P<line>\d+):(?:\d+:)? (?:fatal )?error: (?P<what>.*)$", re.MULTILINE)
 LINKING = re.compile(r"^.*?(?P<what>(?:undefined reference to|multiple definition of) [^;\n]*).*$", re.MULTILINE)
@@ -54,7 +54,7 @@ HINTS = (
         r"(?i)\b(?:conio|direct|graphics|process|sdkddkver|tchar|win\w+)\.h\b",
         "This header exists on Windows only. Programs here run on Linux.",
     ),
-    Missing(r"^(.+): No such file or directory", "Upload {0} together with this file."),
+    Missing(r"^(.+): No such file or directory", TOGETHER),
     Hint(r"undefined reference to .main'", "Your program needs a `main`, in exactly one of its files."),
     Hint(
         r"undefined reference to .([\w:]+)",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from games.explaining.reading import Files, Found, Hint, Missing
+from games.explaining.reading import TOGETHER, Files, Found, Hint, Missing
 
 PLACE = re.compile(r"^(?P<file>\S+?):(?P<line>\d+)\n.*\n *\^+", re.MULTILINE)
 THROWN = re.compile(r"^(?P<what>(?:Uncaught )?[\w$.]+(?: \[\w+\])?(?:: .*)?)\n(?:.*\n)*? +at ", re.MULTILINE)
@@ -29,7 +29,7 @@ HINTS = (
         r"Cannot find module '([^'./][^']*)'",
         "{0} is not installed here. Only Node's own modules are; do without it, or upload its files.",
     ),
-    Missing(r"Cannot find module '(\.[^']*)'", "Upload {0} together with this file."),
+    Missing(r"Cannot find module '(\.[^']*)'", TOGETHER),
     Hint(r"Cannot use import statement", "Name the file .mjs, or use `require`."),
     Hint(r"is not defined", "Look for a spelling mistake, or declare it before this line."),
     Hint(r"of (?:undefined|null)", "Something is missing here. Print it with console.error before this line."),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from games.explaining.reading import Files, Found, Hint, Missing
+from games.explaining.reading import TOGETHER, Files, Found, Hint, Missing
 
 FATAL = re.compile(
     r"^(?:PHP )?(?:Parse|Fatal) error: +(?:Uncaught )?(?P<what>.*?)(?:, called)?"
@@ -20,7 +20,7 @@ def running(errors: str, files: Files) -> Found | None:
 
 compiling = running
 HINTS = (
-    Missing(r"Failed opening required '([^']+)'", "Upload {0} together with this file."),
+    Missing(r"Failed opening required '([^']+)'", TOGETHER),
     Hint(r"undefined function (?:mb_|curl_|gmp_|bc)", "This extension is not installed here. Do without it."),
     Hint(r"undefined function", "Look for a spelling mistake, or define the function."),
     Hint(r"on null", "Something is null here. Look at where the value comes from."),

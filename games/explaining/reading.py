@@ -102,6 +102,10 @@ class Hint:
         return self.advice.format(*match.groups()) if match else ""
 
 
+TOGETHER = "Upload {0} together with this file. If it comes with a starter kit, this bot is for another game."
+"""The kit of the own game is always there."""
+
+
 class Missing(Hint):
     """Advice for messages about a file or module that is not there. The last group of the pattern is its bare name."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from games.explaining.reading import Files, Found, Hint, Missing
+from games.explaining.reading import TOGETHER, Files, Found, Hint, Missing
 
 MESSAGE = re.compile(r"^(?P<what>.*)\n +while (?:executing|compiling)$", re.MULTILINE)
 INSIDE = re.compile(r'^ +\(procedure "(?P<name>[^"]*)" line (?P<line>\d+)\)$', re.MULTILINE)
@@ -27,7 +27,7 @@ HINTS = (
         r"can't find package (\S+)",
         "{0} is not installed here: the rules name the libraries that are. Upload its files, or do without it.",
     ),
-    Missing(r"couldn't read file \"([^\"]+)\"", "Upload {0} together with this file."),
+    Missing(r"couldn't read file \"([^\"]+)\"", TOGETHER),
     Hint(r"no such variable", "Look for a spelling mistake, or set it first (`global` inside a procedure)."),
     Hint(r"invalid command name", "Look for a spelling mistake, or define it with `proc`."),
     Hint(r"missing close-brace", "Look for the missing brace in the command that begins here."),
