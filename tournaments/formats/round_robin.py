@@ -126,9 +126,8 @@ class _RoundRobin(SeatingByRounds):
         return decided(table, met, duel_points(met.result, self.win, self.tie), counts_house=False)
 
     def why(self, table: TablePlan) -> str:
-        first, second = sorted(self.seeds[team] for team in table.teams)
         again = ", again with the seats swapped" if table.round > len(circle(len(self.order))) else ""
-        return f"{table.name}: everybody meets everybody{again}; here seeds {first} and {second}"
+        return f"{table.name}: everybody meets everybody{again}"
 
 
 @lru_cache(maxsize=16)

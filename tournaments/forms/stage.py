@@ -455,5 +455,5 @@ class VoidForm(forms.Form):
 
     def __init__(self, stage: Stage, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        if not kinds.of(stage).plays_again:
+        if not kinds.of(stage).plays_again or stage.state == Stage.State.PAUSED:
             del self.fields["hold"]

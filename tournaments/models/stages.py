@@ -14,7 +14,7 @@ from django.urls import reverse
 
 import games
 from contest.ledger import Held, hold
-from contest.models import Audience, Contest, Kind, Phase
+from contest.models import Audience, Contest, Kind, LedgerEntry, Phase
 from contest.models.moments import MomentField
 from contest.names import Name, Named, NameField
 from tournaments import formats
@@ -250,24 +250,27 @@ class Stage(Named, models.Model):
         """Why the organisers abandoned it. Empty for others."""
         return self._reason_of(Kind.STAGE_ABANDONED) if self.state == self.State.ABANDONED else ""
 
+    def why_moved(self) -> str:
+        """What teams were told when a start was moved last."""
+        return self._reason_of(Kind.ROUND_MOVED)
+
     def substitutions(self) -> list[dict[str, Any]]:
         """The teams that organisers have put in, as far as the reader knows: `team`, `instead_of` (an id, or None where
         there was a bye) and the `reason`."""
         if not self.substitutes:
             return []
-        entries = self.ledger.filter(kind=Kind.ENTRANTS_SET, data__has_key="instead_of").order_by("number")
-        if self.seen_at is not None:
-            entries = entries.filter(Q(audience=Audience.EVERYONE) | Q(number__lte=self.seen_at))
+        entries = self._known(Kind.ENTRANTS_SET).filter(data__has_key="instead_of")
         found = {it.data["team"]: it.data["instead_of"] for it in entries if it.data["team"] in self.order}
         reasons = {it.data["team"]: it.reason for it in entries}
         return [{"team": team, "instead_of": gone, "reason": reasons[team]} for team, gone in found.items()]
 
     def _reason_of(self, kind: Kind) -> str:
         """The reason in the last entry of this kind that the reader knows."""
-        entries = self.ledger.filter(kind=kind)
-        known = entries if self.seen_at is None else entries.filter(number__lte=self.seen_at)
-        last = known.order_by("-number").values_list("reason", flat=True).first()
-        return last or ""
+        return self._known(kind).values_list("reason", flat=True).last() or ""
+
+    def _known(self, kind: Kind) -> models.QuerySet[LedgerEntry]:
+        known = Q() if self.seen_at is None else Q(audience=Audience.EVERYONE) | Q(number__lte=self.seen_at)
+        return self.ledger.filter(known, kind=kind).order_by("number")
 
     def tables_then(self) -> models.QuerySet[Table]:
         """The tables that its reader knows, including those set aside since."""
