@@ -166,7 +166,7 @@ class NoticeForm(forms.Form):
 
     def __init__(self, contest: Contest, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["team"].queryset = contest.teams.order_by("name")  # type: ignore[attr-defined]
+        self.fields["team"].queryset = contest.teams.all()  # type: ignore[attr-defined]
 
 
 class TeamSearchForm(forms.Form):
@@ -225,7 +225,7 @@ class AuditLogForm(forms.Form):
         people, verbs = self.fields["who"], self.fields["verb"]
         assert isinstance(people, forms.ModelChoiceField)
         assert isinstance(verbs, forms.ChoiceField)
-        people.queryset = User.objects.filter(pk__in=acts.values("user")).order_by("username")
+        people.queryset = User.objects.filter(pk__in=acts.values("user")).order_by("key")
         done = acts.order_by("verb").values_list("verb", flat=True).distinct()
         verbs.choices = [("", "Everything"), *((verb, verb.capitalize()) for verb in done)]
 

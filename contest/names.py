@@ -61,9 +61,10 @@ def one_line(text: str) -> str:
 
 
 def folded(name: str) -> str:
-    """The key of a name: equal for names that people take for the same, whatever their case, width or composition."""
+    """The key of a name: equal for names that people take for the same, whatever their case, width or composition. It
+    sorts nearly as they do: Ä between A and B."""
     unjoined = one_line(name).translate({**SELECTORS, ord(ZWNJ): None, ord(ZWJ): None})
-    key = normalize("NFKC", normalize("NFKC", unjoined).casefold())
+    key = normalize("NFKD", normalize("NFKC", unjoined).casefold())
     return key.replace("i\u0307", "i").replace("ı", "i")  # İ and ı, whose other case depends on the language
 
 

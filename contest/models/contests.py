@@ -308,7 +308,7 @@ class Team(Named, models.Model):
     objects = TeamQuerySet.as_manager()
 
     class Meta:
-        ordering = ["name", "id"]
+        ordering = ["key", "id"]
         constraints = [
             models.UniqueConstraint(fields=["contest", "key"], name="team_name_is_unique_in_contest"),
             models.UniqueConstraint(

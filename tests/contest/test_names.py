@@ -91,6 +91,13 @@ def test_names_that_people_take_for_the_same(cast: Cast, one: str, other: str) -
     teams.edit(team, cast.ada, other, "")  # its own name, spelt in another way
 
 
+def test_lists_go_by_names_as_people_read_them(cast: Cast) -> None:
+    for name in ("Zebras", "Österberg", "oaks", "Hounds", "Ärger", "aces high"):
+        teams.add(cast.contest, cast.ada, name)
+    found = [team.name for team in cast.contest.teams.filter(memberships=None)]
+    assert found == ["aces high", "Ärger", "Hounds", "oaks", "Österberg", "Zebras"]
+
+
 @pytest.mark.parametrize(("one", "other"), [pair for pair in SAME if one_line(pair[0]).isalnum()])
 def test_a_username_is_taken_and_known_however_it_is_typed(cast: Cast, one: str, other: str) -> None:
     user = make_user(one_line(one))

@@ -142,7 +142,7 @@ def desk_stage(request: HttpRequest, contest: Contest, stage_id: int) -> HttpRes
     stage = get_object_or_404(Stage.objects.select_related("contest"), pk=stage_id, contest=contest)
     if request.headers.get("HX-Request") and request.GET.get("rev") == str(contest.revision):
         return HttpResponse(status=204)
-    entrants = Team.objects.competing().filter(pk__in=stage.order).order_by("name")
+    entrants = Team.objects.competing().filter(pk__in=stage.order)
     shown = stage_preview(stage, asked_number(request, "round"), asked_number(request, "part") or 1)
     face = face_of(stage.played_in)
     panel = face.panel(stage.played_in)

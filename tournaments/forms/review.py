@@ -36,7 +36,7 @@ class ChoiceForm(forms.Form):
             ("", "All rounds"),
             *((it, stage.played_in.round_name(it, in_order, stage.options)) for it in sorted(sizes)),
         ]
-        team.queryset = Team.objects.filter(pk__in=stage.order).order_by("name")
+        team.queryset = Team.objects.filter(pk__in=stage.order)
         latest = stage.matches.done().order_by("-resulted").values_list("worker", flat=True)[:LOOKED_AT]
         worker.choices = [("", "All workers"), *((name, name) for name in sorted(set(latest)) if name)]
 
@@ -88,7 +88,7 @@ class ByeForm(forms.Form):
     def offer(self, name: str, teams: QuerySet[Team]) -> None:
         field = self.fields[name]
         assert isinstance(field, forms.ModelChoiceField)
-        field.queryset = teams.order_by("name")
+        field.queryset = teams
 
 
 class ReplaceForm(ByeForm):

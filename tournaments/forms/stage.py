@@ -267,8 +267,7 @@ class StageForm(TimetableForm, PlainForm):
         order = admission.candidates(Stage(contest=self.contest, **known))
         found = Team.objects.in_bulk(order)
         teams = tuple(found[team] for team in order if team in found)
-        by_name = sorted(teams, key=lambda team: team.name.casefold())
-        self._fit("invited", choices=[(team.pk, team.name) for team in by_name])
+        self._fit("invited", choices=[(it.pk, it.name) for it in sorted(teams, key=lambda team: team.key)])
         if "seeding" in self.fields:
             self.teams = teams
             for number, team in enumerate(teams, start=1):

@@ -136,7 +136,7 @@ def described(stage: Stage) -> dict[str, str]:
         names = dict(Team.objects.filter(pk__in=stage.order).values_list("pk", "name"))
         found["order"] = word([names[team] for team in stage.order if team in names])
     if stage.entry == Stage.Entry.INVITED:
-        invited = Team.objects.filter(pk__in=stage.invited).order_by("name").values_list("name", flat=True)
+        invited = Team.objects.filter(pk__in=stage.invited).values_list("name", flat=True)
         found["invited"] = word(list(invited))
     return found
 

@@ -78,7 +78,7 @@ def page(request: HttpRequest, view: StageView, reader: Sight) -> HttpResponse:
         "cross": cross_of(view, ranking.lines),
         "progress": progress_of(stage, view.matches.values(), wanted) if is_shown else None,
         "champion": champion_of(view),
-        "teams": sorted(((team.pk, team.name) for team in view.teams.values()), key=lambda it: it[1].casefold()),
+        "teams": [(team.pk, team.name) for team in sorted(view.teams.values(), key=lambda team: team.key)],
         "is_live": is_live,
         "poll": poll_address(stage, reader, query),
     }

@@ -41,7 +41,7 @@ def opponents(team: Team) -> TeamQuerySet:
     if team.contest.practice != Practice.OPEN:
         return found.none()
     active = Submission.objects.active().ready().filter(team__contest=team.contest_id)
-    return found.exclude(pk=team.pk).filter(pk__in=active.values("team")).order_by("name", "pk")
+    return found.exclude(pk=team.pk).filter(pk__in=active.values("team"))
 
 
 def versions(team: Team) -> list[int]:

@@ -40,7 +40,7 @@ class MatchFilter(django_filters.FilterSet):
     def __init__(self, *args: Any, known: Sight, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.known, contest = known, known.contest
-        self.filters["team"].queryset = contest.teams.listed().only("contest", "name").order_by("name")
+        self.filters["team"].queryset = contest.teams.listed().only("contest", "name")
         self.filters["stage"].queryset = Stage.objects.filter(pk__in=[stage.pk for stage in known.stages])
 
     def of_team(self, found: MatchQuerySet, name: str, value: Team) -> MatchQuerySet:
