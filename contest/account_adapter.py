@@ -59,7 +59,7 @@ class LoginForm(forms.LoginForm):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["login"].label = "Username or email address"
-        self.fields["login"].widget.attrs.pop("placeholder", None)
+        self.fields["login"].widget.attrs = {"autocomplete": "username"}  # allauth's is "email"
 
     def user_credentials(self) -> dict[str, Any]:
         """allauth takes a name for an address, then for a user name. Given both, it would look twice at the password of
