@@ -450,6 +450,8 @@ function start(root) {
   for (const each of [act("play"), one(".scrub"), one(".extras"), one(".search")]) each.hidden = false;
   act("full").hidden = !document.fullscreenEnabled;
   root.classList.add("ready");
+  const { top, bottom } = one(".stage").getBoundingClientRect(); // on a phone it fits a screen, but not below the page's head
+  if (innerWidth < 640 && bottom > innerHeight && !scrollY && !location.hash) scrollTo(0, top);
   const soon = window.requestIdleCallback ?? setTimeout;
   if (live) show(state.ply);
   else soon(() => Promise.resolve(load(state.view, state.ply)).catch(() => {}));
