@@ -171,10 +171,12 @@ def _position(sights: Sequence[Sight], day: str, now: datetime) -> DailyPosition
     """The same all day long and for everybody, unless a result that it was chosen from does not count any more."""
     pick = int.from_bytes(sha256(day.encode()).digest()[:4], "big")
     midnight = now.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
+    in_order = sorted(sights, key=lambda sight: sight.contest.play_started_at or now)
+    sights = [sight for sight in in_order if (sight.contest.play_started_at or now) < midnight] or in_order[:1]
     for turn in range(min(2, len(sights))):
         sight = sights[(pick + turn) % len(sights)]
         played = sight.done().select_related("table").prefetch_related("stage", "contest").order_by("-resulted", "-pk")
-        matches = list(played.filter(finished_at__lt=midnight)[:TO_CHOOSE]) or list(played[:TO_CHOOSE])
+        matches = list(played.filter(finished_at__lt=midnight)[:TO_CHOOSE]) or list(played.reverse()[:1])
         matches = [match for match in matches if secrecy.shows_all(match, sight)]
         if not matches:
             continue
