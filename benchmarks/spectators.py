@@ -200,7 +200,8 @@ class Crowd:
             await self._ask(reader, self.site.any(self.random), (who, "page"), headers)
         await asyncio.sleep(self.random.uniform(0, 10))
         while time.perf_counter() < self.end:
-            status, head, body = await self._open(reader, self.site.any(self.random), who, headers)
+            told = {"Sec_Fetch_Mode": "navigate"}
+            status, head, body = await self._ask(reader, self.site.any(self.random), (who, "page"), headers | told)
             leaves = time.perf_counter() + self.random.expovariate(1 / STAYS)
             live, known = found(unpacked(head, body)), ""
             while live and status in (200, 204, 304) and time.perf_counter() < min(leaves, self.end):
@@ -223,30 +224,24 @@ class Crowd:
             self.lively[part] = bool(found(unpacked(head, body)))
         return self.lively[part]
 
-    async def _open(
-        self, reader: Reader, target: str, who: str, headers: dict[str, str]
-    ) -> tuple[int, dict[str, str], bytes]:
-        """A page, as a browser gets it: a busy portal has it tried again."""
-        began, kind = time.perf_counter(), (who, "page")
-        told = {"Sec_Fetch_Mode": "navigate"}
-        while (got := await self._ask(reader, target, kind, headers | told, began))[0] == 503:
-            await asyncio.sleep(float(got[1]["retry-after"]))
-        return got
-
     async def _ask(
-        self, reader: Reader, target: str, kind: tuple[str, str], headers: dict[str, str], began: float = 0.0
+        self, reader: Reader, target: str, kind: tuple[str, str], headers: dict[str, str]
     ) -> tuple[int, dict[str, str], bytes]:
-        began = began or time.perf_counter()
-        try:
-            status, head, body = await reader.get(target, **headers)
-        except ConnectionError:
-            status, head, body = 0, {}, b""
-        took = time.perf_counter() - began
-        if self.measures and began < self.end:
-            self.statuses[status] += 1
-            self.bytes += len(body)
-            if status != 503:
-                self.times[kind].append(took)
+        """The answer. A busy portal has a page tried again, as by a browser, and that counts as one answer."""
+        began = time.perf_counter()
+        while True:
+            try:
+                status, head, body = await reader.get(target, **headers)
+            except ConnectionError:
+                status, head, body = 0, {}, b""
+            if self.measures and began < self.end:
+                self.statuses[status] += 1
+                self.bytes += len(body)
+            if status != 503 or "retry-after" not in head:
+                break
+            await asyncio.sleep(float(head["retry-after"]))
+        if self.measures and began < self.end and status != 503:
+            self.times[kind].append(time.perf_counter() - began)
         return status, head, body
 
     async def together(self, warm: float) -> None:

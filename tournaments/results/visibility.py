@@ -19,7 +19,7 @@ exception, because their debug output says who won.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -41,6 +41,8 @@ class Sight:
     """One reader's view of one contest, created for each request."""
 
     access: Access
+    views: dict[Hashable, Any] = field(default_factory=dict, init=False, compare=False)
+    """What has been computed for this reader (`kinds.planned.stage_view`)."""
 
     @property
     def contest(self) -> Contest:
@@ -64,11 +66,6 @@ class Sight:
         return self.contest.last_number if number is None else number  # None: nothing was written since the freeze
 
     # Stages -----------------------------------------------------------------------------------------------------------
-
-    @cached_property
-    def views(self) -> dict[Hashable, Any]:
-        """What has been computed for this reader (`kinds.planned.stage_view`)."""
-        return {}
 
     @cached_property
     def _seen(self) -> StagesSeen:
