@@ -209,12 +209,15 @@ def _open_row(stage: Stage, number: int) -> Round:
         raise Refused("This stage has no rounds to come.")
     count = count_of(plan := whole_plan(stage))
     timetable.keep_names(stage, plan)
-    row = next((each for each in rounds_of(stage, count, plan=plan) if each.number == number), None)
+    found = rounds_of(stage, count, plan=plan)
+    row = next((each for each in found if each.number == number), None)
     if row is None or (stage.has_started and number > count):
         raise Refused(f"This stage has no round {number}.")
     begun = stage.matches.valid().filter(table__round=number).exists()
     if row.started_at is not None or begun or (row.pk is None and number == 1 and stage.has_started):
         raise Refused(f"{timetable.name_of(stage, number)} already started.")
+    if found[-1].number > 1 and found[-1].pk is None:
+        found[-1].save()  # from the last one that is stored, a bracket counts its rounds
     return row
 
 

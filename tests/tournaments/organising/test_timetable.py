@@ -22,7 +22,7 @@ from tournaments.kinds import planned
 from tournaments.kinds.planned import stage_view
 from tournaments.models import Match, Round, Stage
 from tournaments.organising import endings, news, releases, rounds, stages
-from tournaments.organising.timetable import RoundWish
+from tournaments.organising.timetable import RoundWish, rounds_of
 from tournaments.organising.workload import workload
 from tournaments.results import replay
 from tournaments.results.visibility import everything, public
@@ -148,6 +148,12 @@ class Timetables(TestCase):
         with pytest.raises(Refused):
             rounds.shift(stage, self.hall.ada, 2, to=BEGIN - HOUR)
         assert stage.timetable.get(number=2).starts_at == BEGIN + 5 * HOUR
+
+    def test_the_first_change_of_a_bracket_without_a_timetable_is_one_of_that_round(self) -> None:
+        for started in (True, False):
+            stage = Hall(8).stage(table_size=2, start=started, publish=True)
+            rounds.hold(stage, self.hall.ada, 2)
+            assert [row.hold for row in rounds_of(stage, 3)] == [False, True, False]
 
     def test_a_shift_that_contradicts_itself_changes_nothing(self) -> None:
         wishes = (RoundWish(1), RoundWish(2, starts_at=BEGIN + 2 * HOUR), RoundWish(3, starts_at=BEGIN + 3 * HOUR))
