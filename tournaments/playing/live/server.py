@@ -13,7 +13,7 @@ from datetime import timedelta
 from functools import partial
 from secrets import token_hex
 
-from django.db import DatabaseError, close_old_connections, connection
+from django.db import Error, connection
 from django.utils import timezone
 
 from games.engine import Game
@@ -137,9 +137,8 @@ class Server:
 def guarded(part: Callable[[], None]) -> None:
     """Run a part of the work. If the database is briefly unavailable, nothing stops."""
     try:
-        close_old_connections()
         part()
-    except DatabaseError:
+    except Error:
         logger.warning("the database does not answer, trying again", exc_info=True)
         connection.close()
     except Exception:  # a failure in one part must not stop the others
