@@ -17,7 +17,7 @@ from django.template.defaultfilters import pluralize
 from django.urls import reverse
 from jinja2 import BaseLoader, ChoiceLoader, Environment, FileSystemLoader, TemplateNotFound, Undefined, nodes
 from jinja2.compiler import CodeGenerator, Frame
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
 from contest import cards
 from contest.formatting import milliseconds, percent, short_ms, signed
@@ -26,7 +26,6 @@ from games.engine import Game
 
 CARDS = ("card", "hand", "small_card", "suit_mark", "url")
 OF_A_GAME = re.compile(r"games/(\w+)/(\w+\.html)")
-SPECIAL = re.compile(r"[&<>\"']")
 FILTERS = ("contest_tags", "scores", "stage_tags", "result_tags")  # libraries of Django's templates
 
 
@@ -77,17 +76,6 @@ class Inline(CodeGenerator):
             self.visit(each, frame)
             self.write(", ")
         self.write(")")
-
-    def visit_Template(self, node: nodes.Template, frame: Frame | None = None) -> None:
-        super().visit_Template(node, frame)
-        self.writeline("from contest.drawing import escaped as escape")
-
-
-def escaped(value: Any) -> str:
-    """As `escape` does it, without a new object for each number and word, which are nearly all that templates print."""
-    if type(value) is str and not SPECIAL.search(value):
-        return value
-    return str(value) if type(value) is int else escape(value)
 
 
 def without(cards: Any, others: Any) -> list[Any]:
