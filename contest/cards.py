@@ -32,11 +32,6 @@ def faces(game: Game) -> list[dict[str, str]]:
     return [{"card": card, "rank": it.rank, "suit": it.suit, "words": it.words} for card, it in found]
 
 
-def is_suited(game: Game) -> bool:
-    """Whether the suits of the pack are drawn, so that their colours can be told apart."""
-    return face(game, game.pack[0]).suit in SUITS
-
-
 def is_card_of(text: str, game: Game) -> bool:
     """Whether a bot's answer is a card of that game."""
     return game.face(text.strip()) is not None

@@ -62,11 +62,6 @@ def known(slugs: list[str]) -> list[Language]:
     return [language for slug, language in table().items() if slug in slugs]
 
 
-def too_large_for(slugs: list[str], memory_mb: int) -> dict[str, int]:
-    """Languages that need more memory than this: {name: MB needed}."""
-    return {it.name: -(-it.memory_floor // MEGABYTE) for it in known(slugs) if it.memory_floor > memory_mb * MEGABYTE}
-
-
 NOT_INSTALLED = "not installed"
 
 

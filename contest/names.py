@@ -61,10 +61,9 @@ def one_line(text: str) -> str:
 
 
 def folded(name: str) -> str:
-    """The key of a name: equal for names that people take for the same, whatever their case, width or composition. It
-    sorts nearly as they do: Ä between A and B."""
+    """The key of a name: equal for names that people take for the same, whatever their case, width or composition."""
     unjoined = one_line(name).translate({**SELECTORS, ord(ZWNJ): None, ord(ZWJ): None})
-    key = normalize("NFKD", normalize("NFKC", unjoined).casefold())
+    key = normalize("NFKD", normalize("NFKC", unjoined).casefold())  # decomposed: sorts Ä between A and B
     return key.replace("i\u0307", "i").replace("ı", "i")  # İ and ı, whose other case depends on the language
 
 
@@ -149,7 +148,7 @@ class FoldedField(models.TextField):
     """The key of another field, for comparing and searching.
 
     Names that were stored before there were keys may have the same one. The later rows then keep theirs, with a line of
-    its own behind it, until they are renamed (migration 0010).
+    its own behind it, until they are renamed (migration 0013).
     """
 
     def __init__(self, of: str, **kwargs: Any) -> None:

@@ -227,8 +227,9 @@ class ContestForm(MergingForm, forms.ModelForm):
             self.add_error("upload_deadline", "Uploads must close after the contest opens.")
         if entry and upload and upload < entry:
             self.add_error("upload_deadline", "Uploads cannot close before entry does, or late teams could not upload.")
-        memory = data.get("memory_mb")
-        hungry = tongues.too_large_for(data.get("languages", []), memory) if memory else {}
+        memory, known = data.get("memory_mb"), tongues.known(data.get("languages", []))
+        floors = {it.name: -(-it.memory_floor // tongues.MEGABYTE) for it in known}
+        hungry = {name: floor for name, floor in floors.items() if memory and floor > memory}
         if hungry:
             needs = ", ".join(f"{name} needs at least {floor} MB" for name, floor in hungry.items())
             self.add_error("memory_mb", f"{needs}. Allow more memory, or remove the language.")

@@ -67,8 +67,8 @@ def does(name: str, event: Event, action: str) -> str:
 
 
 def counted(number: int, what: str) -> str:
-    """`1 point`, `2 points`."""
-    return f"{number} {what}{'' if number == 1 else 's'}"
+    """`1 point`, `2 points`, `2 matches`."""
+    return f"{number} {what}{'' if number == 1 else 'es' if what.endswith('ch') else 's'}"
 
 
 def amount(number: int, what: str) -> str:

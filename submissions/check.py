@@ -26,7 +26,6 @@ from games import referee
 from games.engine import Action, Event, FaultKind, Game, House, Options, Seat, Setting
 from games.format import counted_places
 from games.participants import Decided
-from games.phrases import counted
 from games.players import PROTOCOLS, HousePlayer, Participant, Seated
 from games.programs import Program
 from submissions import trials, verdict
@@ -112,9 +111,7 @@ def play(
             if fault := next((it for it in watched.faults if it["kind"] == FaultKind.VIOLATION or game.sample), None):
                 check.verdict = f"Your bot {fault['detail']}. {FAULTS[FaultKind(fault['kind'])][1]}"
             elif watched.faults:
-                once = [it for ply, it in enumerate(watched.faults) if not records.repeats(watched.faults, ply)]
-                many, first = counted(len(once), "fault"), once[0]["detail"]
-                check.note += f" Until then it made {many}; at the first, it {first}."
+                check.note += f" Until then it made faults; at the first, it {watched.faults[0]['detail']}."
             break
         keep(check.games[-1])
         if game.introduction is not None:

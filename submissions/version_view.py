@@ -8,6 +8,7 @@ from datetime import datetime
 
 from contest.replay import FAULTS
 from games.engine import FaultKind, Game
+from games.phrases import counted
 from submissions.models import CheckGame, Submission
 
 State = Submission.State
@@ -110,7 +111,7 @@ def _row(game: CheckGame, base: str, rules: Game) -> CheckRow:
 def _verdict(game: CheckGame) -> str:
     if not game.passed:
         return FAULTS[FaultKind(game.fault_kind)][0] if game.fault_kind else "Judged wrong"
-    return f"Passed with {_count(game.faults, 'fault')}" if game.faults else "Passed"
+    return f"Passed with {counted(game.faults, 'fault')}" if game.faults else "Passed"
 
 
 def fault_text(game: CheckGame) -> str:
@@ -118,7 +119,7 @@ def fault_text(game: CheckGame) -> str:
     if game.passed and not game.faults:
         return ""
     place = f" ({game.fault_place})" if game.fault_place else ""
-    cost = f" Faults cost it {_count(game.fine, 'point')} in this game." if game.fine else ""
+    cost = f" Faults cost it {counted(game.fine, 'point')} in this game." if game.fine else ""
     advice = f" {game.fault_advice}" if game.fault_advice else ""
     return f"{game.fault_detail}{place}.{advice}{cost}"
 
@@ -129,7 +130,3 @@ def _link(game: CheckGame) -> tuple[str, str]:
     if game.fault_kind:
         return "Replay at the fault", f"of game {game.number}"
     return f"Replay of game {game.fault_game}", f"of check game {game.number}"
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}{'' if number == 1 else 's'}"

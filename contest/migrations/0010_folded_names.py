@@ -2,23 +2,15 @@
 
 import django.contrib.auth.validators
 from django.db import migrations, models
+from django.db.models.functions import Cast, Concat
 
 import contest.names
-from contest.names import folded
 
 
-def fill(apps, schema_editor):
-    Team, User = apps.get_model("contest", "Team"), apps.get_model("contest", "User")
-    known, teams, users = set(), list(Team.objects.order_by("pk")), list(User.objects.order_by("pk"))
-    for row, name, within in [*((it, it.name, it.contest_id) for it in teams), *((it, it.username, None) for it in users)]:
-        row.key = folded(name)
-        if (within, row.key) in known:
-            row.key += f"\n{row.pk}"
-        known.add((within, row.key))
-    for team in teams:
-        team.school_key = folded(team.school)
-    Team.objects.bulk_update(teams, ["key", "school_key"], batch_size=500)
-    User.objects.bulk_update(users, ["key"], batch_size=500)
+def differ(apps, schema_editor):
+    """Migration 0013 writes the keys. Until then they are like no name's."""
+    for name in ("Team", "User"):
+        apps.get_model("contest", name).objects.update(key=Concat(models.Value("\n"), Cast("pk", models.TextField())))
 
 
 class Migration(migrations.Migration):
@@ -29,7 +21,7 @@ class Migration(migrations.Migration):
         migrations.AddField(model_name="team", name="key", field=contest.names.FoldedField(of="name")),
         migrations.AddField(model_name="team", name="school_key", field=contest.names.FoldedField(of="school")),
         migrations.AddField(model_name="user", name="key", field=contest.names.FoldedField(of="username")),
-        migrations.RunPython(fill, migrations.RunPython.noop),
+        migrations.RunPython(differ, migrations.RunPython.noop),
         migrations.AddConstraint(
             model_name="team",
             constraint=models.UniqueConstraint(fields=("contest", "key"), name="team_name_is_unique_in_contest"),

@@ -4,8 +4,7 @@ from contest.names import folded
 
 
 def fold_again(apps, schema_editor):
-    """Keys are decomposed now, and İ and ı have others than at first. Where another row has the new one, see
-    FoldedField."""
+    """Keys were numbers or of other letters before. Where another row has the new one, see FoldedField."""
     for name, of in (("Team", "name"), ("User", "username")):
         rows = apps.get_model("contest", name).objects
         for row in rows.order_by("pk"):

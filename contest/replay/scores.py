@@ -78,11 +78,11 @@ MOST = 5
 
 @dataclass(frozen=True, slots=True)
 class Swing:
-    """What a deal did to the winner's lead over `other`, or else the best of the others, in points that are good."""
+    """What a deal did to the winner's lead over the best of the others, in points that are good to have."""
 
     round: Round
     winner: ReplaySeat
-    other: ReplaySeat | None
+    others: Sequence[ReplaySeat]
     change: float
     lead: float  # after it
 
@@ -96,17 +96,16 @@ def swings(
     if last["event"] != "result" or last.get("winner") is None or len(counted) < 3 or len(seats) < 2:
         return []
     winner = seats[last["winner"]]
-    other = seats[own] if own is not None and own != winner.index else None
+    others = [seat for seat in seats if seat != winner and own in (None, winner.index, seat.index)]
     found, before = [], 0.0
     for each in counted:
-        lead = _lead(each.total or (), winner, other, low_wins)
-        found.append(Swing(each, winner, other, lead - before, lead))
+        lead = _lead(each.total or (), winner, others, low_wins)
+        found.append(Swing(each, winner, others, lead - before, lead))
         before = lead
     largest = sorted((each for each in found if each.change), key=lambda each: -abs(each.change))[:MOST]
     return sorted(largest, key=lambda each: each.round.number)
 
 
-def _lead(total: Sequence[float], winner: ReplaySeat, other: ReplaySeat | None, low_wins: bool) -> float:
+def _lead(total: Sequence[float], winner: ReplaySeat, others: Sequence[ReplaySeat], low_wins: bool) -> float:
     sign = -1 if low_wins else 1
-    others = [other.index] if other else [seat for seat in range(len(total)) if seat != winner.index]
-    return sign * total[winner.index] - max(sign * total[seat] for seat in others)
+    return sign * total[winner.index] - max(sign * total[other.index] for other in others)

@@ -139,7 +139,7 @@ class Follower:
         stage, number = self.stages.get(entry["stage"]), len(entry["data"].get("matches", []))
         text = SENTENCES.get(entry["kind"], entry["kind"].replace("_", " ")).format(
             stage=stage["name"] if stage else f"stage {entry['stage']}",
-            matches=f"{number} match{'' if number == 1 else 'es'}",
+            matches=counted(number, "match"),
             match=entry["match"],
             team=self._team(entry["team"]),
             round=entry["round"],

@@ -193,16 +193,13 @@ class MatchView(MatchAddress):
     def _here(self, request: Request, name: str, *more: object) -> str:
         return request.build_absolute_uri(reverse(name, args=[self.match.pk, *more]))
 
-    @property
-    def _has_logs(self) -> bool:
-        return secrecy.shown(self.match, self.sight).part != secrecy.Part.SEEN
-
     def _game(self, request: Request, found: dict[str, Any]) -> dict[str, Any]:
+        has_log = secrecy.shown(self.match, self.sight).part != secrecy.Part.SEEN
         return {
             **{name: found[name] for name in ("scores", "seating", "winner", "ended", "verdict")},
             "game": found["number"],
             "replay": request.build_absolute_uri(found["href"]),
-            "log": self._here(request, "api-game-log", found["number"]) if self._has_logs else None,
+            "log": self._here(request, "api-game-log", found["number"]) if has_log else None,
         }
 
 

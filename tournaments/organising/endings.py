@@ -29,6 +29,7 @@ from contest import ledger
 from contest.ledger import Fact, Held
 from contest.models import Act, Contest, Kind, User
 from contest.refusal import Refused, reason_given
+from games.phrases import counted
 from tournaments import kinds
 from tournaments.kinds import following, schedule
 from tournaments.models import Review, Stage
@@ -74,7 +75,7 @@ def reset(stage: Stage, by: User, reason: str, *, resets: int | None = None) -> 
     stage.save()
     stages.write_entrants(held, stage, by)
     write_play_start(held)
-    said = [_voided(gone)]
+    said = [f"{counted(gone, 'match')} voided"]
     Act.record(stage.contest, by, "reset stage", stage, reason, stage=stage.pk, said=said)
     following.reconcile(stage)
     stages.reconcile_contest(stage.contest)
@@ -100,9 +101,9 @@ def shorten(stage: Stage, by: User, reason: str, *, resets: int | None = None) -
     stage.save(update_fields=["state", "last_round", "ends_at"])
     fact = Fact(Kind.STAGE_SHORTENED, stage.pk, round=stage.last_round, by=by, reason=reason, data={"was": was})
     number = ledger.write(held, fact)
-    later = after_last_round(stage)
-    said = [f"Ends after round {stage.last_round}", _voided(later.count())] if stage.last_round else []
+    later, said = after_last_round(stage), list[str]()
     if stage.last_round is not None:
+        said = [f"Ends after round {stage.last_round}", f"{counted(later.count(), 'match')} voided"]
         schedule.void_all(later, number)
         stage.tables.filter(round__gt=stage.last_round).update(until=number)
     Act.record(stage.contest, by, "shorten stage", stage, reason, stage=stage.pk, said=said)
@@ -133,7 +134,7 @@ def abandon(stage: Stage, by: User, reason: str, *, resets: int | None = None) -
     fact = Fact(Kind.STAGE_ABANDONED, stage.pk, by=by, reason=reason, at=stage.finished_at)
     number = ledger.write(held, fact)
     unplayed = stage.matches.valid().open()
-    said = [_voided(unplayed.count())]
+    said = [f"{counted(unplayed.count(), 'match')} voided"]
     schedule.void_all(unplayed, number)
     stage.save(update_fields=["state", "finished_at"])
     Act.record(stage.contest, by, "abandon stage", stage, reason, stage=stage.pk, said=said)
@@ -168,7 +169,3 @@ def _possible(stage: Stage, why_not: Callable[[Stage], str], resets: int | None)
     if refusal := why_not(stage):
         raise Refused(refusal)
     return held, stage
-
-
-def _voided(count: int) -> str:
-    return f"{count} match{'es' if count != 1 else ''} voided"

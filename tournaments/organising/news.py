@@ -165,8 +165,7 @@ def _reminders(held: Held, stage: Stage, row: Round, at: datetime) -> list[Notic
 
 
 def _made_known(entry: LedgerEntry) -> Iterator[LedgerEntry]:
-    """Entries about voided matches and finished stages which everybody may know from this one on, unless something else
-    hides them."""
+    """Entries about void matches and finished stages which everybody may know now, unless something else hides them."""
     ledger = LedgerEntry.objects.filter(contest=entry.contest_id)
     found = ledger.filter(kind__in=(*VOIDING, Kind.STAGE_FINISHED), number__lte=entry.number).order_by("number")
     if entry.kind == Kind.FREEZE_LIFTED:

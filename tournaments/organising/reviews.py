@@ -20,6 +20,7 @@ from contest import ledger, workers
 from contest.ledger import Fact, hold
 from contest.models import Act, Kind, User
 from contest.refusal import Refused, reason_given
+from games.phrases import counted
 from submissions.models import LONG_OF_SUBMISSION
 from tournaments import kinds
 from tournaments.kinds import following, schedule
@@ -102,7 +103,7 @@ def why_not_applied(review: Review, pairs: Sequence[Pair]) -> str:
         return f"This review is already {review.get_state_display().lower()}."
     waiting = sum(pair.new.state in (Match.State.QUEUED, Match.State.RUNNING) for pair in pairs)
     if waiting:
-        return f"{waiting} of {_matches(len(pairs))} are not played yet. Apply the review after that."
+        return f"{waiting} of {counted(len(pairs), 'match')} are not played yet. Apply the review after that."
     if not any(pair.stands for pair in pairs):
         return "All matches that this review would replace have become void. You can only drop it."
     return ""
@@ -155,7 +156,7 @@ def start(
     for seat in seats:
         seat.match_id = seat.match.pk
     MatchSeat.objects.bulk_create(seats, batch_size=1000)
-    said = [f"{_matches(len(made))} of {stage}, {_terms(other_deals=other_deals, newest=newest)}"]
+    said = [f"{counted(len(made), 'match')} of {stage}, {_terms(other_deals=other_deals, newest=newest)}"]
     Act.record(stage.contest, by, "start review", review, reason, review=review.pk, stage=stage.pk, said=said)
     stage.contest.touch(hidden=True)
     transaction.on_commit(lambda: workers.wake(queue.PLAY, times=len(made)))
@@ -188,7 +189,7 @@ def apply(review: Review, by: User) -> None:
     schedule.void(held, old, by, number)
     Match.objects.filter(pk__in=[new for _, new in replaced]).update(pending=False, counts_from=number)
     tallies.count_again([pair.new for pair in kept])
-    said = [f"{_matches(len(kept))} of {review.stage} replaced"]
+    said = [f"{counted(len(kept), 'match')} of {review.stage} replaced"]
     _decide(review, State.APPLIED, by, "apply review", said)
     following.reconcile(review.stage)
 
@@ -260,10 +261,6 @@ def _seeds(originals: Sequence[Match]) -> dict[int, int]:
 def _same_seat(seat: MatchSeat, match: Match, active: dict[int, int]) -> MatchSeat:
     version = active.get(seat.team_id, seat.submission_id) if seat.team_id is not None else None
     return MatchSeat(match=match, index=seat.index, team_id=seat.team_id, submission_id=version, house=seat.house)
-
-
-def _matches(count: int) -> str:
-    return f"{count} match{'es' if count != 1 else ''}"
 
 
 def _terms(*, other_deals: bool, newest: bool) -> str:

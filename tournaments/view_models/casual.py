@@ -138,7 +138,8 @@ class SeatPage:
 
     @property
     def suited(self) -> bool:
-        return cards.is_suited(self.game)
+        """Whether the suits of the pack are drawn, so that their colours can be told apart."""
+        return cards.face(self.game, self.game.pack[0]).suit in cards.SUITS
 
     @cached_property
     def faces(self) -> str:

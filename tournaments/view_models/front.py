@@ -236,16 +236,13 @@ def hardest(match: Match, record: Record, pick: int) -> DailyPosition | None:
         (position,) = positions(record, number, "table", plies=range(ply - 1, ply))
         table = position.table
         legal = table.get("legal") or ()
+        hands: Sequence[Any] = table.get("hands") or (None,)
         # Cards to take from a pool are in no hand, so the picture would not show what it asks about.
-        if len(legal) >= LEAST and _shows_hands(table) and set(legal) <= set(table["hands"][events[ply]["seat"]]):
+        if len(legal) >= LEAST and None not in hands and set(legal) <= set(hands[events[ply]["seat"]]):
             url = f"{reverse('replay', args=[match.pk, number])}?ply={ply - 1}"
             seats = _seats(game, record, number, table, events[ply])
             return DailyPosition(game, match.title, seats, len(legal), -minus, url)
     return None
-
-
-def _shows_hands(table: Mapping[str, Any]) -> bool:
-    return bool(table.get("hands")) and all(hand is not None for hand in table["hands"])
 
 
 def _seats(game: Game, record: Record, number: int, table: Mapping[str, Any], decision: Event) -> list[DailySeat]:
