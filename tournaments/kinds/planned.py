@@ -319,7 +319,7 @@ def _stage_view(stage: Stage, sight: Sight) -> StageView:
 
 
 CACHE: Cache[StageView] = Cache(8)  # one for each way of seeing a stage
-UNUSED = ("earlier_check_ins", "uploads_until", "created_at", "code", "key", "school_key")  # of teams
+UNUSED = ("earlier_check_ins", "uploads_until", "created_at", "code", "school_key")  # of teams; lists sort by their key
 RECORDS: Cache[dict[TeamId, Totals]] = Cache(16)  # by the numbers of the results that they add up
 
 
