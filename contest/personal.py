@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-import json
 import tempfile
 import zipfile
 from collections.abc import Callable, Iterable
@@ -17,10 +16,10 @@ from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from django.conf import settings
 from django.contrib.sessions.models import Session
-from django.core.serializers.json import DjangoJSONEncoder
 from django.utils import timezone
 from django.utils.module_loading import import_string
 
+from contest.export import dumps
 from contest.models import Act, Announcement, AnsweredRequest, Question, User
 from contest.models.people import FORMER
 
@@ -57,17 +56,13 @@ def archive_of(user: User) -> IO[bytes]:
     file = tempfile.SpooledTemporaryFile(max_size=IN_MEMORY)  # noqa: SIM115  whoever sends it closes it
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("README.txt", README)
-        archive.writestr("about.json", _json({"username": user.username, "made_at": timezone.now()}))
+        archive.writestr("about.json", dumps({"username": user.username, "made_at": timezone.now()}))
         for part in parts():
-            archive.writestr(f"{part.name}.json", _json(part.export_of(user)))
+            archive.writestr(f"{part.name}.json", dumps(part.export_of(user)))
             for name, content in part.files(user):
                 archive.writestr(name, content)
     file.seek(0)
     return file
-
-
-def _json(value: object) -> str:
-    return json.dumps(value, cls=DjangoJSONEncoder, ensure_ascii=False, indent=1)
 
 
 def forget(user: User) -> None:

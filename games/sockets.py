@@ -79,11 +79,9 @@ class SocketWire(Wire, Protocol):
 class LinePlayer(PassiveParticipant):
     """A client at the other end of a line that somebody else keeps."""
 
-    def __init__(
-        self, line: Line, *, debug_limit: int = 0, complain: Callable[[str], None] = lambda words: None
-    ) -> None:
+    def __init__(self, line: Line, *, complain: Callable[[str], None] = lambda words: None) -> None:
         """`complain` is told of its faults at once, in words that follow "it"."""
-        self.debug = DebugLog(debug_limit)
+        self.debug = DebugLog(0)
         self._line = line
         self._complain = complain
         self._wire: SocketWire

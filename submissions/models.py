@@ -283,9 +283,6 @@ class Submission(models.Model):
         """Path, size and sha256 of each file, in the order of their paths. Reads no contents."""
         return self.files or [{"path": self.filename, "size": self.size, "sha256": self.sha256}]
 
-    def source_text(self) -> str:
-        return self.source_bytes().decode("utf-8", "replace").removeprefix("\ufeff")
-
     @property
     def server(self) -> Server | None:
         """Where it finds the contest's server, if it is a TCP client."""

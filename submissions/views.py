@@ -217,7 +217,7 @@ def source(request: HttpRequest, place: VersionPage) -> HttpResponse:
     submission = place.submission
     path = request.GET.get("file") or submission.filename
     data = _file(submission, path)
-    text = listing.text_of(data) if submission.is_folder else submission.source_text()
+    text = listing.text_of(data) if submission.is_folder else data.decode("utf-8", "replace").removeprefix("\ufeff")
     context = place.context(
         here="Source",
         path=path,

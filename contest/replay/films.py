@@ -110,13 +110,11 @@ class Shelf:
             for part in ("film", "asked")
         }
         if len(replay.rounds) > 1:
-            found["new"] = json.dumps([view for view in replay.views if not self._has_film(replay, view)])
+            films = {view: self._file("film", view, self._key(replay, "film", view)) for view in replay.views}
+            found["new"] = json.dumps([view for view, film in films.items() if not film.is_file()])
         if self.whole:
             found["verify"] = self._address(replay, "verify", OF_ALL_VIEWS)
         return found | ({"debug": f"{replay.base_url}?debug=1"} if replay.stderr else {})
-
-    def _has_film(self, replay: Replay, view: str) -> bool:
-        return self._file("film", view, self._key(replay, "film", view)).is_file()
 
     def _address(self, replay: Replay, part: str, view: str) -> str:
         return f"{replay.base_url}?view={view}&{part}={self._key(replay, part, view)}"

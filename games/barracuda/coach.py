@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from games.barracuda import GAME
 from games.barracuda.rules import CHALLENGE, HAND
 from games.barracuda.view import View
+from games.barracuda.words import a_card
 from games.coach import Coach, Idea, Lesson, Words
 from games.engine import Action, Event, Seat
 from games.phrases import counted, listed
@@ -103,7 +104,7 @@ class BarracudaCoach(Coach[View]):
                 "You lead", f"You play the first card of trick {self._number(view)} of {HAND}.", stake, hint, may
             )
         led = view.current[0][1]
-        return Words("Answer the card", f"{others} led {_a(led)}.", stake, self._beating(view, seat, led), may)
+        return Words("Answer the card", f"{others} led {a_card(led)}.", stake, self._beating(view, seat, led), may)
 
     def _number(self, view: View) -> int:
         """Return the number of the trick that is played now or next: both hold as many cards before it."""
@@ -120,16 +121,18 @@ class BarracudaCoach(Coach[View]):
         hand = sorted(view.hands[seat] or ())
         higher = [card for card in hand if card > led]
         if higher:
-            return f"{_a(higher[0]).capitalize()} is enough to take the trick. Your lowest card costs you the least."
+            return (
+                f"{a_card(higher[0]).capitalize()} is enough to take the trick. Your lowest card costs you the least."
+            )
         if led in hand:
-            return f"You cannot take the trick, but {_a(led)} ties it."
+            return f"You cannot take the trick, but {a_card(led)} ties it."
         return "Nothing in your hand takes the trick: part with your lowest card."
 
     def _answering(self, view: View, seat: Seat) -> Words:
         other = self.named(1 - seat)
         hand = [str(card) for card in view.hands[seat] or ()]
         held = f"You hold {listed(hand)}" if hand else "You have played all your cards"
-        table = f" {_a(view.current[0][1]).capitalize()} lies on the table." if view.current else ""
+        table = f" {a_card(view.current[0][1]).capitalize()} lies on the table." if view.current else ""
         mine, theirs = view.tricks[seat], view.tricks[1 - seat]
         return Words(
             "A challenge: accept or reject?",
@@ -175,10 +178,6 @@ class BarracudaCoach(Coach[View]):
         if before.tricks[0] == before.tricks[1]:
             return f"Both took as many tricks, so the challenge counted for nothing. {score}"
         return f"{self.who(int(before.tricks[0] < before.tricks[1]), seat)} won the challenge, and with it the game."
-
-
-def _a(card: int) -> str:
-    return f"an {card}" if card in (8, 11) else f"a {card}"
 
 
 COACH = BarracudaCoach()

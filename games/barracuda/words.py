@@ -25,14 +25,14 @@ def _hand(event: Event, before: View) -> str:
 def _play(event: Event, before: View) -> str:
     name, card = NAMES[event["seat"]], event["card"]
     if not before.current:
-        return f"{name} leads {_a(card)}."
+        return f"{name} leads {a_card(card)}."
     led = before.current[0][1]
     if card == led:
-        return f"{name} plays {_a(card)}, too."
-    return f"{name} {'beats' if card > led else 'loses to'} the {led} with {_a(card)}."
+        return f"{name} plays {a_card(card)}, too."
+    return f"{name} {'beats' if card > led else 'loses to'} the {led} with {a_card(card)}."
 
 
-def _a(card: int) -> str:
+def a_card(card: int) -> str:
     return f"an {card}" if card in (8, 11) else f"a {card}"
 
 
@@ -60,8 +60,8 @@ def _forfeit(event: Event, before: View) -> str:
     seat, other = NAMES[event["seat"]], NAMES[1 - event["seat"]]
     back = f"The {before.current[0][1]} goes back to {other}. " if before.current else ""
     return (
-        f"{back}{seat} fails to play a card and loses its highest, {_a(event['lost'])}; {other} gives up its "
-        f"lowest, {_a(event['other'])}, and takes the trick."
+        f"{back}{seat} fails to play a card and loses its highest, {a_card(event['lost'])}; {other} gives up its "
+        f"lowest, {a_card(event['other'])}, and takes the trick."
     )
 
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from games import cards
 from games.coach import Coach, Idea, Lesson, Words
 from games.engine import Action, Event, Seat
 from games.even_steven import GAME
-from games.even_steven.rules import INDEX, PACK, WIN, View, covers, suit_major
+from games.even_steven.rules import INDEX, PACK, WIN, View, covers
+from games.even_steven.words import in_words
 from games.phrases import counted, listed
 
 IDEAS = {
@@ -66,7 +66,7 @@ class EvenStevenCoach(Coach[View]):
         return PACK[card]  # type: ignore[call-overload, no-any-return]
 
     def spoken(self, cards: Sequence[Action], last: str = "and") -> str:
-        return listed([_words(card) for card in sorted(cards)], last)  # type: ignore[type-var, arg-type]
+        return listed([in_words(card) for card in sorted(cards)], last)  # type: ignore[type-var, arg-type]
 
     def situation(self, view: View, seat: Seat) -> Iterator[str]:
         open_, hand = view.open, view.hand or []
@@ -91,7 +91,7 @@ class EvenStevenCoach(Coach[View]):
             return Words("Your turn", "Play a card.")
         cover = [card for card in hand if covers(card, open_)]
         left = view.size - len(view.dealt)
-        now = f"The dealer laid {_words(open_)}. Cover it with a card of your hand."
+        now = f"The dealer laid {in_words(open_)}. Cover it with a card of your hand."
         stake = (
             f"{counted(left, 'more card')} will be dealt after this one."
             if left
@@ -111,15 +111,11 @@ class EvenStevenCoach(Coach[View]):
         if event["event"] == "play" and before.dealt:
             card, dealt = INDEX[event["card"]], before.dealt[-1]
             if covers(card, dealt):
-                return f"You covered {_words(dealt)} with {_words(card)}."
-            return f"You played {_words(card)}, which is lower than {_words(dealt)}."
+                return f"You covered {in_words(dealt)} with {in_words(card)}."
+            return f"You played {in_words(card)}, which is lower than {in_words(dealt)}."
         if event["event"] == "result":
             return "You won: every card is covered." if event.get("verdict") == WIN else "You lost the game."
         return ""
-
-
-def _words(card: int) -> str:
-    return f"the {cards.words(suit_major(card))}"
 
 
 COACH = EvenStevenCoach()

@@ -27,15 +27,15 @@ def _hand(event: Event, before: View) -> str:
 
 def _deal(event: Event, before: View) -> str:
     left = before.size - len(before.dealt) if before.size else 0
-    return f"The dealer lays {'the last card, ' if left == 1 else ''}{_words(INDEX[event['card']])}."
+    return f"The dealer lays {'the last card, ' if left == 1 else ''}{in_words(INDEX[event['card']])}."
 
 
 def _play(event: Event, before: View) -> str:
     card, dealt = INDEX[event["card"]], before.dealt[-1]
     if covers(card, dealt):
-        return f"{NAME} covers it with {_words(card)}."
+        return f"{NAME} covers it with {in_words(card)}."
     could = [each for each in before.hand or () if covers(each, dealt)]
-    return f"{NAME} plays {_words(card)}, which is too low{'' if could else ': nothing in its hand covers the card'}."
+    return f"{NAME} plays {in_words(card)}, which is too low{'' if could else ': nothing in its hand covers the card'}."
 
 
 def _fault(event: Event, before: View) -> str:
@@ -91,8 +91,8 @@ def _blame(before: View) -> str:
     held = [card for card in before.dealt_hand if card not in before.plays[:wrong]]
     better = min(card for card in held if covers(card, dealt))
     mistake = "to cover" if covers(played, dealt) else "not to cover"
-    with_what = f" with {_words(played)}" if covers(played, dealt) else ""
-    return f"the mistake was {mistake} {_words(dealt)}{with_what}; {_words(better)} would have done"
+    with_what = f" with {in_words(played)}" if covers(played, dealt) else ""
+    return f"the mistake was {mistake} {in_words(dealt)}{with_what}; {in_words(better)} would have done"
 
 
 def tally(verdicts: Iterable[str]) -> str:
@@ -117,7 +117,7 @@ def _cards(number: int) -> str:
     return f"{COUNT[number]} card{'' if number == 1 else 's'}"
 
 
-def _words(card: int) -> str:
+def in_words(card: int) -> str:
     """Such as `the ten of clubs`."""
     return f"the {cards.words(suit_major(card))}"
 

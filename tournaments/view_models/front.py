@@ -16,6 +16,7 @@ from typing import Any
 from django.db.models import F
 from django.urls import reverse
 
+from contest.cards import face
 from contest.models import Contest
 from games.engine import Card, Event, Face, Game
 from games.record import Record, game_events, game_seating, games_played, positions
@@ -253,20 +254,16 @@ def _seats(game: Game, record: Record, number: int, table: Mapping[str, Any], de
             record["seats"][player]["name"],
             held := _held(game, table["hands"][seat]),
             ", ".join(card.words for suit in held for card in suit) or "no cards",
-            _face(game, played[seat]) if seat in played else None,
+            face(game, played[seat]) if seat in played else None,
             seat == decision["seat"],
         )
         for seat, player in enumerate(game_seating(record, number))
     ]
 
 
-def _face(game: Game, card: Card) -> Face:
-    return game.face(card) or Face(str(card), words=str(card))
-
-
 def _held(game: Game, cards: Sequence[Card]) -> list[list[Face]]:
     """By suit in the order spades, hearts, clubs, diamonds, so that the colours alternate; highest first."""
     groups: dict[str, list[Face]] = {}
-    for face in sorted((_face(game, card) for card in cards), key=lambda face: -face.strength):
-        groups.setdefault(face.group, []).append(face)
+    for each in sorted((face(game, card) for card in cards), key=lambda it: -it.strength):
+        groups.setdefault(each.group, []).append(each)
     return sorted(groups.values(), key=lambda group: ("shcd".find(group[0].suit), -group[0].strength))

@@ -14,7 +14,6 @@ from contest import workers
 from contest.api.desk.views import DeskView
 from contest.api.paging import LIMIT, size_of
 from contest.permissions import me
-from tournaments.api.desk.stage_bodies import seconds
 from tournaments.attention import Level, overview_of
 from tournaments.models import Match
 from tournaments.organising import stages
@@ -129,7 +128,7 @@ class AttentionView(DeskView):
                 "teams_without_seed": seen["teams"]["unseeded"],
                 "running": len(seen["load"].running),
                 "waiting": seen["waiting"],
-                "seconds_left": None if seen["left"] is None else seconds(seen["left"]),
+                "seconds_left": None if seen["left"] is None else seen["left"].total_seconds(),
             }
         )
 
@@ -155,7 +154,7 @@ class QueueView(DeskView):
                 "workers": load.players,
                 "at_once": load.processes,
                 "broker_answers": load.broker_answers,
-                "usual_seconds": None if load.usual is None else seconds(load.usual),
+                "usual_seconds": None if load.usual is None else load.usual.total_seconds(),
             }
         )
 

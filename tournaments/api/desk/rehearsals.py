@@ -10,7 +10,6 @@ from rest_framework import serializers
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from tournaments.api.desk.stage_bodies import seconds
 from tournaments.api.desk.stages import StageDesk
 from tournaments.models import Rehearsal, Stage
 from tournaments.organising import rehearsals
@@ -69,7 +68,7 @@ def rehearsal_body(rehearsal: Rehearsal) -> dict[str, Any]:
         "finished_at": rehearsal.finished_at,
         "played": seen.get("matches", 0),
         "known": seen.get("known", 0),
-        "usual_seconds": None if usual is None else seconds(usual),
+        "usual_seconds": None if usual is None else usual.total_seconds(),
         "rounds": RehearsedRound(seen.get("rounds", ()), many=True).data,
         "ranking": [
             {"rank": ranked.rank, "team_id": team.pk, "team": team.name} for team, ranked in seen.get("ranking", ())

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from datetime import timedelta
 from typing import Any
 
 from django.urls import reverse
@@ -204,17 +202,8 @@ def budget_body(form: PlainForm) -> dict[str, Any] | None:
         return None
     return {
         **{name: getattr(found, name) for name in ("teams", "rounds", "matches", "most_matches", "games", "at_once")},
-        "usual_seconds": seconds(found.usual),
+        "usual_seconds": found.usual.total_seconds(),
         "matches_an_hour": found.pace.an_hour if found.pace else None,
         "timetable": ForeseenRoundBody(day.rounds if day else (), many=True).data,
         "warnings": list(day.warnings) if day else [],
     }
-
-
-def seconds(time: timedelta) -> float:
-    return time.total_seconds()
-
-
-def initial_values(initial: Mapping[str, Any]) -> dict[str, Any]:
-    """The initial values of a form as a program would send them."""
-    return {name: value.pk if isinstance(value, Stage) else value for name, value in initial.items()}

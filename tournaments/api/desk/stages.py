@@ -26,7 +26,6 @@ from tournaments.api.desk.stage_bodies import (
     SketchBody,
     budget_body,
     desk_stage_body,
-    initial_values,
 )
 from tournaments.api.desk.timetables import fill_rounds, round_values
 from tournaments.formats import FormatError
@@ -62,7 +61,8 @@ def filled_form(view: DeskView, stage: Stage | None = None) -> PlainForm:
     settings += ["release", "timetable"] if by_round else []
     if foreign := [name for name in sent if name not in (*settings, *view.further_fields)]:
         raise refusal(foreign, settings, "A stage of this format")
-    values = initial_values({name: now.get(name, field.initial) for name, field in blank.fields.items()})
+    initial = {name: now.get(name, field.initial) for name, field in blank.fields.items()}
+    values = {name: it.pk if isinstance(it, Stage) else it for name, it in initial.items()}
     if "order" in sent:
         values |= _places(blank, sent.getlist("order"))
     if by_round:
