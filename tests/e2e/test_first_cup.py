@@ -36,7 +36,7 @@ def token(portal: Portal, name: str, *scopes: str) -> str:
     return made.stdout.strip()
 
 
-def test_the_example_ends_with_its_champion(portal: Portal) -> None:
+def test_the_example_ends_with_its_winner(portal: Portal) -> None:
     command = ["bash", ROOT / "docs/examples/first-cup.sh", portal.url]
     ran = subprocess.run(command, env=environment(portal), capture_output=True, text=True, timeout=600, check=False)
     assert ran.returncode == 0, ran.stdout + ran.stderr
@@ -44,7 +44,7 @@ def test_the_example_ends_with_its_champion(portal: Portal) -> None:
     answer = re.search(r"^(Version 2 is (?:not )?better than version 1|Undecided)", ran.stdout, re.MULTILINE)
     assert answer, ran.stdout
     assert ("Version 2 is active." in ran.stdout) == (answer[1] == "Version 2 is better than version 1")
-    assert re.search(r"^Champion: Team of (anna|ben)$", ran.stdout, re.MULTILINE)
+    assert re.search(r"^Winner: Team of (anna|ben)$", ran.stdout, re.MULTILINE)
     assert "Traceback" not in ran.stderr
 
 
