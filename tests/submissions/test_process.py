@@ -26,6 +26,7 @@ from submissions.process import process
 from submissions.sandbox import walls
 from tests.cast import Cast, make_contest, make_team
 from tests.submissions import bots
+from tests.submissions.test_lifecycle import expire
 
 Uploader = Callable[..., Submission]
 
@@ -37,13 +38,6 @@ def run(submission: Submission) -> Submission:
     process(submission.pk)
     submission.refresh_from_db()
     return submission
-
-
-def expire(submission: Submission) -> int:
-    """Its worker has been silent for longer than its lease, and the tick runs."""
-    past = timezone.now() - timedelta(seconds=1)
-    Submission.objects.filter(pk=submission.pk, state__in=Submission.WORKING).update(lease_until=past)
-    return lifecycle.requeue_abandoned(timezone.now())
 
 
 # Bots that pass -------------------------------------------------------------------------------------------------------

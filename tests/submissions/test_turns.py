@@ -23,6 +23,7 @@ from submissions.models import CheckGame, Submission, revision_of
 from tests.cast import Cast, make_teams
 from tests.sandbox.sandboxes import needs_jail
 from tests.submissions import bots
+from tests.submissions.test_lifecycle import state_of
 
 State = Submission.State
 
@@ -37,10 +38,6 @@ def uploaded(team: Team, text: str = "", **options: Any) -> Submission:
     number = team.submissions.count() + 1
     source = Upload("bot.py", f"print({number})  # {text}\n".encode())
     return intake.receive(team, team.memberships.get(is_captain=True).user, [source], **options).submission
-
-
-def state_of(version: Submission) -> str:
-    return Submission.objects.values_list("state", flat=True).get(pk=version.pk)
 
 
 def numbers() -> list[tuple[str, int]]:

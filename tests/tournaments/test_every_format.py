@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 import games
+from tests.tournaments.organising.test_restoring import begun
 from tests.tournaments.stagecraft import Hall, play_out, rows_of
 from tournaments import formats
 from tournaments.kinds.judged import JUDGED
 from tournaments.kinds.planned import PLANNED
 from tournaments.models import Stage
-from tournaments.organising import stages
 
 pytestmark = pytest.mark.django_db
 
@@ -37,14 +37,6 @@ def hall(slug: str, teams: int) -> Hall:
     return Hall(teams, target=None, options=options, **fields)
 
 
-def started(host: Hall, format: str, **options: object) -> Stage:
-    stage = stages.create(host.contest, host.ada, stages.Wish("Cup", format, options))
-    Stage.objects.filter(pk=stage.pk).update(seed=17)
-    stages.start(stage, host.ada)
-    stage.refresh_from_db()
-    return stage
-
-
 def test_every_game_of_several_players_fits_every_format_with_tables() -> None:
     several = [game for game in games.GAMES.values() if game.seats[1] > 1]
     tables = [format for format in formats.FORMATS.values() if format.kind != JUDGED.name]
@@ -56,7 +48,7 @@ def test_every_game_of_several_players_fits_every_format_with_tables() -> None:
 def test_a_stage_is_played_to_its_end(slug: str, format: str) -> None:
     host = hall(slug, 5)
     small = {"swiss": {"rounds": 2}, "combinations": {"budget": 72}}.get(format, {})
-    stage = started(host, format, **small)
+    stage = begun(host, format, **small)
     played = play_out(stage)
     stage.refresh_from_db()
     assert stage.state == Stage.State.DONE
