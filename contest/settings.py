@@ -236,9 +236,6 @@ def postgresql_options(*, connect: int = 5, statement: int = 60, lock: int = 30,
         "keepalives_interval": 5,
         "keepalives_count": 3,
         "tcp_user_timeout": 25_000,
-        # To plan a statement takes the server longer than to run it: it does so once for those that a process repeats.
-        "server_side_binding": True,
-        "prepare_threshold": 2,
         "options": "-c jit=off",  # compiling the queries of totals and pages takes longer than they run
     }
     if not by_hand:

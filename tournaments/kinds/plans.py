@@ -50,7 +50,7 @@ def _fallen_with(stage: Stage, match: Match) -> list[Match]:
     """Matches with results that the plan voided after this one, the last first. A place may have several."""
     since = stage.ledger.filter(kind=Kind.MATCH_VOIDED, number__gt=match.counts_until, data__by_plan=True)
     void = Match.objects.filter(stage=stage, pending=False, resulted__isnull=False, table__until=0)
-    return with_seats(void.filter(counts_until__in=since.values("number")).order_by("-counts_until"))
+    return list(with_seats(void.filter(counts_until__in=since.values("number")).order_by("-counts_until")))
 
 
 def _is_wanted(match: Match, wanted: WantedMatch | None) -> bool:

@@ -7,7 +7,7 @@ from copy import copy
 from operator import attrgetter
 from typing import Any
 
-from django.db.models import Aggregate, Count, Prefetch, Q, Sum, prefetch_related_objects
+from django.db.models import Aggregate, Count, Prefetch, Q, Sum
 
 from tournaments.formats.plan import Result, TableKey
 from tournaments.models import Match, MatchSeat, Stage
@@ -20,7 +20,6 @@ Present = Mapping[tuple[TableKey, int], Match]
 READ = ("match", "index", "team", "house", "score", "penalty", "place", "disqualified", "fault_kind", "faults")
 """The columns of a seat that plans and pages of a stage need."""
 
-AT_ONCE = 20_000  # matches of a statement, to which PostgreSQL takes 65,535 values
 SUMMED = ("pk", "resulted", "counts_from", "attempt")
 SAME = (*SUMMED, "state", "created_at")
 KNOWN: Cache[tuple[dict[int, tuple[Any, Present]], dict[tuple[Any, ...], Match]]] = Cache(16)
@@ -41,10 +40,9 @@ def present(stage: Stage, among: MatchQuerySet | None = None) -> dict[tuple[Tabl
     found = {round: matches for round, (mark, matches) in [*kept.items()] if marks.get(round) == mark}
     others = valid.filter(table__round__in=marks.keys() - found)
     same = {key[0]: before.get(key) for key in others.values_list(*SAME)}  # other threads clear it
-    moved = [pk for pk, match in same.items() if match is None]
-    each_of = [*filter(None, same.values())]
-    for first in range(0, len(moved), AT_ONCE):
-        each_of += with_seats(others.filter(pk__in=moved[first : first + AT_ONCE]))
+    known = [*filter(None, same.values())]
+    moved = others.filter(pk__in=[pk for pk, match in same.items() if match is None]) if known else others
+    each_of = [*known, *with_seats(moved)]
     read: dict[int, dict[tuple[TableKey, int], Match]] = {}
     for match in sorted(each_of, key=attrgetter("pk")):
         read.setdefault(match.table.round, {})[place_of(match)] = match
@@ -57,13 +55,10 @@ def present(stage: Stage, among: MatchQuerySet | None = None) -> dict[tuple[Tabl
     return {place: match for _, matches in sorted((found | read).items()) for place, match in matches.items()}
 
 
-def with_seats(matches: MatchQuerySet) -> list[Match]:
+def with_seats(matches: MatchQuerySet) -> MatchQuerySet:
     """The matches with their tables and seats, and no more of them than plans need."""
-    unread = ("openings", "options", "limits", "last_error", "table__feeds", "table__players")
-    found = list(matches.select_related("table").defer(*unread))
-    for first in range(0, len(found), AT_ONCE):
-        prefetch_related_objects(found[first : first + AT_ONCE], Prefetch("seats", MatchSeat.objects.only(*READ)))
-    return found
+    matches = matches.select_related("table").prefetch_related(Prefetch("seats", MatchSeat.objects.only(*READ)))
+    return matches.defer("openings", "options", "limits", "last_error", "table__feeds", "table__players")
 
 
 def place_of(match: Match) -> tuple[TableKey, int]:

@@ -6,7 +6,7 @@ from django.db import IntegrityError, transaction
 from contest.models import Act
 from submissions.models import Submission
 from tests.tournaments.stagecraft import Hall, arranged, by_strength, finish, give_bot, play_out
-from tournaments.kinds import following, present
+from tournaments.kinds import following
 from tournaments.kinds.planned import PLANNED
 from tournaments.models import Match, Stage
 from tournaments.organising import stages
@@ -22,13 +22,6 @@ def line_up(match):
 
 def valid(stage):
     return list(stage.matches.valid().order_by("table__round", "table__number", "number"))
-
-
-def test_a_stage_may_have_more_matches_than_a_statement_takes(monkeypatch):
-    monkeypatch.setattr(present, "AT_ONCE", 1)
-    stage = Hall(teams=16).stage()
-    found = present.present(stage).values()
-    assert [line_up(match) for match in found] == [line_up(match) for match in valid(stage)]
 
 
 class TestCreating:
