@@ -47,7 +47,7 @@ from contest.replay.steps import FaultShown, Step, ThinkingTime
 from contest.replay.thinking import Numbers, Sent, questions, thinking_of
 from games.engine import Event, Game
 from games.hearing import heard
-from games.record import Position, Record, captions, positions
+from games.record import Position, Record, captions, positions, repeats
 from games.record import games as split_games
 
 __all__ = ["FAULTS", "Numbers", "Pieces", "Replay", "build_replay", "place_of", "siblings", "why"]
@@ -151,12 +151,13 @@ class Replay:
 
     @cached_property
     def _indexed(self) -> tuple[dict[str, list[int]], list[dict[int, float | None]]]:
-        """The plies by kind of event, and `times`: read at once, because a game has thousands of events."""
+        """The plies by kind of event, and `times`, read at once. A clock that stays used up is one fault."""
         plies: dict[str, list[int]] = defaultdict(list)
         times: list[dict[int, float | None]] = [{} for _ in self.seats]
         decisions = self.game.decisions
         for ply, event in enumerate(self.events):
-            plies[kind := event["event"]].append(ply)
+            if (kind := event["event"]) != "fault" or not repeats(self.events, ply):
+                plies[kind].append(ply)
             if kind in decisions:
                 times[event["seat"]][ply] = event.get("ms")
         return plies, times

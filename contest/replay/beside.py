@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from games.engine import Event
@@ -46,9 +46,6 @@ class Siblings:
     def __len__(self) -> int:
         return len(self.every)
 
-    def __iter__(self) -> Iterator[Sibling]:
-        return iter(self.every)
-
     @property
     def are_many(self) -> bool:
         return len(self.every) > FEW
@@ -83,10 +80,7 @@ class Siblings:
         return [(words, game) for words, game in (("Previous", before), ("Next", after)) if game]
 
     def find(self, text: str) -> Sibling:
-        """The game whose number somebody typed; the nearest there is, and for what is no number the one that is shown.
-
-        There must be a game.
-        """
+        """The game whose number somebody typed, or the nearest one; where it is no number, the one that is shown."""
         try:
             number = int(text)
         except ValueError:

@@ -142,7 +142,7 @@ class Sheet:
     def faults(self) -> list[tuple[str, str]]:
         """Where a fault was made, and what it was."""
         replay, plies = self.replay, range(self.round.first, self.round.last + 1)
-        faults = [ply for ply in plies if replay.events[ply]["event"] == "fault"]
+        faults = [ply for ply in replay.plies("fault") if ply in plies]
         found = [(upper(replay.place(ply)), replay.captions[ply]) for ply in faults[:FAULTS]]
         more = len(faults) - len(found)
         return [*found, ("And", f"{more} more.")] if more else found

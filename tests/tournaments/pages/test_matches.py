@@ -43,6 +43,7 @@ def test_an_absence_is_a_fault_of_every_game_and_not_of_every_decision(client: C
     assert (there.faults, away.faults) == (0, count)
     [group] = client.get(match.get_absolute_url()).context["faulty"]
     assert (group["name"], group["count"]) == (away.name, count)
+    assert len(client.get(f"{match.get_absolute_url()}1/").context["replay"].faults) == 1
 
 
 def test_every_game_says_who_won_it_and_how(client: Client) -> None:
