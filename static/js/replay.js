@@ -36,6 +36,7 @@ function start(root) {
     start: (fresh) => { ending.abort(); start(fresh); },
   });
   const state = { ply: Number(data.ply), view: data.view, film: null, timer: 0, run: 0, runs: 0, wanted: 0, steps: [] };
+  state.told = state.view; // whose view of what decided the game is on the page
   let rest = null; // replay_more.js, once it is here
   const kept = { speed: "1", colours: false, keys: true, foresight: false, ...read() };
 
@@ -128,6 +129,7 @@ function start(root) {
     mark(ply, round, view);
     fill();
     if (one(".chart")) use("cursor", ply, round);
+    if (view !== state.told && one(".swings")) use("decided");
     if (back && !root.contains(focus)) one(back)?.focus();
     history.replaceState(null, "", live?.isLive() ? (view === data.first ? base : `${base}?view=${view}`) : address(ply, view));
   }
@@ -225,8 +227,7 @@ function start(root) {
   /** The rest of the page has come: it may show an older position. */
   function follows() {
     if (!state.film) return;
-    mark(state.ply, state.round, state.view);
-    if (one(".chart")) use("cursor", state.ply, state.round);
+    draw(state.film, state.ply, state.view);
   }
 
   function current(element, yes, value) {

@@ -31,6 +31,15 @@ export function more({ root, one, all, act, data, state, address, pause, say, wh
     line.setAttribute("x2", at);
   }
 
+  /** What decided the game, from the page of this view: each seat has lost by another lead. */
+  async function decided() {
+    const { ply, view } = state;
+    state.told = view;
+    const page = await fetch(address(ply, view)).then((answer) => answer.text()).catch(() => "");
+    const fresh = new DOMParser().parseFromString(page, "text/html").querySelector(".swings");
+    if (fresh && view === state.view) one(".swings").replaceWith(fresh);
+  }
+
   /** Searching the moves of the whole game. */
   async function search() {
     const words = one("#search").value.toLowerCase().split(/\s+/).filter(Boolean);
@@ -165,7 +174,7 @@ export function more({ root, one, all, act, data, state, address, pause, say, wh
   }
 
   return {
-    cursor, search, toNote, toLog, fillAsked, fillDebug, verify,
+    cursor, decided, search, toNote, toLog, fillAsked, fillDebug, verify,
     copy: copyLink, copytext: copyText, copysent: copySent, embed: copyEmbed,
   };
 }

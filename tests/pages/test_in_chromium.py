@@ -63,6 +63,7 @@ def test_a_replay_obeys_its_keys(page: Page, url: str, match: Match, complaints:
     tricks = [index for index, event in enumerate(events) if event["event"] == "trick"]
     deals = [index for index, event in enumerate(events) if event["event"] == "hand"]
     fault = next(index for index, event in enumerate(events) if event["event"] == "fault")
+    won, names = events[-1]["winner"], [seat["name"] for seat in match.record.loaded()["seats"]]
     ready(page, url)
     expect(page.locator(".chart .name").first).to_be_visible()
     steps: list[tuple[str, int]] = [
@@ -88,6 +89,8 @@ def test_a_replay_obeys_its_keys(page: Page, url: str, match: Match, complaints:
         page.keyboard.press(key)
         expect(page.locator("#replay")).to_have_attribute("data-view", view)
         expect(page.locator(f'.views [data-view="{view}"]')).to_have_attribute("aria-current", "true")
+        over = names[int(view)] if view in set("0123") - {str(won)} else "the next"
+        expect(page.locator("#swings-title")).to_contain_text(f"over {over}")
     page.keyboard.press("f")
     expect(page.locator("#replay")).to_have_attribute("data-rotate", "1")
     page.keyboard.press("?")
