@@ -1,5 +1,5 @@
-"""What teams are told unasked: that a stage is finished, and where they came; that a round is near, has another start
-or has started without them; that they are out, or back; that a result of theirs no longer counts.
+"""What teams are told unasked: that a stage has ended, and where they came; that a round is near, has another start or
+has started without them; that they are out, or back; that a result of theirs no longer counts.
 
 It follows the ledger (contest/followers.py) and writes notices, which the page of questions shows and
 contest/mailing.py sends. Nothing is told before everybody may know it: a stage that is finished in a freeze, or whose
@@ -37,6 +37,7 @@ from tournaments.results.visibility import Sight
 SOON = timedelta(minutes=10)
 OLD = timedelta(days=2)  # nobody is told of what came out before: the portal has stood still
 VOIDING = (Kind.MATCH_VOIDED, Kind.STAGE_RESET)  # reviews are told by the matches played again (played.py)
+ENDING = (Kind.STAGE_FINISHED, Kind.STAGE_ABANDONED)
 RELEASING = (Kind.ROUND_RELEASED, Kind.STAGE_RELEASED)
 ABOUT_A_TEAM = {
     Kind.TEAM_DISQUALIFIED: "The organisers have disqualified your team",
@@ -59,7 +60,7 @@ def _tell(entries: Sequence[LedgerEntry]) -> None:
                 _tell_left_out(held, entry)
             else:
                 for known in _made_known(entry):
-                    (_tell_void if known.kind in VOIDING else _tell_results)(held, known)
+                    (_tell_void if known.kind in VOIDING else _tell_end)(held, known)
 
 
 def _tell_team(held: Held, entry: LedgerEntry) -> None:
@@ -165,9 +166,9 @@ def _reminders(held: Held, stage: Stage, row: Round, at: datetime) -> list[Notic
 
 
 def _made_known(entry: LedgerEntry) -> Iterator[LedgerEntry]:
-    """Entries about void matches and finished stages which everybody may know now, unless something else hides them."""
+    """Entries about void matches and ended stages which everybody may know now, unless something else hides them."""
     ledger = LedgerEntry.objects.filter(contest=entry.contest_id)
-    found = ledger.filter(kind__in=(*VOIDING, Kind.STAGE_FINISHED), number__lte=entry.number).order_by("number")
+    found = ledger.filter(kind__in=(*VOIDING, *ENDING), number__lte=entry.number).order_by("number")
     if entry.kind == Kind.FREEZE_LIFTED:
         since = ledger.filter(kind=Kind.FREEZE_SET, number__lt=entry.number).order_by("number").last()
         yield from found.filter(number__gt=since.number) if since else ()
@@ -202,27 +203,30 @@ def _tell_void(held: Held, entry: LedgerEntry) -> None:
     questions.notify(held, entry, notices.values())
 
 
-def _tell_results(held: Held, finished: LedgerEntry) -> None:
-    """By what everybody sees now. If the stage goes on again, or is finished once more since, a later entry tells."""
-    stage, sight = _as_seen(held.pk, finished.stage_id)
-    if stage is None or stage.state != Stage.State.DONE or stage.pk in sight.concealed:
+def _tell_end(held: Held, ended: LedgerEntry) -> None:
+    """By what everybody sees now. If the stage goes on again, or has ended once more since, a later entry tells."""
+    stage, sight = _as_seen(held.pk, ended.stage_id)
+    if stage is None or not stage.has_ended or stage.pk in sight.concealed:
         return
-    again = held.ledger.filter(kind=Kind.STAGE_FINISHED, stage=stage.pk, number__gt=finished.number)
-    if (again if sight.n is None else again.filter(number__lte=sight.n)).exists():
+    ends = held.ledger.filter(kind__in=ENDING, stage=stage.pk).order_by("number")
+    if (ends if sight.n is None else ends.filter(number__lte=sight.n)).last() != ended:
         return
-    if sight.n is not None and finished.number > sight.n:
+    address = f"{settings.PORTAL_URL}{stage.get_absolute_url()}"
+    if stage.state == Stage.State.ABANDONED:
+        subject, text = f"{stage} ended without a winner", f"{ended.reason}\n\n[What was played]({address})"
+        teams = stage.contest.teams.competing().filter(pk__in=stage.order).order_by("pk")
+        questions.notify(held, ended, [Notice(team.pk, subject, text) for team in teams])
         return
     ranks = {line["team_id"]: line["rank"] for line in kinds.of(stage).export(stage, sight) if line["rank"]}
     shared = list(ranks.values())
-    earlier = _told_before(finished)
-    page = f"\n\n[The whole ranking]({settings.PORTAL_URL}{stage.get_absolute_url()})"
+    earlier = _told_before(ended)
     notices = []
     for team, rank in ranks.items():
         subject, text = f"{stage} is finished", _came(rank, shared.count(rank) > 1, len(ranks))
         if team in earlier:
             subject, text = f"{stage}: the result has changed", f"{_since(earlier[team], text)} {text}"
-        notices.append(Notice(team, subject, f"{text}{page}"))
-    questions.notify(held, finished, notices)
+        notices.append(Notice(team, subject, f"{text}\n\n[The whole ranking]({address})"))
+    questions.notify(held, ended, notices)
 
 
 def _told_before(finished: LedgerEntry) -> dict[int, str]:
@@ -247,7 +251,6 @@ def _came(rank: int, is_shared: bool, count: int) -> str:
 
 
 CONCERNED = frozenset(
-    {*ABOUT_A_TEAM, *VOIDING, *RELEASING}
-    | {Kind.ROUND_MOVED, Kind.STAGE_STARTED, Kind.STAGE_FINISHED, Kind.FREEZE_LIFTED}
+    {*ABOUT_A_TEAM, *VOIDING, *ENDING, *RELEASING, Kind.ROUND_MOVED, Kind.STAGE_STARTED, Kind.FREEZE_LIFTED}
 )
 NEWS = Reaction("news", CONCERNED, _tell, woken_by=CONCERNED)

@@ -134,6 +134,18 @@ class TestWhatIsNotPublic:
         releases.release_all(Stage.objects.get(pk=cup.pk), hall.ada)
         assert sorted(text.partition(" is")[0] for _, text in told(hall)) == sorted([str(cup)] * 4 + ["Final"] * 2)
 
+    def test_one_that_was_abandoned_ends_with_the_reason_once_everybody_may_know(self) -> None:
+        hall = Hall(teams=4)
+        stage = hall.stage(table_size=2)
+        play_on(stage, most=1)
+        releases.freeze(hall.contest, hall.ada)
+        endings.abandon(stage, hall.ada, "The school is closed.")
+        assert told(hall) == []
+        releases.lift(Contest.objects.get(pk=hall.contest.pk), hall.ada)
+        said = told(hall)
+        assert [name for name, _ in said] == [team.name for team in hall.teams]
+        assert all("The school is closed." in text for _, text in said)
+
 
 class TestAResultNoLongerCounts:
     def test_the_teams_of_a_voided_match_are_told_why_once(self) -> None:
