@@ -186,7 +186,7 @@ document.addEventListener("keydown", (event) => {
   menu.querySelector("summary").focus();
 });
 
-/** If tabs are wider than the screen, scrolls to the current one and marks the sides where more follow. */
+/** If tabs are wider than the screen, scrolls to the current one (its start, if it is long) and marks the sides with more. */
 function tabStrips(root) {
   for (const strip of root.querySelectorAll(".tabs > ul:not([data-strip])")) {
     strip.dataset.strip = "";
@@ -198,7 +198,7 @@ function tabStrips(root) {
     const current = strip.querySelector("[aria-current]")?.getBoundingClientRect();
     if (current) {
       const frame = strip.getBoundingClientRect();
-      strip.scrollLeft += current.left - frame.left - (frame.width - current.width) / 2;
+      strip.scrollLeft += current.left - frame.left - Math.max(36, (frame.width - current.width) / 2);
     }
     strip.addEventListener("scroll", mark, { passive: true });
     new ResizeObserver(mark).observe(strip);

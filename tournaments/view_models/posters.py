@@ -25,7 +25,7 @@ WIDEST = 250
 BOLDER = 1.13  # how much wider bold type is
 SHAPE = 1.46  # width by height of the space that a sheet or a screen leaves
 TALLEST = 1500  # a round that would be higher than this is packed in columns of its own, without curves
-SEED, MARK = 23, 14  # room for a seed number before a name, and for a mark behind the score
+SEED, MARK = 27, 14  # room for a seed number of three digits before a name, and for a mark behind the score
 PACKED = 760  # how high those are at least
 
 
