@@ -55,24 +55,29 @@ def rating_order(skill: Skill, matches: int) -> tuple[bool, float]:
 
 
 BETA, TAU, KAPPA = 25 / 6, 25 / 300, 0.0001  # chance in a match; growth of each deviation; how little may be left of it
+CHANCE = 2 * BETA**2
 
 
 def openskill(skills: Sequence[Skill], places: Sequence[int]) -> list[Skill]:
     """Bradley-Terry with full pairing: Weng and Lin, "A Bayesian Approximation Method for Online Ranking" (2011),
     algorithm 1, to the bit as BradleyTerryFull of the package openskill 6.2 computes it. With its Plackett-Luce, two
     teams that share the first place of four end below the third."""
-    before = [Skill(skill.mu, sqrt(skill.sigma * skill.sigma + TAU * TAU)) for skill in skills]
+    mus = [skill.mu for skill in skills]
+    sigmas = [sqrt(skill.sigma * skill.sigma + TAU * TAU) for skill in skills]
+    variances = [sigma**2 for sigma in sigmas]
     order = sorted(range(len(skills)), key=places.__getitem__)  # sums of floats depend on it
-    after = list(before)
+    after = list(skills)
     for one in order:
-        (mu, sigma), omega, delta = before[one], 0.0, 0.0
+        mu, sigma, variance, place = mus[one], sigmas[one], variances[one], places[one]
+        omega = delta = 0.0
         for other in order:
             if other != one:
-                c = sqrt(sigma**2 + before[other].sigma ** 2 + 2 * BETA**2)
-                expected = 1 / (1 + exp((before[other].mu - mu) / c))
-                score = 0.5 if places[one] == places[other] else float(places[one] < places[other])
-                omega += sigma**2 / c * (score - expected)
-                delta += sigma / c * (sigma**2 / c) / c * expected * (1 - expected)
+                c = sqrt(variance + variances[other] + CHANCE)
+                expected = 1 / (1 + exp((mus[other] - mu) / c))
+                score = 0.5 if place == places[other] else float(place < places[other])
+                share = variance / c
+                omega += share * (score - expected)
+                delta += sigma / c * share / c * expected * (1 - expected)
         after[one] = Skill(mu + omega, sigma * sqrt(max(1 - delta, KAPPA)))
     return after
 
