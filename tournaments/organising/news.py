@@ -173,17 +173,17 @@ def _made_known(entry: LedgerEntry) -> Iterator[LedgerEntry]:
         since = ledger.filter(kind=Kind.FREEZE_SET, number__lt=entry.number).order_by("number").last()
         yield from found.filter(number__gt=since.number) if since else ()
     elif entry.kind in RELEASING and entry.stage_id is not None:
-        yield from found.filter(stage__in=_led_by(entry.contest_id, entry.stage_id))
+        yield from found.filter(stage__in=_hidden_with(entry.contest_id, entry.stage_id))
     else:
         yield entry
 
 
-def _led_by(contest_id: int, stage_id: int) -> set[int]:
-    """A stage, and those whose entrants follow from it."""
-    sources = Stage.objects.filter(contest=contest_id, source__isnull=False).order_by("pk").values_list("pk", "source")
+def _hidden_with(contest_id: int, stage_id: int) -> set[int]:
+    """A stage, and those whose entrants or their order may follow from it."""
+    others = Stage.objects.filter(contest=contest_id).order_by("pk").values_list("pk", "source", "seeding")
     found = {stage_id}
-    for pk, source in sources:  # a source is older than what it leads to
-        if source in found:
+    for pk, source, seeding in others:  # a source is older than what it leads to
+        if source in found or seeding == Stage.Seeding.STANDINGS:
             found.add(pk)
     return found
 
@@ -193,14 +193,14 @@ def _tell_void(held: Held, entry: LedgerEntry) -> None:
     _, sight = _as_seen(held.pk, entry.stage_id)
     again = Exists(sight.done().filter(table=OuterRef("table"), number=OuterRef("number")))
     void = sight.matches().filter(~again, counts_until=entry.number).void_by(sight.n).with_result(sight.n)
+    if (match := void.select_related("stage__contest", "table").first()) is None:
+        return
+    stage = match.stage  # of all of them
+    title, page = (match.title, match) if entry.match_id else (f"{stage}: what your team has played", stage)
+    text = f"{reason_of(entry, match)}\n\n[{title}]({settings.PORTAL_URL}{page.get_absolute_url()})"
     seats = MatchSeat.objects.filter(match__in=void.order_by().values("pk"), team__isnull=False)
-    notices = {}
-    for seat in seats.select_related("match__stage__contest", "match__table"):
-        match, stage = seat.match, seat.match.stage
-        title, page = (match.title, match) if entry.match_id else (f"{stage}: what your team has played", stage)
-        text = f"{reason_of(entry, match)}\n\n[{title}]({settings.PORTAL_URL}{page.get_absolute_url()})"
-        notices[seat.team_id] = Notice(seat.team_id or 0, f"{title} no longer counts", text)
-    questions.notify(held, entry, notices.values())
+    teams = seats.order_by("team").values_list("team", flat=True).distinct()
+    questions.notify(held, entry, [Notice(team, f"{title} no longer counts", text) for team in teams])
 
 
 def _tell_end(held: Held, ended: LedgerEntry) -> None:

@@ -123,16 +123,20 @@ class TestWhatIsNotPublic:
         assert len(told(hall)) == 4
 
     @pytest.mark.long("more")
-    def test_of_a_stage_that_another_one_leads_when_that_is_released(self) -> None:
+    @pytest.mark.parametrize("by_standings", [False, True])
+    def test_of_a_stage_that_follows_from_another_when_that_is_released(self, by_standings: bool) -> None:
         hall = Hall(teams=4)
         cup = by_rounds(hall)
         wish = stages.Wish("Final", entry=Stage.Entry.BEST, source=cup, best=2, options={"table_size": 2})
+        if by_standings:
+            wish = stages.Wish("Final", seeding=Stage.Seeding.STANDINGS, options={"table_size": 2})
         final = stages.create(hall.contest, hall.ada, wish)
         stages.start(final, hall.ada)
         play_out(Stage.objects.get(pk=final.pk))
         assert told(hall) == []
         releases.release_all(Stage.objects.get(pk=cup.pk), hall.ada)
-        assert sorted(text.partition(" is")[0] for _, text in told(hall)) == sorted([str(cup)] * 4 + ["Final"] * 2)
+        finals = ["Final"] * (4 if by_standings else 2)
+        assert sorted(text.partition(" is")[0] for _, text in told(hall)) == [str(cup)] * 4 + finals
 
     def test_one_that_was_abandoned_ends_with_the_reason_once_everybody_may_know(self) -> None:
         hall = Hall(teams=4)
