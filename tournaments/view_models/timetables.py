@@ -67,8 +67,12 @@ def timetable_of(stage: Stage, sight: Sight) -> list[RoundTime]:
 
 def arranged(stage: Stage, sight: Sight) -> list[RoundTime]:
     """The same, if any round waits for something. Empty for others, whose plan need not be known."""
-    waits = stage.starts_at is not None or any(row.waits for row in Round.known_of(stage, sight.n))
-    return timetable_of(stage, sight) if waits else []
+    here = "arranged", stage.pk, stage.state
+    if here not in sight.views:
+        waits = stage.starts_at is not None or any(row.waits for row in Round.known_of(stage, sight.n))
+        sight.views[here] = timetable_of(stage, sight) if waits else []
+    found: list[RoundTime] = sight.views[here]
+    return found
 
 
 def next_to_come(stage: Stage, sight: Sight) -> RoundTime | None:
