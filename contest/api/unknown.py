@@ -20,7 +20,7 @@ WITH_A_BODY = ("POST", "PUT", "PATCH")
 EVERYWHERE = frozenset({"csrfmiddlewaretoken", "as"})
 
 
-def refuse_unknown(view: APIView, request: Request, also: Iterable[str] = ()) -> None:
+def refuse_unknown(view: APIView, request: Request, also: Iterable[str]) -> None:
     """Raise Problem if an action has a field or a parameter that is neither in the schema of this address nor in
     `also`."""
     if request.method is None or request.method in SAFE_METHODS or not hasattr(view, request.method.lower()):

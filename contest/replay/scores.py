@@ -88,7 +88,7 @@ class Swing:
 
 
 def swings(
-    rounds: Sequence[Round], seats: Sequence[ReplaySeat], last: Event, low_wins: bool, own: int | None = None
+    rounds: Sequence[Round], seats: Sequence[ReplaySeat], last: Event, low_wins: bool, own: int | None
 ) -> list[Swing]:
     """The largest changes, in the order of the deals, of the lead over the seat `own` unless it won. Empty where nobody
     won, or fewer than three deals count."""

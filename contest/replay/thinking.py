@@ -45,13 +45,14 @@ def questions(replay: Replay) -> Iterator[Sent | None]:
     """
     game, record, number, seats = replay.game, replay.record, replay.number, len(replay.seats)
     numbers = replay.numbers or Numbers(tuple(range(1, seats + 1)), seats)
+    players = {seat.player for seat in replay.open_seats}
     wires: dict[int, Wire | None] = dict.fromkeys(range(seats))
     for each in (number - 1, number) if game.lasting and number > 1 else (number,):
         seating = seating_of(record, replay.games[each - 1])
         commons = Commons()
         setting = Setting(tuple(numbers.ids[player] for player in seating), numbers.entrants, each, commons=commons)
         for seat, player in enumerate(seating):
-            if any(each.player == player for each in replay.open_seats):
+            if player in players:
                 wires[player] = game.wire(seat, record["options"], setting, wires[player])
         asks = [wires[player] for player in seating]
         tell = Hearing(game, [(seat, wire.tell) for seat, wire in enumerate(asks) if wire], commons=commons).tell

@@ -136,7 +136,7 @@ def webhook(request: HttpRequest, owner: Owner, webhook_id: int) -> HttpResponse
 
 
 def _webhook_page(
-    request: HttpRequest, owner: Owner, row: Webhook, form: WebhookForm, since: SinceForm, status: int = 200
+    request: HttpRequest, owner: Owner, row: Webhook, form: WebhookForm, since: SinceForm, status: int
 ) -> HttpResponse:
     chosen = request.GET.get("state", "")
     found = following.readable(row)
