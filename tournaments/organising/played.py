@@ -17,7 +17,7 @@ from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Count, Max, Q, QuerySet, Sum
+from django.db.models import Max, QuerySet
 from django.urls import reverse
 from django.utils import timezone
 
@@ -27,11 +27,12 @@ from contest.formatting import ordinal
 from contest.ledger import Held, hold
 from contest.models import Audience, Contest, Kind, LedgerEntry, Membership, Team
 from contest.questions import Notice
+from games.phrases import counted
 from tournaments import kinds
 from tournaments.kinds import secrecy
 from tournaments.models import LadderTold, Match, MatchSeat, Played
 from tournaments.organising.news import OLD, RELEASING
-from tournaments.results.standings import skills_of
+from tournaments.results.standings import Totals, records_of, skills_of
 from tournaments.results.visibility import Sight, public
 
 LONGEST = timedelta(minutes=30)  # after which a team hears of a match although its round goes on
@@ -281,17 +282,13 @@ def _sentence(team: Team, match: Match, sight: Sight) -> str:
 
 def of_ladder(row: LadderTold, seats: QuerySet[MatchSeat], rating: float | None, sight: Sight) -> tuple[str, str]:
     """Subject and text about what a team has played in a ladder since it was told last."""
-    counted = seats.aggregate(
-        matches=Count("pk"), first=Count("pk", filter=Q(place=1, disqualified=False)), faults=Sum("faults")
-    )
-    count = counted["matches"]
-    since = "since our last message" if row.told_at else "so far"
-    subject = f"{row.stage.name}: {count:,} match{'es' if count != 1 else ''} {since}"
+    record = records_of(seats, sight.contest.game).get(row.team_id, Totals())
+    played, firsts = counted(record.matches, "match"), record.won + record.tied
+    subject = f"{row.stage.name}: {played} {'since our last message' if row.told_at else 'so far'}"
     page = f"{settings.PORTAL_URL}{reverse('team', args=[sight.contest.slug, row.team_id])}"
-    first = f" and came first in {counted['first']:,}" if counted["first"] else ""
-    text = [f"Your team played [{count:,} match{'es' if count != 1 else ''}]({page}){first}."]
-    if counted["faults"]:
-        text.append(f"Your bot made {counted['faults']:,} fault{'s' if counted['faults'] != 1 else ''}.")
+    text = [f"Your team played [{played}]({page}){f' and came first in {firsts:,}' if firsts else ''}."]
+    if record.faults:
+        text.append(f"Your bot made {counted(record.faults, 'fault')}.")
     if rating is not None:
         text.append(f"Your rating is {rating:,.1f}" + (f"; it was {row.rating:,.1f}." if row.rating else "."))
     return subject, " ".join(text)

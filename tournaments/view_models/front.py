@@ -160,7 +160,7 @@ def _latest(sight: Sight) -> list[Result]:
             sight.contest.name,
             match.title,
             match.get_absolute_url(),
-            [(seat.name, seat.place == 1) for seat in match.by_place],
+            [(seat.name, match.ranks.get(seat.index) == 1) for seat in match.by_place],
             match.finished_at,
         )
         for match in found[:LATEST_OF_ONE]
