@@ -66,9 +66,9 @@ def does(name: str, event: Event, action: str) -> str:
     return f"{name}{', played by the referee,' if event.get('by') == 'referee' else ''} {action}"
 
 
-def counted(number: int, what: str) -> str:
-    """`1 point`, `2 points`, `2 matches`."""
-    return f"{number} {what}{'' if number == 1 else 'es' if what.endswith('ch') else 's'}"
+def counted(number: int, one: str, many: str = "") -> str:
+    """`1 point`, `2 points`, `2 matches`. `many`: what does not end like these, such as `teams have`."""
+    return f"{number:,} {one if number == 1 else many or one + ('es' if one.endswith('ch') else 's')}"
 
 
 def amount(number: int, what: str) -> str:

@@ -21,6 +21,7 @@ from django.utils import timezone
 
 from contest.models import AnyUser, Contest, Team, User
 from games.options import Server
+from games.phrases import counted
 from games.toolchains import recognise
 from submissions.lease import LeaseQuerySet
 from submissions.sandbox import Parcel
@@ -252,8 +253,8 @@ class Submission(models.Model):
         found = [each.get("short", "see its check") for each in self.findings if each["bad"]]
         if self.check_warning:
             faults, fine = getattr(self, "check_faults", 0), getattr(self, "check_fine", 0)
-            counted = f"{faults} fault{'s' if faults != 1 else ''}" if faults else "faults"
-            found.insert(0, f"{counted}, {fine} points" if fine else counted)
+            what = counted(faults, "fault") if faults else "faults"
+            found.insert(0, f"{what}, {fine} points" if fine else what)
         return "; ".join(found)
 
     @property

@@ -21,7 +21,7 @@ import re
 from games.engine import Action, Event, Fault, FaultKind, Seat, Setting
 from games.hearts.rules import HAND, INDEX
 from games.passes import PASSED
-from games.phrases import bad_number
+from games.phrases import bad_number, counted
 
 _NUMBER, _NANOSECONDS = re.compile(rb"\d{1,5}"), re.compile(rb"\d{1,18}")
 _BLANKS = b" \t\r\n"
@@ -150,6 +150,6 @@ def _complaint(words: list[bytes], wanted: int) -> str:
     if all(word.decode("latin-1").upper() in INDEX for word in words):
         return f"answered with cards where the referee expected {due}: places in the hand"
     if all(map(_NUMBER.fullmatch, words)):
-        return f"answered with {len(words)} number{'' if len(words) == 1 else 's'} where the referee expected {due}"
+        return f"answered with {counted(len(words), 'number')} where the referee expected {due}"
     bad = next(word for word in words if not _NUMBER.fullmatch(word))
     return f"answered with {bad_number(bad.decode('latin-1'))} where the referee expected {due}"

@@ -15,6 +15,7 @@ from django.utils import timezone
 
 from contest import workers
 from contest.models import Contest, Question, Team
+from games.phrases import counted
 from tournaments import kinds
 from tournaments.attention.breakdowns import builds, machinery, matches
 from tournaments.attention.contests import (
@@ -77,15 +78,15 @@ def dates(look: Look) -> list[Date]:
 def needs(contests: Sequence[Contest]) -> dict[int, str]:
     """What waits for the organisers of these contests, in words, by contest. In four queries; the desk says more."""
     found: defaultdict[int, list[str]] = defaultdict(list)
-    for waiting, what, plural in (
-        (Question.objects.waiting(), "question", "s"),
-        (Team.objects.filter(state=Team.State.PENDING), "new team", "s"),
-        (Stage.objects.filter(state=Stage.State.PAUSED), "paused stage", "s"),
-        (Match.objects.stopped(), "failed match", "es"),
+    for waiting, what in (
+        (Question.objects.waiting(), "question"),
+        (Team.objects.filter(state=Team.State.PENDING), "new team"),
+        (Stage.objects.filter(state=Stage.State.PAUSED), "paused stage"),
+        (Match.objects.stopped(), "failed match"),
     ):
         here = waiting.filter(contest__in=contests).order_by()
         for contest, count in here.values_list("contest").annotate(Count("pk")):
-            found[contest].append(f"{count} {what}{plural * (count != 1)}")
+            found[contest].append(counted(count, what))
     return {contest: ", ".join(words) for contest, words in found.items()}
 
 

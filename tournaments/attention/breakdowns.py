@@ -9,8 +9,9 @@ from django.utils import timezone
 
 from contest.formatting import duration
 from contest.languages import lacking
+from games.phrases import counted
 from submissions.models import Submission
-from tournaments.attention.look import Concern, Level, Look, counted, s
+from tournaments.attention.look import Concern, Level, Look
 from tournaments.models import Duty
 
 STILL = timedelta(minutes=2)  # without a tick: the clock has stopped
@@ -36,7 +37,7 @@ def machinery(look: Look) -> Iterator[Concern]:
     gone = [worker for worker in look.workforce if worker.confinement and not worker.is_alive()]
     if gone and look.operates:
         names = ", ".join(f"{worker.name}, {duration(look.now - worker.seen)} ago" for worker in gone)
-        yield Concern(Level.LOOK, f"{counted(gone, 'worker')} stopped responding: {names}.", "#workers", "Workers")
+        yield Concern(Level.LOOK, f"{counted(len(gone), 'worker')} stopped responding: {names}.", "#workers", "Workers")
     ticked = Duty.objects.filter(name="tick").values_list("until", flat=True).first()
     if ticked is not None and max(ticked, STARTED) < look.now - STILL:
         yield Concern(
@@ -56,12 +57,13 @@ def matches(look: Look) -> Iterator[Concern]:
         (Level.LOOK, retried, "is retried", "are retried"),
     ):
         if troubled:
-            had = counted(troubled, f"match {why} {one}", f"matches {why} {many}")
+            had = counted(len(troubled), f"match {why} {one}", f"matches {why} {many}")
             about = tuple((f"{match}: {match.failures}×", match.get_absolute_url()) for match in troubled[:10])
             yield Concern(level, f"{had}.", queue, "Queue", about)
     slow = look.load.slow(look.now)
     if slow and look.load.usual is not None:
-        text = f"{counted(slow, 'match takes', 'matches take')} much longer than the usual {duration(look.load.usual)}."
+        usual = duration(look.load.usual)
+        text = f"{counted(len(slow), 'match takes', 'matches take')} much longer than the usual {usual}."
         about = tuple(
             (f"{match}, since {duration(look.now - match.started_at)}", match.get_absolute_url())
             for match in slow[:10]
@@ -74,5 +76,5 @@ def builds(look: Look) -> Iterator[Concern]:
     mine = Submission.objects.filter(team__contest=look.contest)
     troubled = mine.in_progress().filter(failures__gt=0).count()
     if troubled:
-        text = f"{troubled} version{s(troubled)} failed to build or check because of the portal, and are retried."
+        text = f"{counted(troubled, 'version')} failed to build or check because of the portal, and are retried."
         yield Concern(Level.LOOK, text, look.url("desk-versions"), "Versions")

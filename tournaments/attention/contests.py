@@ -10,8 +10,9 @@ from django.db.models import Avg, Count, Exists, Min, OuterRef, Q, Subquery
 
 from contest.formatting import duration
 from contest.models import Contest, Team
+from games.phrases import counted
 from submissions.models import Submission
-from tournaments.attention.look import SOON, Concern, Level, Look, counted, linked, s
+from tournaments.attention.look import SOON, Concern, Level, Look, linked
 from tournaments.models import Duty, MatchSeat, Stage, Webhook
 from tournaments.seating import draw, programs
 from tournaments.webhooks.stopping import WHY
@@ -60,11 +61,11 @@ def webhooks(look: Look) -> Iterator[Concern]:
     failing = [it for it in found if it.is_on and it.failing_since and look.now - it.failing_since > WHILE]
     if stopped:
         why = WHY[Webhook.Off(stopped[0].switched_off_why)] if len(stopped) == 1 else "The portal switched them off."
-        text = f"{counted(stopped, 'webhook has', 'webhooks have')} stopped. {why}"
+        text = f"{counted(len(stopped), 'webhook has', 'webhooks have')} stopped. {why}"
         yield Concern(Level.LOOK, text, look.url("desk-webhooks"), "Webhooks", _linked(look, stopped))
     if failing:
         longest = max(look.now - it.failing_since for it in failing if it.failing_since)
-        text = f"{counted(failing, 'webhook fails', 'webhooks fail')}, the longest for {duration(longest)}."
+        text = f"{counted(len(failing), 'webhook fails', 'webhooks fail')}, the longest for {duration(longest)}."
         yield Concern(Level.KNOW, text, look.url("desk-webhooks"), "Webhooks", _linked(look, failing))
 
 
@@ -78,7 +79,7 @@ NEAR = timedelta(hours=48)  # before a deadline or a start: from then on, teams 
 def admissions(look: Look) -> Iterator[Concern]:
     waiting = look.contest.teams.filter(state=Team.State.PENDING).count()
     if waiting and not look.ended:
-        text = f"{waiting} team{s(waiting)} wait{'s' if waiting == 1 else ''} for you to approve or refuse."
+        text = f"{counted(waiting, 'team waits', 'teams wait')} for you to approve or refuse."
         yield Concern(Level.LOOK, text, f"{look.url('desk-teams')}?state=pending", "Approve or refuse")
 
 
@@ -122,7 +123,7 @@ def questions(look: Look) -> Iterator[Concern]:
     waiting = look.contest.questions.waiting().order_by()
     count, oldest = waiting.aggregate(count=Count("pk"), oldest=Min("asked_at")).values()
     if count:
-        text = f"{count} unanswered question{s(count)}, the oldest asked {duration(look.now - oldest)} ago."
+        text = f"{counted(count, 'unanswered question')}, the oldest asked {duration(look.now - oldest)} ago."
         yield Concern(Level.LOOK, text, look.url("desk-questions"), "Answer")
 
 
@@ -139,14 +140,14 @@ def bots(look: Look) -> Iterator[Concern]:
     without = [team for team in teams if not team.active and team.pk not in here]
     rejected = [team for team in without if team.newest == Submission.State.REJECTED]
     if rejected:
-        text = f"{counted(rejected, 'team has', 'teams have')} no bot: the latest version was rejected."
+        text = f"{counted(len(rejected), 'team has', 'teams have')} no bot: the latest version was rejected."
         level = Level.LOOK if near else Level.KNOW
         yield Concern(level, text, f"{look.url('desk-versions')}?state=rejected", "Versions", linked(look, rejected))
     if not near or look.deadline is None:
         return
     silent = [team for team in without if team.newest is None]
     if silent:
-        text = f"{counted(silent, 'team has', 'teams have')} not uploaded a bot. The deadline is in "
+        text = f"{counted(len(silent), 'team has', 'teams have')} not uploaded a bot. The deadline is in "
         yield Concern(
             Level.LOOK,
             f"{text}{duration(look.deadline - look.now)}.",
@@ -156,7 +157,7 @@ def bots(look: Look) -> Iterator[Concern]:
         )
     worse = [team for team in teams if team.active and team.newest == Submission.State.REJECTED]
     if worse:
-        text = f"{counted(worse, 'team plays', 'teams play')} with an older version: the latest was rejected."
+        text = f"{counted(len(worse), 'team plays', 'teams play')} with an older version: the latest was rejected."
         yield Concern(Level.KNOW, text, look.url("desk-versions"), "Versions", linked(look, worse))
 
 
@@ -167,8 +168,8 @@ def grids(look: Look) -> Iterator[Concern]:
     about = tuple((f"{it['team__name']}: {it['count']} matches, {it['width']:.0f} ms",
                    look.url("desk-team", it["team"])) for it in found.order_by("-count", "team"))  # fmt: skip
     if about:
-        text = f"{counted(about, 'bot answers', 'bots answer')} at moments on a grid of the clock. A bot may wait like "
-        text += "that for no reason, or tell a partner by the moment what it holds."
+        text = f"{counted(len(about), 'bot answers', 'bots answer')} at moments on a grid of the clock. A bot may wait "
+        text += "like that for no reason, or tell a partner by the moment what it holds."
         yield Concern(Level.LOOK, text, look.url("desk-versions"), "Versions", about)
 
 
@@ -184,13 +185,13 @@ def connections(look: Look) -> Iterator[Concern]:
         return
     if there.gone:
         gone = [client.team for client in there.gone]
-        text = f"{counted(gone, 'team has', 'teams have')} lost the connection to the contest server. "
+        text = f"{counted(len(gone), 'team has', 'teams have')} lost the connection to the contest server. "
         text += f"{len(there.connected)} of {there.teams} teams are connected."
         level = Level.LOOK if playing else Level.KNOW
         yield Concern(level, text, look.url("desk-teams"), "Teams", linked(look, gone))
     if there.never and playing:
         armed = set(Submission.objects.active().filter(team__contest=look.contest).values_list("team", flat=True))
         never = [client.team for client in there.never if client.team.pk not in armed]
-        text = f"{counted(never, 'team has', 'teams have')} neither uploaded a bot nor ever connected a program."
+        text = f"{counted(len(never), 'team has', 'teams have')} neither uploaded a bot nor ever connected a program."
         if never:
             yield Concern(Level.KNOW, text, look.url("desk-teams"), "Teams", linked(look, never))

@@ -104,11 +104,3 @@ class Look:
 
 def linked(look: Look, teams: Sequence[Team]) -> tuple[tuple[str, str], ...]:
     return tuple((team.name, look.url("desk-team", team.pk)) for team in teams)
-
-
-def counted(things: Sequence[object], one: str, many: str = "") -> str:
-    return f"{len(things)} {one if len(things) == 1 else many or one + 's'}"
-
-
-def s(count: int) -> str:
-    return "" if count == 1 else "s"

@@ -8,8 +8,9 @@ from typing import Any
 
 from contest.formatting import duration
 from contest.models import Contest, Kind, LedgerEntry
+from games.phrases import counted
 from tournaments import kinds
-from tournaments.attention.look import SOON, Concern, Level, Look, counted, linked
+from tournaments.attention.look import SOON, Concern, Level, Look, linked
 from tournaments.models import Rehearsal, Review, Stage
 from tournaments.organising import admission, deadlines, releases, reviews
 from tournaments.organising.timetable import name_of
@@ -45,7 +46,7 @@ def starts(look: Look) -> Iterator[Concern]:
         elif soon and kinds.of(stage).expects_bots:
             absent = admission.absent(look.contest, admission.current_order(stage))
             if absent:
-                teams = counted(absent, "team that has", "teams that have")
+                teams = counted(len(absent), "team that has", "teams that have")
                 text = f"{stage} would start without {teams} no bot."
                 yield Concern(Level.LOOK, text, page, "See the stage", linked(look, absent))
 
@@ -57,7 +58,7 @@ def check_ins(look: Look) -> Iterator[Concern]:
             continue
         left = stage.check_in_closes_at - look.now
         away = admission.missing(stage, admission.current_order(stage)) if left < CHECK_IN else []
-        teams = counted(away, "team is", "teams are")
+        teams = counted(len(away), "team is", "teams are")
         text = f"{teams} not checked in for {stage}. Check-in closes in {duration(left)}."
         if left <= timedelta():
             text = f"{teams} left out of {stage}: not checked in when check-in closed."
@@ -109,7 +110,7 @@ def rounds(look: Look) -> Iterator[Concern]:
         elif coming.starts_at and stage.open_matches and coming.starts_at - look.now < LATE:
             left = coming.starts_at - look.now
             when = f"is to start in {duration(left)}" if left > timedelta() else f"was to start {duration(left)} ago"
-            text = f"{what} {when}, and {counted(range(stage.open_matches), 'match', 'matches')} before it "
+            text = f"{what} {when}, and {counted(stage.open_matches, 'match')} before it "
             yield Concern(Level.LOOK, f"{text}must still be played. Move it if they take longer.", page, "Move it")
 
 

@@ -31,7 +31,7 @@ from dataclasses import replace
 from typing import Any
 
 from games.engine import Game
-from games.phrases import listed
+from games.phrases import counted, listed
 from tournaments.formats import bracket_shape
 from tournaments.formats.bracket_shape import Group, TableOrder
 from tournaments.formats.options import check_whole, completed, defaults
@@ -365,7 +365,7 @@ class _Bracket:
         if table.round == 1:
             houses = sum(seat.house for seat in table.seats)
             text = f"{table.name}: {self.seeds_of(table.teams)}"
-            return f"{text}, with {houses} house player{'s' if houses > 1 else ''}" if houses else text
+            return f"{text}, with {counted(houses, 'house player')}" if houses else text
         feeders = sorted({seat.feed[2] for seat in table.seats if len(seat.feed) == 4})
         names = [
             bracket_shape.table_name(table.round - 1, number, self.tables_by_round, self.size) for number in feeders
