@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable, Mapping
 from datetime import datetime
+from textwrap import shorten
 from typing import Any
 
 from allauth.account.models import EmailAddress
@@ -25,7 +26,7 @@ from contest.zones import official_zone
 
 def free_slug(name: str) -> str:
     """An unused slug for this name: spring-cup, spring-cup-2 …"""
-    stem = slugify(name)[:50].strip("-") or "contest"
+    stem = slugify(shorten(name, 50, placeholder="") or name)[:50].strip("-") or "contest"
     taken = set(Contest.objects.filter(slug__startswith=stem).values_list("slug", flat=True))
     number = 1
     slug = stem

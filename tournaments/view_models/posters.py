@@ -60,8 +60,8 @@ class Box:
 
     @property
     def names(self) -> int:
-        """Where names begin. Seeds end before it."""
-        return self.x + SEED
+        """Where names begin. Seeds end before it; without any, all of the room is for names."""
+        return self.x + (SEED if any(seat.seed for seat in self.table.seats) else PAD)
 
 
 @dataclass(frozen=True, slots=True)
