@@ -54,7 +54,7 @@ def repeats(events: Sequence[Event], ply: int) -> bool:
     fault = events[ply]
     return fault.get("detail") == USED_UP and any(
         each["event"] == "fault" and each["seat"] == fault["seat"] and each["kind"] == fault["kind"]
-        for each in reversed(events[:ply])  # a clock stays used up, so the last one is near
+        for each in map(events.__getitem__, range(ply - 1, -1, -1))  # a clock stays used up: the last one is near
     )
 
 
