@@ -51,22 +51,21 @@ def check_allowed(who: Who) -> None:
     if not settings.CASUAL_GAMES:
         raise Refused("Casual games are switched off on this portal.")
     if who.user is None and not settings.CASUAL_GUESTS:
-        raise Refused("Sign in to play: this portal has no tables for guests.")
+        raise Refused("Log in to play: this portal has no tables for guests.")
 
 
 def check_room(who: Who) -> None:
     """Raise Refused if there are too many tables for another one. Call it while nobody else makes one."""
     check_allowed(who)
     tables = CasualGame.objects.going_on()
-    if who.user is not None and tables.filter(made_by=who.user).count() >= PER_PERSON:
-        raise Refused(f"You have {PER_PERSON} tables already. Finish or leave one of them first.")
-    mine = tables.filter(pk__in=[int(pk) for pk in who.keys if pk.isdigit()], made_by=None)
-    if who.user is None and mine.count() >= PER_PERSON:
-        raise Refused(f"You have {PER_PERSON} tables already. Finish or leave one of them first.")
+    keys = [int(pk) for pk in who.keys if pk.isdigit()]
+    mine = tables.filter(pk__in=keys, made_by=None) if who.user is None else tables.filter(made_by=who.user)
+    if mine.count() >= PER_PERSON:
+        raise Refused(f"You have {PER_PERSON} tables already. Finish or leave one of them first; Play lists them.")
     if who.address and tables.filter(made_from=who.address).count() >= PER_ADDRESS:
         raise Refused("There are too many tables from your network just now. Try again in a few minutes.")
     if who.user is None and tables.filter(made_by=None).count() >= GUESTS_AT_ONCE:
-        raise Refused("All tables for guests are taken just now. Sign in, or try again in a few minutes.")
+        raise Refused("All tables for guests are taken just now. Log in, or try again in a few minutes.")
     if tables.count() >= AT_ONCE:
         raise Refused("All tables are taken just now. Try again in a few minutes.")
 
