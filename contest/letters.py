@@ -54,10 +54,8 @@ class QueueBackend(BaseEmailBackend):
         rows = []
         for message in email_messages:
             message.message()
-            written = (str(message.from_email), str(message.subject), str(message.body), message.extra_headers)
-            for recipient in message.recipients():
-                sender, subject, body, headers = written
-                rows.append(Letter(sender=sender, recipient=recipient, subject=subject, body=body, headers=headers))
+            told = {"sender": str(message.from_email), "subject": str(message.subject), "body": str(message.body)}
+            rows += [Letter(recipient=to, headers=message.extra_headers, **told) for to in message.recipients()]
         Letter.objects.bulk_create(rows)
         return len(email_messages)
 

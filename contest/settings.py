@@ -83,10 +83,9 @@ def address(name: str, parse: Callable[[str], dict[str, Any]], example: str) -> 
     """What an address says. Empty if it is not set."""
     value = text(name)
     try:
-        found = parse(value) if value else {}
+        return parse(value) if value else {}
     except (ValueError, ImproperlyConfigured) as error:
         sys.exit(f"{name} must be an address such as {example}: {error}")
-    return found
 
 
 def kept_secret(path: Path, make: bool) -> str:
@@ -378,9 +377,9 @@ MFA_ADAPTER = "contest.account_adapter.SecondFactor"
 MFA_ALLOW_UNVERIFIED_EMAIL = not EMAIL_URL  # without a mail server nobody can confirm an address
 ALLAUTH_TRUSTED_PROXY_COUNT = number("TRUSTED_PROXIES", 1 if HTTPS else 0)  # how many proxies' X-Forwarded-For to trust
 # From where proxies connect. Nobody else is believed who says for whom a request is made.
-WEB_CONCURRENCY = number("WEB_CONCURRENCY", 1)  # processes that make pages (contest/server/web.py)
 PROXY_ADDRESSES = networks("PROXY_ADDRESSES", ["127.0.0.0/8", "::1"])
 ALLAUTH_RATE_LIMIT_IPV6_PREFIX = 56  # what one customer of a provider has
+WEB_CONCURRENCY = number("WEB_CONCURRENCY", 1)  # processes that make pages (contest/server/web.py)
 
 # Wrong passwords, counted by account and address (contest/guesses.py).
 AXES_HANDLER = "axes.handlers.database.AxesDatabaseHandler"  # forgets what is older than AXES_COOLOFF_TIME

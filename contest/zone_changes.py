@@ -33,8 +33,7 @@ class Move:
     @property
     def name(self) -> str:
         """ "Upload deadline" of the contest, "“Final”, starts at" of a stage, "“Final”, Round 2, starts at"."""
-        label = self.field.replace("_", " ")
-        return label.capitalize() if isinstance(self.row, Contest) else f"“{self.owner}”, {self.of_owner}"
+        return self.of_owner.capitalize() if isinstance(self.row, Contest) else f"“{self.owner}”, {self.of_owner}"
 
     @property
     def owner(self) -> models.Model:

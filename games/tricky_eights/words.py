@@ -13,7 +13,6 @@ from games.tricky_eights.view import View, why
 from games.tricky_eights.wire import LineWire
 
 NAMES = tuple(seat.capitalize() for seat in SEATS)
-COUNT = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 
 
 def _hand(event: Event, before: View) -> str:

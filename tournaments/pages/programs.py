@@ -111,7 +111,7 @@ def _played(seat: MatchSeat) -> Played:
 @contest_page
 def program(request: HttpRequest, contest: Contest, team_id: int) -> HttpResponse:
     """The live part of the panel. With `?rev=N` 204 while N is the newest revision."""
-    team = _team(request, contest, team_id)
+    team = known_team(request, contest, team_id)
     found = program_of(request, contest, team)
     if found is None:
         raise Http404("no team of this contest connects")
@@ -124,7 +124,7 @@ def program(request: HttpRequest, contest: Contest, team_id: int) -> HttpRespons
 @contest_page
 def program_act(request: HttpRequest, contest: Contest, team_id: int, act: str) -> HttpResponse:
     """Set the address that identifies the program, or create a new token."""
-    team = _team(request, contest, team_id)
+    team = known_team(request, contest, team_id)
     known = access(request, contest)
     if not contest.live:
         raise Http404("no team of this contest connects")
@@ -148,7 +148,8 @@ def _change(request: HttpRequest, team: Team, act: str) -> str:
     return f"Saved. Programs from {address.strip()} now play for your team."
 
 
-def _team(request: HttpRequest, contest: Contest, team_id: int) -> Team:
+def known_team(request: HttpRequest, contest: Contest, team_id: int) -> Team:
+    """A team. Raises Http404 for one that waits for approval or was refused, if the reader may not know of it."""
     known = access(request, contest)
     own = known.team is not None and known.team.pk == team_id
     team = get_object_or_404(contest.teams.all() if known.sees_desk or own else contest.teams.listed(), pk=team_id)

@@ -8,7 +8,7 @@ from typing import Any
 from django.core.paginator import Paginator
 from django.db.models import Avg, Count, F, Sum
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_safe
@@ -19,6 +19,7 @@ from contest.paging import page_of
 from contest.permissions import access, contest_page
 from tournaments.formats.rating_systems import SETTLED
 from tournaments.models.matches import MatchQuerySet
+from tournaments.pages.programs import known_team
 from tournaments.practice import rights
 from tournaments.results.standings import Standing, skills_of, totals_of
 from tournaments.results.visibility import Sight, sight
@@ -34,11 +35,7 @@ LATEST = 10  # matches shown here; the list of matches has all
 @require_safe
 @contest_page
 def team(request: HttpRequest, contest: Contest, team_id: int) -> HttpResponse:
-    mine = access(request, contest)
-    knows_all = mine.sees_desk or (mine.team is not None and mine.team.pk == team_id)
-    # Others may not know of a team that waits for approval or was refused.
-    team = get_object_or_404(contest.teams.all() if knows_all else contest.teams.listed(), pk=team_id)
-    reader = sight(request, contest)
+    mine, reader, team = access(request, contest), sight(request, contest), known_team(request, contest, team_id)
     done = reader.done().filter(seats__team=team)
     # With a join, the database would look at all matches of the contest, newest first.
     own = reader.matches().filter(pk__in=team.match_seats.values("match"))

@@ -11,6 +11,7 @@ from typing import Any
 from django.urls import reverse
 
 from contest import cards
+from contest.formatting import cardinal
 from contest.replay import Replay
 from contest.replay.films import Shelf
 from contest.replay.growing import Unfinished
@@ -35,7 +36,6 @@ KEYS = (
 )
 
 VERBS = {"play": "Play", "pass": "Pass", "take": "Take"}
-NUMBERS = ("no", "one", "two", "three", "four", "five")
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +85,7 @@ def prompt_of(question: Mapping[str, Any]) -> str:
     wanted = question.get("choose", 1)
     if not question.get("cards"):
         return "Your turn: what do you answer?"
-    what = "a card" if wanted == 1 else f"{NUMBERS[wanted] if wanted < len(NUMBERS) else wanted} cards"
+    what = "a card" if wanted == 1 else f"{cardinal(wanted)} cards"
     others = " or ".join(each["label"].lower() for each in question.get("answers") or ())
     return f"Your turn: {question['kind']} {what}{f', or {others}' if others else ''}"
 
