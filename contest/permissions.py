@@ -30,6 +30,7 @@ from django.utils.crypto import constant_time_compare
 
 from contest import zones
 from contest.models import AnyUser, ApiToken, Contest, Membership, Role, Team, User
+from contest.models.contests import TeamQuerySet
 
 View = Callable[..., HttpResponseBase]
 SAFE_METHODS = ("GET", "HEAD", "OPTIONS")
@@ -49,6 +50,11 @@ class Access:
     @property
     def team(self) -> Team | None:
         return self.membership.team if self.membership else None
+
+    def teams(self) -> TeamQuerySet:
+        """The teams that they may know of: others than their own not while these wait for approval or were refused."""
+        everybody = self.contest.teams.all() if self.sees_results else self.contest.teams.listed()
+        return everybody | self.contest.teams.filter(pk=self.team.pk) if self.team else everybody
 
     @property
     def may_enter(self) -> bool:

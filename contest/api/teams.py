@@ -17,7 +17,6 @@ from contest.api.paging import OldestFirst
 from contest.api.views import Address, ContestView
 from contest.forms import TeamForm
 from contest.models import Scope, Team
-from contest.models.contests import TeamQuerySet
 from contest.permissions import access
 
 
@@ -45,17 +44,8 @@ class TeamBody(serializers.Serializer):
 NewTeamBody = as_serializer(TeamForm, "NewTeamBody")
 
 
-class TeamsReader(ContestView):
+class TeamsView(ContestView):
     tag = "teams"
-
-    def shown(self) -> TeamQuerySet:
-        """The teams that the reader may know of."""
-        everybody = self.contest.teams.all() if self.access.sees_results else self.contest.teams.listed()
-        own = self.access.team
-        return everybody | self.contest.teams.filter(pk=own.pk) if own else everybody
-
-
-class TeamsView(TeamsReader):
     acting_scope = Scope.TEAM
     pagination_class = OldestFirst
 
@@ -65,7 +55,7 @@ class TeamsView(TeamsReader):
         parameters=[OpenApiParameter("q", str, description="Part of the name, the school or the company.")],
     )
     def get(self, request: Request, slug: str) -> Response:
-        found = self.shown().called(request.query_params.get("q", "")).select_related("contest")
+        found = self.access.teams().called(request.query_params.get("q", "")).select_related("contest")
         return self.piece(TeamBody, found)
 
     @extend_schema(
@@ -81,8 +71,10 @@ class TeamsView(TeamsReader):
         return self.created(self.told(TeamBody, team), "api-team", team.pk)
 
 
-class TeamView(TeamsReader):
+class TeamView(ContestView):
+    tag = "teams"
+
     @extend_schema(summary="A team", responses=TeamBody)
     def get(self, request: Request, slug: str, team_id: int) -> Response:
-        team = get_object_or_404(self.shown().select_related("contest"), pk=team_id)
+        team = get_object_or_404(self.access.teams().select_related("contest"), pk=team_id)
         return Response(self.told(TeamBody, team))

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 
 from django.conf import settings
 from django.core.exceptions import PermissionDenied
-from django.http import HttpResponse, StreamingHttpResponse
+from django.http import Http404, HttpResponse, StreamingHttpResponse
 from django.urls import reverse
 from django.utils.cache import patch_vary_headers
 from django.utils.http import parse_etags, parse_header_parameters
@@ -27,6 +27,7 @@ from contest.api.problems import NotModified, too_large
 from contest.api.unknown import refuse_unknown
 from contest.models import ApiToken, Contest, Scope, Team, User
 from contest.permissions import Access, access, get_contest
+from contest.words import number_in
 
 VERSION = "1"
 """Part of every ETag. Raise it when the same facts are told in other words."""
@@ -225,6 +226,19 @@ class ContestView(ApiView):
         if self.access.team is None:
             raise PermissionDenied("You are not in a team of this contest yet.")
         return self.access.team
+
+    def team_asked(self) -> Team:
+        """The team in `?team=`, for people with a role, or the reader's own. Raises PermissionDenied and Http404."""
+        asked, own = self.request.query_params.get("team", ""), self.access.team
+        if not asked or (own and asked == str(own.pk) and has_scope(self.request, Scope.BOT)):
+            demand_scope(self.request, Scope.BOT)
+            return self.own_team()
+        demand_scope(self.request, Scope.DESK)
+        team = self.contest.teams.filter(pk=number_in(asked) or 0).first() if self.access.sees_results else None
+        if team is None:
+            raise Http404("This contest has no such team.")
+        team.contest = self.contest
+        return team
 
 
 class MemberView(ContestView):

@@ -21,7 +21,7 @@ from rest_framework.response import Response
 
 from contest.api.forms import ReasonBody, reason_in
 from contest.api.paging import NewestFirst
-from contest.api.views import ContestView, demand_scope, has_scope
+from contest.api.views import ContestView, has_scope
 from contest.body_limits import takes_uploads
 from contest.models import Scope, Team
 from contest.permissions import token_of
@@ -62,20 +62,10 @@ class BotsView(ContestView):
 
     def prepare(self, request: Request) -> None:
         super().prepare(request)
-        asked, own = request.query_params.get("team", ""), self.access.team
-        if not asked or (own and asked == str(own.pk) and has_scope(request, Scope.BOT)):
-            demand_scope(request, Scope.BOT)
-            self.team, self.is_own = self.own_team(), True
-            return
-        demand_scope(request, Scope.DESK)
-        pk = number_in(asked)
-        team = self.contest.teams.filter(pk=pk).first() if pk and self.access.sees_desk else None
-        if team is None:
-            raise Http404("This contest has no such team.")
-        if request.method not in SAFE_METHODS and not self.access.organises:
+        self.team = self.team_asked()
+        self.is_own = self.team == self.access.team and has_scope(request, Scope.BOT)
+        if not (self.is_own or self.access.organises or request.method in SAFE_METHODS):
             raise PermissionDenied("Your role in this contest does not allow this.")
-        team.contest = self.contest
-        self.team, self.is_own = team, False
 
     def versions(self) -> SubmissionQuerySet:
         return self.team.submissions.with_games_played().select_related("uploaded_by")

@@ -28,6 +28,4 @@ class SightView(ContestView):
 
     def known_team(self, pk: int | None) -> Team | None:
         """A team that the reader may know of."""
-        own = self.access.team
-        everybody = self.contest.teams.all() if self.access.sees_results else self.contest.teams.listed()
-        return own if own is not None and own.pk == pk else everybody.filter(pk=pk or 0).first()
+        return self.access.teams().filter(pk=pk or 0).first()

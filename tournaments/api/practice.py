@@ -14,8 +14,8 @@ from rest_framework.response import Response
 
 from contest.api.forms import filled, typed
 from contest.api.paging import NewestFirst
-from contest.api.views import ContestView, demand_scope, has_scope
-from contest.models import Scope, Team
+from contest.api.views import ContestView, has_scope
+from contest.models import Scope
 from contest.words import number_in
 from tournaments.api.match import PlayerOutput, outputs
 from tournaments.api.practice_bodies import (
@@ -46,19 +46,6 @@ class PracticeView(ContestView):
     tag = "practice"
     scope: ClassVar[Scope | tuple[Scope, ...]] = (Scope.BOT, Scope.DESK)
     acting_scope: ClassVar[Scope | tuple[Scope, ...]] = Scope.BOT
-
-    def team_asked(self) -> Team:
-        """The team in `?team=`, or the reader's own. Raises PermissionDenied and Http404."""
-        asked, own = self.request.query_params.get("team", ""), self.access.team
-        if not asked or (own and asked == str(own.pk) and has_scope(self.request, Scope.BOT)):
-            demand_scope(self.request, Scope.BOT)
-            return self.own_team()
-        demand_scope(self.request, Scope.DESK)
-        pk = number_in(asked)
-        team = self.contest.teams.filter(pk=pk).first() if pk and self.access.sees_results else None
-        if team is None:
-            raise Http404("This contest has no such team.")
-        return team
 
     def demand_readable(self, order: PracticeOrder) -> None:
         """Raise Http404 unless the scopes of the token reach it. `order`: visible to the person."""

@@ -149,9 +149,7 @@ def _change(request: HttpRequest, team: Team, act: str) -> str:
 
 
 def known_team(request: HttpRequest, contest: Contest, team_id: int) -> Team:
-    """A team. Raises Http404 for one that waits for approval or was refused, if the reader may not know of it."""
-    known = access(request, contest)
-    own = known.team is not None and known.team.pk == team_id
-    team = get_object_or_404(contest.teams.all() if known.sees_desk or own else contest.teams.listed(), pk=team_id)
+    """A team that the reader may know of. Raises Http404."""
+    team = get_object_or_404(access(request, contest).teams(), pk=team_id)
     team.contest = contest
     return team
