@@ -39,6 +39,7 @@ def test_every_address_is_free_and_none_is_reserved(db: None) -> None:
     slugs = [contests.create(owner, name, "tricky_eights", "utah-1998").slug for name in ("Cup!", "Cup", "new", "♠♥")]
     assert slugs == ["cup", "cup-2", "new-2", "contest"]
     assert len(contests.free_slug("x" * 200)) <= 60
+    assert contests.free_slug("card playing " * 9).endswith("-card")  # no word is cut
 
 
 @pytest.mark.parametrize(
